@@ -1,1 +1,12 @@
-export {};
+export * from './api/accounts.ts';
+export * from './api/bookings.ts';
+export * from './api/catalog.ts';
+export * from './api/common.ts';
+export * from './api/messaging.ts';
+export * from './api/notifications.ts';
+export * from './api/payments.ts';
+export * from './events.ts';
+export * from './live.ts';
+export * from './route.ts';
+export * from './routes.ts';
+export * from './subscriptions.ts';

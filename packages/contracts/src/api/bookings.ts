@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { rentalCircle } from './catalog.ts';
+import { date, id, imagePath, nextCursor, page, text, time } from './common.ts';
+
+export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
+const person = z.object({ id, first_name: z.string(), last_name: z.string() });
+
+export const booking = z.object({
+  id,
+  booking_code: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Unit price in dollars, as it was when booked. */
+  price: z.number(),
+  /** The renter's stars for this booking; 0 without a review. */
+  rating: z.number(),
+  /** What was paid, in dollars: price x period x quantity. */
+  payment: z.number(),
+  booking_status: z.enum(['Held', 'Booked', 'Returned', 'Cancelled', 'Expired']),
+  authorization: z.enum(['UnAuthorized', 'Authorized']),
+  /** Whole days or hours, by `rental_circle`. */
+  period: z.number().int(),
+  returned_status: z.enum(['null', 'Returned']),
+  rental_circle: rentalCircle,
+  country: z.string(),
+  state: z.string(),
+  city: z.string(),
+  /** Where to pick it up; null for everybody but the parties of a paid booking and admins. */
+  address: z.string().nullable(),
+  start_date: z.string(),
+  start_time: z.string(),
+  end_date: z.string(),
+  end_time: z.string(),
+  pickup_date: z.string(),
+  rental_id: id,
+  image: imagePath,
+  cover_image: imagePath,
+  quantity: z.number().int(),
+  /** A link to the pick-up place on a map; empty where the address is not shown. */
+  googleMap: z.string(),
+  toolOwnerId: id,
+  userId: id,
+  user: person,
+  toolOwner: person,
+  timeZone: z.string(),
+  startsAt: z.iso.datetime(),
+  endsAt: z.iso.datetime(),
+  createdAt: z.iso.datetime(),
+});
+export type Booking = z.infer<typeof booking>;
+
+const startDate = date('Please select your start date');
+const endDate = date('Please select your returning date');
+
+/** A line of the cart; times may be empty for daily tools. Prices are the server's own. */
+export const holdLine = z.object({
+  rental_id: id,
+  quantity: z.coerce
+    .number('Please choose how many')
+    .int('Please choose a whole number')
+    .min(1, 'Please choose at least one')
+    .max(50, 'Please choose at most 50')
+    .default(1),
+  start_date: startDate,
+  start_time: time.default(''),
+  end_date: endDate,
+  end_time: time.default(''),
+  booking_code: z.string().max(20).optional(),
+});
+export type HoldLine = z.infer<typeof holdLine>;
+
+export const holdBody = z.object({
+  lines: z.array(holdLine).min(1, 'Your cart is empty').max(20, 'At most 20 tools at once'),
+});
+
+export const hold = z.object({
+  id,
+  /** Cents. */
+  amount: z.number().int(),
+  currency: z.literal('usd'),
+  expiresAt: z.iso.datetime(),
+  lines: z.array(
+    z.object({
+      id,
+      rental_id: id,
+      name: z.string(),
+      booking_code: z.string(),
+      price: z.number(),
+      rental_circle: rentalCircle,
+      period: z.number().int(),
+      quantity: z.number().int(),
+      paymentDue: z.number(),
+      start_date: z.string(),
+      start_time: z.string(),
+      end_date: z.string(),
+      end_time: z.string(),
+    }),
+  ),
+});
+export type Hold = z.infer<typeof hold>;
+export const holdReply = z.object({ hold });
+export const holdParams = z.object({ userId: id, holdId: id });
+
+/** The documented booking fields. Only the tool, the dates, the quantity and the wished code are read. */
+export const addRentalBookingBody = holdLine;
+export const rentalReply = z.object({ rental: booking });
+
+/** The documented update: only `returned_status: "Returned"` changes anything. */
+export const updateBookingBody = z.object({ returned_status: z.enum(['null', 'Returned']) });
+export const cancelBookingBody = z.object({ reason: text('a reason', 500).optional() });
+export const cancelBookingReply = z.object({
+  message: z.string(),
+  rental: booking,
+  /** Cents that go back to the renter's card. */
+  refund: z.number().int(),
+});
+
+export const bookingsQuery = z.object({ ...page });
+export const bookingsReply = z.object({ bookings: z.array(booking), nextCursor });
+export const allBookingsReply = z.object({
+  bookings: z.array(booking),
+  total: z.number().int(),
+  nextCursor,
+});
+export const bookingReply = z.object({ booking });
+
+export const review = z.object({
+  id,
+  comment: z.string(),
+  rating: z.number().int(),
+  rental_id: id,
+  rentalBookings: z.object({ id }),
+  user: z.object({
+    first_name: z.string(),
+    last_name: z.string(),
+    city: z.string(),
+    image: imagePath,
+  }),
+  createdAt: z.iso.datetime(),
+});
+export type Review = z.infer<typeof review>;
+export const reviewsQuery = z.object({
+  ...page,
+  rental_id: id.optional(),
+  rentalBooking_id: id.optional(),
+});
+export const reviewsReply = z.object({ reviews: z.array(review), nextCursor });
+export const addReviewBody = z.object({
+  rentalBooking_id: id,
+  rating: z.coerce.number('Please choose 1 to 5 stars').int().min(1).max(5),
+  comment: text('your review', 2000),
+});
+export const addReviewReply = z.object({ message: z.string(), review });
+
+export const bookingStatsReply = z.object({
+  total: z.number().int(),
+  /** Cents of paid, not cancelled bookings. */
+  revenue: z.number().int(),
+  days: z.array(
+    z.object({ day: z.iso.date(), bookings: z.number().int(), revenue: z.number().int() }),
+  ),
+});
+
+/** What payments needs to charge a hold; internal. */
+export const checkoutReply = z.object({
+  amount: z.number().int(),
+  currency: z.literal('usd'),
+  expiresAt: z.iso.datetime(),
+  userId: id,
+});

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+/** A UUIDv7 as every entity's id. Upper case is accepted and folded. */
+export const id = z.string().toLowerCase().pipe(z.uuid('This is not a valid id'));
+
+/** Plain text of 1 to `max` characters, trimmed; control characters other than line breaks are refused. */
+export const text = (label: string, max: number) =>
+  z
+    .string(`Please enter ${label}`)
+    .trim()
+    .min(1, `Please enter ${label}`)
+    .max(max, `Please keep ${label} to ${max} characters`)
+    .regex(/^[^\p{Cc}]*$|^(?:[^\p{Cc}]|[\n\r\t])*$/u, `Please enter ${label} as plain text`);
+
+/** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Inside it is cents. */
+export const dollars = z.coerce
+  .number('Please enter a price in dollars')
+  .positive('The price must be more than $0')
+  .max(100_000, 'The price can be at most $100,000')
+  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
+    message: 'The price can have at most two decimals',
+  });
+
+export const toCents = (amount: number): number => Math.round(amount * 100);
+export const toDollars = (cents: number): number => cents / 100;
+
+export const email = z
+  .string('Please enter your email')
+  .trim()
+  .max(254, 'This email is too long')
+  .pipe(z.email('Please enter a valid email'))
+  .transform((value) => value.toLowerCase());
+
+/** `YYYY-MM-DD`, local to the tool. */
+export const date = (message = 'Please use a date like 2026-05-31') =>
+  z.iso.date({ error: message });
+
+/** `7.00 AM` (the documented form) or `07:00`; local to the tool. Empty where the client has none. */
+export const time = z
+  .string()
+  .trim()
+  .regex(
+    /^(?:|(?:0?[1-9]|1[0-2])[.:][0-5]\d ?[AaPp][Mm]|(?:[01]?\d|2[0-3]):[0-5]\d)$/,
+    'Please use a time like 7.00 AM',
+  );
+
+/** The documented page size when none is asked, and the most that can be. */
+export const maxPageSize = 200;
+
+export const page = {
+  limit: z.coerce.number().int().min(1).max(maxPageSize).optional(),
+  cursor: z.string().max(500).optional(),
+};
+
+/** Opaque; null on the last page. */
+export const nextCursor = z.string().nullable();
+
+/** A URL path of an image, or the documented text "null" where there is none. */
+export const imagePath = z.string();
+
+/** The one error shape of every service and the gateway (RFC 9457 plus the documented `message` and `errors`). */
+export const problem = z
+  .object({
+    type: z.string(),
+    title: z.string(),
+    status: z.number().int(),
+    code: z.string(),
+    detail: z.string(),
+    requestId: z.string(),
+    message: z.string(),
+    errors: z.array(z.object({ msg: z.string(), path: z.string() })),
+  })
+  .loose();
+export type Problem = z.infer<typeof problem>;
+
+export const message = z.object({ message: z.string() });

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { id, nextCursor, page, text } from './common.ts';
+
+const author = z.object({ id, first_name: z.string(), last_name: z.string() });
+
+/** The first message of a booking's thread, by the renter or the owner. */
+export const threadMessage = z.object({
+  id,
+  bookingId: id,
+  message: z.string(),
+  user: author,
+  createdAt: z.iso.datetime(),
+});
+export type ThreadMessage = z.infer<typeof threadMessage>;
+
+export const reply = threadMessage.extend({ messageId: id });
+export type Reply = z.infer<typeof reply>;
+
+export const messageBody = z.object({ message: text('a message', 4000) });
+export const bookingParams = z.object({ bookingId: id });
+export const messageParams = z.object({ messageId: id });
+export const userMessageParams = z.object({ userId: id, messageId: id });
+export const messagingReply = z.object({ messaging: z.array(threadMessage) });
+export const messageSentReply = z.object({ messaging: threadMessage });
+/** Oldest first; `after` (a reply's id) asks only for what came later. */
+export const repliesQuery = z.object({ ...page, after: id.optional() });
+export const repliesReply = z.object({ replies: z.array(reply), nextCursor });
+export const replySentReply = z.object({ reply });

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { paymentSucceeded } from '../events/payments.ts';
+import { id } from './common.ts';
+
+/** Cents: the documented `total x 100`. At least Stripe's minimum charge of 50 cents. */
+const amount = z.coerce
+  .number('The amount must be a number of cents')
+  .int('The amount must be a whole number of cents')
+  .min(50, 'The smallest payment is $0.50')
+  .max(99_999_999, 'The largest payment is $999,999.99');
+
+/** `amount` is checked against the hold's; `userId` is documented and ignored. */
+export const createPaymentIntentBody = z.object({ amount, holdId: id.optional() });
+export const createPaymentIntentReply = z.object({ clientSecret: z.string(), paymentId: id });
+
+export const confirmPaymentBody = z.object({ paymentIntentId: z.string().min(1).max(200) });
+export const paymentStatus = z.enum(['pending', 'succeeded', 'failed', 'canceled', 'refunded']);
+export const confirmPaymentReply = z.object({
+  message: z.string(),
+  payment: z.object({
+    id,
+    status: paymentStatus,
+    amount: z.number().int(),
+    refunded: z.number().int(),
+  }),
+});
+export const paymentConfigReply = z.object({
+  publishableKey: z.string(),
+  /** Where to load Stripe.js from, when not from Stripe itself. */
+  scriptUrl: z.string().nullable(),
+});
+export const webhookReply = z.object({ received: z.literal(true) });
+/** A user's succeeded payments, for bookings; internal. */
+export const userPaymentsReply = z.object({ payments: z.array(paymentSucceeded) });

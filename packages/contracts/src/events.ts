@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { id } from './api/common.ts';
+import * as accounts from './events/accounts.ts';
+import * as bookings from './events/bookings.ts';
+import * as catalog from './events/catalog.ts';
+import * as messaging from './events/messaging.ts';
+import * as notifications from './events/notifications.ts';
+import * as payments from './events/payments.ts';
+import type { ServiceName } from './route.ts';
+
+const event = <D extends z.ZodObject>(service: ServiceName, data: D) => ({ service, data });
+
+/** Every event: who publishes it and what it says. Changed only by adding; consumers read what they use. */
+export const events = {
+  AccountRegistered: event('accounts', accounts.accountRegistered),
+  AccountUpdated: event('accounts', accounts.accountUpdated),
+  AccountDisabled: event('accounts', accounts.accountDisabled),
+  RoleChanged: event('accounts', accounts.roleChanged),
+  SessionEnded: event('accounts', accounts.sessionEnded),
+  PasswordResetRequested: event('accounts', accounts.passwordResetRequested),
+  EmailChangeRequested: event('accounts', accounts.emailChangeRequested),
+  ToolListed: event('catalog', catalog.toolListed),
+  ToolUpdated: event('catalog', catalog.toolUpdated),
+  ToolRemoved: event('catalog', catalog.toolRemoved),
+  BookingHeld: event('bookings', bookings.bookingHeld),
+  BookingCreated: event('bookings', bookings.bookingCreated),
+  BookingReturned: event('bookings', bookings.bookingReturned),
+  BookingExpired: event('bookings', bookings.bookingExpired),
+  BookingRejected: event('bookings', bookings.bookingRejected),
+  BookingCancelled: event('bookings', bookings.bookingCancelled),
+  ReviewAdded: event('bookings', bookings.reviewAdded),
+  PaymentSucceeded: event('payments', payments.paymentSucceeded),
+  PaymentFailed: event('payments', payments.paymentFailed),
+  PaymentRefunded: event('payments', payments.paymentRefunded),
+  MessageSent: event('messaging', messaging.messageSent),
+  ReplySent: event('messaging', messaging.replySent),
+  NoticeCreated: event('notifications', notifications.noticeCreated),
+} as const;
+
+export type EventType = keyof typeof events;
+export type EventData<T extends EventType> = z.infer<(typeof events)[T]['data']>;
+
+/** What travels on the bus around an event's data. `version` is the aggregate's, and only grows. */
+export const envelope = z.object({
+  id,
+  type: z.string(),
+  occurredAt: z.iso.datetime(),
+  aggregateId: z.string(),
+  version: z.number().int().nonnegative(),
+  correlationId: z.string(),
+  causationId: z.string().nullable(),
+  traceparent: z.string().nullable(),
+  data: z.unknown(),
+});
+export type Envelope = z.infer<typeof envelope>;
+
+/** An event as a consumer gets it; a union over `T`, so that `type` tells the data. */
+export type Event<T extends EventType = EventType> = {
+  [K in T]: Omit<Envelope, 'type' | 'data'> & { type: K; data: EventData<K> };
+}[T];
+
+export const routingKey = (type: EventType): string => `${events[type].service}.${type}`;
+
+/**
+ * Reads an event off the wire.
+ * @throws ZodError when the envelope or the data is not what the producer's schema says.
+ */
+export const parseEvent = (json: unknown): Event => {
+  const parsed = envelope.extend({ type: z.enum(Object.keys(events) as EventType[]) }).parse(json);
+  return { ...parsed, data: events[parsed.type].data.parse(parsed.data) } as Event;
+};

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { role } from '../api/accounts.ts';
+import { id } from '../api/common.ts';
+
+const profile = z.object({
+  userId: id,
+  role,
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  image: z.string(),
+  country: z.string(),
+  state: z.string(),
+  city: z.string(),
+  address: z.string(),
+  /** Of the city: close enough to find a tool, too coarse to find a home. */
+  lat: z.number(),
+  lng: z.number(),
+  timeZone: z.string(),
+});
+
+export const accountRegistered = profile;
+export const accountUpdated = profile;
+/** Also published when an account is enabled again, with `disabled: false`. */
+export const accountDisabled = z.object({ userId: id, disabled: z.boolean() });
+export const roleChanged = z.object({ userId: id, role });
+export const sessionEnded = z.object({ userId: id, sessionId: id });
+/** The token goes into the mailed link and nowhere else; accounts keeps its hash. */
+export const passwordResetRequested = z.object({
+  userId: id,
+  email: z.string(),
+  firstName: z.string(),
+  token: z.string(),
+});
+export const emailChangeRequested = z.object({
+  userId: id,
+  firstName: z.string(),
+  oldEmail: z.string(),
+  newEmail: z.string(),
+  token: z.string(),
+});

@@ -1,0 +1,72 @@
+import { z } from 'zod';
+import { id } from '../api/common.ts';
+
+const parties = { bookingId: id, toolId: id, toolName: z.string(), ownerId: id, renterId: id };
+const instant = z.iso.datetime();
+
+export const bookingHeld = z.object({
+  holdId: id,
+  userId: id,
+  amountCents: z.number().int(),
+  expiresAt: instant,
+  lines: z.array(z.object({ bookingId: id, toolId: id, quantity: z.number().int() })),
+});
+
+/** Paid: the hold's draft is now a booking. */
+export const bookingCreated = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  coverImage: z.string(),
+  quantity: z.number().int(),
+  rentalCircle: z.enum(['hourly', 'daily']),
+  period: z.number().int(),
+  priceCents: z.number().int(),
+  paidCents: z.number().int(),
+  startsAt: instant,
+  endsAt: instant,
+  /** As the owner and the renter read them, in the tool's zone: `2026-05-31`, `7.00 AM`. */
+  startDate: z.string(),
+  startTime: z.string(),
+  endDate: z.string(),
+  endTime: z.string(),
+  timeZone: z.string(),
+});
+
+export const bookingReturned = z.object({ ...parties, quantity: z.number().int() });
+
+/** The hold ended unpaid and its dates are free again. */
+export const bookingExpired = z.object({ holdId: id, userId: id });
+
+/**
+ * A succeeded payment, or what is left of one, that no booking stands for: it goes back.
+ * `slot-lost`: the hold had ended and somebody else has the dates. `unassigned`: nobody booked with it in time.
+ */
+export const bookingRejected = z.object({
+  paymentId: id,
+  userId: id,
+  holdId: id.nullable(),
+  refundCents: z.number().int().positive(),
+  reason: z.enum(['slot-lost', 'unassigned']),
+  toolNames: z.array(z.string()),
+});
+
+/** `refunds` names each payment that the booking drew on and how much of it goes back. */
+export const bookingCancelled = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  quantity: z.number().int(),
+  cancelledBy: z.enum(['renter', 'owner', 'admin']),
+  reason: z.string(),
+  refunds: z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() })),
+});
+
+/** New or changed. The tool's sums are as of this event's version (of the tool's reviews). */
+export const reviewAdded = z.object({
+  ...parties,
+  reviewId: id,
+  rating: z.number().int(),
+  comment: z.string(),
+  changed: z.boolean(),
+  toolRatingCount: z.number().int(),
+  toolRatingSum: z.number().int(),
+});

@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { itemStatus, rentalCircle } from '../api/catalog.ts';
+import { id } from '../api/common.ts';
+
+const tool = z.object({
+  toolId: id,
+  ownerId: id,
+  categoryId: id,
+  name: z.string(),
+  description: z.string(),
+  priceCents: z.number().int(),
+  rentalCircle,
+  status: itemStatus,
+  units: z.number().int(),
+  timeZone: z.string(),
+  coverImage: z.string(),
+});
+
+export const toolListed = tool;
+export const toolUpdated = tool;
+export const toolRemoved = z.object({ toolId: id, ownerId: id });

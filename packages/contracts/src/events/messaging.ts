@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { id } from '../api/common.ts';
+
+const said = {
+  bookingId: id,
+  fromUserId: id,
+  fromFirstName: z.string(),
+  fromLastName: z.string(),
+  toUserId: id,
+  toolName: z.string(),
+  text: z.string(),
+  sentAt: z.iso.datetime(),
+};
+
+export const messageSent = z.object({ messageId: id, ...said });
+export const replySent = z.object({ replyId: id, messageId: id, ...said });

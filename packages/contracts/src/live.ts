@@ -1,0 +1,19 @@
+import { z } from 'zod';
+import { id } from './api/common.ts';
+import { reply, threadMessage } from './api/messaging.ts';
+import { notice } from './api/notifications.ts';
+
+/** What the live hub pushes to a person's sockets. State is stored before it is pushed. */
+export const liveMessages = {
+  'notice:created': notice,
+  'message:sent': threadMessage,
+  'reply:sent': reply,
+  /** A booking of which the person is a party; the client asks again for what it shows of it. */
+  'booking:changed': z.object({ bookingId: id, toolId: id }),
+  /** A tool of the person's own. */
+  'tool:changed': z.object({ toolId: id }),
+} as const;
+
+export type LiveMessages = {
+  [K in keyof typeof liveMessages]: (payload: z.infer<(typeof liveMessages)[K]>) => void;
+};

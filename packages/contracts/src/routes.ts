@@ -1,0 +1,319 @@
+// biome-ignore-all format: a table is read by its columns, a call in a few lines.
+import { z } from 'zod';
+import * as accounts from './api/accounts.ts';
+import * as bookings from './api/bookings.ts';
+import * as catalog from './api/catalog.ts';
+import { id, message } from './api/common.ts';
+import * as messaging from './api/messaging.ts';
+import * as notifications from './api/notifications.ts';
+import * as payments from './api/payments.ts';
+import { route } from './route.ts';
+
+const byId = z.object({ id });
+const byUser = z.object({ userId: id });
+const byUserAndId = z.object({ userId: id, id });
+const imageName = z.object({ name: z.string().regex(/^[a-f0-9]{32}-(320|640|1280)\.webp$/) });
+const image = z.unknown().meta({ description: 'A WebP picture' });
+
+/** What the system answers: every call, who may make it, and which service owns it. */
+export const routes = {
+  // Accounts and sessions
+  createAccount: route({
+    method: 'POST', path: '/api/create-account', service: 'accounts', who: 'anyone', origin: 'spec',
+    summary: 'Sign up', body: accounts.createAccountBody, images: ['image'], idempotent: true,
+    status: 201, reply: accounts.createAccountReply,
+    errors: ['EMAIL_TAKEN', 'PASSWORD_TOO_COMMON', 'PLACE_UNKNOWN', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
+  }),
+  login: route({
+    method: 'POST', path: '/api/login', service: 'accounts', who: 'anyone', origin: 'spec',
+    summary: 'Log in', body: accounts.loginBody, status: 200, reply: accounts.loginReply,
+    errors: ['LOGIN_FAILED', 'TOO_MANY_REQUESTS'],
+  }),
+  logout: route({
+    method: 'POST', path: '/api/logout', service: 'accounts', who: 'anyone', origin: 'spec',
+    summary: 'End the session of the cookie, the Bearer token or the given refresh token',
+    body: accounts.logoutBody, status: 200, reply: message,
+  }),
+  refreshToken: route({
+    method: 'POST', path: '/api/refresh-token', service: 'accounts', who: 'anyone', origin: 'ours',
+    summary: 'A new access token for the refresh cookie', status: 200, reply: accounts.loginReply,
+    errors: ['SESSION_ENDED', 'CROSS_SITE'],
+  }),
+  getUserByEmail: route({
+    method: 'GET', path: '/api/get-user-by-email/:email', service: 'accounts', who: 'owner or admin',
+    origin: 'spec', summary: 'One\'s own account', params: accounts.emailParams,
+    status: 200, reply: accounts.userReply,
+  }),
+  updateAccount: route({
+    method: 'PUT', path: '/api/update-account/:userId', service: 'accounts', who: 'self', origin: 'spec',
+    summary: 'Change one\'s profile', params: byUser, body: accounts.updateAccountBody, images: ['image'],
+    status: 200, reply: accounts.updateAccountReply,
+    errors: ['EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'IMAGE_REFUSED'],
+  }),
+  userRequestPasswordToken: route({
+    method: 'POST', path: '/api/user-request-password-token', service: 'accounts', who: 'anyone',
+    origin: 'spec', summary: 'Mail a link to reset the password', body: accounts.emailBody,
+    status: 200, reply: message, errors: ['TOO_MANY_REQUESTS'],
+  }),
+  requestPasswordToken: route({
+    method: 'POST', path: '/api/request-password-token', service: 'accounts', who: 'anyone',
+    origin: 'spec', summary: 'Mail a link to reset the password', body: accounts.emailBody,
+    status: 200, reply: message, errors: ['TOO_MANY_REQUESTS'],
+  }),
+  resetPassword: route({
+    method: 'POST', path: '/api/reset-password', service: 'accounts', who: 'anyone', origin: 'spec',
+    summary: 'Set a new password by mailed token, or signed in with the current one',
+    body: accounts.resetPasswordBody, status: 200, reply: message,
+    errors: ['RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'TOO_MANY_REQUESTS'],
+  }),
+  confirmEmail: route({
+    method: 'POST', path: '/api/confirm-email', service: 'accounts', who: 'anyone', origin: 'ours',
+    summary: 'Confirm a new e-mail by mailed token', body: accounts.confirmEmailBody,
+    status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN'],
+  }),
+  allUsers: route({
+    method: 'GET', path: '/api/all-users', service: 'accounts', who: 'admin', origin: 'spec',
+    summary: 'All users, newest first', query: accounts.usersQuery, status: 200, reply: accounts.usersReply,
+  }),
+  getUser: route({
+    method: 'GET', path: '/api/users/:userId', service: 'accounts', who: 'admin', origin: 'ours',
+    summary: 'One user', params: byUser, status: 200, reply: accounts.userReply,
+  }),
+  setUser: route({
+    method: 'PUT', path: '/api/users/:userId', service: 'accounts', who: 'admin', origin: 'ours',
+    summary: 'Change a user\'s role or disable them', params: byUser, body: accounts.setUserBody,
+    status: 200, reply: accounts.userReply, errors: ['USER_LAST_ADMIN'],
+  }),
+  accountStats: route({
+    method: 'GET', path: '/api/admin/stats/accounts', service: 'accounts', who: 'admin', origin: 'ours',
+    summary: 'Users and sign-ups per day', query: accounts.daysQuery, status: 200, reply: accounts.accountStatsReply,
+  }),
+  states: route({
+    method: 'GET', path: '/api/places/states', service: 'accounts', who: 'anyone', origin: 'ours',
+    summary: 'The US states', status: 200, reply: accounts.statesReply,
+  }),
+  cities: route({
+    method: 'GET', path: '/api/places/states/:code/cities', service: 'accounts', who: 'anyone', origin: 'ours',
+    summary: 'A state\'s cities', params: accounts.stateParams, status: 200, reply: accounts.citiesReply,
+  }),
+  personImage: route({
+    method: 'GET', path: '/api/images/people-:name', service: 'accounts', who: 'anyone', origin: 'ours',
+    summary: 'A person\'s picture', params: imageName, status: 200, reply: image,
+  }),
+
+  // Tools and categories
+  allRentals: route({
+    method: 'GET', path: '/api/all-rentals', service: 'catalog', who: 'anyone', origin: 'spec',
+    summary: 'Available tools, searched by name, category and place', query: catalog.rentalsQuery,
+    status: 200, reply: catalog.rentalsReply,
+  }),
+  rentalsOfCategory: route({
+    method: 'GET', path: '/api/rentals/:categoryId/get-tools', service: 'catalog', who: 'anyone',
+    origin: 'spec', summary: 'Available tools of a category', params: z.object({ categoryId: id }),
+    query: catalog.rentalsQuery, status: 200, reply: catalog.rentalsReply,
+  }),
+  toolsNearYou: route({
+    method: 'GET', path: '/api/get-tools-near-you', service: 'catalog', who: 'anyone', origin: 'spec',
+    summary: 'Available tools within miles of a place, nearest first', query: catalog.nearQuery,
+    status: 200, reply: catalog.nearReply,
+  }),
+  getTool: route({
+    method: 'GET', path: '/api/get-tool/:id', service: 'catalog', who: 'anyone', origin: 'spec',
+    summary: 'One tool', params: byId, status: 200, reply: catalog.toolReply, errors: ['TOOL_NOT_FOUND'],
+  }),
+  myRentals: route({
+    method: 'GET', path: '/api/user/:userId/rentals/my-rentals', service: 'catalog', who: 'self',
+    origin: 'spec', summary: 'One\'s own tools', params: byUser, query: catalog.rentalsQuery,
+    status: 200, reply: catalog.rentalsReply,
+  }),
+  addRental: route({
+    method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'spec',
+    summary: 'List a tool', params: byUser, body: catalog.addRentalBody, images: catalog.toolImages,
+    idempotent: true, status: 201, reply: catalog.toolSavedReply,
+    errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN'],
+  }),
+  updateRental: route({
+    method: 'PUT', path: '/api/update-rental/:id', service: 'catalog', who: 'owner or admin', origin: 'spec',
+    summary: 'Change or re-list a tool', params: byId, body: catalog.updateRentalBody,
+    images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
+    errors: ['TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED'],
+  }),
+  deleteTool: route({
+    method: 'DELETE', path: '/api/rentals/delete-tool/:id', service: 'catalog', who: 'owner or admin',
+    origin: 'spec', summary: 'Take a tool off the market', params: byId, status: 200, reply: message,
+    errors: ['TOOL_NOT_FOUND', 'TOOL_HAS_BOOKINGS'],
+  }),
+  allCategories: route({
+    method: 'GET', path: '/api/all-rental-categories', service: 'catalog', who: 'anyone', origin: 'spec',
+    summary: 'The categories by name', status: 200, reply: catalog.categoriesReply,
+  }),
+  addCategory: route({
+    method: 'POST', path: '/api/add-rentals-main-category', service: 'catalog', who: 'admin', origin: 'spec',
+    summary: 'Add a category', body: catalog.categoryBody, images: ['image'], idempotent: true,
+    status: 201, reply: catalog.categorySavedReply, errors: ['CATEGORY_EXISTS', 'IMAGE_REFUSED'],
+  }),
+  updateCategory: route({
+    method: 'PUT', path: '/api/update-rental-category/:id', service: 'catalog', who: 'admin', origin: 'spec',
+    summary: 'Change a category', params: byId, body: catalog.categoryBody.partial(), images: ['image'],
+    status: 200, reply: catalog.categorySavedReply, errors: ['CATEGORY_NOT_FOUND', 'CATEGORY_EXISTS', 'IMAGE_REFUSED'],
+  }),
+  deleteCategory: route({
+    method: 'DELETE', path: '/api/category/delete-category/:id', service: 'catalog', who: 'admin',
+    origin: 'spec', summary: 'Remove a category that no tool uses', params: byId, status: 200,
+    reply: message, errors: ['CATEGORY_NOT_FOUND', 'CATEGORY_IN_USE'],
+  }),
+  catalogStats: route({
+    method: 'GET', path: '/api/admin/stats/catalog', service: 'catalog', who: 'admin', origin: 'ours',
+    summary: 'Tools and listings per day', query: accounts.daysQuery, status: 200, reply: catalog.catalogStatsReply,
+  }),
+  toolImage: route({
+    method: 'GET', path: '/api/images/tools-:name', service: 'catalog', who: 'anyone', origin: 'ours',
+    summary: 'A tool\'s or category\'s picture', params: imageName, status: 200, reply: image,
+  }),
+
+  // Holds, bookings and reviews
+  holdCart: route({
+    method: 'POST', path: '/api/user/:userId/holds', service: 'bookings', who: 'self', origin: 'ours',
+    summary: 'Price the cart and keep its dates for 15 minutes', params: byUser, body: bookings.holdBody,
+    idempotent: true, status: 201, reply: bookings.holdReply,
+    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'TOO_MANY_HOLDS'],
+  }),
+  releaseHold: route({
+    method: 'DELETE', path: '/api/user/:userId/holds/:holdId', service: 'bookings', who: 'self',
+    origin: 'ours', summary: 'Give up a hold', params: bookings.holdParams, status: 200, reply: message,
+    errors: ['HOLD_NOT_FOUND', 'HOLD_PAID'],
+  }),
+  addRentalBooking: route({
+    method: 'POST', path: '/api/user/:userId/add-rental-booking', service: 'bookings', who: 'self',
+    origin: 'spec', summary: 'The booking of a paid line: the one that exists, or made now',
+    params: byUser, body: bookings.addRentalBookingBody, idempotent: true, status: 201, reply: bookings.rentalReply,
+    errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID'],
+  }),
+  updateBooking: route({
+    method: 'PUT', path: '/api/user/:userId/rentalBookings/update-booking/:id', service: 'bookings',
+    who: 'self', origin: 'spec', summary: 'The owner confirms that the tool came back',
+    params: byUserAndId, body: bookings.updateBookingBody, status: 200, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
+  }),
+  cancelBooking: route({
+    method: 'POST', path: '/api/user/:userId/rentalBookings/cancel-booking/:id', service: 'bookings',
+    who: 'self', origin: 'ours', summary: 'Cancel a paid booking and pay it back', params: byUserAndId,
+    body: bookings.cancelBookingBody, status: 200, reply: bookings.cancelBookingReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED'],
+  }),
+  ownerBookings: route({
+    method: 'GET', path: '/api/rentalBookings/my-bookings', service: 'bookings', who: 'user', origin: 'spec',
+    summary: 'Bookings of one\'s own tools, newest first', query: bookings.bookingsQuery,
+    status: 200, reply: bookings.bookingsReply,
+  }),
+  renterBookings: route({
+    method: 'GET', path: '/api/rentalBookings/:userId/my-bookings', service: 'bookings', who: 'self',
+    origin: 'spec', summary: 'What one has rented, newest first', params: byUser,
+    query: bookings.bookingsQuery, status: 200, reply: bookings.bookingsReply,
+  }),
+  getBooking: route({
+    method: 'GET', path: '/api/rentalBookings/:id/details', service: 'bookings', who: 'party or admin',
+    origin: 'ours', summary: 'One booking', params: byId, status: 200, reply: bookings.bookingReply,
+    errors: ['BOOKING_NOT_FOUND'],
+  }),
+  allBookings: route({
+    method: 'GET', path: '/api/all-bookings', service: 'bookings', who: 'admin', origin: 'spec',
+    summary: 'All bookings, newest first', query: bookings.bookingsQuery, status: 200, reply: bookings.allBookingsReply,
+  }),
+  getReviews: route({
+    method: 'GET', path: '/api/rentalBookings/get-review', service: 'bookings', who: 'anyone', origin: 'spec',
+    summary: 'Reviews, newest first, of a tool or a booking', query: bookings.reviewsQuery,
+    status: 200, reply: bookings.reviewsReply,
+  }),
+  addReview: route({
+    method: 'POST', path: '/api/user/:userId/reviews/add-review', service: 'bookings', who: 'self',
+    origin: 'spec', summary: 'Review a booking, or change the review', params: byUser,
+    body: bookings.addReviewBody, status: 201, reply: bookings.addReviewReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_STARTED', 'BOOKING_NOT_ACTIVE'],
+  }),
+  bookingStats: route({
+    method: 'GET', path: '/api/admin/stats/bookings', service: 'bookings', who: 'admin', origin: 'ours',
+    summary: 'Bookings and revenue per day', query: accounts.daysQuery, status: 200, reply: bookings.bookingStatsReply,
+  }),
+
+  // Payments
+  createPaymentIntent: route({
+    method: 'POST', path: '/api/payment/create-payment-intent', service: 'payments', who: 'user',
+    origin: 'spec', summary: 'Start paying a hold', body: payments.createPaymentIntentBody, idempotent: true,
+    status: 201, reply: payments.createPaymentIntentReply,
+    errors: ['PRICE_CHANGED', 'HOLD_NOT_FOUND', 'HOLD_EXPIRED', 'PROVIDER_UNAVAILABLE'],
+  }),
+  confirmPayment: route({
+    method: 'PUT', path: '/api/payment/confirm-payment/:paymentId', service: 'payments', who: 'owner or admin',
+    origin: 'spec', summary: 'Ask Stripe what became of a payment', params: z.object({ paymentId: id }),
+    body: payments.confirmPaymentBody, status: 200, reply: payments.confirmPaymentReply,
+    errors: ['PAYMENT_NOT_FOUND', 'PAYMENT_INTENT_MISMATCH', 'PAYMENT_NOT_SUCCEEDED', 'PROVIDER_UNAVAILABLE'],
+  }),
+  paymentWebhook: route({
+    method: 'POST', path: '/api/payment/webhook', service: 'payments', who: 'anyone', origin: 'spec',
+    summary: 'Stripe tells of an event, signed', raw: true, status: 200, reply: payments.webhookReply,
+    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+  }),
+  paymentConfig: route({
+    method: 'GET', path: '/api/payment/config', service: 'payments', who: 'anyone', origin: 'ours',
+    summary: 'What the card form needs', status: 200, reply: payments.paymentConfigReply,
+  }),
+
+  // Threads
+  myMessages: route({
+    method: 'GET', path: '/api/messaging/:bookingId/my-messages', service: 'messaging',
+    who: 'party or admin', origin: 'spec', summary: 'The first message of a booking\'s thread, if any',
+    params: messaging.bookingParams, status: 200, reply: messaging.messagingReply, errors: ['THREAD_NOT_FOUND'],
+  }),
+  sendMessage: route({
+    method: 'POST', path: '/api/rentalBookings/:bookingId/send-message', service: 'messaging', who: 'party',
+    origin: 'spec', summary: 'Open the thread', params: messaging.bookingParams, body: messaging.messageBody,
+    idempotent: true, status: 201, reply: messaging.messageSentReply, errors: ['THREAD_NOT_FOUND', 'THREAD_ALREADY_OPEN'],
+  }),
+  myReplies: route({
+    method: 'GET', path: '/api/replies/:messageId/my-replies', service: 'messaging', who: 'party or admin',
+    origin: 'spec', summary: 'The replies to a message, oldest first', params: messaging.messageParams,
+    query: messaging.repliesQuery, status: 200, reply: messaging.repliesReply, errors: ['MESSAGE_NOT_FOUND'],
+  }),
+  sendReply: route({
+    method: 'POST', path: '/api/user/:userId/messaging/:messageId/send-reply', service: 'messaging',
+    who: 'self', origin: 'spec', summary: 'Reply in a thread', params: messaging.userMessageParams,
+    body: messaging.messageBody, idempotent: true, status: 201, reply: messaging.replySentReply,
+    errors: ['MESSAGE_NOT_FOUND'],
+  }),
+
+  // Notices
+  myNotices: route({
+    method: 'GET', path: '/api/user/:userId/notifications', service: 'notifications', who: 'self',
+    origin: 'ours', summary: 'One\'s notices, newest first', params: byUser,
+    query: notifications.noticesQuery, status: 200, reply: notifications.noticesReply,
+  }),
+  readNotice: route({
+    method: 'PUT', path: '/api/user/:userId/notifications/:id/read', service: 'notifications', who: 'self',
+    origin: 'ours', summary: 'Mark a notice read', params: notifications.noticeParams,
+    status: 200, reply: notifications.noticeReply, errors: ['NOTICE_NOT_FOUND'],
+  }),
+  readAllNotices: route({
+    method: 'PUT', path: '/api/user/:userId/notifications/read-all', service: 'notifications', who: 'self',
+    origin: 'ours', summary: 'Mark all notices read', params: byUser, status: 200, reply: notifications.unreadReply,
+  }),
+  sendNotification: route({
+    method: 'POST', path: '/api/send-notification', service: 'notifications', who: 'user', origin: 'spec',
+    summary: 'The notices that a booking made for the tool\'s owner', body: notifications.sendNotificationBody,
+    status: 200, reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
+  }),
+  sendMessagingNotification: route({
+    method: 'POST', path: '/api/send-messaging-notification', service: 'notifications', who: 'user',
+    origin: 'spec', summary: 'The notices that one\'s messages made for the other party',
+    body: notifications.sendMessagingNotificationBody, status: 200, reply: notifications.notificationSentReply,
+    errors: ['BOOKING_NOT_FOUND'],
+  }),
+  addNotification: route({
+    method: 'POST', path: '/api/user/:ownerId/notifications/add-notification', service: 'notifications',
+    who: 'user', origin: 'spec', summary: 'The notices that one\'s booking made for the owner',
+    params: z.object({ ownerId: id }), body: notifications.addNotificationBody, status: 200,
+    reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
+  }),
+} as const;
+
+export type RouteName = keyof typeof routes;

@@ -1,0 +1,60 @@
+import type { EventType } from './events.ts';
+
+/**
+ * Who hears what: each durable queue, `<service>.<slice>`, and the events bound to it. Every process declares all
+ * of it when it connects, so that an event published before its consumer's first start waits for it, and a queue
+ * that somebody deleted comes back. A service's `consumers.ts` gives each of its queues its handler.
+ */
+export const subscriptions = {
+  'catalog.keep-owners': ['AccountRegistered', 'AccountUpdated'],
+  'catalog.hide-tools-when-owner-disabled': ['AccountDisabled'],
+  'catalog.mark-unavailable-when-booking-created': [
+    'BookingCreated',
+    'BookingReturned',
+    'BookingCancelled',
+  ],
+  'catalog.rate-tool-when-review-added': ['ReviewAdded'],
+
+  'bookings.keep-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],
+  'bookings.keep-people': ['AccountRegistered', 'AccountUpdated'],
+  'bookings.confirm-bookings-when-payment-succeeded': ['PaymentSucceeded'],
+  'bookings.release-hold-when-payment-failed': ['PaymentFailed'],
+
+  'payments.refund-when-booking-rejected': ['BookingRejected'],
+  'payments.refund-when-booking-cancelled': ['BookingCancelled'],
+  'payments.cancel-intent-when-hold-expired': ['BookingExpired'],
+
+  'messaging.keep-people': ['AccountRegistered', 'AccountUpdated'],
+  'messaging.open-thread-when-booking-created': ['BookingCreated'],
+
+  'notifications.keep-people': ['AccountRegistered', 'AccountUpdated'],
+  'notifications.tell-parties-when-booking-created': ['BookingCreated'],
+  'notifications.tell-parties-when-booking-changed': ['BookingReturned', 'BookingCancelled'],
+  'notifications.tell-renter-when-payment-refunded': ['PaymentRefunded'],
+  'notifications.tell-owner-when-review-added': ['ReviewAdded'],
+  'notifications.tell-party-when-message-sent': ['MessageSent', 'ReplySent'],
+  'notifications.mail-when-account-needs-it': [
+    'AccountRegistered',
+    'PasswordResetRequested',
+    'EmailChangeRequested',
+  ],
+} as const satisfies Record<string, readonly EventType[]>;
+
+export type QueueName = keyof typeof subscriptions;
+export type SubscribedEvent<Q extends QueueName> = (typeof subscriptions)[Q][number];
+
+/** Ends access: every replica of every service hears these on a queue of its own. */
+export const revocationEvents = ['SessionEnded', 'AccountDisabled', 'RoleChanged'] as const;
+
+/** Pushed to browsers: every replica of the live hub hears these on a queue of its own. */
+export const liveEvents = [
+  'NoticeCreated',
+  'MessageSent',
+  'ReplySent',
+  'BookingCreated',
+  'BookingReturned',
+  'BookingCancelled',
+  'ToolUpdated',
+  'ToolRemoved',
+  'PaymentRefunded',
+] as const;
