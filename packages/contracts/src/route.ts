@@ -24,12 +24,7 @@ export type Who =
 
 export type Fields = z.ZodObject;
 
-export interface Route<
-  Params extends Fields = Fields,
-  Query extends Fields = Fields,
-  Body extends Fields = Fields,
-  Reply extends z.ZodType = z.ZodType,
-> {
+export interface Route {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Express notation: `/api/user/:userId/holds`. */
   path: string;
@@ -38,10 +33,10 @@ export interface Route<
   /** Documented by the specification, or added by LendTools. */
   origin: 'spec' | 'ours';
   summary: string;
-  params?: Params;
-  query?: Query;
+  params?: Fields;
+  query?: Fields;
   /** JSON; multipart too where `images` names file fields. */
-  body?: Body;
+  body?: Fields;
   images?: readonly string[];
   /** The body reaches the handler as the bytes that were sent (a signed webhook). */
   raw?: boolean;
@@ -49,12 +44,16 @@ export interface Route<
   idempotent?: boolean;
   /** The status of success. */
   status: number;
-  reply: Reply;
+  reply: z.ZodType;
   /** The codes of the refusals a client must expect, beyond those of every route. */
   errors?: readonly string[];
 }
 
-/** Keeps the literal types of a route's schemas, so that its handler is typed by them. */
-export const route = <P extends Fields, Q extends Fields, B extends Fields, R extends z.ZodType>(
-  definition: Route<P, Q, B, R>,
-): Route<P, Q, B, R> => definition;
+/** Keeps the literal types of a definition, so that its handler is typed by its schemas. */
+export const route = <const R extends Route>(definition: R): R => definition;
+
+type Output<S> = S extends z.ZodType ? z.output<S> : Record<string, never>;
+export type Params<R extends Route> = Output<R['params']>;
+export type Query<R extends Route> = Output<R['query']>;
+export type Body<R extends Route> = Output<R['body']>;
+export type ReplyOf<R extends Route> = z.output<R['reply']>;

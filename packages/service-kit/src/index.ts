@@ -1,1 +1,18 @@
-export {};
+export * from './auth.ts';
+export * from './config.ts';
+export * from './context.ts';
+export * from './database.ts';
+export * from './errors.ts';
+export * from './fault-points.ts';
+export * from './handle.ts';
+export * from './http-app.ts';
+export * from './idempotency.ts';
+export * from './images.ts';
+export * from './lifecycle.ts';
+export * from './logging.ts';
+export * from './metrics.ts';
+export * from './problem.ts';
+export * from './revocations.ts';
+
+/** The folder of the tables that the kit itself needs in a service's database. */
+export const kitMigrations = new URL('../migrations/', import.meta.url).pathname;

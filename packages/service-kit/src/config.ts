@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+/** A process cannot start with these settings; the message names every problem. */
+export class ConfigError extends Error {}
+
+/** What every process reads. A service adds its own and passes the whole schema to `readConfig`. */
+export const processEnv = {
+  PORT: z.coerce.number().int().min(0).max(65_535).default(0).describe('Where to listen; 0 picks'),
+  HOST: z.string().default('127.0.0.1').describe('The address to listen on'),
+  PUBLIC_URL: z.url().describe("The site's address, as people type it"),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+};
+
+export const serviceEnv = {
+  ...processEnv,
+  AMQP_URL: z.url().describe('RabbitMQ, with its virtual host'),
+  ACCOUNTS_URL: z.url().describe("Where accounts' keys and recent revocations are"),
+};
+
+/**
+ * The environment as the schema's output.
+ * @throws ConfigError naming every variable that is missing or malformed, never its value.
+ */
+export const readConfig = <S extends z.ZodObject>(
+  schema: S,
+  env: Record<string, string | undefined>,
+): z.output<S> => {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) => {
+    const name = issue.path.join('.');
+    return `  ${name}: ${name in given ? issue.message : 'is missing'}`;
+  });
+  throw new ConfigError(`The environment is not right:\n${problems.join('\n')}`);
+};

@@ -1,0 +1,92 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import pg from 'pg';
+import type { Logger } from './logging.ts';
+
+export type Pool = pg.Pool;
+export type Transaction = pg.PoolClient;
+
+// Money and counts fit a double; the default string for int8 makes every sum a concatenation.
+pg.types.setTypeParser(pg.types.builtins.INT8, Number);
+
+/** A pool whose statements end after 10 s, so that a stuck one can't hold a connection for ever. */
+export const createPool = (connectionString: string, logger: Logger, max = 10): Pool => {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    statement_timeout: 10_000,
+    idle_in_transaction_session_timeout: 15_000,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+  });
+  // A connection that breaks while idle would end the process without these listeners.
+  pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'));
+  pool.on('connect', (client) => {
+    client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke'));
+  });
+  return pool;
+};
+
+/**
+ * Runs the work in one transaction and returns what it returns. Whatever it throws rolls back and is thrown on; a
+ * connection that can't even roll back is thrown away.
+ */
+export const inTransaction = async <T>(
+  pool: Pool,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> => {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch((cause: Error) => {
+      broken = cause;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+};
+
+/** True for errors of the server or the way to it, where the same work may succeed a moment later. */
+export const isDatabaseOutage = (error: unknown): boolean => {
+  const { code, message } = error as { code?: string; message?: string };
+  if (/terminated|timeout exceeded when trying to connect|not queryable/i.test(message ?? ''))
+    return true;
+  return /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(
+    code ?? '',
+  );
+};
+
+/** The SQLSTATE of a constraint's violation and the constraint's name, when the error is one. */
+export const violatedConstraint = (error: unknown): string | undefined => {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  return code === '23505' || code === '23P01' || code === '23503' ? constraint : undefined;
+};
+
+/**
+ * Applies the numbered `.sql` files of each folder that were not applied yet, in order, each in one transaction. An
+ * advisory lock lets several replicas start at once.
+ */
+export const migrate = async (pool: Pool, folders: Record<string, string>): Promise<void> => {
+  await inTransaction(pool, async (tx) => {
+    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('migrate'))`);
+    await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
+    const { rows } = await tx.query<{ name: string }>('SELECT name FROM schema_migrations');
+    const applied = new Set(rows.map((row) => row.name));
+    for (const [label, folder] of Object.entries(folders)) {
+      const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+      for (const file of files) {
+        const name = `${label}/${file}`;
+        if (applied.has(name)) continue;
+        await tx.query(await readFile(path.join(folder, file), 'utf8'));
+        await tx.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name]);
+      }
+    }
+  });
+};

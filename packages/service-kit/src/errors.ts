@@ -1,0 +1,44 @@
+/** A refusal that the client may read. Anything else thrown becomes a constant 500. */
+export class AppError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly errors: { msg: string; path: string }[];
+  /** Further members of the problem document, such as the right price. */
+  readonly details: Record<string, unknown>;
+  readonly headers: Record<string, string>;
+
+  constructor(
+    code: string,
+    status: number,
+    message: string,
+    options: {
+      path?: string;
+      errors?: { msg: string; path: string }[];
+      details?: Record<string, unknown>;
+      headers?: Record<string, string>;
+    } = {},
+  ) {
+    super(message);
+    this.name = 'AppError';
+    this.code = code;
+    this.status = status;
+    this.errors = options.errors ?? [{ msg: message, path: options.path ?? '' }];
+    this.details = options.details ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** The refusals that every service shares; a service lists its own in its `errors.ts`. */
+export const unauthenticated = () =>
+  new AppError('UNAUTHORIZED', 401, 'Please log in to continue.', {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+  });
+export const forbidden = () => new AppError('FORBIDDEN', 403, 'You are not allowed to do this.');
+export const notFound = (code = 'NOT_FOUND', message = 'There is nothing at this address.') =>
+  new AppError(code, 404, message);
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new AppError('TOO_MANY_REQUESTS', 429, 'Too many attempts. Please wait a little and try again.', {
+    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
+  });
+export const unavailable = (message = 'This is not available right now. Please try again soon.') =>
+  new AppError('UNAVAILABLE', 503, message, { headers: { 'Retry-After': '5' } });

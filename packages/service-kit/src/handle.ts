@@ -1,0 +1,123 @@
+import type { Body, Params, Query, ReplyOf, Route, Who } from '@lendtools/contracts';
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import { type Authenticator, bearerToken, type Identity } from './auth.ts';
+import { AppError, forbidden, unauthenticated } from './errors.ts';
+import { readMultipart, uploadedImages } from './uploads.ts';
+
+/** A validated request. `user` is who asks; null only where anyone may. */
+export interface Call<R extends Route> {
+  params: Params<R>;
+  query: Query<R>;
+  body: Body<R>;
+  images: Record<string, Buffer>;
+  user: R['who'] extends 'anyone' ? Identity | null : Identity;
+  idempotencyKey: string | undefined;
+  request: Request;
+  response: Response;
+}
+
+/** A reply that PostgreSQL already wrote as JSON: it is sent as it is. */
+export class JsonText {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** A route and its middlewares, as an app mounts them. */
+export interface BoundRoute {
+  route: Route;
+  bind(options: { authenticator: Authenticator; checkReplies: boolean }): RequestHandler[];
+}
+
+/**
+ * Gives a route its handler: policy, body, validation, then the handler's result as the reply. A handler that ends
+ * the response itself (a picture) returns nothing.
+ */
+export const handle = <R extends Route>(
+  route: R,
+  handler: (call: Call<R>) => Promise<ReplyOf<R> | JsonText | undefined> | ReplyOf<R>,
+): BoundRoute => ({
+  route,
+  bind: ({ authenticator, checkReplies }) => [
+    authorize(route.who, authenticator),
+    ...bodyReaders(route),
+    async (request, response) => {
+      const result = await handler({
+        ...parse(route, request),
+        images: uploadedImages(request.files),
+        user: response.locals.user,
+        idempotencyKey: readIdempotencyKey(request),
+        request,
+        response,
+      } as Call<R>);
+      if (result === undefined) return;
+      if (checkReplies) assertReply(route, result);
+      response.status(route.status);
+      if (result instanceof JsonText) response.type('application/json').send(result.text);
+      else response.json(result);
+    },
+  ],
+});
+
+const authorize =
+  (who: Who, authenticator: Authenticator): RequestHandler =>
+  async (request, response, next) => {
+    const token = bearerToken(request.get('authorization'));
+    if (who === 'anyone') {
+      // A stale token must not keep anybody from what is public.
+      response.locals.user = token ? await authenticator.verify(token).catch(() => null) : null;
+      return next();
+    }
+    if (!token) throw unauthenticated();
+    const user = await authenticator.verify(token);
+    response.locals.user = user;
+    const isSelf = String(request.params.userId).toLowerCase() === user.userId;
+    if (who === 'admin' && user.role !== 'Admin') throw forbidden();
+    if (who === 'self' && !isSelf) throw forbidden();
+    if (who === 'self or admin' && !isSelf && user.role !== 'Admin') throw forbidden();
+    next();
+  };
+
+const bodyReaders = (route: Route): RequestHandler[] => {
+  if (route.raw) return [express.raw({ type: () => true, limit: '256kb' })];
+  const readers: RequestHandler[] = [];
+  if (route.body) {
+    readers.push(
+      express.json({ limit: '100kb' }),
+      express.urlencoded({ limit: '100kb', extended: false }),
+    );
+  }
+  if (route.images) readers.push(readMultipart(route.images));
+  return readers;
+};
+
+const parse = (route: Route, request: Request) => ({
+  params: route.params ? route.params.parse(request.params) : {},
+  query: route.query ? route.query.parse(request.query) : {},
+  body: route.body ? route.body.parse(request.body ?? {}) : {},
+});
+
+const readIdempotencyKey = (request: Request): string | undefined => {
+  const key = request.get('idempotency-key');
+  if (key !== undefined && !/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw new AppError(
+      'IDEMPOTENCY_KEY_INVALID',
+      400,
+      'The Idempotency-Key must be 1 to 200 visible characters.',
+    );
+  }
+  return key;
+};
+
+/** In tests a reply outside its schema becomes a 500: it would make the API document a lie. */
+const assertReply = (route: Route, result: unknown): void => {
+  const value =
+    result instanceof JsonText ? JSON.parse(result.text) : JSON.parse(JSON.stringify(result));
+  const parsed = route.reply.safeParse(value);
+  if (!parsed.success) {
+    throw new Error(
+      `${route.method} ${route.path} answered outside its schema: ${parsed.error.message}`,
+    );
+  }
+};

@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import express, { type Express, type RequestHandler } from 'express';
+import helmet from 'helmet';
+import type { Authenticator } from './auth.ts';
+import { runInContext } from './context.ts';
+import type { BoundRoute } from './handle.ts';
+import type { Logger } from './logging.ts';
+import type { Metrics } from './metrics.ts';
+import { answerErrors, answerNotFound } from './problem.ts';
+
+export interface AppOptions {
+  logger: Logger;
+  metrics: Metrics;
+  authenticator: Authenticator;
+  /** Resolves while the service can do its work; throws with the reason when it can't. */
+  checkReady: () => Promise<void>;
+  checkReplies?: boolean;
+}
+
+/** A service's Express app: its routes behind their policies, health, metrics, and one error middleware last. */
+export const createApp = (
+  options: AppOptions,
+  routes: BoundRoute[],
+  addMore: (app: Express) => void = () => {},
+): Express => {
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('query parser', 'simple');
+  // One hop: the gateway, which sets the client's address and strips what came from outside.
+  app.set('trust proxy', 1);
+  app.use(helmet({ contentSecurityPolicy: false }), carryContext, options.metrics.observe);
+  addHealth(app, options);
+  for (const bound of routes) {
+    const { method, path } = bound.route;
+    const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+    app[verb](path, ...bound.bind({ ...options, checkReplies: options.checkReplies ?? false }));
+  }
+  addMore(app);
+  app.use(answerNotFound);
+  app.use(answerErrors(options.logger));
+  return app;
+};
+
+const carryContext: RequestHandler = (request, response, next) => {
+  const given = request.get('x-request-id');
+  const correlationId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
+  response.setHeader('X-Request-Id', correlationId);
+  const traceparent = request.get('traceparent') ?? null;
+  runInContext({ correlationId, causationId: null, traceparent }, next);
+};
+
+/** Probes for whoever runs the process: alive touches nothing, ready asks the service's own database. */
+export const addHealth = (
+  app: Express,
+  { metrics, checkReady }: Pick<AppOptions, 'metrics' | 'checkReady'>,
+): void => {
+  app.get('/livez', (_request, response) => {
+    response.json({ status: 'alive' });
+  });
+  app.get('/readyz', async (_request, response) => {
+    try {
+      await checkReady();
+      response.json({ status: 'ready' });
+    } catch (error) {
+      response.status(503).json({ status: 'not ready', reason: (error as Error).message });
+    }
+  });
+  app.get('/metrics', async (_request, response) => {
+    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+};

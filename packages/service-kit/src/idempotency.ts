@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { inTransaction, type Pool, type Transaction } from './database.ts';
+import { AppError } from './errors.ts';
+
+/**
+ * Runs the work in a transaction, once per caller, route and `Idempotency-Key`: a repeat gets the first reply, and
+ * one that comes while the first still runs waits for it on the key's row. The reply is stored in the work's own
+ * transaction, so that a crash leaves either both or neither.
+ * @throws AppError 422 when the key was used for another request.
+ */
+export const once = async <T>(
+  pool: Pool,
+  request: { key: string | undefined; scope: string; route: string; content: unknown },
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> =>
+  inTransaction(pool, async (tx) => {
+    const { key, scope, route } = request;
+    if (key === undefined) return work(tx);
+    const fingerprint = createHash('sha256').update(JSON.stringify(request.content)).digest('hex');
+    const inserted = await tx.query(
+      `INSERT INTO idempotency_keys (scope, route, key, fingerprint) VALUES ($1, $2, $3, $4)
+       ON CONFLICT DO NOTHING`,
+      [scope, route, key, fingerprint],
+    );
+    if (inserted.rowCount === 0) return repeatedReply<T>(tx, request, fingerprint);
+    const reply = await work(tx);
+    await tx.query(
+      'UPDATE idempotency_keys SET reply = $4 WHERE scope = $1 AND route = $2 AND key = $3',
+      [scope, route, key, JSON.stringify(reply)],
+    );
+    return reply;
+  });
+
+const repeatedReply = async <T>(
+  tx: Transaction,
+  { scope, route, key }: { scope: string; route: string; key: string | undefined },
+  fingerprint: string,
+): Promise<T> => {
+  const { rows } = await tx.query<{ fingerprint: string; reply: T }>(
+    'SELECT fingerprint, reply FROM idempotency_keys WHERE scope = $1 AND route = $2 AND key = $3',
+    [scope, route, key],
+  );
+  const [first] = rows;
+  if (!first || first.fingerprint !== fingerprint) {
+    throw new AppError(
+      'IDEMPOTENCY_KEY_REUSED',
+      422,
+      'This Idempotency-Key was already used for another request.',
+    );
+  }
+  return first.reply;
+};

@@ -1,0 +1,27 @@
+import type { RequestHandler } from 'express';
+import client from 'prom-client';
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** A registry of its own for each process: what Node says of itself, and every request by route and status. */
+export const createMetrics = (service: string) => {
+  const registry = new client.Registry();
+  registry.setDefaultLabels({ service });
+  client.collectDefaultMetrics({ register: registry });
+  const requests = new client.Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'Time from the request to the end of its reply',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
+    registers: [registry],
+  });
+
+  const observe: RequestHandler = (request, response, next) => {
+    const end = requests.startTimer({ method: request.method });
+    response.on('finish', () => {
+      end({ route: request.route?.path ?? 'none', status: response.statusCode });
+    });
+    next();
+  };
+  return { registry, observe };
+};

@@ -1,0 +1,93 @@
+import { STATUS_CODES } from 'node:http';
+import type { Problem } from '@lendtools/contracts';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import multer from 'multer';
+import { ZodError } from 'zod';
+import { isDatabaseOutage } from './database.ts';
+import { AppError, notFound, unavailable } from './errors.ts';
+import type { Logger } from './logging.ts';
+
+/** Answers with the one error shape. */
+export const sendProblem = (response: Response, error: AppError, requestId: string): void => {
+  const problem: Problem = {
+    type: 'about:blank',
+    title: STATUS_CODES[error.status] ?? 'Error',
+    status: error.status,
+    code: error.code,
+    detail: error.message,
+    requestId,
+    message: error.message,
+    errors: error.errors,
+    ...error.details,
+  };
+  response
+    .status(error.status)
+    .set(error.headers)
+    .type('application/problem+json')
+    .send(JSON.stringify(problem));
+};
+
+/** Bad input as a refusal that names each field; `lines[1].quantity` is how a path reads. */
+export const invalidRequest = (error: ZodError): AppError => {
+  const errors = error.issues.map((issue) => ({
+    msg: issue.message,
+    path: issue.path.map(String).reduce((path, part) => {
+      if (/^\d+$/.test(part)) return `${path}[${part}]`;
+      return path ? `${path}.${part}` : part;
+    }, ''),
+  }));
+  const [first] = errors;
+  return new AppError('VALIDATION_FAILED', 400, first?.msg ?? 'Please check what you entered.', {
+    errors,
+  });
+};
+
+const uploadMessages: Partial<Record<multer.ErrorCode, string>> = {
+  LIMIT_FILE_SIZE: 'Please choose a picture of at most 10 MB.',
+  LIMIT_FILE_COUNT: 'Too many pictures.',
+  LIMIT_UNEXPECTED_FILE: 'There is a picture in a field that takes none.',
+};
+
+/** The refusal behind any error; one that nobody foresaw is a constant 500. */
+export const toAppError = (error: unknown): AppError => {
+  if (error instanceof AppError) return error;
+  if (error instanceof ZodError) return invalidRequest(error);
+  if (error instanceof multer.MulterError) {
+    const message = uploadMessages[error.code] ?? 'The form could not be read.';
+    return new AppError('UPLOAD_REFUSED', error.code === 'LIMIT_FILE_SIZE' ? 413 : 400, message, {
+      path: error.field ?? '',
+    });
+  }
+  if (isDatabaseOutage(error)) return unavailable();
+  const { status, type } = error as { status?: number; type?: string };
+  if (status === 413) return new AppError('BODY_TOO_LARGE', 413, 'This request is too large.');
+  if (
+    status === 400 ||
+    status === 415 ||
+    (error instanceof Error && /Multipart|Unexpected end of form|Malformed/.test(error.message))
+  ) {
+    const message =
+      type === 'entity.parse.failed'
+        ? 'The request is not valid JSON.'
+        : 'The request could not be read.';
+    return new AppError('REQUEST_UNREADABLE', 400, message);
+  }
+  return new AppError('INTERNAL_ERROR', 500, 'Something went wrong on our side. Please try again.');
+};
+
+export const answerNotFound = (_request: Request, _response: Response): never => {
+  throw notFound();
+};
+
+/** The last middleware: every error becomes an answer, and an unforeseen one a log line with its stack. */
+export const answerErrors =
+  (logger: Logger): ErrorRequestHandler =>
+  (error, request, response, next) => {
+    const problem = toAppError(error);
+    if (problem.status >= 500) logger.error({ err: error, path: request.path }, 'a request failed');
+    if (problem.status === 401 || problem.status === 403 || problem.status === 429) {
+      logger.info({ code: problem.code, method: request.method, path: request.path }, 'refused');
+    }
+    if (response.headersSent) return next(error);
+    sendProblem(response, problem, String(response.getHeader('X-Request-Id') ?? ''));
+  };
