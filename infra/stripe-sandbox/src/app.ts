@@ -1,0 +1,132 @@
+import type { AddressInfo } from 'node:net';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { type Keys, requireAnyKey, requireIntentAccess, requireSecretKey } from './authenticate.ts';
+import { createExecutor } from './execute.ts';
+import { createFaults } from './faults.ts';
+import { API_VERSION } from './objects.ts';
+import { apiRoutes } from './routes.ts';
+import { standInScript } from './stand-in-script.ts';
+import { openStore } from './store.ts';
+import { StripeError } from './stripe-error.ts';
+import { startWebhooks } from './webhooks.ts';
+
+export interface SandboxOptions extends Keys {
+  webhookSecret: string;
+  /** Where events go; without it they are kept and wait. */
+  webhookUrl?: string | undefined;
+  /** The folder of the ledger. */
+  dataDir: string;
+  port?: number;
+  host?: string;
+  retryDelaysMs?: number[];
+  webhookTimeoutMs?: number;
+}
+
+export interface Sandbox {
+  /** The address for the `stripe` SDK and for the script, such as http://127.0.0.1:4242. */
+  url: string;
+  port: number;
+  close(): Promise<void>;
+}
+
+const RETRY_DELAYS_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000];
+
+/** Starts a sandbox on its ledger and resolves when it listens. */
+export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const store = openStore(options.dataDir);
+  const faults = createFaults();
+  const stopping = new AbortController();
+  const webhooks = startWebhooks(store, faults, {
+    url: options.webhookUrl,
+    secret: options.webhookSecret,
+    retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
+    timeoutMs: options.webhookTimeoutMs ?? 10_000,
+  });
+  const execute = createExecutor({
+    store,
+    faults,
+    secretKey: options.secretKey,
+    onEvent: webhooks.send,
+    stopping: stopping.signal,
+  });
+
+  const app = express();
+  app.disable('x-powered-by');
+  app.set('query parser', 'extended');
+  app.set('etag', false);
+  app.use(allowBrowsers);
+  app.get(['/v3', '/v3/'], standInScript());
+  app.get('/livez', (_req, res) => void res.json({ status: 'ok' }));
+  app.use(express.urlencoded({ extended: true, limit: '100kb' }), express.json({ limit: '100kb' }));
+  app.use(
+    apiRoutes({
+      execute,
+      keys: options,
+      store,
+      faults,
+      guards: {
+        secret: requireSecretKey(options),
+        any: requireAnyKey(options),
+        intent: requireIntentAccess(options, store),
+      },
+    }),
+  );
+  app.use((req: Request) => {
+    throw new StripeError(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${req.method}: ${req.path}). The sandbox knows a part of Stripe only.`,
+    });
+  });
+  app.use(answerError);
+
+  const server = app.listen(options.port ?? 0, options.host ?? '127.0.0.1');
+  server.keepAliveTimeout = 65_000;
+  await new Promise<void>((resolve, reject) => {
+    server.once('listening', resolve);
+    server.once('error', reject);
+  });
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    url: `http://${options.host ?? '127.0.0.1'}:${port}`,
+    port,
+    async close() {
+      stopping.abort();
+      webhooks.stop();
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+      await store.close();
+    },
+  };
+}
+
+function allowBrowsers(req: Request, res: Response, next: NextFunction): void {
+  res.set({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'GET, POST, DELETE',
+    'access-control-allow-headers': 'authorization, content-type, idempotency-key, stripe-version',
+    'access-control-max-age': '600',
+    'stripe-version': API_VERSION,
+    'cache-control': 'no-store',
+  });
+  if (req.method === 'OPTIONS') res.sendStatus(204);
+  else next();
+}
+
+/** The last middleware: Stripe's error shape for a refusal, a constant for what nobody foresaw. */
+function answerError(error: unknown, req: Request, res: Response, next: NextFunction): void {
+  if (res.headersSent || req.socket.destroyed) next(error);
+  else {
+    const refusal = error instanceof StripeError ? error : unforeseen(error);
+    res.status(refusal.status).json({ error: refusal.body });
+  }
+}
+
+function unforeseen(error: unknown): StripeError {
+  const status = (error as { status?: number }).status ?? 500;
+  if (status < 500)
+    return new StripeError(status, { type: 'invalid_request_error', message: 'Invalid request.' });
+  console.error(error);
+  return new StripeError(500, { type: 'api_error', message: 'An unknown error occurred' });
+}

@@ -1,0 +1,92 @@
+import {
+  closeSync,
+  fsync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs';
+import path from 'node:path';
+import type { StripeObject } from './objects.ts';
+
+/** What a request was answered with, kept under its idempotency key. */
+export interface KeptReply {
+  key: string;
+  fingerprint: string;
+  status: number;
+  body: object;
+}
+
+/** One attempt to hand an event to the webhook endpoint. */
+export interface Delivery {
+  event: string;
+  attempt: number;
+  status: number | null;
+  delivered: boolean;
+}
+
+/** One line of the ledger: everything that one request changed, or one delivery. */
+export interface LedgerLine {
+  at: string;
+  put?: StripeObject[];
+  reply?: KeptReply;
+  delivery?: Delivery;
+}
+
+export interface Ledger {
+  lines: LedgerLine[];
+  /** Writes at once; resolves when the line is on the disk. */
+  append(line: LedgerLine): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the append-only file. A line is one transaction: the page cache has it before anybody can
+ * see the change, so a killed process loses nothing, and one fsync serves all the lines that were
+ * waiting for it. A last line without its end was cut off by a crash, was never answered for, and
+ * is taken away so that the next line does not stick to it.
+ */
+export function openLedger(folder: string): Ledger {
+  mkdirSync(folder, { recursive: true });
+  const file = openSync(path.join(folder, 'ledger.jsonl'), 'a+');
+  const text = readFileSync(file, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole.length < text.length) ftruncateSync(file, Buffer.byteLength(whole));
+
+  let syncing: Promise<void> | null = null;
+  let next: Promise<void> | null = null;
+  const sync = () =>
+    new Promise<void>((resolve, reject) =>
+      fsync(file, (error) => (error ? reject(error) : resolve())),
+    );
+  const durable = (): Promise<void> => {
+    if (!syncing) {
+      syncing = sync().finally(() => {
+        syncing = null;
+      });
+      return syncing;
+    }
+    // The running fsync may have begun before this line was written: wait for the one after it.
+    next ??= syncing.then(() => {
+      next = null;
+      return durable();
+    });
+    return next;
+  };
+
+  return {
+    lines: whole
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as LedgerLine),
+    append(line) {
+      writeSync(file, `${JSON.stringify(line)}\n`);
+      return durable();
+    },
+    async close() {
+      await durable();
+      closeSync(file);
+    },
+  };
+}

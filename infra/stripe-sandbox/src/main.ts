@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { createSandbox } from './app.ts';
+
+const { env } = process;
+
+function required(name: string): string {
+  const value = env[name];
+  if (!value) throw new Error(`${name} is missing: see infra/stripe-sandbox/README.md`);
+  return value;
+}
+
+const sandbox = await createSandbox({
+  port: Number(env.PORT ?? 4242),
+  host: env.HOST ?? '127.0.0.1',
+  secretKey: required('STRIPE_SECRET_KEY'),
+  publishableKey: required('STRIPE_PUBLISHABLE_KEY'),
+  webhookSecret: required('STRIPE_WEBHOOK_SECRET'),
+  webhookUrl: env.STRIPE_WEBHOOK_URL,
+  dataDir: path.resolve(required('DATA_DIR')),
+});
+console.log(JSON.stringify({ level: 'info', msg: 'stripe sandbox ready', url: sandbox.url }));
+
+for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  process.once(signal, () => void sandbox.close().then(() => process.exit(0)));
+}

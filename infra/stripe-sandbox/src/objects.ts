@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+
+/** The Stripe API version whose object shapes the sandbox answers with. */
+export const API_VERSION = '2026-10-28.endive';
+
+export type Metadata = Record<string, string>;
+
+export interface StripeErrorBody {
+  type: string;
+  message: string;
+  code?: string;
+  decline_code?: string;
+  param?: string;
+  charge?: string;
+  doc_url?: string;
+  payment_intent?: object;
+  payment_method?: object;
+}
+
+export interface PaymentMethod {
+  id: string;
+  object: 'payment_method';
+  created: number;
+  livemode: false;
+  type: 'card';
+  customer: null;
+  metadata: Metadata;
+  billing_details: { address: object | null; email: string | null; name: string | null };
+  card: {
+    brand: string;
+    last4: string;
+    exp_month: number;
+    exp_year: number;
+    [key: string]: unknown;
+  };
+  /** What the test card does when it is charged. It stays inside: replies leave it out. */
+  sandbox_outcome?: string;
+}
+
+export type IntentStatus =
+  | 'requires_payment_method'
+  | 'requires_confirmation'
+  | 'requires_action'
+  | 'succeeded'
+  | 'canceled';
+
+export interface PaymentIntent {
+  id: string;
+  object: 'payment_intent';
+  amount: number;
+  amount_received: number;
+  canceled_at: number | null;
+  cancellation_reason: string | null;
+  client_secret: string;
+  created: number;
+  currency: string;
+  customer: string | null;
+  description: string | null;
+  last_payment_error: StripeErrorBody | null;
+  latest_charge: string | null;
+  livemode: false;
+  metadata: Metadata;
+  next_action: object | null;
+  payment_method: string | null;
+  receipt_email: string | null;
+  status: IntentStatus;
+  [key: string]: unknown;
+}
+
+export interface Charge {
+  id: string;
+  object: 'charge';
+  amount: number;
+  amount_refunded: number;
+  created: number;
+  currency: string;
+  metadata: Metadata;
+  paid: boolean;
+  payment_intent: string;
+  payment_method: string;
+  refunded: boolean;
+  status: 'succeeded' | 'failed';
+  [key: string]: unknown;
+}
+
+export interface Refund {
+  id: string;
+  object: 'refund';
+  amount: number;
+  charge: string;
+  created: number;
+  currency: string;
+  metadata: Metadata;
+  payment_intent: string;
+  reason: string | null;
+  status: 'succeeded';
+  [key: string]: unknown;
+}
+
+export interface StripeEvent {
+  id: string;
+  object: 'event';
+  api_version: string;
+  created: number;
+  data: { object: object };
+  livemode: false;
+  pending_webhooks: number;
+  request: { id: string; idempotency_key: string | null };
+  type: string;
+}
+
+export type StripeObject = PaymentMethod | PaymentIntent | Charge | Refund | StripeEvent;
+
+/** Makes an id that looks like Stripe's: a prefix and 24 letters and digits. */
+export function newId(prefix: string): string {
+  const text = randomBytes(32)
+    .toString('base64')
+    .replace(/[^a-zA-Z0-9]/g, '');
+  return `${prefix}_${text.slice(0, 24)}`;
+}
+
+export function nowInSeconds(): number {
+  return Math.floor(Date.now() / 1000);
+}

@@ -1,0 +1,284 @@
+import {
+  type Charge,
+  type IntentStatus,
+  type Metadata,
+  newId,
+  nowInSeconds,
+  type PaymentIntent,
+  type PaymentMethod,
+} from './objects.ts';
+import {
+  asParams,
+  asText,
+  createMethod,
+  findMethod,
+  type Params,
+  showMethod,
+} from './payment-methods.ts';
+import { invalidRequest, requiredParam, StripeError } from './stripe-error.ts';
+import { declineOf, type Outcome } from './test-cards.ts';
+import type { Transaction } from './transaction.ts';
+
+const CONFIRMABLE: IntentStatus[] = [
+  'requires_payment_method',
+  'requires_confirmation',
+  'requires_action',
+];
+
+export function createIntent(tx: Transaction, params: Params): PaymentIntent {
+  const amount = checkAmount(params.amount);
+  const currency = asText(params.currency)?.toLowerCase();
+  if (!currency) throw requiredParam('currency');
+  const id = newId('pi');
+  const intent: PaymentIntent = {
+    id,
+    object: 'payment_intent',
+    amount,
+    amount_capturable: 0,
+    amount_details: { tip: {} },
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic',
+    client_secret: `${id}_secret_${newId('').slice(1)}`,
+    confirmation_method: 'automatic',
+    created: nowInSeconds(),
+    currency,
+    customer: asText(params.customer),
+    description: asText(params.description),
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    metadata: asParams(params.metadata) as Metadata,
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    processing: null,
+    receipt_email: asText(params.receipt_email),
+    setup_future_usage: null,
+    shipping: null,
+    statement_descriptor: null,
+    status: 'requires_payment_method',
+    transfer_group: asText(params.transfer_group),
+  };
+  tx.put(intent);
+  tx.emit('payment_intent.created', intent);
+  if (String(params.confirm) === 'true') return confirmed(tx, intent, params);
+  const method = chooseMethod(tx, intent, params);
+  if (!method) return intent;
+  return tx.put({ ...intent, payment_method: method.id, status: 'requires_confirmation' });
+}
+
+export function confirmIntent(tx: Transaction, id: string, params: Params): PaymentIntent {
+  return confirmed(tx, tx.intent(id), params);
+}
+
+export function updateIntent(tx: Transaction, id: string, params: Params): PaymentIntent {
+  const intent = tx.intent(id);
+  if (intent.status === 'succeeded' || intent.status === 'canceled') {
+    throw unexpectedState(
+      intent,
+      `This PaymentIntent could not be updated because it has a status of ${intent.status}.`,
+    );
+  }
+  return tx.put({
+    ...intent,
+    amount: params.amount === undefined ? intent.amount : checkAmount(params.amount),
+    description: asText(params.description) ?? intent.description,
+    metadata: { ...intent.metadata, ...(asParams(params.metadata) as Metadata) },
+  });
+}
+
+export function cancelIntent(tx: Transaction, id: string, params: Params): PaymentIntent {
+  const intent = tx.intent(id);
+  if (!CONFIRMABLE.includes(intent.status)) {
+    throw unexpectedState(
+      intent,
+      `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_reauthorization, requires_confirmation, requires_action, processing.`,
+    );
+  }
+  const canceled = tx.put<PaymentIntent>({
+    ...intent,
+    canceled_at: nowInSeconds(),
+    cancellation_reason: asText(params.cancellation_reason),
+    next_action: null,
+    status: 'canceled',
+  });
+  tx.emit('payment_intent.canceled', canceled);
+  return canceled;
+}
+
+/** The end of 3-D Secure: the person pressed Complete or Fail in the stand-in's dialog. */
+export function authenticateIntent(tx: Transaction, id: string, passed: boolean): PaymentIntent {
+  const intent = tx.intent(id);
+  if (intent.status !== 'requires_action' || !intent.payment_method) {
+    throw unexpectedState(intent, 'This PaymentIntent does not wait for an authentication.');
+  }
+  const method = findMethod(tx, intent.payment_method);
+  if (passed) return charged(tx, { ...intent, next_action: null }, method);
+  const error = {
+    type: 'invalid_request_error',
+    code: 'payment_intent_authentication_failure',
+    message:
+      'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    payment_method: showMethod(method),
+  };
+  return failed(tx, { ...intent, next_action: null }, error);
+}
+
+export function unexpectedState(intent: PaymentIntent, message: string): StripeError {
+  return invalidRequest(message, {
+    code: 'payment_intent_unexpected_state',
+    payment_intent: intent,
+  });
+}
+
+function confirmed(tx: Transaction, intent: PaymentIntent, params: Params): PaymentIntent {
+  if (intent.status === 'succeeded') {
+    throw unexpectedState(
+      intent,
+      'You cannot confirm this PaymentIntent because it has already succeeded after being previously confirmed.',
+    );
+  }
+  if (!CONFIRMABLE.includes(intent.status)) {
+    throw unexpectedState(
+      intent,
+      `You cannot confirm this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be confirmed: requires_confirmation, requires_action.`,
+    );
+  }
+  const method = chooseMethod(tx, intent, params);
+  if (!method) {
+    throw unexpectedState(
+      intent,
+      "You cannot confirm this PaymentIntent because it's missing a payment method. You can either update the PaymentIntent with a payment method and then confirm it again, or confirm it again directly with a payment method or ConfirmationToken.",
+    );
+  }
+  const started: PaymentIntent = {
+    ...intent,
+    last_payment_error: null,
+    next_action: null,
+    payment_method: method.id,
+  };
+  if (method.sandbox_outcome !== 'authenticate') return charged(tx, started, method);
+  const waiting = tx.put<PaymentIntent>({
+    ...started,
+    next_action: {
+      type: 'use_stripe_sdk',
+      use_stripe_sdk: { type: 'three_d_secure_sandbox', source: newId('payatt') },
+    },
+    status: 'requires_action',
+  });
+  tx.emit('payment_intent.requires_action', waiting);
+  return waiting;
+}
+
+function chooseMethod(
+  tx: Transaction,
+  intent: PaymentIntent,
+  params: Params,
+): PaymentMethod | null {
+  if (params.payment_method_data) return createMethod(tx, asParams(params.payment_method_data));
+  const id = asText(params.payment_method) ?? intent.payment_method;
+  return id ? findMethod(tx, id) : null;
+}
+
+function charged(tx: Transaction, intent: PaymentIntent, method: PaymentMethod): PaymentIntent {
+  const outcome = method.sandbox_outcome as Outcome;
+  const good = outcome === 'succeed' || outcome === 'authenticate';
+  const decline = good ? null : declineOf(outcome);
+  const charge = tx.put(buildCharge(intent, method, decline));
+  tx.emit(good ? 'charge.succeeded' : 'charge.failed', charge);
+  const tried = { ...intent, latest_charge: charge.id };
+  if (decline) {
+    const error = { ...decline, charge: charge.id, payment_method: showMethod(method) };
+    const intentNow = failed(tx, tried, error);
+    throw new StripeError(402, { ...error, payment_intent: intentNow }, true);
+  }
+  const succeeded = tx.put<PaymentIntent>({
+    ...tried,
+    amount_received: intent.amount,
+    status: 'succeeded',
+  });
+  tx.emit('payment_intent.succeeded', succeeded);
+  return succeeded;
+}
+
+function failed(
+  tx: Transaction,
+  intent: PaymentIntent,
+  error: NonNullable<PaymentIntent['last_payment_error']>,
+): PaymentIntent {
+  const declined = tx.put<PaymentIntent>({
+    ...intent,
+    last_payment_error: error,
+    payment_method: null,
+    status: 'requires_payment_method',
+  });
+  tx.emit('payment_intent.payment_failed', declined);
+  return declined;
+}
+
+function buildCharge(
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  decline: ReturnType<typeof declineOf> | null,
+): Charge {
+  return {
+    id: newId('ch'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: decline ? 0 : intent.amount,
+    amount_refunded: 0,
+    billing_details: method.billing_details,
+    captured: !decline,
+    created: nowInSeconds(),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
+    livemode: false,
+    metadata: intent.metadata,
+    outcome: {
+      network_status: decline ? 'declined_by_network' : 'approved_by_network',
+      reason: decline?.decline_code ?? null,
+      risk_level: 'normal',
+      seller_message: decline?.message ?? 'Payment complete.',
+      type: decline ? 'issuer_declined' : 'authorized',
+    },
+    paid: !decline,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: { card: method.card, type: 'card' },
+    receipt_email: intent.receipt_email,
+    receipt_url: null,
+    refunded: false,
+    status: decline ? 'failed' : 'succeeded',
+  };
+}
+
+function checkAmount(value: unknown): number {
+  if (value === undefined || value === '') throw requiredParam('amount');
+  const amount = Number(value);
+  if (!Number.isInteger(amount)) {
+    throw invalidRequest(`Invalid integer: ${String(value)}`, {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    });
+  }
+  if (amount < 50) {
+    const message = 'Amount must be at least $0.50 usd';
+    throw invalidRequest(message, { code: 'amount_too_small', param: 'amount' });
+  }
+  if (amount > 99_999_999) {
+    const message = 'Amount must be no more than $999,999.99';
+    throw invalidRequest(message, { code: 'amount_too_large', param: 'amount' });
+  }
+  return amount;
+}

@@ -1,0 +1,74 @@
+import { type Charge, type Metadata, newId, nowInSeconds, type Refund } from './objects.ts';
+import { asParams, asText, type Params } from './payment-methods.ts';
+import { invalidRequest, requiredParam } from './stripe-error.ts';
+import type { Transaction } from './transaction.ts';
+
+export function createRefund(tx: Transaction, params: Params): Refund {
+  const charge = findCharge(tx, params);
+  const left = charge.amount - charge.amount_refunded;
+  if (left === 0) {
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+      charge: charge.id,
+    });
+  }
+  const amount = params.amount === undefined ? left : Number(params.amount);
+  if (!Number.isInteger(amount) || amount < 1) {
+    throw invalidRequest(`Invalid positive integer: ${String(params.amount)}`, {
+      code: 'parameter_invalid_integer',
+      param: 'amount',
+    });
+  }
+  if (amount > left) {
+    throw invalidRequest(
+      `Refund amount (${dollars(amount)}) is greater than unrefunded amount on charge (${dollars(left)})`,
+      { param: 'amount' },
+    );
+  }
+  const refund: Refund = {
+    id: newId('re'),
+    object: 'refund',
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: nowInSeconds(),
+    currency: charge.currency,
+    destination_details: { card: { type: 'refund' }, type: 'card' },
+    metadata: asParams(params.metadata) as Metadata,
+    payment_intent: charge.payment_intent,
+    reason: asText(params.reason),
+    receipt_number: null,
+    status: 'succeeded',
+  };
+  const refunded: Charge = {
+    ...charge,
+    amount_refunded: charge.amount_refunded + amount,
+    refunded: amount === left,
+  };
+  tx.put(refund);
+  tx.put(refunded);
+  tx.emit('refund.created', refund);
+  tx.emit('charge.refunded', refunded);
+  return refund;
+}
+
+function findCharge(tx: Transaction, params: Params): Charge {
+  const chargeId = asText(params.charge);
+  if (chargeId) return tx.charge(chargeId);
+  const intentId = asText(params.payment_intent);
+  if (!intentId) throw requiredParam('charge');
+  const intent = tx.intent(intentId, 'payment_intent');
+  if (intent.status !== 'succeeded' || !intent.latest_charge) {
+    throw invalidRequest(
+      `This PaymentIntent (${intent.id}) does not have a successful charge to refund.`,
+      {
+        param: 'payment_intent',
+      },
+    );
+  }
+  return tx.charge(intent.latest_charge);
+}
+
+function dollars(cents: number): string {
+  return `$${(cents / 100).toFixed(2)}`;
+}

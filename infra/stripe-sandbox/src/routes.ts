@@ -1,0 +1,218 @@
+import { type RequestHandler, Router } from 'express';
+import { isPublishable, type Keys } from './authenticate.ts';
+import type { Call, createExecutor } from './execute.ts';
+import type { FaultPoint, Faults } from './faults.ts';
+import { listPage } from './list.ts';
+import type { PaymentIntent } from './objects.ts';
+import {
+  authenticateIntent,
+  cancelIntent,
+  confirmIntent,
+  createIntent,
+  updateIntent,
+} from './payment-intents.ts';
+import {
+  asText,
+  createMethod,
+  createToken,
+  findMethod,
+  type Params,
+  showMethod,
+} from './payment-methods.ts';
+import { createRefund } from './refunds.ts';
+import type { Store } from './store.ts';
+import { missing } from './stripe-error.ts';
+import type { Transaction } from './transaction.ts';
+
+interface RouteDeps {
+  execute: ReturnType<typeof createExecutor>;
+  keys: Keys;
+  store: Store;
+  faults: Faults;
+  guards: { secret: RequestHandler; any: RequestHandler; intent: RequestHandler };
+}
+
+/** Every path that the sandbox answers: a part of Stripe's API, and its own controls. */
+export function apiRoutes(deps: RouteDeps): Router {
+  const { execute, guards, store } = deps;
+  const { any, intent, secret } = guards;
+  const at = '/v1/payment_intents';
+  const routes = Router();
+
+  /** An intent call: a browser gets the reduced intent, the server all of it, with `expand`. */
+  const onIntent =
+    (point: FaultPoint | null, act: (call: Call) => PaymentIntent): RequestHandler =>
+    (req, res) =>
+      execute(point, (call) => {
+        const result = act(call);
+        return isPublishable(req, deps.keys)
+          ? publicIntent(result)
+          : expand(call.tx, result, call.params);
+      })(req, res);
+
+  routes.post(
+    at,
+    secret,
+    onIntent('create', ({ tx, params }) => createIntent(tx, params)),
+  );
+  routes.get(
+    at,
+    secret,
+    execute('list', ({ params }) => listPage(store.intents.values(), { url: at, params })),
+  );
+  routes.get(
+    `${at}/:id`,
+    intent,
+    onIntent('retrieve', ({ tx, id }) => tx.intent(id)),
+  );
+  routes.post(
+    `${at}/:id`,
+    secret,
+    onIntent(null, ({ tx, id, params }) => updateIntent(tx, id, params)),
+  );
+  routes.post(
+    `${at}/:id/confirm`,
+    intent,
+    onIntent('confirm', ({ tx, id, params }) => confirmIntent(tx, id, params)),
+  );
+  routes.post(
+    `${at}/:id/cancel`,
+    secret,
+    onIntent('cancel', ({ tx, id, params }) => cancelIntent(tx, id, params)),
+  );
+  routes.post(
+    `/sandbox/payment_intents/:id/authenticate`,
+    intent,
+    onIntent(null, ({ tx, id, params }) =>
+      authenticateIntent(tx, id, params.outcome === 'complete'),
+    ),
+  );
+
+  routes.post(
+    '/v1/payment_methods',
+    any,
+    execute(null, ({ tx, params }) => showMethod(createMethod(tx, params))),
+  );
+  routes.get(
+    '/v1/payment_methods/:id',
+    secret,
+    execute(null, ({ tx, id }) => showMethod(findMethod(tx, id))),
+  );
+  routes.post(
+    '/v1/tokens',
+    any,
+    execute(null, ({ tx, params }) => createToken(tx, params)),
+  );
+  moneyBackRoutes(routes, deps);
+  controlRoutes(routes, deps);
+  return routes;
+}
+
+function moneyBackRoutes(routes: Router, { execute, guards, store }: RouteDeps): void {
+  const { secret } = guards;
+  routes.post(
+    '/v1/refunds',
+    secret,
+    execute('refund', ({ tx, params }) => expand(tx, createRefund(tx, params), params)),
+  );
+  routes.get(
+    '/v1/refunds',
+    secret,
+    execute('list', ({ params }) =>
+      listPage(store.refunds.values(), {
+        url: '/v1/refunds',
+        params,
+        matches: (one) => belongs(one, params),
+      }),
+    ),
+  );
+  routes.get(
+    '/v1/refunds/:id',
+    secret,
+    execute('retrieve', ({ tx, id, params }) => expand(tx, tx.refund(id), params)),
+  );
+  routes.get(
+    '/v1/charges',
+    secret,
+    execute('list', ({ params }) =>
+      listPage(store.charges.values(), {
+        url: '/v1/charges',
+        params,
+        matches: (one) => belongs(one, params),
+      }),
+    ),
+  );
+  routes.get(
+    '/v1/charges/:id',
+    secret,
+    execute('retrieve', ({ tx, id, params }) => expand(tx, tx.charge(id), params)),
+  );
+  routes.get(
+    '/v1/events',
+    secret,
+    execute('list', ({ params }) =>
+      listPage(store.events.values(), {
+        url: '/v1/events',
+        params,
+        matches: (one) => !params.type || one.type === params.type,
+      }),
+    ),
+  );
+  routes.get(
+    '/v1/events/:id',
+    secret,
+    execute('retrieve', ({ id }) => {
+      const event = store.events.get(id);
+      if (!event) throw missing('event', id, 'id');
+      return event;
+    }),
+  );
+}
+
+/** What Stripe does not have: the whole truth for checkers, and faults on demand for tests. */
+function controlRoutes(routes: Router, { faults, guards, store }: RouteDeps): void {
+  routes.get('/sandbox/ledger', guards.secret, (_req, res) => {
+    res.json({
+      paymentIntents: [...store.intents.values()],
+      charges: [...store.charges.values()],
+      refunds: [...store.refunds.values()],
+      events: [...store.events.values()],
+      deliveries: store.deliveries,
+    });
+  });
+  routes
+    .route('/sandbox/faults')
+    .all(guards.secret)
+    .get((_req, res) => void res.json({ faults: faults.list() }))
+    .post((req, res) => void res.status(201).json(faults.add(req.body ?? {})))
+    .delete((_req, res) => {
+      faults.clear();
+      res.sendStatus(204);
+    });
+}
+
+function belongs(one: { payment_intent: string; charge?: string }, params: Params): boolean {
+  const intent = asText(params.payment_intent);
+  const charge = asText(params.charge);
+  return (!intent || one.payment_intent === intent) && (!charge || one.charge === charge);
+}
+
+/** Puts the object in place of its id for each asked name, as `expand[]=latest_charge` wants. */
+function expand(tx: Transaction, object: object, params: Params): object {
+  const names = Array.isArray(params.expand) ? params.expand : Object.values(params.expand ?? {});
+  const expanded: Record<string, unknown> = { ...object };
+  for (const name of names) {
+    const id = expanded[String(name)];
+    if (typeof id !== 'string') continue;
+    if (name === 'latest_charge' || name === 'charge') expanded[name] = tx.charge(id);
+    else if (name === 'payment_intent') expanded[name] = tx.intent(id);
+    else if (name === 'payment_method') expanded[name] = showMethod(findMethod(tx, id));
+  }
+  return expanded;
+}
+
+/** What a browser is shown of an intent. */
+function publicIntent(intent: PaymentIntent): object {
+  const { amount_received, customer, metadata, latest_charge, transfer_group, ...shown } = intent;
+  return shown;
+}

@@ -1,0 +1,33 @@
+import type { StripeErrorBody } from './objects.ts';
+
+/** A refusal in Stripe's words. `keepsEffect`: what was written before it stays (a declined charge). */
+export class StripeError extends Error {
+  readonly status: number;
+  readonly body: StripeErrorBody;
+  readonly keepsEffect: boolean;
+
+  constructor(status: number, body: StripeErrorBody, keepsEffect = false) {
+    super(body.message);
+    this.status = status;
+    this.body = body;
+    this.keepsEffect = keepsEffect;
+  }
+}
+
+export function invalidRequest(message: string, extra: Partial<StripeErrorBody> = {}): StripeError {
+  return new StripeError(400, { type: 'invalid_request_error', message, ...extra });
+}
+
+export function missing(kind: string, id: string, param: string): StripeError {
+  return new StripeError(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${kind}: '${id}'`,
+    param,
+  });
+}
+
+export function requiredParam(param: string): StripeError {
+  const message = `Missing required param: ${param}.`;
+  return invalidRequest(message, { code: 'parameter_missing', param });
+}

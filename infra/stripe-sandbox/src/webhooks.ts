@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto';
+import type { Faults } from './faults.ts';
+import { nowInSeconds, type StripeEvent } from './objects.ts';
+import type { Store } from './store.ts';
+
+export interface WebhookOptions {
+  url: string | undefined;
+  secret: string;
+  /** The wait before the nth retry; the last one repeats. */
+  retryDelaysMs: number[];
+  timeoutMs: number;
+}
+
+export interface Webhooks {
+  send(event: StripeEvent): void;
+  stop(): void;
+}
+
+/** After so many tries an event is given up, as Stripe does after three days. */
+const MAX_ATTEMPTS = 500;
+
+/** The header that `stripe.webhooks.constructEvent` checks. */
+export function signPayload(payload: string, secret: string, timestamp = nowInSeconds()): string {
+  const signature = createHmac('sha256', secret).update(`${timestamp}.${payload}`).digest('hex');
+  return `t=${timestamp},v1=${signature}`;
+}
+
+/**
+ * Hands events to the endpoint until it answers 2xx, each on its own clock: a refused event does
+ * not hold up the others, so that order is not kept, just as with Stripe. What the ledger does
+ * not know as delivered is sent again after a restart.
+ */
+export function startWebhooks(store: Store, faults: Faults, options: WebhookOptions): Webhooks {
+  const timers = new Set<NodeJS.Timeout>();
+  const stopping = new AbortController();
+
+  const later = (delayMs: number, work: () => Promise<void>) => {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void work();
+    }, delayMs);
+    timers.add(timer);
+  };
+
+  const post = async (url: string, event: StripeEvent, secret: string): Promise<number | null> => {
+    const payload = JSON.stringify(event, null, 2);
+    try {
+      const reply = await fetch(url, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: {
+          'content-type': 'application/json; charset=utf-8',
+          'stripe-signature': signPayload(payload, secret),
+          'user-agent': 'Stripe/1.0 (LendTools sandbox)',
+        },
+        body: payload,
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(options.timeoutMs)]),
+      });
+      await reply.arrayBuffer();
+      return reply.status;
+    } catch {
+      return null;
+    }
+  };
+
+  const attempt = async (url: string, event: StripeEvent, number: number): Promise<void> => {
+    const fault = faults.take('webhook');
+    if (fault?.kind === 'delay') {
+      return later(fault.delayMs, () => attempt(url, event, number));
+    }
+    const secret = fault?.kind === 'forge' ? 'whsec_forged' : options.secret;
+    const status = fault?.kind === 'drop' ? 299 : await post(url, event, secret);
+    if (stopping.signal.aborted) return;
+    const delivered = status !== null && status >= 200 && status < 300;
+    await store.commit({ delivery: { event: event.id, attempt: number, status, delivered } });
+    if (fault?.kind === 'duplicate') {
+      await Promise.all([1, 2, 3, 4].map(() => post(url, event, secret)));
+    }
+    if (delivered || number >= MAX_ATTEMPTS || stopping.signal.aborted) return;
+    const delays = options.retryDelaysMs;
+    const delayMs = delays[Math.min(number, delays.length) - 1] ?? 1000;
+    later(delayMs, () => attempt(url, event, number + 1));
+  };
+
+  const send = (event: StripeEvent, attempted = 0) => {
+    const { url } = options;
+    if (url) later(0, () => attempt(url, event, attempted + 1));
+  };
+
+  const settled = new Set(store.deliveries.filter((one) => one.delivered).map((one) => one.event));
+  for (const event of store.events.values()) if (!settled.has(event.id)) send(event);
+
+  return {
+    send,
+    stop() {
+      stopping.abort();
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
