@@ -1,1 +1,9 @@
-export {};
+export * from './broker.ts';
+export * from './consumer.ts';
+export * from './dead-letters.ts';
+export * from './new-event.ts';
+export * from './outbox-mongo.ts';
+export * from './outbox-postgres.ts';
+export * from './replica-queue.ts';
+export * from './start-service.ts';
+export * from './topology.ts';

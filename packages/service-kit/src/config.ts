@@ -15,6 +15,10 @@ export const serviceEnv = {
   ...processEnv,
   AMQP_URL: z.url().describe('RabbitMQ, with its virtual host'),
   ACCOUNTS_URL: z.url().describe("Where accounts' keys and recent revocations are"),
+  CHECK_REPLIES: z
+    .stringbool()
+    .default(false)
+    .describe('Refuse to answer outside the schemas; for tests'),
 };
 
 /**

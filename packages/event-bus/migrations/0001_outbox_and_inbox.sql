@@ -1,0 +1,22 @@
+-- Events to publish, written in the transaction of the change that they tell of.
+CREATE TABLE outbox_messages (
+  id uuid PRIMARY KEY,
+  position bigserial NOT NULL,
+  type text NOT NULL,
+  aggregate_id text NOT NULL,
+  version integer NOT NULL,
+  envelope jsonb NOT NULL,
+  created_at timestamptz NOT NULL DEFAULT now(),
+  published_at timestamptz
+);
+CREATE INDEX outbox_messages_unpublished ON outbox_messages (position) WHERE published_at IS NULL;
+CREATE INDEX outbox_messages_published_at ON outbox_messages (published_at);
+
+-- Events whose effect happened, written in the transaction of that effect.
+CREATE TABLE inbox_messages (
+  queue text NOT NULL,
+  event_id uuid NOT NULL,
+  handled_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (queue, event_id)
+);
+CREATE INDEX inbox_messages_handled_at ON inbox_messages (handled_at);

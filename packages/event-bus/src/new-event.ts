@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { Envelope, EventData, EventType } from '@lendtools/contracts';
+import { currentContext } from '@lendtools/service-kit';
+
+/**
+ * An event about an aggregate, to be put into the outbox in the transaction of its change. It carries on the
+ * correlation, cause and trace of the request or event under way.
+ */
+export const newEvent = <T extends EventType>(
+  type: T,
+  aggregate: { id: string; version: number },
+  data: EventData<T>,
+): Envelope & { type: T; data: EventData<T> } => {
+  const context = currentContext();
+  const id = randomUUID();
+  return {
+    id,
+    type,
+    occurredAt: new Date().toISOString(),
+    aggregateId: aggregate.id,
+    version: aggregate.version,
+    correlationId: context?.correlationId ?? id,
+    causationId: context?.causationId ?? null,
+    traceparent: context?.traceparent ?? null,
+    data,
+  };
+};

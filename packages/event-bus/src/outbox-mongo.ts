@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import type { Envelope } from '@lendtools/contracts';
+import { faultPoint, type Logger, repeat } from '@lendtools/service-kit';
+import type { Connection } from 'mongoose';
+import type { Broker } from './broker.ts';
+
+/** A document that carries the events of its own changes until they are published. */
+export interface WithPending {
+  _id: string;
+  pending: Envelope[];
+}
+
+const sweepMs = 500;
+const leaseMs = 5_000;
+
+/**
+ * Publishes the events that documents carry in `pending`, and pulls them off once the broker has them. The write of
+ * the document is the commit. Whoever wrote publishes at once with `publish`; a sweep by one replica at a time (a
+ * lease) finds what a crash or a broker's absence left behind.
+ */
+export class MongoRelay {
+  readonly #connection: Connection;
+  readonly #collections: string[];
+  readonly #broker: Broker;
+  readonly #logger: Logger;
+  readonly #holder = randomUUID();
+  #sweeper: { stop(): Promise<void> } | undefined;
+
+  constructor(options: {
+    connection: Connection;
+    collections: string[];
+    broker: Broker;
+    logger: Logger;
+  }) {
+    this.#connection = options.connection;
+    this.#collections = options.collections;
+    this.#broker = options.broker;
+    this.#logger = options.logger;
+  }
+
+  start(): void {
+    this.#sweeper ??= repeat(
+      sweepMs,
+      () => this.#sweep(),
+      (error) => this.#logger.warn({ err: error }, 'the outbox sweep failed'),
+    );
+  }
+
+  async stop(): Promise<void> {
+    await this.#sweeper?.stop();
+  }
+
+  /** Publishes one document's events now; what fails is left to the sweep, so this never throws. */
+  async publish(collection: string, document: WithPending): Promise<void> {
+    try {
+      for (const event of document.pending) {
+        await this.#broker.publishEvent(event);
+        await faultPoint('relay.afterConfirm');
+        await this.#connection
+          .collection<WithPending>(collection)
+          .updateOne({ _id: document._id }, { $pull: { pending: { id: event.id } } });
+      }
+    } catch (error) {
+      this.#logger.warn({ err: error, collection }, 'events wait in the outbox');
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    if (!this.#broker.isConnected || !(await this.#holdLease())) return;
+    for (const name of this.#collections) {
+      const waiting = await this.#connection
+        .collection<WithPending>(name)
+        .find({ 'pending.0': { $exists: true } }, { projection: { pending: 1 } })
+        .sort({ _id: 1 })
+        .limit(100)
+        .toArray();
+      // Younger ones are being published by whoever wrote them.
+      const old = Date.now() - sweepMs;
+      for (const document of waiting) {
+        if (document.pending.some((event) => Date.parse(event.occurredAt) < old))
+          await this.publish(name, document);
+      }
+    }
+  }
+
+  async #holdLease(): Promise<boolean> {
+    const now = Date.now();
+    try {
+      const lease = await this.#connection
+        .collection<{ _id: string; holder: string; until: number }>('leases')
+        .findOneAndUpdate(
+          { _id: 'outbox-relay', $or: [{ holder: this.#holder }, { until: { $lt: now } }] },
+          { $set: { holder: this.#holder, until: now + leaseMs } },
+          { upsert: true, returnDocument: 'after' },
+        );
+      return lease?.holder === this.#holder;
+    } catch (error) {
+      // Another replica holds it: the upsert found no match and its insert met the other's document.
+      if ((error as { code?: number }).code === 11_000) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import type { Envelope } from '@lendtools/contracts';
+import { faultPoint, type Logger, type Transaction } from '@lendtools/service-kit';
+import pg from 'pg';
+import type { Broker } from './broker.ts';
+
+/** Publishing is this insert: the event leaves once the transaction commits, and never if it does not. */
+export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promise<void> => {
+  if (events.length === 0) return;
+  await tx.query(
+    `WITH added AS (
+       INSERT INTO outbox_messages (id, type, aggregate_id, version, envelope)
+       SELECT (e->>'id')::uuid, e->>'type', e->>'aggregateId', (e->>'version')::int, e
+       FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS given (e, position) ORDER BY position
+     ) SELECT pg_notify('outbox', '')`,
+    [JSON.stringify(events)],
+  );
+};
+
+const batchSize = 100;
+const pollMs = 500;
+const keepDays = 3;
+
+/**
+ * Publishes what the outbox holds, in order. One relay is active for each database (an advisory lock on a connection
+ * of its own; several would reorder), nudged by NOTIFY at commit, polling in case a nudge was lost. Rows are found by
+ * `published_at IS NULL`, not by a cursor: a cursor skips a lower number that commits late, for good.
+ */
+export class PostgresRelay {
+  readonly #connectionString: string;
+  readonly #broker: Broker;
+  readonly #logger: Logger;
+  readonly #stop = new AbortController();
+  #wake: () => void = () => {};
+  #nudged = false;
+  #loop: Promise<void> | undefined;
+
+  constructor(connectionString: string, broker: Broker, logger: Logger) {
+    this.#connectionString = connectionString;
+    this.#broker = broker;
+    this.#logger = logger;
+    broker.onConnected(() => this.#nudge());
+  }
+
+  start(): void {
+    this.#loop ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    this.#nudge();
+    await this.#loop;
+  }
+
+  #nudge(): void {
+    this.#nudged = true;
+    this.#wake();
+  }
+
+  async #sleep(ms: number): Promise<void> {
+    if (!this.#nudged) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#nudged = false;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const client = new pg.Client({
+        connectionString: this.#connectionString,
+        connectionTimeoutMillis: 5_000,
+      });
+      // Node ends the process on an 'error' event that nobody listens to.
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await this.#relayWhileActive(client);
+      } catch (error) {
+        if (!this.#stop.signal.aborted)
+          this.#logger.warn({ err: error }, 'the outbox relay starts again');
+      } finally {
+        await client.end().catch(() => {});
+      }
+      if (!this.#stop.signal.aborted) await this.#sleep(pollMs);
+    }
+  }
+
+  async #relayWhileActive(client: pg.Client): Promise<void> {
+    while (!(await tryLock(client))) {
+      await this.#sleep(pollMs);
+      if (this.#stop.signal.aborted) return;
+    }
+    client.on('notification', () => this.#nudge());
+    await client.query('LISTEN outbox');
+    let lastPurgeMs = 0;
+    for (;;) {
+      await this.#drain(client);
+      if (this.#stop.signal.aborted) return;
+      if (Date.now() - lastPurgeMs > 3_600_000) {
+        lastPurgeMs = Date.now();
+        await purge(client);
+      }
+      await this.#sleep(pollMs);
+    }
+  }
+
+  /** Publishes batch after batch until the outbox is empty or the broker is away. */
+  async #drain(client: pg.Client): Promise<void> {
+    while (this.#broker.isConnected) {
+      const { rows } = await client.query<{ id: string; envelope: Envelope }>({
+        name: 'outbox-batch',
+        text: `SELECT id, envelope FROM outbox_messages WHERE published_at IS NULL
+               ORDER BY position LIMIT ${batchSize}`,
+      });
+      if (rows.length === 0) return;
+      const settled = Promise.allSettled(
+        rows.map(({ envelope }) => this.#broker.publishEvent(envelope)),
+      );
+      await faultPoint('relay.afterPublish');
+      const results = await settled;
+      await faultPoint('relay.afterConfirm');
+      const confirmed = rows
+        .filter((_, i) => results[i]?.status === 'fulfilled')
+        .map(({ id }) => id);
+      // A mailed token has no business in the database once it is on its way.
+      await client.query({
+        name: 'outbox-mark',
+        text: `UPDATE outbox_messages SET published_at = now(), envelope = envelope #- '{data,token}'
+               WHERE id = ANY($1)`,
+        values: [confirmed],
+      });
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) {
+        this.#logger.warn({ err: failed.reason }, 'events wait in the outbox');
+        return;
+      }
+    }
+  }
+}
+
+const tryLock = async (client: pg.Client): Promise<boolean> => {
+  const { rows } = await client.query<{ active: boolean }>(
+    `SELECT pg_try_advisory_lock(hashtext('outbox-relay')) AS active`,
+  );
+  return rows[0]?.active === true;
+};
+
+/** Nothing is delivered later than this, so neither the sent events nor the notes of their effects are needed. */
+const purge = async (client: pg.Client): Promise<void> => {
+  const age = `now() - interval '${keepDays} days'`;
+  await client.query(`DELETE FROM outbox_messages WHERE published_at < ${age}`);
+  await client.query(`DELETE FROM inbox_messages WHERE handled_at < now() - interval '30 days'`);
+  await client.query(`DELETE FROM idempotency_keys WHERE created_at < ${age}`);
+};

@@ -1,0 +1,63 @@
+import {
+  type Event,
+  type EventType,
+  parseEvent,
+  revocationEvents,
+  routingKey,
+} from '@lendtools/contracts';
+import type { Authenticator, Logger } from '@lendtools/service-kit';
+import type { Broker } from './broker.ts';
+import { eventsExchange } from './topology.ts';
+
+/**
+ * Hears events on a queue of this replica's own, which ends with its connection. For what every replica must know
+ * and nobody needs later: who lost access, what to push to open sockets. `onConnected` runs whenever it (re)starts,
+ * to catch up on what was missed.
+ */
+export const hearOnEveryReplica = <T extends EventType>(
+  broker: Broker,
+  logger: Logger,
+  options: {
+    types: readonly T[];
+    handle: (event: Event<T>) => void;
+    onConnected?: () => Promise<void>;
+  },
+): void => {
+  broker.addSetup(async (connection) => {
+    const channel = await connection.createChannel();
+    channel.on('error', (error) => logger.warn({ err: error }, 'the replica channel broke'));
+    channel.once('close', () => void connection.close().catch(() => {}));
+    const { queue } = await channel.assertQueue('', {
+      exclusive: true,
+      autoDelete: true,
+      durable: false,
+    });
+    for (const type of options.types)
+      await channel.bindQueue(queue, eventsExchange, routingKey(type));
+    await channel.consume(
+      queue,
+      (message) => {
+        if (!message) return;
+        try {
+          options.handle(parseEvent(JSON.parse(message.content.toString())) as Event<T>);
+        } catch (error) {
+          logger.error({ err: error }, 'an event could not be heard');
+        }
+      },
+      { noAck: true },
+    );
+    await options.onConnected?.();
+  });
+};
+
+/** Keeps an authenticator's revocations up to date; what was missed while away is loaded from accounts. */
+export const hearRevocations = (
+  broker: Broker,
+  logger: Logger,
+  authenticator: Authenticator,
+): void =>
+  hearOnEveryReplica(broker, logger, {
+    types: revocationEvents,
+    handle: (event) => authenticator.revocations.apply(event),
+    onConnected: () => authenticator.load(),
+  });

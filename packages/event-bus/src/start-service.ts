@@ -1,0 +1,186 @@
+import type { ServiceName } from '@lendtools/contracts';
+import {
+  Authenticator,
+  type BoundRoute,
+  createApp,
+  createLogger,
+  createMetrics,
+  createPool,
+  kitMigrations,
+  type Logger,
+  listen,
+  type Metrics,
+  migrate,
+  type Pool,
+  type Running,
+} from '@lendtools/service-kit';
+import type { Express } from 'express';
+import mongoose, { type Connection } from 'mongoose';
+import { Broker } from './broker.ts';
+import { type Consumer, Consumers } from './consumer.ts';
+import { MongoRelay } from './outbox-mongo.ts';
+import { PostgresRelay } from './outbox-postgres.ts';
+import { hearRevocations } from './replica-queue.ts';
+import { type Topology, wholeTopology } from './topology.ts';
+
+interface ServiceConfig {
+  HOST: string;
+  PORT: number;
+  LOG_LEVEL: string;
+  AMQP_URL: string;
+  ACCOUNTS_URL: string;
+  CHECK_REPLIES: boolean;
+}
+
+/** What every service's use cases may need. */
+export interface ServiceDeps {
+  logger: Logger;
+  metrics: Metrics;
+  broker: Broker;
+  authenticator: Authenticator;
+}
+
+/** What a service is made of, once its database is there. */
+export interface ServiceParts {
+  routes: BoundRoute[];
+  consumers: Consumer[];
+  /** Repeated work, stopped before the database goes. */
+  jobs?: { stop(): Promise<void> }[];
+  /** Routes beyond the table: internal ones. */
+  addMore?: (app: Express) => void;
+  /** After it listens: a socket server takes the HTTP server. */
+  onListening?: (running: Running) => void;
+}
+
+interface ServiceOptions {
+  authenticator?: Authenticator;
+  topology?: Topology;
+}
+
+export const postgresMigrations = (own: string): Record<string, string> => ({
+  'service-kit': kitMigrations,
+  'event-bus': new URL('../migrations/', import.meta.url).pathname,
+  service: own,
+});
+
+/** Starts a service on PostgreSQL: migrates, builds its parts, listens, and consumes in the background. */
+export const startPostgresService = async (
+  name: ServiceName,
+  config: ServiceConfig & { DATABASE_URL: string },
+  options: ServiceOptions & {
+    migrations: string;
+    build: (deps: ServiceDeps & { pool: Pool }) => ServiceParts | Promise<ServiceParts>;
+  },
+): Promise<Running> => {
+  const deps = createDeps(name, config, options);
+  const pool = createPool(config.DATABASE_URL, deps.logger);
+  await migrate(pool, postgresMigrations(options.migrations));
+  const relay = new PostgresRelay(config.DATABASE_URL, deps.broker, deps.logger);
+  const parts = await options.build({ ...deps, pool });
+  return start(deps, config, parts, {
+    relay,
+    checkReady: async () => void (await pool.query('SELECT 1')),
+    close: () => pool.end(),
+  });
+};
+
+/** Starts a service on MongoDB; `build` ensures its own indexes. */
+export const startMongoService = async (
+  name: ServiceName,
+  config: ServiceConfig & { MONGO_URL: string },
+  options: ServiceOptions & {
+    /** Whose documents carry pending events. */
+    outboxes: string[];
+    build: (
+      deps: ServiceDeps & { connection: Connection; relay: MongoRelay },
+    ) => ServiceParts | Promise<ServiceParts>;
+  },
+): Promise<Running> => {
+  const deps = createDeps(name, config, options);
+  const connection = await mongoose
+    .createConnection(config.MONGO_URL, {
+      bufferCommands: false,
+      autoIndex: false,
+      serverSelectionTimeoutMS: 5_000,
+      socketTimeoutMS: 15_000,
+      sanitizeFilter: true,
+    })
+    .asPromise();
+  connection.on('error', (error) =>
+    deps.logger.warn({ err: error }, 'the database connection broke'),
+  );
+  const relay = new MongoRelay({ connection, collections: options.outboxes, ...deps });
+  const parts = await options.build({ ...deps, connection, relay });
+  return start(deps, config, parts, {
+    relay,
+    checkReady: async () => void (await connection.db?.command({ ping: 1 })),
+    close: () => connection.close(),
+  });
+};
+
+const createDeps = (
+  name: ServiceName,
+  config: ServiceConfig,
+  options: ServiceOptions,
+): ServiceDeps => {
+  const logger = createLogger(name, config.LOG_LEVEL);
+  return {
+    logger,
+    metrics: createMetrics(name),
+    broker: new Broker({
+      url: config.AMQP_URL,
+      logger,
+      topology: options.topology ?? wholeTopology,
+    }),
+    authenticator: options.authenticator ?? new Authenticator(config.ACCOUNTS_URL, logger),
+  };
+};
+
+const start = async (
+  deps: ServiceDeps,
+  config: ServiceConfig,
+  parts: ServiceParts,
+  store: {
+    relay: { start(): void; stop(): Promise<void> };
+    checkReady: () => Promise<void>;
+    close(): Promise<unknown>;
+  },
+): Promise<Running> => {
+  const { broker, logger, authenticator, metrics } = deps;
+  let draining = false;
+  const app = createApp(
+    {
+      logger,
+      metrics,
+      authenticator,
+      checkReplies: config.CHECK_REPLIES,
+      async checkReady() {
+        if (draining) throw new Error('stopping');
+        await store.checkReady();
+      },
+    },
+    parts.routes,
+    parts.addMore,
+  );
+  const consumers = new Consumers(broker, logger, parts.consumers);
+  hearRevocations(broker, logger, authenticator);
+  const running = await listen(app, { host: config.HOST, port: config.PORT }, [
+    () => Promise.all((parts.jobs ?? []).map((job) => job.stop())),
+    () => consumers.stop(),
+    () => store.relay.stop(),
+    () => broker.stop(),
+    store.close,
+  ]);
+  parts.onListening?.(running);
+  broker.start();
+  store.relay.start();
+  void authenticator.load();
+  logger.info({ port: running.port }, 'listening');
+  return {
+    ...running,
+    stop() {
+      draining = true;
+      return running.stop();
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+
+/** The servers that tests share, as `infra/local` started them. */
+export interface TestServers {
+  /** As a superuser. */
+  postgresUrl: string;
+  /** As an administrator, without a virtual host. */
+  amqpUrl: string;
+  amqpManagementUrl: string;
+  mongoUrl: string;
+  chromePath: string;
+}
+
+const file = new URL('../../../.local/test/servers.json', import.meta.url);
+
+/**
+ * Where the servers are: from the environment of `npm test`, else from `servers.json` of a running
+ * `node infra/local/test-servers.ts`.
+ */
+export const testServers = (): TestServers => {
+  const { env } = process;
+  if (env.TEST_POSTGRES_URL) {
+    return {
+      postgresUrl: env.TEST_POSTGRES_URL,
+      amqpUrl: env.TEST_AMQP_URL ?? '',
+      amqpManagementUrl: env.TEST_AMQP_MANAGEMENT_URL ?? '',
+      mongoUrl: env.TEST_MONGO_URL ?? '',
+      chromePath: env.CHROME_PATH ?? '',
+    };
+  }
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    throw new Error(
+      'No servers for tests: run `npm test`, or `node infra/local/test-servers.ts` beside this.',
+    );
+  }
+};

@@ -1,0 +1,57 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tokenAudience, tokenIssuer } from '@lendtools/service-kit';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+
+/** Stands where accounts would: its public keys, and tokens signed by them. */
+export interface TestAccounts {
+  url: string;
+  /** An access token; overrides make forged or stale ones. */
+  sign(claims?: {
+    userId?: string;
+    role?: 'User' | 'Admin';
+    sessionId?: string;
+    expiresInSeconds?: number;
+  }): Promise<string>;
+  stop(): Promise<void>;
+}
+
+export const startTestAccounts = async (): Promise<TestAccounts> => {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', {
+    crv: 'Ed25519',
+    extractable: true,
+  });
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
+  const answers: Record<string, unknown> = {
+    '/.well-known/jwks.json': { keys: [jwk] },
+    '/internal/revocations': { sessions: [], users: [] },
+  };
+  const server = createServer((request, response) => {
+    const answer = answers[request.url ?? ''];
+    response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sign: ({
+      userId = randomUUID(),
+      role = 'User',
+      sessionId = randomUUID(),
+      expiresInSeconds = 900,
+    } = {}) =>
+      new SignJWT({ role, sid: sessionId, iatMs: Date.now() })
+        .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: 'at+jwt' })
+        .setSubject(userId)
+        .setIssuer(tokenIssuer)
+        .setAudience(tokenAudience)
+        .setExpirationTime(Math.floor(Date.now() / 1000) + expiresInSeconds)
+        .sign(privateKey),
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};

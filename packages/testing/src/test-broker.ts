@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import {
+  type Envelope,
+  type Event,
+  type EventData,
+  type EventType,
+  parseEvent,
+  type QueueName,
+  routingKey,
+} from '@lendtools/contracts';
+import { deadQueue, eventsExchange, newEvent } from '@lendtools/event-bus';
+import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import { testServers } from './servers.ts';
+import { waitFor } from './wait-for.ts';
+
+/** A virtual host of a test's own, with ears on everything that is published. */
+export interface TestBroker {
+  url: string;
+  /** Every event heard since the start, in order. */
+  heard: Event[];
+  /** The first event of a type that fits, once it is published. */
+  expectEvent<T extends EventType>(
+    type: T,
+    fits?: (data: EventData<T>) => boolean,
+  ): Promise<Event<T>>;
+  /** Publishes as the event's producer would; the same envelope may be sent again. */
+  send(event: Envelope): Promise<void>;
+  sendNew<T extends EventType>(
+    type: T,
+    data: EventData<T>,
+    aggregate?: { id: string; version: number },
+  ): Promise<Envelope>;
+  /** Publishes bytes to a queue, past the exchange. */
+  sendRaw(queue: QueueName, content: string): Promise<void>;
+  /** How many dead letters a queue has. */
+  countDead(queue: QueueName): Promise<number>;
+  drop(): Promise<void>;
+}
+
+const manage = async (method: string, path: string, body?: unknown): Promise<void> => {
+  const url = new URL(testServers().amqpManagementUrl);
+  const credentials = Buffer.from(
+    `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`,
+  );
+  const reply = await fetch(`http://${url.host}/api${path}`, {
+    method,
+    headers: {
+      authorization: `Basic ${credentials.toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  if (!reply.ok && reply.status !== 404)
+    throw new Error(`RabbitMQ answered ${reply.status} to ${method} ${path}`);
+};
+
+const createVirtualHost = async (): Promise<{ name: string; url: string }> => {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  const url = new URL(testServers().amqpUrl);
+  await manage('PUT', `/vhosts/${name}`, {});
+  await manage('PUT', `/permissions/${name}/${decodeURIComponent(url.username)}`, {
+    configure: '.*',
+    write: '.*',
+    read: '.*',
+  });
+  url.pathname = `/${name}`;
+  return { name, url: url.toString() };
+};
+
+const listen = async (connection: ChannelModel, heard: Event[]): Promise<ConfirmChannel> => {
+  const channel = await connection.createConfirmChannel();
+  await channel.assertExchange(eventsExchange, 'topic', { durable: true });
+  const { queue } = await channel.assertQueue('', { exclusive: true });
+  await channel.bindQueue(queue, eventsExchange, '#');
+  await channel.consume(
+    queue,
+    (message) => {
+      if (message) heard.push(parseEvent(JSON.parse(message.content.toString())));
+    },
+    { noAck: true },
+  );
+  return channel;
+};
+
+export const createTestBroker = async (): Promise<TestBroker> => {
+  const { name, url } = await createVirtualHost();
+  const connection = await connect(url, { noDelay: true });
+  const heard: Event[] = [];
+  const channel = await listen(connection, heard);
+
+  const publish = async (exchange: string, key: string, content: string): Promise<void> => {
+    channel.publish(exchange, key, Buffer.from(content), { persistent: true });
+    await channel.waitForConfirms();
+  };
+  const send = (event: Envelope): Promise<void> =>
+    publish(eventsExchange, routingKey(event.type as EventType), JSON.stringify(event));
+
+  return {
+    url,
+    heard,
+    send,
+    sendRaw: (queue, content) => publish('', queue, content),
+    async sendNew(type, data, aggregate = { id: 'test', version: 1 }) {
+      const event = newEvent(type, aggregate, data);
+      await send(event);
+      return event;
+    },
+    expectEvent: (type, fits = () => true) =>
+      waitFor(`a ${type}`, () =>
+        heard.find((event) => event.type === type && fits(event.data as EventData<typeof type>)),
+      ) as Promise<Event<typeof type>>,
+    async countDead(queue) {
+      return (await channel.checkQueue(deadQueue(queue))).messageCount;
+    },
+    async drop() {
+      await connection.close();
+      await manage('DELETE', `/vhosts/${name}`);
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import type { QueueName } from '@lendtools/contracts';
+import { postgresMigrations, type Topology } from '@lendtools/event-bus';
+import { createMongoDatabase, createPostgresDatabase, type TestDatabase } from './databases.ts';
+import { startTestAccounts, type TestAccounts } from './test-accounts.ts';
+import { createTestBroker, type TestBroker } from './test-broker.ts';
+
+/** The world around one service: its database, a broker to itself, accounts' keys. */
+export interface TestEnvironment {
+  broker: TestBroker;
+  accounts: TestAccounts;
+  databaseUrl: string;
+  /** The environment variables that every service shares. */
+  env: Record<string, string>;
+  /** Only the service's own queues, and retries that take milliseconds. */
+  topology: Topology;
+  stop(): Promise<void>;
+}
+
+const start = async (database: TestDatabase, queues: QueueName[]): Promise<TestEnvironment> => {
+  const [broker, accounts] = await Promise.all([createTestBroker(), startTestAccounts()]);
+  return {
+    broker,
+    accounts,
+    databaseUrl: database.url,
+    topology: { queues, retryDelaysMs: [20] },
+    env: {
+      PORT: '0',
+      PUBLIC_URL: 'http://lendtools.test',
+      LOG_LEVEL: 'silent',
+      AMQP_URL: broker.url,
+      ACCOUNTS_URL: accounts.url,
+      CHECK_REPLIES: 'true',
+      RATE_LIMIT_FACTOR: '1000',
+    },
+    async stop() {
+      await accounts.stop();
+      await broker.drop();
+      await database.drop();
+    },
+  };
+};
+
+/** @param migrations the folder of the service's own migrations */
+export const startPostgresEnvironment = async (
+  migrations: string,
+  queues: QueueName[],
+): Promise<TestEnvironment> => {
+  const environment = await start(
+    await createPostgresDatabase(postgresMigrations(migrations)),
+    queues,
+  );
+  environment.env.DATABASE_URL = environment.databaseUrl;
+  return environment;
+};
+
+export const startMongoEnvironment = async (queues: QueueName[]): Promise<TestEnvironment> => {
+  const environment = await start(await createMongoDatabase(), queues);
+  environment.env.MONGO_URL = environment.databaseUrl;
+  return environment;
+};

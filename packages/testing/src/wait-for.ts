@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/**
+ * Asks until the answer is truthy, and returns it.
+ * @throws Error naming what was awaited, with the last failure, after the deadline.
+ */
+export const waitFor = async <T>(
+  what: string,
+  ask: () => T | Promise<T>,
+  deadlineMs = 10_000,
+): Promise<NonNullable<T>> => {
+  const end = Date.now() + deadlineMs;
+  let failure: unknown;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (answer) return answer;
+      failure = undefined;
+    } catch (error) {
+      failure = error;
+    }
+    if (Date.now() > end)
+      throw new Error(`Waited ${deadlineMs} ms for ${what}`, { cause: failure });
+    await delay(20);
+  }
+};
