@@ -114,6 +114,8 @@ export class Supervisor {
   }
 
   #spawn(spec: ProcessSpec, failures: number): Supervised {
+    if (this.#isStopping)
+      throw new Error(`${spec.name} is not started: everything is being stopped`);
     const logFile = openLog(this.#home, spec.name);
     const child = spawn(spec.command, spec.args, {
       cwd: spec.cwd,

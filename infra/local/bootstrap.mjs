@@ -1,0 +1,138 @@
+// Runs before `npm start` and `npm test` on whatever Node the machine has: plain JavaScript, built-ins alone. Makes sure
+// that the packages are installed, and meanwhile starts the slow installations of what the servers need.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const here = fileURLToPath(new URL('.', import.meta.url));
+const oldestNode = 20;
+
+const major = Number(process.versions.node.split('.')[0]);
+if (major < oldestNode) {
+  console.error(
+    `LendTools needs Node ${oldestNode} or newer to begin with, and this is ${process.version}.`,
+  );
+  process.exit(1);
+}
+if (process.platform === 'win32') {
+  console.error(
+    'LendTools runs on Linux and macOS. On Windows, use WSL or infra/docker-compose.yml.',
+  );
+  process.exit(1);
+}
+
+const started = performance.now();
+const jobs = [];
+const wantsBrowser = process.env.npm_lifecycle_event === 'pretest';
+if (!areModulesInstalled()) {
+  jobs.push(job('npm packages', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']));
+}
+const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+const packages = canInstall ? await missingDebianPackages() : [];
+if (packages.length > 0) {
+  jobs.push(
+    job(`Debian packages (${packages.join(', ')})`, process.execPath, [
+      join(here, 'install-debian-packages.mjs'),
+      ...packages,
+    ]),
+  );
+}
+const needsJars =
+  (await needsMongoLocal()) && !existsSync(`${root}infra/mongo-local/lib/.complete`);
+if (needsJars && onPath('mvn')) jobs.push(fetchJars());
+
+if (jobs.length > 0) {
+  const results = await Promise.all(jobs);
+  // Without Debian's packages the start still has other ways and says which; without npm's it has none.
+  if (needsJars && !onPath('mvn')) await fetchJars();
+  if (!areModulesInstalled()) {
+    console.error('\nThe npm packages could not be installed; the messages above say why.');
+    process.exit(1);
+  }
+  console.log(`${results.every(Boolean) ? 'Installed' : 'Went on'} after ${seconds(started)}\n`);
+}
+
+// npm writes `node_modules/.package-lock.json` last, so it tells a whole installation from a broken
+// one, and comparing it with the lock finds every changed version in a few milliseconds.
+function areModulesInstalled() {
+  try {
+    const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
+    const present = JSON.parse(
+      readFileSync(join(root, 'node_modules', '.package-lock.json'), 'utf8'),
+    ).packages;
+    return Object.entries(wanted).every(
+      ([path, { version, optional, link }]) =>
+        !path.includes('node_modules/') || optional || link || present[path]?.version === version,
+    );
+  } catch {
+    return false;
+  }
+}
+
+async function missingDebianPackages() {
+  const { POSTGRES_URL, AMQP_URL, CHROME_PATH } = process.env;
+  const missing = [];
+  if (!AMQP_URL && !existsSync('/usr/lib/rabbitmq/bin/rabbitmq-server')) {
+    missing.push('rabbitmq-server');
+  }
+  if (!POSTGRES_URL && !onPath('setpriv')) missing.push('util-linux');
+  if (await needsMongoLocal()) {
+    if (!onPath('java')) missing.push('default-jre-headless');
+    if (!onPath('mvn') && !existsSync(`${root}infra/mongo-local/lib/.complete`))
+      missing.push('maven');
+  }
+  const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+  if (wantsBrowser && !CHROME_PATH && !browsers.some(onPath)) missing.push('chromium');
+  return missing;
+}
+
+// The same question as in mongodb.ts, asked early so that Java and the jars come beside npm's packages.
+async function needsMongoLocal() {
+  if (process.env.MONGO_URL || onPath('mongod')) return false;
+  if (existsSync(join(root, 'node_modules', '.cache', 'mongodb'))) return false;
+  if (existsSync(`${root}infra/mongo-local/lib/.complete`) && onPath('java')) return false;
+  try {
+    const signal = AbortSignal.timeout(3000);
+    return !(await fetch('https://fastdl.mongodb.org', { method: 'HEAD', signal })).ok;
+  } catch {
+    return true;
+  }
+}
+
+function fetchJars() {
+  return job('mongo-java-server (Maven)', process.execPath, [join(here, 'fetch-mongo-local.mjs')]);
+}
+
+// Prints one line when it begins and one when it ends; the output goes to a log, shown if it fails.
+function job(name, command, args) {
+  const begun = performance.now();
+  console.log(`Installing ${name} …`);
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-4000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', (error) => finish(false, error.message));
+    child.once('close', (code) => finish(code === 0, output));
+    function finish(succeeded, text) {
+      console.log(`${succeeded ? 'Installed' : 'Could not install'} ${name} (${seconds(begun)})`);
+      if (!succeeded) console.error(text.trimEnd());
+      resolve(succeeded);
+    }
+  });
+}
+
+function onPath(program) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .some((folder) => existsSync(join(folder, program)));
+}
+
+function seconds(since) {
+  return `${((performance.now() - since) / 1000).toFixed(0)} s`;
+}

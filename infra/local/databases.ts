@@ -1,0 +1,72 @@
+import pg from 'pg';
+import type { ServerContext, Servers } from './servers.ts';
+import type { ServiceName } from './services.ts';
+
+const inPostgres = ['accounts', 'catalog', 'bookings', 'payments'] as const;
+
+/** Extensions that only a superuser may create; the services' own migrations then find them there. */
+const extensions: Partial<Record<ServiceName, string[]>> = {
+  catalog: ['pg_trgm', 'cube', 'earthdistance', 'btree_gist'],
+  bookings: ['btree_gist'],
+};
+
+/**
+ * A database for each service, with a user who owns it and may not connect to any other. Answers
+ * the services' addresses. Safe to repeat.
+ */
+export async function createDatabases(
+  context: ServerContext,
+  servers: Servers,
+): Promise<Record<ServiceName, string>> {
+  const admin = await connect(servers.postgres.adminUrl);
+  const urls: Record<string, string> = {};
+  try {
+    await admin.query('REVOKE CONNECT ON DATABASE postgres, template1 FROM PUBLIC');
+    for (const service of inPostgres) {
+      const password = context.secrets.get(`${service}DatabasePassword`);
+      await createDatabase(admin, service, password);
+      const url = new URL(servers.postgres.adminUrl);
+      url.pathname = `/${service}`;
+      await createExtensions(url.href, extensions[service] ?? []);
+      url.username = service;
+      url.password = password;
+      urls[service] = url.href;
+    }
+  } finally {
+    await admin.end();
+  }
+  return {
+    ...(urls as Record<(typeof inPostgres)[number], string>),
+    messaging: `${servers.mongodb.url}/messaging`,
+    notifications: `${servers.mongodb.url}/notifications`,
+  };
+}
+
+async function createDatabase(admin: pg.Client, name: string, password: string): Promise<void> {
+  const identifier = pg.escapeIdentifier(name);
+  const roles = await admin.query('SELECT FROM pg_roles WHERE rolname = $1', [name]);
+  if (roles.rowCount === 0) await admin.query(`CREATE ROLE ${identifier} LOGIN`);
+  await admin.query(`ALTER ROLE ${identifier} PASSWORD ${pg.escapeLiteral(password)}`);
+  const databases = await admin.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (databases.rowCount === 0) {
+    await admin.query(`CREATE DATABASE ${identifier} OWNER ${identifier}`);
+  }
+  await admin.query(`REVOKE CONNECT, TEMPORARY ON DATABASE ${identifier} FROM PUBLIC`);
+}
+
+async function createExtensions(url: string, names: string[]): Promise<void> {
+  if (names.length === 0) return;
+  const client = await connect(url);
+  try {
+    for (const name of names) await client.query(`CREATE EXTENSION IF NOT EXISTS ${name}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}

@@ -1,0 +1,39 @@
+import { mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { answers } from './ports.ts';
+import type { ServerContext } from './servers.ts';
+
+export interface MailServer {
+  smtpUrl: string;
+  /** The page that shows what was sent; null where mail goes to a real server. */
+  inbox: string | null;
+  choice: string;
+}
+
+export async function startMail(context: ServerContext): Promise<MailServer> {
+  const given = process.env.SMTP_URL;
+  if (given) return { smtpUrl: given, inbox: null, choice: 'SMTP_URL' };
+  const smtp = await context.ports.pick('smtp');
+  const web = await context.ports.pick('mail-inbox');
+  const folder = join(context.home, 'mail');
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const require = createRequire(import.meta.url);
+  await context.supervisor.start({
+    name: 'mail',
+    command: process.execPath,
+    args: [
+      ...[require.resolve('maildev/bin/maildev'), '--silent', '--mail-directory', folder],
+      ...['--smtp', String(smtp), '--ip', '127.0.0.1'],
+      ...['--web', String(web), '--web-ip', '127.0.0.1'],
+    ],
+    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
+    port: smtp,
+    isReady: async () => (await answers(smtp)) && (await answers(web)),
+  });
+  return {
+    smtpUrl: `smtp://127.0.0.1:${smtp}`,
+    inbox: `http://localhost:${web}`,
+    choice: `maildev on port ${smtp}, nothing leaves this machine`,
+  };
+}

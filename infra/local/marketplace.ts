@@ -1,0 +1,111 @@
+import { createDatabases } from './databases.ts';
+import { seedDemo } from './demo/seed-demo.ts';
+import { startMail } from './mail.ts';
+import { type Login, type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
+import { readablePassword } from './secrets.ts';
+import {
+  announced,
+  openHome,
+  type ServerContext,
+  serversInStopOrder,
+  startServers,
+} from './servers.ts';
+import { describeServices, type ServiceName, type Surroundings, serviceNames } from './services.ts';
+import { chooseSitePort } from './site-port.ts';
+import type { StartOptions } from './start-options.ts';
+import { startStripe } from './stripe.ts';
+import { buildWebIfStale } from './web-build.ts';
+
+export interface Marketplace {
+  /** What runs, as soon as everything answers. */
+  ready: Promise<RunFile>;
+  /** May be called at any time, in the middle of the start as well. */
+  stop: () => Promise<void>;
+}
+
+/** The whole system on this machine: servers, databases, web build, services, gateway, demo. */
+export function startMarketplace(options: StartOptions, say: (line: string) => void): Marketplace {
+  const opening = openHome({ home: options.home, say });
+  return {
+    ready: opening.then((context) => bringUp(context, options)),
+    stop: async () => {
+      const { supervisor } = await opening;
+      removeRunFile(options.home);
+      await supervisor.stopAll(serversInStopOrder);
+    },
+  };
+}
+
+async function bringUp(context: ServerContext, options: StartOptions): Promise<RunFile> {
+  const { say, ports, supervisor } = context;
+  removeRunFile(context.home);
+  const sitePort = await chooseSitePort({ asked: options.port, ports, say });
+  const site = process.env.PUBLIC_URL ?? `http://localhost:${sitePort}`;
+  const [{ servers, databases }, mail, stripe] = await Promise.all([
+    startServers(context).then(async (servers) => ({
+      servers,
+      databases: await createDatabases(context, servers),
+    })),
+    announced(context, 'Mail', startMail(context)),
+    announced(context, 'Stripe', startStripe(context, `http://127.0.0.1:${sitePort}`)),
+    announced(context, 'Web app', buildWebIfStale(say)),
+  ]);
+  const around: Surroundings = {
+    ...{ servers, databases, mail, stripe, site, sitePort },
+    admin: {
+      email: process.env.ADMIN_EMAIL ?? 'admin@lendtools.example',
+      password:
+        process.env.ADMIN_PASSWORD ?? context.secrets.get('adminPassword', readablePassword),
+    },
+    ports: await pickServicePorts(context, options.replicas),
+  };
+  await announced(context, 'Services', startServices(context, around));
+  const logins: Login[] = [{ role: 'admin', ...around.admin }];
+  if (options.withDemo) logins.unshift(...(await seedDemo({ context, around })));
+
+  const describe = () => describeRun(context, around, logins);
+  supervisor.onChange(() => writeRunFile(context.home, describe()));
+  writeRunFile(context.home, describe());
+  return describe();
+}
+
+async function startServices(
+  context: ServerContext,
+  around: Surroundings,
+): Promise<{ choice: string }> {
+  const services = describeServices(context, around);
+  await Promise.all(services.map((service) => context.supervisor.start(service)));
+  return { choice: `${services.length - 1} and the gateway` };
+}
+
+async function pickServicePorts(
+  context: ServerContext,
+  replicas: Map<ServiceName, number>,
+): Promise<Record<ServiceName, number[]>> {
+  const portsOf = async (service: ServiceName) => {
+    const names = Array.from(
+      { length: replicas.get(service) ?? 1 },
+      (_, i) => `${service}-${i + 1}`,
+    );
+    return [service, await Promise.all(names.map((name) => context.ports.pick(name)))] as const;
+  };
+  const entries = await Promise.all(serviceNames.map(portsOf));
+  return Object.fromEntries(entries) as Record<ServiceName, number[]>;
+}
+
+function describeRun(context: ServerContext, around: Surroundings, logins: Login[]): RunFile {
+  const { apiBase, secretKey, publishableKey, webhookSecret } = around.stripe;
+  return {
+    site: around.site,
+    mail: { web: around.mail.inbox, smtp: around.mail.smtpUrl },
+    docs: `${around.site}/api/docs`,
+    broker: {
+      amqp: around.servers.rabbitmq.amqpUrl,
+      page: around.servers.rabbitmq.managementUrl,
+    },
+    databases: around.databases,
+    stripe: { apiBase, secretKey, publishableKey, webhookSecret },
+    logins,
+    processes: context.supervisor.running(),
+  };
+}

@@ -1,0 +1,35 @@
+/** `npm run reset`: forgets everything that `npm start` keeps in `.local`, after asking. */
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline/promises';
+import { holderOf } from './run-file.ts';
+import { projectRoot } from './servers.ts';
+import { stopLeftovers } from './supervisor.ts';
+
+const home = join(projectRoot, '.local');
+if (!existsSync(home)) {
+  console.log(`There is nothing to forget: ${home} does not exist.`);
+  process.exit(0);
+}
+const holder = holderOf(home);
+if (holder !== null) {
+  console.error(`LendTools is running (pid ${holder}). Stop it with Ctrl-C first.`);
+  process.exit(1);
+}
+const isSure = process.argv.includes('--yes') || (await ask());
+if (!isSure) {
+  console.log('Nothing was removed.');
+  process.exit(0);
+}
+await stopLeftovers(home);
+await stopLeftovers(join(home, 'test'));
+rmSync(home, { recursive: true, force: true });
+console.log('Forgotten. The next npm start begins with a new neighbourhood.');
+
+async function ask(): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  const question = `This removes all accounts, tools, bookings and mail in ${home}. Sure? [y/N] `;
+  const answer = await terminal.question(question);
+  terminal.close();
+  return /^y(es)?$/i.test(answer.trim());
+}

@@ -1,0 +1,68 @@
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isStillRunning, startTimeOf } from './os-process.ts';
+import type { ServiceName } from './services.ts';
+import type { RunningProcess } from './supervisor.ts';
+
+export interface Login {
+  role: 'owner' | 'renter' | 'admin';
+  email: string;
+  password: string;
+}
+
+/** What runs, for scripts: `<home>/run.json`, there while everything is up. */
+export interface RunFile {
+  site: string;
+  mail: { web: string | null; smtp: string };
+  docs: string;
+  broker: { amqp: string; page: string | null };
+  databases: Record<ServiceName, string>;
+  stripe: {
+    apiBase: string | null;
+    secretKey: string;
+    publishableKey: string;
+    webhookSecret: string;
+  };
+  logins: Login[];
+  processes: RunningProcess[];
+}
+
+/** Replaced in one step, so that a reader never sees half a file. */
+export function writeRunFile(home: string, content: RunFile): void {
+  const draft = join(home, 'run.json.new');
+  writeFileSync(draft, JSON.stringify(content, null, 2), { mode: 0o600 });
+  renameSync(draft, join(home, 'run.json'));
+}
+
+export function removeRunFile(home: string): void {
+  rmSync(join(home, 'run.json'), { force: true });
+}
+
+export function readRunFile(home: string): RunFile | null {
+  const path = join(home, 'run.json');
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RunFile) : null;
+}
+
+/** One start at a time per home: the holder's pid, or null when this process now holds it. */
+export function takeHome(home: string): number | null {
+  const holder = holderOf(home);
+  if (holder !== null) return holder;
+  const { pid } = process;
+  writeFileSync(holderPath(home), JSON.stringify({ pid, startedAt: startTimeOf(pid) }));
+  return null;
+}
+
+export function leaveHome(home: string): void {
+  rmSync(holderPath(home), { force: true });
+}
+
+/** The pid of the start that runs in this home; null when none does. */
+export function holderOf(home: string): number | null {
+  if (!existsSync(holderPath(home))) return null;
+  const holder = JSON.parse(readFileSync(holderPath(home), 'utf8'));
+  return isStillRunning(holder) ? holder.pid : null;
+}
+
+function holderPath(home: string): string {
+  return join(home, 'start.json');
+}

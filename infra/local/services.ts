@@ -1,0 +1,157 @@
+import { join } from 'node:path';
+import type { MailServer } from './mail.ts';
+import { projectRoot, type ServerContext, type Servers } from './servers.ts';
+import type { Stripe } from './stripe.ts';
+import type { ProcessSpec } from './supervisor.ts';
+
+export const serviceNames = [
+  'accounts',
+  'catalog',
+  'bookings',
+  'payments',
+  'messaging',
+  'notifications',
+] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Everything that the services are told about the world around them. */
+export interface Surroundings {
+  servers: Servers;
+  databases: Record<ServiceName, string>;
+  mail: MailServer;
+  stripe: Stripe;
+  /** The site's address, as people see it. */
+  site: string;
+  sitePort: number;
+  admin: { email: string; password: string };
+  /** The ports of each service, one per replica. */
+  ports: Record<ServiceName, number[]>;
+}
+
+/** The six services and the gateway, each with its environment: who is told of whom. */
+export function describeServices(context: ServerContext, around: Surroundings): ProcessSpec[] {
+  const services = serviceNames.flatMap((service) =>
+    around.ports[service].map((port, index) =>
+      nodeProcess(context, {
+        name: index === 0 ? service : `${service}-${index + 1}`,
+        replica: index + 1,
+        port,
+        main: `services/${service}/src/main.ts`,
+        env: {
+          ...sharedEnvironment(context, around),
+          ...environmentOf(service, context, around),
+        },
+      }),
+    ),
+  );
+  const gateway = nodeProcess(context, {
+    name: 'gateway',
+    replica: 1,
+    port: around.sitePort,
+    main: 'gateway/src/main.ts',
+    env: {
+      PUBLIC_URL: around.site,
+      WEB_DIST: join(projectRoot, 'web', 'dist'),
+      ...Object.fromEntries(
+        serviceNames.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name, around).join(',')]),
+      ),
+      ...stripeApiBase(around),
+    },
+  });
+  return [...services, gateway];
+}
+
+function sharedEnvironment(_context: ServerContext, around: Surroundings): NodeJS.ProcessEnv {
+  return {
+    AMQP_URL: around.servers.rabbitmq.amqpUrl,
+    PUBLIC_URL: around.site,
+    ACCOUNTS_URL: firstUrl('accounts', around),
+  };
+}
+
+function environmentOf(
+  service: ServiceName,
+  context: ServerContext,
+  around: Surroundings,
+): NodeJS.ProcessEnv {
+  const { databases, stripe, admin } = around;
+  const imagesFolder = process.env.IMAGES_DIR ?? join(context.home, 'images');
+  switch (service) {
+    case 'accounts':
+      return {
+        DATABASE_URL: databases.accounts,
+        JWT_PRIVATE_KEY: process.env.JWT_PRIVATE_KEY ?? context.secrets.jwtPrivateKey(),
+        ADMIN_EMAIL: admin.email,
+        ADMIN_PASSWORD: admin.password,
+        IMAGES_DIR: join(imagesFolder, 'accounts'),
+      };
+    case 'catalog':
+      return { DATABASE_URL: databases.catalog, IMAGES_DIR: join(imagesFolder, 'catalog') };
+    case 'bookings':
+      return { DATABASE_URL: databases.bookings, PAYMENTS_URL: firstUrl('payments', around) };
+    case 'payments':
+      return {
+        DATABASE_URL: databases.payments,
+        BOOKINGS_URL: firstUrl('bookings', around),
+        STRIPE_SECRET_KEY: stripe.secretKey,
+        STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
+        STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
+        ...stripeApiBase(around),
+      };
+    case 'messaging':
+      return { MONGO_URL: databases.messaging };
+    case 'notifications':
+      return {
+        MONGO_URL: databases.notifications,
+        SMTP_URL: around.mail.smtpUrl,
+        MAIL_FROM: process.env.MAIL_FROM ?? 'LendTools <hello@lendtools.example>',
+      };
+  }
+}
+
+function stripeApiBase({ stripe }: Surroundings): NodeJS.ProcessEnv {
+  return stripe.apiBase === null ? {} : { STRIPE_API_BASE: stripe.apiBase };
+}
+
+function firstUrl(service: ServiceName, around: Surroundings): string {
+  return urlsOf(service, around)[0] ?? '';
+}
+
+function urlsOf(service: ServiceName, around: Surroundings): string[] {
+  return around.ports[service].map((port) => `http://127.0.0.1:${port}`);
+}
+
+/** A TypeScript entry point that the Node of this process runs as it is. */
+export function nodeProcess(
+  context: ServerContext,
+  options: {
+    name: string;
+    replica: number;
+    port: number;
+    main: string;
+    env: NodeJS.ProcessEnv;
+    readyPath?: string;
+  },
+): ProcessSpec {
+  const { name, replica, port, main, env, readyPath = '/readyz' } = options;
+  return {
+    name,
+    replica,
+    port,
+    command: process.execPath,
+    args: [join(projectRoot, main)],
+    cwd: projectRoot,
+    // Settings such as LOG_LEVEL, HOLD_TTL_MINUTES or OTEL_* reach the services from the shell.
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      LENDTOOLS_HOME: context.home,
+      PORT: String(port),
+      ...env,
+    },
+    isReady: async () => (await fetch(`http://127.0.0.1:${port}${readyPath}`)).ok,
+    // Services finish what they have begun within 15 seconds, and are killed only after that.
+    stopTimeoutMs: 17_000,
+  };
+}

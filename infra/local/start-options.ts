@@ -1,0 +1,64 @@
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { projectRoot } from './servers.ts';
+import { type ServiceName, serviceNames } from './services.ts';
+
+export interface StartOptions {
+  home: string;
+  /** The site's port; null where nobody asked for one, 0 for any free one. */
+  port: number | null;
+  withDemo: boolean;
+  replicas: Map<ServiceName, number>;
+}
+
+export const usage = `npm start -- [options]
+  --port <number>             the site's port (8080, or the next free one; 0 for any)
+  --home <folder>             where all state lives (.local)
+  --no-demo                   without the demo neighbourhood
+  --replicas <service>=<n>    several processes of one service, e.g. --replicas bookings=2`;
+
+const mostReplicas = 8;
+
+/** Throws with a sentence that names the option and what it takes. */
+export function parseStartOptions(args: string[]): StartOptions {
+  const { values } = parseArgs({
+    args,
+    allowNegative: true,
+    options: {
+      port: { type: 'string' },
+      home: { type: 'string' },
+      demo: { type: 'boolean', default: true },
+      replicas: { type: 'string', multiple: true, default: [] },
+    },
+  });
+  return {
+    home: values.home ? resolve(values.home) : join(projectRoot, '.local'),
+    port: values.port === undefined ? null : parsePort(values.port),
+    withDemo: values.demo,
+    replicas: parseReplicas(values.replicas),
+  };
+}
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) {
+    throw new Error(`--port takes a number from 0 to 65535, not "${text}"`);
+  }
+  return port;
+}
+
+function parseReplicas(settings: string[]): Map<ServiceName, number> {
+  const replicas = new Map<ServiceName, number>();
+  for (const setting of settings.flatMap((text) => text.split(','))) {
+    const [name, count] = setting.split('=');
+    const service = serviceNames.find((known) => known === name);
+    if (!service) {
+      throw new Error(`--replicas knows ${serviceNames.join(', ')}, not "${name}"`);
+    }
+    if (!/^[1-9]\d*$/.test(count ?? '') || Number(count) > mostReplicas) {
+      throw new Error(`--replicas ${service}= takes a number from 1 to ${mostReplicas}`);
+    }
+    replicas.set(service, Number(count));
+  }
+  return replicas;
+}

@@ -1,0 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { startMarketplace } from './marketplace.ts';
+import { holderOf, leaveHome, readRunFile, takeHome } from './run-file.ts';
+import { parseStartOptions, type StartOptions, usage } from './start-options.ts';
+import { printSummary } from './summary.ts';
+
+const started = performance.now();
+const say = (line: string) => {
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(`${seconds.padStart(6)} s  ${line}`);
+};
+
+const options = readOptions();
+mkdirSync(options.home, { recursive: true });
+if (takeHome(options.home) !== null) {
+  const site = readRunFile(options.home)?.site ?? 'it is still starting';
+  fail(`LendTools is running already (pid ${holderOf(options.home)}): ${site}`);
+}
+
+console.log(`LendTools starts. Its state is in ${options.home}\n`);
+const marketplace = startMarketplace(options, say);
+
+let isStopping = false;
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => void stop(0));
+}
+
+try {
+  printSummary(await marketplace.ready);
+  say('Ready. Ctrl-C stops everything.');
+} catch (error) {
+  if (!isStopping) {
+    console.error(`\n${(error as Error).message}\n`);
+    await stop(1);
+  }
+}
+
+async function stop(exitCode: number): Promise<void> {
+  if (isStopping) return;
+  isStopping = true;
+  say('Stopping services, then servers');
+  await marketplace.stop();
+  leaveHome(options.home);
+  say('Stopped');
+  process.exit(exitCode);
+}
+
+function readOptions(): StartOptions {
+  try {
+    return parseStartOptions(process.argv.slice(2));
+  } catch (error) {
+    return fail(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+function fail(message: string): never {
+  console.error(message);
+  process.exit(1);
+}

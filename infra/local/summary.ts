@@ -1,0 +1,35 @@
+import type { RunFile } from './run-file.ts';
+
+/** The one table that a person needs: addresses and logins. */
+export function printSummary(run: RunFile): void {
+  const rows: [string, string][] = [
+    ['Site', run.site],
+    ['Mail inbox', run.mail.web ?? 'mail is really sent'],
+    ['API docs', run.docs],
+    ['Broker', brokerLine(run)],
+    ...run.logins.map(({ role, email, password }): [string, string] => [
+      `Log in as ${role}`,
+      `${email}   ${password}`,
+    ]),
+  ];
+  console.log(`\n${formatTable(rows)}\n`);
+}
+
+export function formatTable(rows: [string, string][]): string {
+  const left = Math.max(...rows.map(([name]) => name.length));
+  const right = Math.max(...rows.map(([, value]) => value.length));
+  const line = (begin: string, middle: string, end: string) =>
+    begin + '─'.repeat(left + 2) + middle + '─'.repeat(right + 2) + end;
+  return [
+    line('┌', '┬', '┐'),
+    ...rows.map(([name, value]) => `│ ${name.padEnd(left)} │ ${value.padEnd(right)} │`),
+    line('└', '┴', '┘'),
+  ].join('\n');
+}
+
+/** Browsers hide or refuse a password inside a link, so it stands beside it. */
+function brokerLine(run: RunFile): string {
+  if (run.broker.page === null) return 'AMQP_URL';
+  const url = new URL(run.broker.page);
+  return `http://localhost:${url.port}   ${url.username} ${url.password}`;
+}

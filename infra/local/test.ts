@@ -1,0 +1,118 @@
+/**
+ * `npm test`: servers, then every check and test, then one line with the counts. Servers that
+ * `test-servers.ts` keeps up are used; otherwise fresh ones are started and stopped again.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './servers.ts';
+import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
+import { startTestSite } from './test-site.ts';
+
+interface Count {
+  passed: number;
+  failed: number;
+}
+
+const say = (line: string) => console.log(`  ${line}`);
+const results = join(projectRoot, '.local', 'test-results');
+const total: Count = { passed: 0, failed: 0 };
+const jestArguments = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js'),
+];
+
+rmSync(results, { recursive: true, force: true });
+mkdirSync(results, { recursive: true });
+console.log('Servers for the tests');
+const running = await findRunningTestServers();
+if (running) say('Those of test-servers.ts, which are up');
+const { servers, stop } = running
+  ? { servers: running, stop: async () => {} }
+  : await startTestServers(say);
+const environment = { ...process.env, ...asEnvironment(servers) };
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void stop().then(() => process.exit(130)));
+}
+
+try {
+  await check('Lint', 'npx', ['--no-install', 'biome', 'check', '.']);
+  await check('Types', 'npx', ['--no-install', 'tsc', '--noEmit']);
+  await runJest('node', environment);
+  await runJest('web', environment);
+  await runJourneys();
+} finally {
+  await stop();
+}
+console.log(`\n${total.passed} passed, ${total.failed} failed`);
+process.exit(total.failed === 0 ? 0 : 1);
+
+/** A check that is not a test counts only when it fails. */
+async function check(name: string, command: string, args: string[]): Promise<void> {
+  console.log(`\n${name}`);
+  const status = await run(command, args, process.env);
+  if (status !== 0) total.failed += 1;
+  else say('all right');
+}
+
+/** Runs a project of jest.config.mjs and adds its counts; a file that can't be loaded is a failure. */
+async function runJest(
+  project: string,
+  env: NodeJS.ProcessEnv,
+  more: string[] = [],
+): Promise<void> {
+  console.log(`\nTests: ${project}`);
+  const output = join(results, `${project}.json`);
+  const selection = ['--selectProjects', project, '--json', '--outputFile', output, '--silent'];
+  const status = await run(process.execPath, [...jestArguments, ...selection, ...more], env);
+  const count = readCount(output);
+  total.passed += count.passed;
+  total.failed += count.failed === 0 && status !== 0 ? 1 : count.failed;
+}
+
+/** Not the synchronous kind: meanwhile this process restarts servers that die, and hears Ctrl-C. */
+function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    // Jest reports on stderr; its stdout would repeat everything as JSON.
+    const stdout = args.includes('--json') ? 'ignore' : 'inherit';
+    const child = spawn(command, args, {
+      cwd: projectRoot,
+      env,
+      stdio: ['ignore', stdout, 'inherit'],
+    });
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+}
+
+function readCount(file: string): Count {
+  if (!existsSync(file)) return { passed: 0, failed: 1 };
+  const result = JSON.parse(readFileSync(file, 'utf8'));
+  const broken = result.testResults.filter(
+    (suite: { status: string; assertionResults: unknown[] }) =>
+      suite.status === 'failed' && suite.assertionResults.length === 0,
+  ).length;
+  return { passed: result.numPassedTests, failed: result.numFailedTests + broken };
+}
+
+/** The browser journeys drive a whole marketplace of their own, without the demo. */
+async function runJourneys(): Promise<void> {
+  if (!servers.chromePath) {
+    console.error('There is no Chromium, so the browser journeys can not run');
+    total.failed += 1;
+    return;
+  }
+  console.log('\nA marketplace for the browser journeys');
+  try {
+    const site = await startTestSite(say);
+    try {
+      await runJest('browser', { ...environment, TEST_RUN_FILE: site.runFile }, ['--runInBand']);
+    } finally {
+      await site.stop();
+    }
+  } catch (error) {
+    console.error((error as Error).message);
+    total.failed += 1;
+  }
+}
