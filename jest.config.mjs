@@ -19,7 +19,7 @@ const shared = {
   modulePathIgnorePatterns: ['/\\.local/', '/dist/'],
 };
 
-/** One project per kind of machine a test needs: Node, or a browser-like page. */
+/** One project per kind of machine a test needs: Node, a browser-like page, or a whole marketplace with Chromium. */
 export default {
   projects: [
     {
@@ -34,6 +34,12 @@ export default {
       testEnvironment: 'jsdom',
       testMatch: ['<rootDir>/web/**/*.test.{ts,tsx}'],
       moduleNameMapper: { '\\.css$': '<rootDir>/web/test/empty-style.ts' },
+    },
+    {
+      ...shared,
+      displayName: 'browser',
+      testEnvironment: 'node',
+      testMatch: ['<rootDir>/e2e/**/*.journey.ts'],
     },
   ],
 };

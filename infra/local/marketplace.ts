@@ -75,7 +75,7 @@ async function startServices(
 ): Promise<{ choice: string }> {
   const services = describeServices(context, around);
   await Promise.all(services.map((service) => context.supervisor.start(service)));
-  return { choice: `${services.length - 1} and the gateway` };
+  return { choice: `${services.length - 1} processes and the gateway` };
 }
 
 async function pickServicePorts(

@@ -103,6 +103,12 @@ export class Supervisor {
     this.#writeRecords();
   }
 
+  /** Leaves everything running and unwatched, as a kill of this process would. */
+  abandon(): void {
+    this.#isStopping = true;
+    this.#supervised.clear();
+  }
+
   /** Stops group after group; the members of a group stop side by side. Unnamed ones go first. */
   async stopAll(lastGroups: string[][] = []): Promise<void> {
     this.#isStopping = true;
@@ -200,13 +206,13 @@ export async function stopLeftovers(home: string): Promise<string[]> {
   if (!existsSync(recordsPath(home))) return [];
   const records = JSON.parse(readFileSync(recordsPath(home), 'utf8')) as ProcessRecord[];
   const alive = records.filter((record) => startTimeOf(record.pid) === record.startedAt);
-  // Servers were started first; services are ended before them.
+  // Services are ended before the servers. Nobody is given long: all of them survive a kill -9.
   const servers = new Set(['postgres', 'rabbitmq', 'epmd', 'mongodb', 'stripe', 'mail']);
   await Promise.all(
     alive.filter(({ name }) => !servers.has(name)).map((record) => stopRecorded(record, 5_000)),
   );
   await Promise.all(
-    alive.filter(({ name }) => servers.has(name)).map((record) => stopRecorded(record, 8_000)),
+    alive.filter(({ name }) => servers.has(name)).map((record) => stopRecorded(record, 2_500)),
   );
   writeFileSync(recordsPath(home), '[]');
   return alive.map(({ name }) => name);

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import {
+  isStillRunning,
+  type ProcessRecord,
+  sendSignal,
+  startTimeOf,
+  stopRecorded,
+} from './os-process.ts';
+
+const started: number[] = [];
+
+afterEach(() => {
+  for (const pid of started.splice(0)) sendSignal(pid, 'SIGKILL');
+});
+
+async function startProgram(script: string): Promise<ProcessRecord> {
+  const child = spawn(process.execPath, ['-e', `${script};console.log('up')`], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(child.stdout, 'data');
+  const pid = child.pid ?? 0;
+  started.push(pid);
+  return { name: 'program', pid, startedAt: startTimeOf(pid) ?? '', stopSignal: 'SIGTERM' };
+}
+
+describe('a recorded process', () => {
+  it('is stopped by its own signal', async () => {
+    const record = await startProgram('setInterval(() => {}, 1000)');
+
+    await stopRecorded(record, 5_000);
+
+    expect(isStillRunning(record)).toBe(false);
+  });
+
+  it('is killed when it ignores the signal for too long', async () => {
+    const record = await startProgram(
+      'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)',
+    );
+
+    await stopRecorded(record, 200);
+
+    expect(isStillRunning(record)).toBe(false);
+  });
+
+  it('is left alone when the pid belongs to another process by now', async () => {
+    const record = await startProgram('setInterval(() => {}, 1000)');
+    const outdated = { ...record, startedAt: 'another-boot:123' };
+
+    await stopRecorded(outdated, 0);
+
+    expect(isStillRunning(outdated)).toBe(false);
+    expect(isStillRunning(record)).toBe(true);
+  });
+});

@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Ports } from './ports.ts';
+import { chooseSitePort } from './site-port.ts';
+
+let home: string;
+let servers: Server[] = [];
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'lendtools-ports-'));
+});
+
+afterEach(() => {
+  for (const server of servers) server.close();
+  servers = [];
+  rmSync(home, { recursive: true });
+});
+
+async function listen(port: number): Promise<number> {
+  const server = createServer();
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+describe('the ports of a home', () => {
+  it('are all different, also when picked at once', async () => {
+    const ports = new Ports(home);
+
+    const picked = await Promise.all(['a', 'b', 'c', 'd'].map((name) => ports.pick(name)));
+
+    expect(new Set(picked).size).toBe(4);
+  });
+
+  it('are the same at the next start', async () => {
+    const first = await new Ports(home).pick('postgres');
+
+    expect(await new Ports(home).pick('postgres')).toBe(first);
+  });
+
+  it('give way to a stranger who has taken one meanwhile', async () => {
+    const first = await new Ports(home).pick('postgres');
+    await listen(first);
+
+    const second = await new Ports(home).pick('postgres');
+
+    expect(second).not.toBe(first);
+    expect(await new Ports(home).pick('postgres')).toBe(second);
+  });
+});
+
+describe("the site's port", () => {
+  it('when the one asked for is taken, says by whom', async () => {
+    const taken = await listen(0);
+
+    const choice = chooseSitePort({ asked: taken, ports: new Ports(home), say: () => {} });
+
+    const process_ = `pid ${process.pid}`;
+    await expect(choice).rejects.toThrow(new RegExp(`Port ${taken} is taken by .*${process_}`));
+  });
+
+  it('is any free one for 0', async () => {
+    const port = await chooseSitePort({ asked: 0, ports: new Ports(home), say: () => {} });
+
+    expect(port).toBeGreaterThan(1024);
+  });
+});

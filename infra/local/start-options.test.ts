@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseStartOptions } from './start-options.ts';
+
+describe('the options of npm start', () => {
+  it('are the default home, any port and the demo when none is given', () => {
+    const options = parseStartOptions([]);
+
+    expect(options).toMatchObject({ port: null, withDemo: true, replicas: new Map() });
+    expect(options.home).toMatch(/\/\.local$/);
+  });
+
+  it('are read together', () => {
+    const options = parseStartOptions([
+      ...['--port', '9000', '--home', '/some/dir', '--no-demo'],
+      ...['--replicas', 'bookings=2', '--replicas', 'catalog=3'],
+    ]);
+
+    expect(options).toEqual({
+      port: 9000,
+      home: '/some/dir',
+      withDemo: false,
+      replicas: new Map([
+        ['bookings', 2],
+        ['catalog', 3],
+      ]),
+    });
+  });
+
+  it.each([
+    [['--port', '99999'], /--port takes a number/],
+    [['--port', 'eighty'], /--port takes a number/],
+    [['--replicas', 'booking=2'], /--replicas knows accounts, .*not "booking"/],
+    [['--replicas', 'bookings=0'], /--replicas bookings= takes a number from 1 to 8/],
+    [['--replicas', 'bookings'], /--replicas bookings= takes a number/],
+    [['--demo-only'], /Unknown option/],
+  ])('%j is refused in words', (args, message) => {
+    expect(() => parseStartOptions(args)).toThrow(message);
+  });
+});
