@@ -1,0 +1,47 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { useSelector } from 'react-redux';
+
+/** What the app remembers of the person between visits: names for the greeting, never a token. */
+export interface SessionUser {
+  id: string;
+  role: string;
+  first_name: string;
+  last_name: string;
+  email: string;
+  image: string;
+}
+
+export interface SessionState {
+  loggedIn: boolean;
+  user: SessionUser | null;
+}
+
+interface WithSession {
+  session: SessionState;
+}
+
+const loggedOut: SessionState = { loggedIn: false, user: null };
+
+const sessionSlice = createSlice({
+  name: 'session',
+  initialState: loggedOut,
+  reducers: {
+    sessionStarted: (_, { payload }: PayloadAction<SessionUser>): SessionState => {
+      // Only these fields are kept: the reply carries the address and phone too.
+      const { id, role, first_name, last_name, email, image } = payload;
+      return { loggedIn: true, user: { id, role, first_name, last_name, email, image } };
+    },
+    sessionEnded: () => loggedOut,
+  },
+});
+
+export const { sessionStarted, sessionEnded } = sessionSlice.actions;
+export const sessionReducer = sessionSlice.reducer;
+
+export const selectUser = (state: WithSession): SessionUser | null => state.session.user;
+export const isAdmin = (user: SessionUser | null): boolean => user?.role === 'Admin';
+
+/** The person who is logged in, or null for a visitor. */
+export function useUser(): SessionUser | null {
+  return useSelector(selectUser);
+}

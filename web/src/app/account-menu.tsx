@@ -1,0 +1,88 @@
+import { Button, Menu } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconLayoutDashboard,
+  IconLogin,
+  IconLogout,
+  IconSettings,
+  IconShieldLock,
+  IconUser,
+  IconUserPlus,
+} from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { isAdmin, useUser } from '../api/session-slice.ts';
+import { useLogout } from './use-logout.ts';
+
+const iconSize = 18;
+
+function VisitorItems() {
+  return (
+    <>
+      <Menu.Item
+        component={Link}
+        to="/create-account"
+        leftSection={<IconUserPlus size={iconSize} />}
+      >
+        Create An Account
+      </Menu.Item>
+      <Menu.Item component={Link} to="/user-login" leftSection={<IconLogin size={iconSize} />}>
+        Login
+      </Menu.Item>
+    </>
+  );
+}
+
+function UserItems({ admin }: { admin: boolean }) {
+  const logout = useLogout();
+  return (
+    <>
+      <Menu.Item
+        component={Link}
+        to="/user/user-dashboard"
+        leftSection={<IconLayoutDashboard size={iconSize} />}
+      >
+        My Dashboard
+      </Menu.Item>
+      {admin && (
+        <Menu.Item
+          component={Link}
+          to="/admin/admin-dashboard"
+          leftSection={<IconShieldLock size={iconSize} />}
+        >
+          Admin Dashboard
+        </Menu.Item>
+      )}
+      <Menu.Item
+        component={Link}
+        to="/user/my-profile"
+        leftSection={<IconSettings size={iconSize} />}
+      >
+        Settings
+      </Menu.Item>
+      <Menu.Divider />
+      <Menu.Item leftSection={<IconLogout size={iconSize} />} onClick={() => void logout()}>
+        Logout
+      </Menu.Item>
+    </>
+  );
+}
+
+/** "My Account", or the first name once logged in; a click outside closes it. */
+export function AccountMenu() {
+  const user = useUser();
+  return (
+    <Menu width={250} position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="default"
+          radius="xl"
+          leftSection={<IconUser size={iconSize} />}
+          rightSection={<IconChevronDown size={16} />}
+        >
+          {user?.first_name ?? 'My Account'}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>{user ? <UserItems admin={isAdmin(user)} /> : <VisitorItems />}</Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,37 @@
+import { Button, Container, Group, Text, Title } from '@mantine/core';
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router-dom';
+
+function describe(error: unknown): string {
+  if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`;
+  return error instanceof Error ? error.message : 'Something unexpected happened.';
+}
+
+/** The last resort of every route: it says the status or message, and offers two ways on. */
+export function RouteError() {
+  const error = useRouteError();
+  const missing = isRouteErrorResponse(error) && error.status === 404;
+  return (
+    <Container size="sm" py={80} role="alert">
+      <title>Unexpected Application Error! · LendTools</title>
+      <Title order={1}>Unexpected Application Error!</Title>
+      <Text size="lg" mt="sm" fs="italic">
+        {describe(error)}
+      </Text>
+      <Text c="dimmed" mt="sm">
+        {missing
+          ? 'There is no page at this address. The tools are still where they were.'
+          : 'It was not your fault. Loading the page again often helps.'}
+      </Text>
+      <Group mt="lg">
+        <Button component={Link} to="/">
+          Browse tools
+        </Button>
+        {!missing && (
+          <Button variant="default" onClick={() => window.location.reload()}>
+            Load again
+          </Button>
+        )}
+      </Group>
+    </Container>
+  );
+}

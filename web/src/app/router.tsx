@@ -1,0 +1,121 @@
+import { createBrowserRouter, createMemoryRouter, type RouteObject } from 'react-router-dom';
+import { AdminLayout } from './admin-layout.tsx';
+import { RequireAdmin, RequireUser } from './guards.tsx';
+import { RouteError } from './route-error.tsx';
+import { Shell } from './shell.tsx';
+import { UserLayout } from './user-layout.tsx';
+
+type Load = RouteObject['lazy'];
+
+/** A screen whose code is fetched when it is first opened: its file exports `Component`. */
+const screen = (path: string, lazy: Load): RouteObject => ({ path, lazy });
+
+const home: Load = () => import('../features/home/home-page.tsx');
+const login: Load = () => import('../features/account/login-page.tsx');
+const tool: Load = () => import('../features/tool/tool-page.tsx');
+const summary: Load = () => import('../features/booking-summary/booking-summary-page.tsx');
+const cart: Load = () => import('../features/cart/cart-page.tsx');
+const moved: Load = () => import('../features/marketing/moved-page.tsx');
+
+const publicScreens: RouteObject[] = [
+  screen('/', home),
+  screen('home', home),
+  screen('how-it-works', () => import('../features/marketing/how-it-works-page.tsx')),
+  screen('benefits', () => import('../features/marketing/benefits-page.tsx')),
+  screen('create-account', () => import('../features/account/sign-up-page.tsx')),
+  screen('user-login', login),
+  // Where the admin guard sends those who are not admins.
+  screen('user/login', login),
+  screen('password-request', () => import('../features/account/password-request-page.tsx')),
+  screen('reset-password', () => import('../features/account/reset-password-page.tsx')),
+  screen('confirm-email', () => import('../features/account/confirm-email-page.tsx')),
+  screen('rental-details', tool),
+  screen('rental-booking-summary', summary),
+  screen('cart', cart),
+];
+
+/** Pages of another business that once shared this address; their links must not break. */
+const movedScreens: RouteObject[] = [
+  'about-us',
+  'services',
+  'data-science',
+  'service-details',
+  'contact-us',
+  'upstream-oil-gas-services',
+  'geopressure-study',
+  'reservoir-geomechanics',
+  'gandg-integrated-study',
+].map((path) => screen(path, moved));
+
+/** The screens of a purchase use the whole width, without the sidebar. */
+const purchaseScreens: RouteObject[] = [
+  screen('rental-details', tool),
+  screen('rental-booking-summary', summary),
+  screen('cart', cart),
+  screen('booking-page', () => import('../features/cart/booking-page.tsx')),
+  screen('rental-booking-success', () => import('../features/cart/booking-success-page.tsx')),
+];
+
+const userScreens: RouteObject[] = [
+  screen('user-dashboard', () => import('../features/browse/user-dashboard-page.tsx')),
+  screen('my-rentals', () => import('../features/my-tools/my-tools-page.tsx')),
+  screen('add-rental', () => import('../features/my-tools/add-tool-page.tsx')),
+  screen('my-tool-details', () => import('../features/my-tools/edit-tool-page.tsx')),
+  screen('my-bookings', () => import('../features/bookings/my-bookings-page.tsx')),
+  screen('my-bookings-details', () => import('../features/bookings/my-booking-details-page.tsx')),
+  screen('my-rental-history', () => import('../features/bookings/rental-history-page.tsx')),
+  screen(
+    'my-rental-history-details',
+    () => import('../features/bookings/rental-history-details-page.tsx'),
+  ),
+  screen('my-profile', () => import('../features/profile/profile-page.tsx')),
+  screen('user-reset-password', () => import('../features/profile/change-password-page.tsx')),
+];
+
+const adminScreens: RouteObject[] = [
+  screen('admin-dashboard', () => import('../features/admin/admin-dashboard-page.tsx')),
+  screen('add-rental-category', () => import('../features/admin/add-category-page.tsx')),
+  screen('all-rental-categories', () => import('../features/admin/categories-page.tsx')),
+  screen('rental-category-details', () => import('../features/admin/category-details-page.tsx')),
+  screen('all-users', () => import('../features/admin/users-page.tsx')),
+  screen('user-details', () => import('../features/admin/user-details-page.tsx')),
+  screen('all-rental-bookings', () => import('../features/admin/all-bookings-page.tsx')),
+  screen('booking-details', () => import('../features/admin/booking-details-page.tsx')),
+];
+
+const routes: RouteObject[] = [
+  {
+    element: <Shell />,
+    errorElement: <RouteError />,
+    hydrateFallbackElement: <span />,
+    children: [
+      {
+        // A screen that fails keeps the top bar, so that there is a way out.
+        errorElement: <RouteError />,
+        children: [
+          ...publicScreens,
+          ...movedScreens,
+          {
+            path: 'user',
+            element: <RequireUser />,
+            children: [...purchaseScreens, { element: <UserLayout />, children: userScreens }],
+          },
+          {
+            path: 'admin',
+            element: <RequireAdmin />,
+            children: [{ element: <AdminLayout />, children: adminScreens }],
+          },
+        ],
+      },
+    ],
+  },
+];
+
+export function createAppRouter() {
+  return createBrowserRouter(routes);
+}
+
+/** The same routes without an address bar, for tests. */
+export function createTestRouter(address: string) {
+  return createMemoryRouter(routes, { initialEntries: [address] });
+}

@@ -1,0 +1,42 @@
+import { Box, VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
+import { Footer } from './footer.tsx';
+import classes from './shell.module.css';
+import { TopBar } from './top-bar.tsx';
+import { useLiveSession } from './use-live-session.ts';
+
+/** After a change of screen the keyboard starts at the new content, as after a page load. */
+function useFocusOnNavigation() {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const last = useRef(pathname);
+  useEffect(() => {
+    if (last.current !== pathname) main.current?.focus({ preventScroll: true });
+    last.current = pathname;
+  }, [pathname]);
+  return main;
+}
+
+/** What surrounds every screen: top bar, content, footer. */
+export function Shell() {
+  useLiveSession();
+  const main = useFocusOnNavigation();
+  const loading = useNavigation().state === 'loading';
+  return (
+    <div className={classes.shell}>
+      <title>LendTools: rent and lend tools in your neighborhood</title>
+      <a href="#content" className={classes.skip}>
+        Skip to content
+      </a>
+      <div className={classes.progress} data-loading={loading || undefined} aria-hidden />
+      <VisuallyHidden role="status">{loading ? 'Loading' : ''}</VisuallyHidden>
+      <TopBar />
+      <Box component="main" id="content" ref={main} tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </Box>
+      <Footer />
+      <ScrollRestoration />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { Divider, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { IconLogout } from '@tabler/icons-react';
+import { NavLink } from 'react-router-dom';
+import type { NavigationItem } from './navigation.ts';
+import classes from './shell.module.css';
+import { useLogout } from './use-logout.ts';
+
+interface SidebarProps {
+  label: string;
+  greeting: string;
+  role?: string;
+  items: NavigationItem[];
+  logoutLabel: string;
+}
+
+export function Sidebar({ label, greeting, role, items, logoutLabel }: SidebarProps) {
+  const logout = useLogout();
+  return (
+    <aside className={classes.sidebar}>
+      <Title order={2} fz="h3" px={12}>
+        {greeting}
+      </Title>
+      {role && (
+        <Text c="dimmed" px={12}>
+          {role}
+        </Text>
+      )}
+      <Stack gap={2} component="nav" aria-label={label} mt="md">
+        {items.map(({ to, label: text, icon: Icon }) => (
+          <NavLink key={to} to={to} className={classes.panelLink}>
+            <Icon size={20} stroke={1.7} aria-hidden /> {text}
+          </NavLink>
+        ))}
+        <Divider my="xs" />
+        <UnstyledButton className={classes.panelLink} onClick={() => void logout()}>
+          <IconLogout size={20} stroke={1.7} aria-hidden /> {logoutLabel}
+        </UnstyledButton>
+      </Stack>
+    </aside>
+  );
+}

@@ -1,0 +1,61 @@
+import { combineReducers, configureStore } from '@reduxjs/toolkit';
+import {
+  FLUSH,
+  PAUSE,
+  PERSIST,
+  PURGE,
+  persistReducer,
+  persistStore,
+  REGISTER,
+  REHYDRATE,
+} from 'redux-persist';
+import { baseApi } from '../api/base-api.ts';
+import { sessionReducer } from '../api/session-slice.ts';
+import { cartReducer } from '../features/cart/cart-slice.ts';
+import { noticeReducer } from '../features/notices/notice-slice.ts';
+import { browserStorage } from './browser-storage.ts';
+
+export const persistPrefix = 'lendtools-session-user:';
+
+const reducer = combineReducers({
+  session: sessionReducer,
+  cart: cartReducer,
+  notification: noticeReducer,
+  [baseApi.reducerPath]: baseApi.reducer,
+});
+
+const persistConfig = {
+  key: 'state',
+  keyPrefix: persistPrefix,
+  version: 1,
+  timeout: 5000,
+  storage: browserStorage,
+  whitelist: ['session', 'cart'],
+};
+
+const persistActions = [FLUSH, REHYDRATE, PAUSE, PERSIST, PURGE, REGISTER];
+
+function createStore() {
+  return configureStore({
+    reducer: persistReducer(persistConfig, reducer),
+    middleware: (defaults) =>
+      defaults({ serializableCheck: { ignoredActions: persistActions } }).concat(
+        baseApi.middleware,
+      ),
+  });
+}
+
+export type AppStore = ReturnType<typeof createStore>;
+export type AppState = ReturnType<typeof reducer>;
+
+/** A store that has already read what the last visit left, so no screen flickers from visitor to user. */
+export async function openStore(): Promise<AppStore> {
+  const store = createStore();
+  const persistor = persistStore(store);
+  await new Promise<void>((resolve) => {
+    const check = () => persistor.getState().bootstrapped && resolve();
+    persistor.subscribe(check);
+    check();
+  });
+  return store;
+}

@@ -1,0 +1,41 @@
+import { useEffect } from 'react';
+import { useDispatch, useStore } from 'react-redux';
+import { baseApi, renewAccessToken } from '../api/base-api.ts';
+import { connectLive, onLive } from '../api/live.ts';
+import { sessionEnded, useUser } from '../api/session-slice.ts';
+import { noticeArrived } from '../features/notices/notice-slice.ts';
+import { persistPrefix } from './store.ts';
+
+/** While somebody is logged in: one socket, and the bell rung by it. */
+export function useLiveSession(): void {
+  const userId = useUser()?.id;
+  const dispatch = useDispatch();
+  const store = useStore();
+
+  useEffect(() => {
+    if (!userId) return;
+    const close = connectLive(() => renewAccessToken(store));
+    const stopListening = [
+      onLive('notice:created', () => dispatch(noticeArrived())),
+      // What was pushed during the gap is gone; whatever a screen shows is asked for again.
+      onLive('reconnected', () =>
+        dispatch(baseApi.util.invalidateTags(['Booking', 'Message', 'Reply', 'Notice', 'Tool'])),
+      ),
+    ];
+    return () => {
+      for (const stop of stopListening) stop();
+      void close.then((disconnect) => disconnect());
+    };
+  }, [userId, dispatch, store]);
+
+  useEffect(() => {
+    // Logging out in one tab clears local storage, and thereby logs out the others.
+    const followOtherTab = ({ key, newValue }: StorageEvent) => {
+      if (key === null || (key.startsWith(persistPrefix) && newValue === null)) {
+        dispatch(sessionEnded());
+      }
+    };
+    window.addEventListener('storage', followOtherTab);
+    return () => window.removeEventListener('storage', followOtherTab);
+  }, [dispatch]);
+}

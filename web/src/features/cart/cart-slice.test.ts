@@ -1,0 +1,94 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  addItem,
+  type CartItem,
+  cartCleared,
+  cartReducer,
+  computeTotals,
+  itemAdded,
+  itemRemoved,
+  lineKey,
+  removeItem,
+} from './cart-slice.ts';
+
+const line = (overrides: Partial<CartItem> = {}): CartItem => ({
+  id: 'drill',
+  name: 'Hammer drill',
+  description: 'Drills',
+  price: 12.5,
+  cover_image: 'null',
+  booking_code: 'LT123456',
+  quantity: 1,
+  address: '',
+  paymentDue: 25,
+  rental_circle: 'daily',
+  period: 2,
+  start_date: '2026-11-23',
+  start_time: '7.00 AM',
+  end_date: '2026-11-25',
+  end_time: '7.00 AM',
+  toolOwnerId: 'sam',
+  toolOwnerAddress: '',
+  totalPrice: 25,
+  ...overrides,
+});
+
+describe('addItem', () => {
+  it('appends a new item priced as price x quantity x period', () => {
+    const items = addItem([], line({ quantity: 3, totalPrice: 0 }));
+
+    expect(items).toEqual([line({ quantity: 3, totalPrice: 75, paymentDue: 75 })]);
+  });
+
+  it('raises an item that is there already by one unit', () => {
+    const items = addItem([line()], line({ quantity: 4 }));
+
+    expect(items).toEqual([line({ quantity: 2, totalPrice: 50, paymentDue: 50 })]);
+  });
+
+  it('keeps the same tool on other dates as a line of its own', () => {
+    const items = addItem([line()], line({ start_date: '2026-11-30', end_date: '2026-12-02' }));
+
+    expect(items).toHaveLength(2);
+  });
+});
+
+describe('removeItem', () => {
+  it('takes one unit off, with its share of the total', () => {
+    const items = removeItem([line({ quantity: 2, totalPrice: 50 })], lineKey(line()));
+
+    expect(items).toEqual([line({ quantity: 1, totalPrice: 25, paymentDue: 25 })]);
+  });
+
+  it('deletes the item with its last unit and leaves the others', () => {
+    const saw = line({ id: 'saw' });
+
+    expect(removeItem([line(), saw], lineKey(line()))).toEqual([saw]);
+  });
+});
+
+describe('computeTotals', () => {
+  it('adds up cents, not fractions of them', () => {
+    const totals = computeTotals([line({ totalPrice: 0.1 }), line({ id: 'b', totalPrice: 0.2 })]);
+
+    expect(totals).toMatchObject({ totalQuantity: 2, totalAmount: 0.3 });
+  });
+});
+
+describe('the cart', () => {
+  it('counts lines as they come and go, and is empty once cleared', () => {
+    const full = [itemAdded(line()), itemAdded(line({ id: 'saw' })), itemAdded(line())].reduce(
+      cartReducer,
+      undefined,
+    );
+    const less = cartReducer(full, itemRemoved(lineKey(line({ id: 'saw' }))));
+
+    expect(full).toMatchObject({ totalQuantity: 2, totalAmount: 75 });
+    expect(less).toMatchObject({ totalQuantity: 1, totalAmount: 50 });
+    expect(cartReducer(less, cartCleared())).toEqual({
+      cartItems: [],
+      totalQuantity: 0,
+      totalAmount: 0,
+    });
+  });
+});

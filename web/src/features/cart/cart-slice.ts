@@ -1,0 +1,88 @@
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { paymentDue, type RentalCircle } from '../../lib/booking-price.ts';
+
+/** One tool over one stretch of time. `id` is the tool's. */
+export interface CartItem {
+  id: string;
+  name: string;
+  description: string;
+  /** Dollars for one unit and one period. */
+  price: number;
+  cover_image: string;
+  booking_code: string;
+  quantity: number;
+  address: string;
+  paymentDue: number;
+  rental_circle: RentalCircle;
+  period: number;
+  start_date: string;
+  start_time: string;
+  end_date: string;
+  end_time: string;
+  toolOwnerId: string;
+  toolOwnerAddress: string;
+  /** Price x quantity x period. */
+  totalPrice: number;
+}
+
+export interface CartState {
+  cartItems: CartItem[];
+  totalQuantity: number;
+  totalAmount: number;
+}
+
+/** The same tool on other dates is another line. */
+export function lineKey(item: CartItem): string {
+  return [item.id, item.start_date, item.start_time, item.end_date, item.end_time].join('|');
+}
+
+/** `totalQuantity` counts the lines, as the spec has it; a line's own units are its `quantity`. */
+export function computeTotals(cartItems: CartItem[]): CartState {
+  const cents = cartItems.reduce((sum, item) => sum + Math.round(item.totalPrice * 100), 0);
+  return { cartItems, totalQuantity: cartItems.length, totalAmount: cents / 100 };
+}
+
+function withQuantity(item: CartItem, quantity: number): CartItem {
+  const total = paymentDue(item.price, item.period, quantity);
+  return { ...item, quantity, paymentDue: total, totalPrice: total };
+}
+
+/**
+ * A new item is appended; one that is there already is raised by one unit. The unit's price counts
+ * for its whole period, so that a line's total stays price x quantity x period.
+ */
+export function addItem(items: CartItem[], added: CartItem): CartItem[] {
+  const key = lineKey(added);
+  if (!items.some((item) => lineKey(item) === key)) {
+    return [...items, withQuantity(added, added.quantity)];
+  }
+  return items.map((item) =>
+    lineKey(item) === key ? withQuantity(item, item.quantity + 1) : item,
+  );
+}
+
+/** Takes one unit off a line, and the line off the cart with its last unit. */
+export function removeItem(items: CartItem[], key: string): CartItem[] {
+  return items.flatMap((item) => {
+    if (lineKey(item) !== key) return [item];
+    return item.quantity > 1 ? [withQuantity(item, item.quantity - 1)] : [];
+  });
+}
+
+const emptyCart: CartState = { cartItems: [], totalQuantity: 0, totalAmount: 0 };
+
+const cartSlice = createSlice({
+  name: 'cart',
+  initialState: emptyCart,
+  reducers: {
+    itemAdded: (cart, { payload }: PayloadAction<CartItem>) =>
+      computeTotals(addItem(cart.cartItems, payload)),
+    itemRemoved: (cart, { payload: key }: PayloadAction<string>) =>
+      computeTotals(removeItem(cart.cartItems, key)),
+    cartCleared: () => emptyCart,
+  },
+});
+
+export const { itemAdded, itemRemoved, cartCleared } = cartSlice.actions;
+export const cartReducer = cartSlice.reducer;
+export const selectCart = (state: { cart: CartState }): CartState => state.cart;

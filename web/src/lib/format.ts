@@ -1,0 +1,37 @@
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const roundDollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  maximumFractionDigits: 0,
+});
+
+/** `$1,234.50`; `short` drops the cents where there are none. */
+export function formatMoney(amount: number, short = false): string {
+  return (short && Number.isInteger(amount) ? roundDollars : dollars).format(amount);
+}
+
+const day = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `Fri, Nov 27` for `2026-11-27`: a local date has no zone to be moved by. */
+export function formatDay(date: string): string {
+  const instant = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(instant) ? date : day.format(instant);
+}
+
+/** Today as `YYYY-MM-DD` on the reader's own calendar. */
+export function today(): string {
+  const now = new Date();
+  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+}
+
+const monthYear = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' });
+
+/** `November 2026` for an ISO instant. */
+export function formatMonth(instant: string): string {
+  return monthYear.format(new Date(instant));
+}

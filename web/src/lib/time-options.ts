@@ -1,0 +1,9 @@
+/** Half-hour steps from 7.00 AM to 6.30 PM, then 7.00 PM and 7.15 PM, as the spec has them. */
+export const timeOptions: readonly string[] = [
+  ...Array.from({ length: 24 }, (_, step) => {
+    const hour = 7 + Math.floor(step / 2);
+    return `${((hour + 11) % 12) + 1}.${step % 2 ? '30' : '00'} ${hour < 12 ? 'AM' : 'PM'}`;
+  }),
+  '7.00 PM',
+  '7.15 PM',
+];

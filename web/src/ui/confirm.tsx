@@ -1,0 +1,22 @@
+import { Text } from '@mantine/core';
+import { modals } from '@mantine/modals';
+
+interface ConfirmLabels {
+  title?: string;
+  confirm?: string;
+  cancel?: string;
+}
+
+/** Asks in a dialog and answers whether the person agreed; Escape and a click outside mean no. */
+export function confirm(question: string, labels: ConfirmLabels = {}): Promise<boolean> {
+  return new Promise((resolve) => {
+    modals.openConfirmModal({
+      title: labels.title ?? 'Are you sure?',
+      children: <Text>{question}</Text>,
+      labels: { confirm: labels.confirm ?? 'Yes, go ahead', cancel: labels.cancel ?? 'Cancel' },
+      confirmProps: { color: 'red' },
+      onConfirm: () => resolve(true),
+      onClose: () => resolve(false),
+    });
+  });
+}

@@ -1,0 +1,52 @@
+import { Select } from '@mantine/core';
+import { DatePickerInput } from '@mantine/dates';
+import '@mantine/dates/styles.css';
+import { IconCalendar, IconClock } from '@tabler/icons-react';
+import { timeOptions } from '../lib/time-options.ts';
+
+interface FieldProps {
+  label: string;
+  /** Empty where nothing is chosen yet. */
+  value: string;
+  onChange: (value: string) => void;
+  error?: string;
+  required?: boolean;
+}
+
+/** A day as `YYYY-MM-DD`, picked from a calendar that begins at `min`. */
+export function DateField({ value, onChange, min, ...field }: FieldProps & { min?: string }) {
+  return (
+    <DatePickerInput
+      {...field}
+      value={value || null}
+      onChange={(date) => onChange(date ?? '')}
+      minDate={min}
+      defaultDate={value || min}
+      valueFormat="ddd, MMM D"
+      placeholder="Pick a day"
+      firstDayOfWeek={0}
+      size="md"
+      leftSection={<IconCalendar size={18} aria-hidden />}
+      withAsterisk={field.required}
+      hideOutsideDates
+      popoverProps={{ withinPortal: true, shadow: 'md' }}
+    />
+  );
+}
+
+/** A time of the spec's list, such as `7.30 AM`. */
+export function TimeSelect({ value, onChange, ...field }: FieldProps) {
+  return (
+    <Select
+      {...field}
+      data={timeOptions}
+      value={value || null}
+      onChange={(time) => onChange(time ?? '')}
+      placeholder="Pick a time"
+      leftSection={<IconClock size={18} aria-hidden />}
+      withAsterisk={field.required}
+      comboboxProps={{ shadow: 'md' }}
+      maxDropdownHeight={260}
+    />
+  );
+}

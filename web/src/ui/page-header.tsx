@@ -1,0 +1,34 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+
+interface PageHeaderProps {
+  title: string;
+  intro?: ReactNode;
+  back?: { to: string; label: string };
+  action?: ReactNode;
+}
+
+/** The top of a screen: where from, what it is, and its main action. Also names the tab. */
+export function PageHeader({ title, intro, back, action }: PageHeaderProps) {
+  return (
+    <Group justify="space-between" align="end" gap="md" mb="lg">
+      <title>{`${title} · LendTools`}</title>
+      <Stack gap={4}>
+        {back && (
+          <Anchor component={Link} to={back.to} size="sm" c="dimmed">
+            <Group gap={4} component="span">
+              <IconArrowLeft size={16} aria-hidden /> {back.label}
+            </Group>
+          </Anchor>
+        )}
+        <Title order={1} fz="clamp(1.5rem, 1.25rem + 1.2vw, 2rem)">
+          {title}
+        </Title>
+        {intro && <Text c="dimmed">{intro}</Text>}
+      </Stack>
+      {action}
+    </Group>
+  );
+}

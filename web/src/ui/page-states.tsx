@@ -1,0 +1,56 @@
+import { Button, Stack, Text, Title } from '@mantine/core';
+import { IconCloudOff, type IconProps } from '@tabler/icons-react';
+import type { ComponentType, ReactNode } from 'react';
+import { errorMessage } from '../api/error-message.ts';
+import classes from './page-states.module.css';
+
+interface StateProps {
+  icon: ComponentType<IconProps>;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+  role?: 'alert' | 'status';
+}
+
+/** Nothing to show, and what to do about it. */
+export function EmptyState({ icon: Icon, title, children, action, role }: StateProps) {
+  return (
+    <Stack align="center" gap="sm" className={classes.state} role={role}>
+      <span className={classes.disc}>
+        <Icon size={34} stroke={1.6} aria-hidden />
+      </span>
+      <Title order={2} fz="h3" ta="center">
+        {title}
+      </Title>
+      {children && (
+        <Text c="dimmed" ta="center" maw={440}>
+          {children}
+        </Text>
+      )}
+      {action}
+    </Stack>
+  );
+}
+
+interface ErrorStateProps {
+  error: unknown;
+  onRetry?: () => void;
+}
+
+/** Something could not be loaded: the server's own words, and a way to try again. */
+export function ErrorState({ error, onRetry }: ErrorStateProps) {
+  return (
+    <EmptyState
+      icon={IconCloudOff}
+      role="alert"
+      title={errorMessage(error)}
+      action={
+        onRetry && (
+          <Button variant="light" onClick={onRetry} mt="xs">
+            Try again
+          </Button>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { Text, type TextProps } from '@mantine/core';
+import { formatMoney } from '../lib/format.ts';
+
+interface PriceProps extends TextProps {
+  amount: number;
+  circle: 'hourly' | 'daily';
+}
+
+/** `$12.50 daily`: the amount strong, the rental period quiet. */
+export function Price({ amount, circle, ...text }: PriceProps) {
+  return (
+    <Text component="span" className="tabular" {...text}>
+      <Text component="span" inherit fw={700}>
+        {formatMoney(amount, true)}
+      </Text>{' '}
+      <Text component="span" c="dimmed" fz="0.85em">
+        {circle}
+      </Text>
+    </Text>
+  );
+}

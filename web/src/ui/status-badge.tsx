@@ -1,0 +1,23 @@
+import { Badge } from '@mantine/core';
+
+/** Green is on offer or done, orange is under way, red is over for a bad reason, grey is the rest. */
+const colors: Record<string, string> = {
+  Available: 'green',
+  Authorized: 'green',
+  Booked: 'orange',
+  Returned: 'green',
+  Held: 'orange',
+  Cancelled: 'red',
+  UnAuthorized: 'gray',
+  Unavailable: 'gray',
+  Expired: 'gray',
+};
+
+/** A status in its documented word, with a colour that agrees; "null" reads "Not returned". */
+export function StatusBadge({ status }: { status: string }) {
+  return (
+    <Badge variant="light" color={colors[status] ?? 'gray'} size="lg" tt="none" fw={600}>
+      {status === 'null' ? 'Not returned' : status}
+    </Badge>
+  );
+}

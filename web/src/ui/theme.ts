@@ -1,0 +1,160 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  type MantineColorsTuple,
+  type MantineThemeOverride,
+} from '@mantine/core';
+
+/** Workshop orange. Shade 7 carries white text at 5.4:1 and reads on paper at 5:1. */
+const orange: MantineColorsTuple = [
+  '#fff4ec',
+  '#ffe6d5',
+  '#ffcaa8',
+  '#ffab77',
+  '#fb8f4d',
+  '#ec7430',
+  '#d65a17',
+  '#bc450b',
+  '#97370b',
+  '#762c0c',
+];
+
+/** Available, paid, done. Shade 7 carries white text at 5.6:1. */
+const green: MantineColorsTuple = [
+  '#eef8f0',
+  '#dcf0e1',
+  '#b9e0c4',
+  '#8fcba0',
+  '#64b47c',
+  '#45a062',
+  '#348951',
+  '#2a7343',
+  '#225b36',
+  '#1b482b',
+];
+
+/** Paper to ink: the neutrals of a workshop, not of an office. */
+const paper: MantineColorsTuple = [
+  '#faf6f0',
+  '#f3ede3',
+  '#e9e1d4',
+  '#dcd2c2',
+  '#c5b9a7',
+  '#a39785',
+  '#71665a',
+  '#564d43',
+  '#3a332b',
+  '#211d18',
+];
+
+/** The same warmth by lamplight; Mantine reads text from 0, borders from 4 and the page from 7. */
+const night: MantineColorsTuple = [
+  '#f1ebe2',
+  '#d8cfc3',
+  '#b3a99b',
+  '#8c8275',
+  '#4b443b',
+  '#3a342d',
+  '#2b2621',
+  '#1b1815',
+  '#161310',
+  '#0f0d0b',
+];
+
+const heading = "'Bricolage Grotesque Variable', 'Inter Variable', system-ui, sans-serif";
+const text = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
+
+export const theme: MantineThemeOverride = createTheme({
+  colors: { orange, green, gray: paper, dark: night },
+  primaryColor: 'orange',
+  primaryShade: { light: 7, dark: 7 },
+  black: '#211d18',
+  fontFamily: text,
+  headings: {
+    fontFamily: heading,
+    fontWeight: '700',
+    textWrap: 'balance',
+    sizes: {
+      h1: { fontSize: 'clamp(1.75rem, 1.3rem + 2vw, 2.5rem)', lineHeight: '1.12' },
+      h2: { fontSize: 'clamp(1.375rem, 1.15rem + 1vw, 1.75rem)', lineHeight: '1.2' },
+      h3: { fontSize: '1.1875rem', lineHeight: '1.3' },
+    },
+  },
+  defaultRadius: 12,
+  radius: { xs: '4px', sm: '8px', md: '12px', lg: '16px', xl: '24px' },
+  spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+  shadows: {
+    xs: '0 1px 2px rgb(58 44 24 / 6%)',
+    sm: '0 1px 2px rgb(58 44 24 / 5%), 0 4px 12px rgb(58 44 24 / 6%)',
+    md: '0 2px 4px rgb(58 44 24 / 5%), 0 10px 28px rgb(58 44 24 / 9%)',
+    lg: '0 4px 8px rgb(58 44 24 / 5%), 0 18px 48px rgb(58 44 24 / 13%)',
+  },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: 'md' }, styles: { label: { fontWeight: 600 } } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+    NumberInput: { defaultProps: { size: 'md' } },
+    Textarea: { defaultProps: { size: 'md' } },
+    Select: { defaultProps: { size: 'md', checkIconPosition: 'right', allowDeselect: false } },
+    NativeSelect: { defaultProps: { size: 'md' } },
+    Paper: { defaultProps: { bg: 'var(--surface)' } },
+    Card: { defaultProps: { bg: 'var(--surface)' } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Modal: {
+      defaultProps: { centered: true, radius: 'lg' },
+      styles: {
+        content: { backgroundColor: 'var(--surface)' },
+        header: { backgroundColor: 'var(--surface)' },
+        title: { fontFamily: heading, fontWeight: 700, fontSize: '1.25rem' },
+      },
+    },
+    Drawer: {
+      styles: {
+        content: { backgroundColor: 'var(--surface)' },
+        header: { backgroundColor: 'var(--surface)' },
+        title: { fontFamily: heading, fontWeight: 700, fontSize: '1.25rem' },
+      },
+    },
+    Skeleton: { defaultProps: { radius: 'md' } },
+    Anchor: { defaultProps: { underline: 'hover' } },
+  },
+});
+
+/** The few colours that Mantine has no name for; style files use these and never a bare colour. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: { '--page-width': '1360px' },
+  light: {
+    '--mantine-color-body': paper[0],
+    '--mantine-color-dimmed': paper[6],
+    '--mantine-color-anchor': orange[7],
+    '--mantine-color-placeholder': '#786d60',
+    '--mantine-color-error': '#b3261e',
+    '--surface': '#ffffff',
+    '--surface-sunk': paper[1],
+    '--line': paper[2],
+    '--ink': paper[9],
+    '--accent-text': orange[7],
+    '--accent-soft': orange[0],
+    '--good-text': green[7],
+    '--star': '#e5a000',
+    '--star-empty': paper[3],
+  },
+  dark: {
+    '--mantine-color-body': night[7],
+    '--mantine-color-dimmed': night[2],
+    '--mantine-color-anchor': orange[3],
+    '--mantine-color-placeholder': '#a0968a',
+    '--mantine-color-error': '#ff9d92',
+    '--surface': '#25211c',
+    '--surface-sunk': '#15120f',
+    '--line': '#3a342d',
+    '--ink': night[0],
+    '--accent-text': orange[3],
+    '--accent-soft': '#38271b',
+    '--good-text': green[3],
+    '--star': '#f5b82e',
+    '--star-empty': night[4],
+  },
+});

@@ -1,0 +1,38 @@
+import { IconTool } from '@tabler/icons-react';
+import { hasImage, imageSet } from '../lib/images.ts';
+import classes from './tool-picture.module.css';
+
+interface ToolPictureProps {
+  tool: { name: string; cover_image: string };
+  className?: string;
+  eager?: boolean;
+  /** How wide it is shown, for the browser's choice among three files. */
+  sizes?: string;
+}
+
+/** A tool's cover, or a drawn stand-in of the same shape where it has none. */
+export function ToolPicture({
+  tool,
+  className,
+  eager = false,
+  sizes = '(min-width: 75em) 20vw, (min-width: 48em) 30vw, 46vw',
+}: ToolPictureProps) {
+  if (!hasImage(tool.cover_image)) {
+    return (
+      <div className={`${classes.none} ${className ?? ''}`}>
+        <IconTool size="28%" stroke={1.2} aria-hidden />
+      </div>
+    );
+  }
+  return (
+    <img
+      src={tool.cover_image}
+      srcSet={imageSet(tool.cover_image)}
+      sizes={sizes}
+      alt=""
+      loading={eager ? 'eager' : 'lazy'}
+      decoding="async"
+      className={`${classes.picture} ${className ?? ''}`}
+    />
+  );
+}
