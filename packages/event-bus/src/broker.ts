@@ -34,6 +34,8 @@ export class Broker {
   readonly #setups: ((connection: ChannelModel) => Promise<void>)[] = [];
   readonly #connectedListeners = new Set<() => void>();
   readonly #returned = new Set<string>();
+  /** Confirms that are awaited. A connection that ends leaves them unanswered, so its end fails them. */
+  readonly #awaited = new Set<(error: unknown) => void>();
   #connection: ChannelModel | undefined;
   #publisher: ConfirmChannel | undefined;
   #stopped = false;
@@ -79,8 +81,9 @@ export class Broker {
           this.#options.logger.warn({ err: error }, 'the broker cannot be reached');
       }
       this.#publisher = undefined;
-      await this.#connection?.close().catch(() => {});
+      this.#close();
       this.#connection = undefined;
+      for (const fail of this.#awaited) fail(new Error('The connection ended'));
       if (!this.#stopped)
         await delay(reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)]);
     }
@@ -102,7 +105,7 @@ export class Broker {
     publisher.on('error', (error) =>
       this.#options.logger.warn({ err: error }, 'the publishing channel broke'),
     );
-    publisher.once('close', () => void connection.close().catch(() => {}));
+    publisher.once('close', () => this.#close());
     publisher.on('return', (message) => this.#returned.add(String(message.properties.messageId)));
     await declareTopology(publisher as Channel, this.topology);
     for (const setup of this.#setups) await setup(connection);
@@ -135,13 +138,15 @@ export class Broker {
     const messageId = randomUUID();
     await new Promise<void>((resolve, reject) => {
       const timeoutMs = this.#options.confirmTimeoutMs ?? 10_000;
-      const timer = setTimeout(() => reject(new PublishError('No confirm in time')), timeoutMs);
+      const timer = setTimeout(() => settle(new Error('No confirm in time')), timeoutMs);
       const settle = (error: unknown): void => {
         clearTimeout(timer);
+        this.#awaited.delete(settle);
         if (error)
           reject(new PublishError('The broker did not take the message', { cause: error }));
         else resolve();
       };
+      this.#awaited.add(settle);
       try {
         publisher.publish(
           exchange,
@@ -156,15 +161,20 @@ export class Broker {
     });
     if (this.#returned.delete(messageId)) {
       // The broker confirms what it could not route: a queue was deleted. Connecting again declares it again.
-      void this.#connection?.close().catch(() => {});
+      this.#close();
       throw new PublishError(`No queue took ${key}`);
     }
+  }
+
+  /** Never awaited: closing what is closed already answers nothing; the loop waits for the 'close' event instead. */
+  #close(): void {
+    void this.#connection?.close().catch(() => {});
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#publisher?.waitForConfirms().catch(() => {});
-    await this.#connection?.close().catch(() => {});
+    this.#close();
     await this.#loop;
   }
 }

@@ -32,12 +32,20 @@ export interface TestBroker {
   ): Promise<Envelope>;
   /** Publishes bytes to a queue, past the exchange. */
   sendRaw(queue: QueueName, content: string): Promise<void>;
+  /** Hears no more: the service's own queues are the only ones that take its events. */
+  stopHearing(): Promise<void>;
+  /** Takes a queue away under its consumer's feet. */
+  deleteQueue(queue: QueueName): Promise<void>;
+  /** Ends every other connection to this virtual host, as a network fault would. */
+  cutConnections(): Promise<void>;
   /** How many dead letters a queue has. */
   countDead(queue: QueueName): Promise<number>;
   drop(): Promise<void>;
 }
 
-const manage = async (method: string, path: string, body?: unknown): Promise<void> => {
+const spyName = 'spy';
+
+const manage = async <T = void>(method: string, path: string, body?: unknown): Promise<T> => {
   const url = new URL(testServers().amqpManagementUrl);
   const credentials = Buffer.from(
     `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`,
@@ -52,6 +60,8 @@ const manage = async (method: string, path: string, body?: unknown): Promise<voi
   });
   if (!reply.ok && reply.status !== 404)
     throw new Error(`RabbitMQ answered ${reply.status} to ${method} ${path}`);
+  const text = await reply.text();
+  return (text.startsWith('[') || text.startsWith('{') ? JSON.parse(text) : undefined) as T;
 };
 
 const createVirtualHost = async (): Promise<{ name: string; url: string }> => {
@@ -67,7 +77,10 @@ const createVirtualHost = async (): Promise<{ name: string; url: string }> => {
   return { name, url: url.toString() };
 };
 
-const listen = async (connection: ChannelModel, heard: Event[]): Promise<ConfirmChannel> => {
+const listen = async (
+  connection: ChannelModel,
+  heard: Event[],
+): Promise<{ channel: ConfirmChannel; earQueue: string }> => {
   const channel = await connection.createConfirmChannel();
   await channel.assertExchange(eventsExchange, 'topic', { durable: true });
   const { queue } = await channel.assertQueue('', { exclusive: true });
@@ -79,14 +92,17 @@ const listen = async (connection: ChannelModel, heard: Event[]): Promise<Confirm
     },
     { noAck: true },
   );
-  return channel;
+  return { channel, earQueue: queue };
 };
 
 export const createTestBroker = async (): Promise<TestBroker> => {
   const { name, url } = await createVirtualHost();
-  const connection = await connect(url, { noDelay: true });
+  const connection = await connect(url, {
+    noDelay: true,
+    clientProperties: { connection_name: spyName },
+  });
   const heard: Event[] = [];
-  const channel = await listen(connection, heard);
+  const { channel, earQueue } = await listen(connection, heard);
 
   const publish = async (exchange: string, key: string, content: string): Promise<void> => {
     channel.publish(exchange, key, Buffer.from(content), { persistent: true });
@@ -111,6 +127,24 @@ export const createTestBroker = async (): Promise<TestBroker> => {
       ) as Promise<Event<typeof type>>,
     async countDead(queue) {
       return (await channel.checkQueue(deadQueue(queue))).messageCount;
+    },
+    async stopHearing() {
+      await channel.unbindQueue(earQueue, eventsExchange, '#');
+    },
+    async deleteQueue(queue) {
+      await channel.deleteQueue(queue);
+    },
+    async cutConnections() {
+      // The management plugin learns of a new connection only with its next statistics, seconds later.
+      const connections = await waitFor('the connections', async () => {
+        const all = await manage<
+          { name: string; client_properties: { connection_name?: string } }[]
+        >('GET', `/vhosts/${name}/connections`);
+        const others = all.filter((each) => each.client_properties.connection_name !== spyName);
+        return others.length > 0 && others;
+      });
+      for (const each of connections)
+        await manage('DELETE', `/connections/${encodeURIComponent(each.name)}`);
     },
     async drop() {
       await connection.close();

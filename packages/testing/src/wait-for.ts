@@ -8,13 +8,13 @@ export const waitFor = async <T>(
   what: string,
   ask: () => T | Promise<T>,
   deadlineMs = 10_000,
-): Promise<NonNullable<T>> => {
+): Promise<Exclude<T, false | 0 | '' | null | undefined>> => {
   const end = Date.now() + deadlineMs;
   let failure: unknown;
   for (;;) {
     try {
       const answer = await ask();
-      if (answer) return answer;
+      if (answer) return answer as Exclude<T, false | 0 | '' | null | undefined>;
       failure = undefined;
     } catch (error) {
       failure = error;

@@ -1,0 +1,1 @@
+CREATE TABLE effects (user_id uuid NOT NULL);

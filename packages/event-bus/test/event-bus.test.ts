@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Envelope } from '@lendtools/contracts';
+import { createLogger, createPool, inTransaction, type Pool } from '@lendtools/service-kit';
+import {
+  createPostgresDatabase,
+  createTestBroker,
+  type TestBroker,
+  type TestDatabase,
+  waitFor,
+} from '@lendtools/testing';
+import { Broker } from '../src/broker.ts';
+import { Consumers, subscribeOnce } from '../src/consumer.ts';
+import { replayDeadLetters, showDeadLetters } from '../src/dead-letters.ts';
+import { newEvent } from '../src/new-event.ts';
+import { addToOutbox, PostgresRelay } from '../src/outbox-postgres.ts';
+import { postgresMigrations } from '../src/start-service.ts';
+
+const queue = 'catalog.hide-tools-when-owner-disabled';
+const logger = createLogger('test', 'silent');
+
+let database: TestDatabase;
+let spy: TestBroker;
+let pool: Pool;
+let broker: Broker;
+let consumers: Consumers;
+let relay: PostgresRelay;
+/** What the consumer does with an event, by the user that it names. */
+const behaviours = new Map<string, () => void>();
+
+const disabled = (userId: string, version = 1): Envelope =>
+  newEvent('AccountDisabled', { id: userId, version }, { userId, disabled: true });
+
+const effectsOn = async (userId: string): Promise<number> => {
+  const { rows } = await pool.query('SELECT count(*) AS n FROM effects WHERE user_id = $1', [
+    userId,
+  ]);
+  return rows[0].n;
+};
+
+beforeAll(async () => {
+  const own = new URL('./', import.meta.url).pathname;
+  [database, spy] = await Promise.all([
+    createPostgresDatabase(postgresMigrations(`${own}effects-migration`)),
+    createTestBroker(),
+  ]);
+  pool = createPool(database.url, logger);
+  broker = new Broker({
+    url: spy.url,
+    logger,
+    topology: { queues: [queue], retryDelaysMs: [20] },
+  });
+  consumers = new Consumers(broker, logger, [
+    subscribeOnce(queue, pool, async (event, tx) => {
+      await tx.query('INSERT INTO effects (user_id) VALUES ($1)', [event.data.userId]);
+      behaviours.get(event.data.userId)?.();
+    }),
+  ]);
+  relay = new PostgresRelay(database.url, broker, logger);
+  broker.start();
+  relay.start();
+  await broker.whenConnected();
+});
+
+afterAll(async () => {
+  await consumers.stop();
+  await relay.stop();
+  await broker.stop();
+  await pool.end();
+  await spy.drop();
+  await database.drop();
+});
+
+describe('the outbox', () => {
+  it('publishes what a transaction committed, and its consumer takes effect', async () => {
+    const userId = randomUUID();
+
+    await inTransaction(pool, (tx) => addToOutbox(tx, disabled(userId)));
+
+    await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
+    const { rows } = await pool.query(
+      'SELECT published_at FROM outbox_messages WHERE aggregate_id = $1',
+      [userId],
+    );
+    expect(rows[0].published_at).toBeInstanceOf(Date);
+  });
+
+  it('publishes nothing of a transaction that rolled back', async () => {
+    const [lost, kept] = [randomUUID(), randomUUID()];
+
+    await inTransaction(pool, async (tx) => {
+      await addToOutbox(tx, disabled(lost));
+      throw new Error('changed my mind');
+    }).catch(() => {});
+    await inTransaction(pool, (tx) => addToOutbox(tx, disabled(kept)));
+
+    await spy.expectEvent('AccountDisabled', ({ userId }) => userId === kept);
+    expect(spy.heard.some((event) => event.aggregateId === lost)).toBe(false);
+  });
+
+  it('keeps the order of one aggregate', async () => {
+    const userId = randomUUID();
+    const events = Array.from({ length: 250 }, (_, version) => disabled(userId, version));
+
+    await inTransaction(pool, (tx) => addToOutbox(tx, ...events));
+
+    const heard = await waitFor('all of them', () => {
+      const own = spy.heard.filter((event) => event.aggregateId === userId);
+      return own.length === 250 && own;
+    });
+    expect(heard.map((event) => event.version)).toEqual(events.map((event) => event.version));
+  });
+
+  it('keeps a mailed token only until it is published', async () => {
+    const userId = randomUUID();
+    const event = newEvent(
+      'PasswordResetRequested',
+      { id: userId, version: 1 },
+      { userId, email: 'ann@lendtools.test', firstName: 'Ann', token: 'canary' },
+    );
+
+    await inTransaction(pool, (tx) => addToOutbox(tx, event));
+
+    const heard = await spy.expectEvent('PasswordResetRequested', (data) => data.userId === userId);
+    expect(heard.data.token).toBe('canary');
+    await waitFor('the token to go', async () => {
+      const { rows } = await pool.query('SELECT envelope FROM outbox_messages WHERE id = $1', [
+        event.id,
+      ]);
+      return !JSON.stringify(rows).includes('canary');
+    });
+  });
+});
+
+describe('a consumer', () => {
+  it('takes effect once when an event comes twice', async () => {
+    const [userId, other] = [randomUUID(), randomUUID()];
+    const event = disabled(userId);
+
+    await spy.send(event);
+    await spy.send(event);
+    await spy.send(disabled(other));
+
+    await waitFor('the later one', async () => (await effectsOn(other)) === 1);
+    expect(await effectsOn(userId)).toBe(1);
+  });
+
+  it('puts what cannot be read among the dead, with others flowing', async () => {
+    const userId = randomUUID();
+
+    await spy.sendRaw(queue, 'not an event');
+    await spy.send(disabled(userId));
+
+    await waitFor('the good one', async () => (await effectsOn(userId)) === 1);
+    await waitFor('the dead one', async () => (await spy.countDead(queue)) === 1);
+    const [letter] = await showDeadLetters(spy.url, queue);
+    expect(letter).toMatchObject({ event: 'not an event', error: expect.stringContaining('JSON') });
+  });
+
+  it('tries again after a failure, and leaves nothing of the failed try', async () => {
+    const userId = randomUUID();
+    let failures = 2;
+    behaviours.set(userId, () => {
+      if (failures-- > 0) throw new Error('not yet');
+    });
+
+    await spy.send(disabled(userId));
+
+    await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
+    expect(failures).toBe(-1);
+  });
+
+  it('gives up after ten tries, and a replay brings the event back', async () => {
+    const userId = randomUUID();
+    let tries = 0;
+    const dead = await spy.countDead(queue);
+    behaviours.set(userId, () => {
+      tries++;
+      throw new Error('never');
+    });
+
+    await spy.send(disabled(userId));
+    await waitFor('the dead letter', async () => (await spy.countDead(queue)) > dead);
+    expect(tries).toBe(10);
+    behaviours.delete(userId);
+    await replayDeadLetters(spy.url, queue);
+
+    await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
+  });
+
+  it('comes back by itself when its connection is cut', async () => {
+    const userId = randomUUID();
+    await spy.cutConnections();
+
+    await spy.send(disabled(userId));
+
+    await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
+  });
+});
+
+describe('a topology that was damaged', () => {
+  it('holds events while a subscriber has no queue, and delivers them once it is back', async () => {
+    const userId = randomUUID();
+    await spy.stopHearing();
+    await spy.deleteQueue(queue);
+
+    await inTransaction(pool, (tx) => addToOutbox(tx, disabled(userId)));
+
+    await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
+  });
+});
