@@ -1,0 +1,47 @@
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { routes } from '@lendtools/contracts';
+import express, { type Router } from 'express';
+import { createOpenApi } from './openapi.ts';
+
+const swaggerUi = path.dirname(
+  createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
+);
+
+const page = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>LendTools API</title>
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+</head>
+<body>
+<div id="docs"></div>
+<script src="/api/docs/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
+</body>
+</html>`;
+
+const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true });`;
+
+/** The OpenAPI document and a page to read it, all from here: nothing is loaded from elsewhere. */
+export const docsPage = (site: string): Router => {
+  const router = express.Router();
+  let document: string | undefined;
+  router.get('/api/openapi.json', (_request, response) => {
+    document ??= JSON.stringify(createOpenApi(routes, site));
+    response.type('json').send(document);
+  });
+  router.get('/api/docs', (_request, response) => {
+    response.type('html').send(page);
+  });
+  router.get('/api/docs/start.js', (_request, response) => {
+    response.type('js').send(start);
+  });
+  router.use(
+    '/api/docs',
+    express.static(swaggerUi, { index: false, redirect: false, maxAge: '1d' }),
+  );
+  return router;
+};

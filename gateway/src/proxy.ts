@@ -1,0 +1,60 @@
+import { Agent, type IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
+import type { ServiceName } from '@lendtools/contracts';
+import { AppError, type Logger, sendProblem } from '@lendtools/service-kit';
+import type { Response } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { Upstreams } from './upstreams.ts';
+
+const answerWithinMs = 60_000;
+
+/** Without keep-alive half the throughput goes into connections; its timeout stays under the services' own 75 s. */
+const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 128, timeout: 65_000 });
+
+const timedOut = Symbol('timed out');
+type Exchange = IncomingMessage & { upstream?: string; [timedOut]?: boolean };
+
+/** Forwards to a service as it came: no body is read here, so uploads stream and webhooks keep their bytes. */
+export const createProxy = (service: ServiceName, urls: readonly string[], logger: Logger) => {
+  const upstreams = new Upstreams(urls);
+  return createProxyMiddleware<Exchange, Response>({
+    target: urls[0] as string,
+    router: (request) => {
+      request.upstream = upstreams.pick();
+      return request.upstream;
+    },
+    agent,
+    ws: false,
+    xfwd: false,
+    on: {
+      proxyReq(upstreamRequest, request) {
+        // The proxy's own timeout would look like a broken connection; this one is told apart.
+        const timer = setTimeout(() => {
+          request[timedOut] = true;
+          upstreamRequest.destroy(new Error('No answer in time'));
+        }, answerWithinMs);
+        upstreamRequest.once('close', () => clearTimeout(timer));
+      },
+      error(error, request, response) {
+        const code = (error as { code?: string }).code;
+        if (code === 'ECONNREFUSED' && request.upstream) upstreams.rest(request.upstream);
+        if (response instanceof Socket) return void response.destroy();
+        if (request.socket.destroyed || response.headersSent) return void response.destroy();
+        logger.warn({ err: error, service, path: request.url }, 'an upstream failed');
+        sendProblem(response, upstreamProblem(request), String(request.headers['x-request-id']));
+      },
+    },
+  });
+};
+
+const upstreamProblem = (request: Exchange): AppError =>
+  request[timedOut]
+    ? new AppError('UPSTREAM_TIMEOUT', 504, 'This took too long. Please try again.')
+    : new AppError(
+        'UPSTREAM_UNAVAILABLE',
+        503,
+        'This part of LendTools is not available right now. Please try again soon.',
+        {
+          headers: { 'Retry-After': '2' },
+        },
+      );

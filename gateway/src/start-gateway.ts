@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import type { Route, ServiceName } from '@lendtools/contracts';
+import {
+  addHealth,
+  answerErrors,
+  answerNotFound,
+  createLogger,
+  createMetrics,
+  listen,
+  type Running,
+} from '@lendtools/service-kit';
+import express, { type Express } from 'express';
+import { vouchForClient } from './client-address.ts';
+import type { GatewayConfig } from './config.ts';
+import { docsPage } from './docs-page.ts';
+import { createProxy } from './proxy.ts';
+import { routes, services } from './routes.ts';
+import { securityHeaders } from './security-headers.ts';
+import { site } from './site.ts';
+
+type Proxies = Record<ServiceName, ReturnType<typeof createProxy>>;
+
+const urlsOf = (config: GatewayConfig, service: ServiceName): string[] =>
+  config[`${service.toUpperCase() as Uppercase<ServiceName>}_URL`];
+
+/** Starts the one origin that browsers talk to: the API's routes, the live socket, the web app. */
+export const startGateway = async (config: GatewayConfig): Promise<Running> => {
+  const logger = createLogger('gateway', config.LOG_LEVEL);
+  const metrics = createMetrics('gateway');
+  const proxies = Object.fromEntries(
+    services.map((service) => [service, createProxy(service, urlsOf(config, service), logger)]),
+  ) as Proxies;
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag');
+  app.set('query parser', 'simple');
+  app.use((request, response, next) => {
+    const requestId = randomUUID();
+    vouchForClient(request, config.TRUSTED_PROXY_HOPS, requestId);
+    response.setHeader('X-Request-Id', requestId);
+    response.setHeader('Access-Control-Allow-Origin', new URL(config.PUBLIC_URL).origin);
+    response.setHeader('Vary', 'Origin');
+    next();
+  });
+  app.use(metrics.observe, securityHeaders(config));
+  addRoutes(app, routes, proxies);
+  app.use(docsPage(config.PUBLIC_URL));
+  app.use('/api', answerNotFound);
+  addHealth(app, { metrics, checkReady: async () => {} });
+  app.use(site(config.WEB_DIST));
+  app.use(answerNotFound);
+  app.use(answerErrors(logger));
+
+  const running = await listen(app, { host: config.HOST, port: config.PORT });
+  running.server.on('upgrade', (request, socket, head) => {
+    if (!request.url?.startsWith('/socket.io/')) return void socket.destroy();
+    vouchForClient(request, config.TRUSTED_PROXY_HOPS, randomUUID());
+    proxies.notifications.upgrade(request, socket as never, head);
+  });
+  logger.info({ port: running.port }, 'listening');
+  return running;
+};
+
+const addRoutes = (app: Express, table: readonly Route[], proxies: Proxies): void => {
+  for (const { method, path, service } of table) {
+    app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
+      path,
+      (request, response, next) => proxies[service](request, response, next),
+    );
+  }
+};
