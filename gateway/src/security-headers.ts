@@ -30,6 +30,7 @@ export const securityHeaders = ({ STRIPE_API_BASE, PUBLIC_URL }: GatewayConfig):
       },
     },
     strictTransportSecurity: site.protocol === 'https:' ? { maxAge: 31_536_000 } : false,
+    xFrameOptions: { action: 'deny' },
     // The card form opens a bank's page in a window that must be able to answer.
     crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
     crossOriginEmbedderPolicy: false,

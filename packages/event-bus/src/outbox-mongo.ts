@@ -11,12 +11,17 @@ export interface WithPending {
 }
 
 const sweepMs = 500;
+const idleSweepMs = 5_000;
 const leaseMs = 5_000;
+
+/** What the sweep finds its documents by; a service makes it for each of its outboxes. */
+export const pendingIndex = { key: { 'pending.id': 1 }, name: 'pending', sparse: true } as const;
 
 /**
  * Publishes the events that documents carry in `pending`, and pulls them off once the broker has them. The write of
  * the document is the commit. Whoever wrote publishes at once with `publish`; a sweep by one replica at a time (a
- * lease) finds what a crash or a broker's absence left behind.
+ * lease) finds what a crash or a broker's absence left behind. It looks twice a second after a start, a new
+ * connection or a failure, else every five seconds, for what another replica's crash left: an idle service is idle.
  */
 export class MongoRelay {
   readonly #connection: Connection;
@@ -24,7 +29,10 @@ export class MongoRelay {
   readonly #broker: Broker;
   readonly #logger: Logger;
   readonly #holder = randomUUID();
+  readonly #underWay = new Set<Promise<void>>();
   #sweeper: { stop(): Promise<void> } | undefined;
+  #behind = true;
+  #sweptAtMs = 0;
 
   constructor(options: {
     connection: Connection;
@@ -36,6 +44,9 @@ export class MongoRelay {
     this.#collections = options.collections;
     this.#broker = options.broker;
     this.#logger = options.logger;
+    options.broker.onConnected(() => {
+      this.#behind = true;
+    });
   }
 
   start(): void {
@@ -48,10 +59,17 @@ export class MongoRelay {
 
   async stop(): Promise<void> {
     await this.#sweeper?.stop();
+    await Promise.all(this.#underWay);
   }
 
   /** Publishes one document's events now; what fails is left to the sweep, so this never throws. */
-  async publish(collection: string, document: WithPending): Promise<void> {
+  publish(collection: string, document: WithPending): Promise<void> {
+    const work = this.#publish(collection, document);
+    this.#underWay.add(work);
+    return work.finally(() => this.#underWay.delete(work));
+  }
+
+  async #publish(collection: string, document: WithPending): Promise<void> {
     try {
       for (const event of document.pending) {
         await this.#broker.publishEvent(event);
@@ -61,20 +79,25 @@ export class MongoRelay {
           .updateOne({ _id: document._id }, { $pull: { pending: { id: event.id } } });
       }
     } catch (error) {
+      this.#behind = true;
       this.#logger.warn({ err: error, collection }, 'events wait in the outbox');
     }
   }
 
   async #sweep(): Promise<void> {
+    if (!this.#behind && Date.now() - this.#sweptAtMs < idleSweepMs) return;
     if (!this.#broker.isConnected || !(await this.#holdLease())) return;
+    this.#behind = false;
+    this.#sweptAtMs = Date.now();
     for (const name of this.#collections) {
       const waiting = await this.#connection
         .collection<WithPending>(name)
-        .find({ 'pending.0': { $exists: true } }, { projection: { pending: 1 } })
+        .find({ 'pending.id': { $exists: true } }, { projection: { pending: 1 } })
         .sort({ _id: 1 })
         .limit(100)
         .toArray();
       // Younger ones are being published by whoever wrote them.
+      if (waiting.length > 0) this.#behind = true;
       const old = Date.now() - sweepMs;
       for (const document of waiting) {
         if (document.pending.some((event) => Date.parse(event.occurredAt) < old))

@@ -50,6 +50,8 @@ export interface ServiceParts {
   addMore?: (app: Express) => void;
   /** After it listens: a socket server takes the HTTP server. */
   onListening?: (running: Running) => void;
+  /** Before the server closes, which waits for every open connection: a socket server lets go of its own. */
+  onStopping?: () => Promise<unknown>;
 }
 
 interface ServiceOptions {
@@ -178,9 +180,10 @@ const start = async (
   logger.info({ port: running.port }, 'listening');
   return {
     ...running,
-    stop() {
+    async stop() {
       draining = true;
-      return running.stop();
+      await parts.onStopping?.();
+      await running.stop();
     },
   };
 };

@@ -54,7 +54,11 @@ export const inTransaction = async <T>(
 
 /** True for errors of the server or the way to it, where the same work may succeed a moment later. */
 export const isDatabaseOutage = (error: unknown): boolean => {
-  const { code, message } = error as { code?: string; message?: string };
+  const { code, message, name } = error as { code?: string; message?: string; name?: string };
+  if (
+    /^Mongo(?:ose)?(?:Network|ServerSelection|PoolCleared|NotConnected|Topology)/.test(name ?? '')
+  )
+    return true;
   if (/terminated|timeout exceeded when trying to connect|not queryable/i.test(message ?? ''))
     return true;
   return /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(

@@ -4,11 +4,10 @@ import { currentContext } from './context.ts';
 export type Logger = pino.Logger;
 
 /** JSON lines on stdout, each with the request's or event's correlation id. Secrets are cut by name. */
-export const createLogger = (name: string, level: string): Logger =>
+export const createLogger = (service: string, level: string): Logger =>
   pino({
-    name,
     level,
-    base: { service: name },
+    base: { service },
     timestamp: pino.stdTimeFunctions.isoTime,
     mixin: () => ({ correlationId: currentContext()?.correlationId }),
     redact: {

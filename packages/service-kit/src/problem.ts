@@ -60,6 +60,7 @@ export const toAppError = (error: unknown): AppError => {
   }
   if (isDatabaseOutage(error)) return unavailable();
   const { status, type } = error as { status?: number; type?: string };
+  if (status === 404) return notFound();
   if (status === 413) return new AppError('BODY_TOO_LARGE', 413, 'This request is too large.');
   if (
     status === 400 ||
