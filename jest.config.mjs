@@ -31,9 +31,17 @@ export default {
     {
       ...shared,
       displayName: 'web',
-      testEnvironment: 'jsdom',
+      testEnvironment: '<rootDir>/web/test/browser-environment.mjs',
+      setupFilesAfterEnv: ['<rootDir>/web/test/setup.ts'],
       testMatch: ['<rootDir>/web/**/*.test.{ts,tsx}'],
-      moduleNameMapper: { '\\.css$': '<rootDir>/web/test/empty-style.ts' },
+      // Fonts are imported by their package's name; a page that is never painted needs none.
+      moduleNameMapper: {
+        '\\.css$': '<rootDir>/web/test/empty-style.ts',
+        // One file instead of five thousand: the bundler takes single icons, a test would read all.
+        '^@tabler/icons-react$':
+          '<rootDir>/node_modules/@tabler/icons-react/dist/cjs/tabler-icons-react.cjs',
+        '^@fontsource-variable/': '<rootDir>/web/test/empty-style.ts',
+      },
     },
     {
       ...shared,

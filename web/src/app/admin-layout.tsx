@@ -12,7 +12,7 @@ export function AdminLayout() {
       <Sidebar
         label="Admin area"
         greeting={`Welcome, ${user?.first_name ?? ''}`}
-        role="Admin"
+        position="Admin"
         items={adminNavigation}
         logoutLabel="Log Out"
       />

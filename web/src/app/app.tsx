@@ -15,12 +15,19 @@ import type { AppStore } from './store.ts';
 interface AppProps {
   store: AppStore;
   router: ReturnType<typeof createAppRouter>;
+  /** `test` takes Mantine's transitions and portals away. */
+  env?: 'default' | 'test';
 }
 
-export function App({ store, router }: AppProps) {
+export function App({ store, router, env = 'default' }: AppProps) {
   return (
     <Provider store={store}>
-      <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        env={env}
+      >
         <Notifications position="top-center" limit={3} />
         <ModalsProvider>
           <RouterProvider router={router} />

@@ -8,21 +8,21 @@ import { useLogout } from './use-logout.ts';
 interface SidebarProps {
   label: string;
   greeting: string;
-  role?: string;
+  position?: string;
   items: NavigationItem[];
   logoutLabel: string;
 }
 
-export function Sidebar({ label, greeting, role, items, logoutLabel }: SidebarProps) {
+export function Sidebar({ label, greeting, position, items, logoutLabel }: SidebarProps) {
   const logout = useLogout();
   return (
     <aside className={classes.sidebar}>
       <Title order={2} fz="h3" px={12}>
         {greeting}
       </Title>
-      {role && (
+      {position && (
         <Text c="dimmed" px={12}>
-          {role}
+          {position}
         </Text>
       )}
       <Stack gap={2} component="nav" aria-label={label} mt="md">

@@ -26,7 +26,8 @@ export function useLogout(): () => Promise<void> {
     // arrives or not, this browser forgets the person.
     await logout();
     keepAccessToken(null);
-    await navigate(isAdmin(user) ? '/user/login' : '/home');
+    // Synchronous, so that no guard sees a guarded screen without a person and leads elsewhere.
+    await navigate(isAdmin(user) ? '/user/login' : '/home', { flushSync: true });
     dispatch(sessionEnded());
     dispatch(cartCleared());
     dispatch(baseApi.util.resetApiState());

@@ -59,11 +59,6 @@ export function ImageField(props: ImageFieldProps) {
         className={classes.box}
         data-filled={Boolean(shown) || undefined}
         data-error={Boolean(error) || undefined}
-        onDragOver={(event) => event.preventDefault()}
-        onDrop={(event) => {
-          event.preventDefault();
-          take(event.dataTransfer.files[0]);
-        }}
       >
         <input
           ref={input}
