@@ -1,10 +1,195 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Login } from '../run-file.ts';
-import type { ServerContext } from '../servers.ts';
+import { readablePassword } from '../secrets.ts';
+import { announced, type ServerContext } from '../servers.ts';
 import type { Surroundings } from '../services.ts';
+import { ApiClient, Refusal } from './api-client.ts';
+import { drawFace, drawTool } from './draw-pictures.ts';
+import { emailOf, type Neighbour, neighbours } from './neighbours.ts';
+import { playStory } from './play-story.ts';
+import { stories } from './stories.ts';
+import { categories, type DemoTool, tools } from './tools.ts';
 
-export async function seedDemo(_options: {
+export interface Person {
+  id: string;
+  token: string;
+}
+
+interface Seeding {
+  api: ApiClient;
+  context: ServerContext;
+  around: Surroundings;
+}
+
+/**
+ * Fills a new marketplace with a neighbourhood, through the public API alone, so that everything in
+ * it went through the same checks and events as real data. A seeding that was cut off goes on where
+ * it stopped: what is there already is kept. Answers whom to log in as.
+ */
+export async function seedDemo(options: {
   context: ServerContext;
   around: Surroundings;
 }): Promise<Login[]> {
-  return [];
+  const { context, around } = options;
+  const mark = join(context.home, 'demo-seeded');
+  const seeding = {
+    ...options,
+    api: new ApiClient(`http://127.0.0.1:${around.sitePort}`),
+  };
+  if (!existsSync(mark)) {
+    await announced(context, 'Demo', seed(seeding));
+    writeFileSync(mark, new Date().toISOString());
+  }
+  return [
+    { role: 'owner', email: emailOf('sam'), password: passwordOf('sam', context) },
+    { role: 'renter', email: emailOf('maya'), password: passwordOf('maya', context) },
+  ];
+}
+
+async function seed(seeding: Seeding): Promise<{ choice: string }> {
+  const { api, around } = seeding;
+  const [people, categoryIds] = await Promise.all([signUpAll(seeding), addCategories(seeding)]);
+  const toolIds = new Map<string, string>();
+  await inBatches(tools, 4, async (tool) => {
+    const owner = personOf(people, tool.owner);
+    const categoryId = categoryIds.get(tool.category) ?? '';
+    toolIds.set(tool.name, await addTool(api, tool, { owner, categoryId }));
+  });
+  // One renter after another for the same tool, side by side otherwise.
+  const byTool = Map.groupBy(stories, (story) => story.tool);
+  await inBatches([...byTool], 4, async ([name, storiesOfTool]) => {
+    const tool = tools.find((known) => known.name === name);
+    for (const story of storiesOfTool) {
+      await playStory(story, {
+        api,
+        renter: personOf(people, story.renter),
+        owner: personOf(people, tool?.owner ?? ''),
+        toolId: toolIds.get(name) ?? '',
+        stripe: around.stripe,
+      });
+    }
+  });
+  return { choice: `${people.size} neighbours, ${tools.length} tools, ${stories.length} bookings` };
+}
+
+async function signUpAll(seeding: Seeding): Promise<Map<string, Person>> {
+  const people = new Map<string, Person>();
+  await inBatches(neighbours, 2, async (neighbour) => {
+    people.set(neighbour.key, await signUp(neighbour, seeding));
+  });
+  return people;
+}
+
+async function signUp(neighbour: Neighbour, { api, context }: Seeding): Promise<Person> {
+  const email = emailOf(neighbour.key);
+  const password = passwordOf(neighbour.key, context);
+  try {
+    await api.post('/api/create-account', {
+      form: {
+        ...{ email, password, phone: neighbour.phone, address: neighbour.address },
+        user_name: neighbour.key,
+        first_name: neighbour.firstName,
+        last_name: neighbour.lastName,
+        country: 'United States',
+        state: neighbour.state,
+        city: neighbour.city,
+        image: await drawFace(neighbour.look),
+      },
+    });
+  } catch (error) {
+    if (!isRefusal(error, 'EMAIL_TAKEN')) throw error;
+  }
+  return logIn(api, { email, password });
+}
+
+async function logIn(api: ApiClient, login: { email: string; password: string }): Promise<Person> {
+  const { user, token } = await api.post<{ user: { id: string }; token: string }>('/api/login', {
+    body: login,
+  });
+  return { id: user.id, token };
+}
+
+async function addCategories({ api, around }: Seeding): Promise<Map<string, string>> {
+  const admin = await logIn(api, around.admin);
+  await inBatches(categories, 2, async ({ name, icon, palette }) => {
+    const form = { name, image: await drawTool(icon, palette, 0) };
+    try {
+      await api.post('/api/add-rentals-main-category', { token: admin.token, form });
+    } catch (error) {
+      if (!isRefusal(error, 'CATEGORY_EXISTS')) throw error;
+    }
+  });
+  const { allCategories } = await api.get<{ allCategories: { id: string; name: string }[] }>(
+    '/api/all-rental-categories',
+  );
+  return new Map(allCategories.map(({ id, name }) => [name, id]));
+}
+
+/** The catalog learns of an owner by an event, so the first listing may have to wait a moment. */
+async function addTool(
+  api: ApiClient,
+  tool: DemoTool,
+  { owner, categoryId }: { owner: Person; categoryId: string },
+): Promise<string> {
+  const { rentals } = await api.get<{ rentals: { id: string; name: string }[] }>(
+    `/api/user/${owner.id}/rentals/my-rentals?limit=50`,
+    owner.token,
+  );
+  const existing = rentals.find(({ name }) => name === tool.name);
+  if (existing) return existing.id;
+  const palette = categories.find(({ name }) => name === tool.category)?.palette ?? 'sand';
+  const [cover, second, third] = await Promise.all(
+    [0, 1, 2].map((view) => drawTool(tool.icon, palette, view)),
+  );
+  const form = {
+    ...{ name: tool.name, description: tool.description, categoryId },
+    price: String(tool.price),
+    rental_circle: tool.circle,
+    quantity: String(tool.quantity),
+    ...(cover && second && third ? { cover_image: cover, image1: second, image2: third } : {}),
+  };
+  const { rental } = await retryWhile('OWNER_UNKNOWN', () =>
+    api.post<{ rental: { id: string } }>(`/api/user/${owner.id}/add-rental`, {
+      token: owner.token,
+      form,
+    }),
+  );
+  return rental.id;
+}
+
+/** Repeats what is refused only because an event is still on its way, for ten seconds at most. */
+export async function retryWhile<T>(code: string, attempt: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isRefusal(error, code) || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+export function isRefusal(error: unknown, code: string): boolean {
+  return error instanceof Refusal && error.code === code;
+}
+
+function passwordOf(key: string, context: ServerContext): string {
+  return context.secrets.get(`${key}Password`, readablePassword);
+}
+
+function personOf(people: Map<string, Person>, key: string): Person {
+  const person = people.get(key);
+  if (!person) throw new Error(`Nobody in the demo is called ${key}`);
+  return person;
+}
+
+/** At most `size` at a time: the machine has other things to do at the first start. */
+async function inBatches<T>(items: T[], size: number, work: (item: T) => Promise<void>) {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: size }, worker));
 }

@@ -1,0 +1,61 @@
+/** A refusal by the marketplace, with its code. */
+export class Refusal extends Error {
+  readonly code: string;
+
+  constructor(call: string, status: number, problem: { code?: string; detail?: string }) {
+    super(`${call} answered ${status} ${problem.code ?? ''}: ${problem.detail ?? ''}`);
+    this.code = problem.code ?? '';
+  }
+}
+
+interface Call {
+  token?: string;
+  body?: unknown;
+  form?: Record<string, string | Buffer>;
+}
+
+/** Calls the public API as anybody else would, through the gateway. */
+export class ApiClient {
+  readonly #site: string;
+
+  constructor(site: string) {
+    this.#site = site;
+  }
+
+  get<T>(path: string, token?: string): Promise<T> {
+    return this.#call('GET', path, token === undefined ? {} : { token });
+  }
+
+  post<T>(path: string, call: Call): Promise<T> {
+    return this.#call('POST', path, call);
+  }
+
+  put<T>(path: string, call: Call): Promise<T> {
+    return this.#call('PUT', path, call);
+  }
+
+  async #call<T>(method: string, path: string, { token, body, form }: Call): Promise<T> {
+    const response = await fetch(this.#site + path, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      body: form ? toFormData(form) : JSON.stringify(body),
+      signal: AbortSignal.timeout(30_000),
+    });
+    const reply = await response.json().catch(() => ({}));
+    if (!response.ok) throw new Refusal(`${method} ${path}`, response.status, reply);
+    return reply as T;
+  }
+}
+
+/** Buffers become JPEG files. */
+function toFormData(fields: Record<string, string | Buffer>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) {
+    if (typeof value === 'string') form.set(name, value);
+    else form.set(name, new Blob([new Uint8Array(value)], { type: 'image/jpeg' }), `${name}.jpg`);
+  }
+  return form;
+}
