@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { isAdmin, useUser } from '../api/session-slice.ts';
-import { useLogout } from './use-logout.ts';
+import { useLogout } from './logout.tsx';
 
 const iconSize = 18;
 

@@ -23,9 +23,9 @@ import {
 import { NavLink } from 'react-router-dom';
 import { isAdmin, useUser } from '../api/session-slice.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
+import { useLogout } from './logout.tsx';
 import { type NavigationItem, userNavigation } from './navigation.ts';
 import classes from './shell.module.css';
-import { useLogout } from './use-logout.ts';
 
 const visitorItems: NavigationItem[] = [
   { to: '/create-account', label: 'Create An Account', icon: IconUserPlus },

@@ -2,6 +2,7 @@ import { Box, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
 import { Footer } from './footer.tsx';
+import { LogoutProvider } from './logout.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 import { useLiveSession } from './use-live-session.ts';
@@ -24,19 +25,21 @@ export function Shell() {
   const main = useFocusOnNavigation();
   const loading = useNavigation().state === 'loading';
   return (
-    <div className={classes.shell}>
-      <title>LendTools: rent and lend tools in your neighborhood</title>
-      <a href="#content" className={classes.skip}>
-        Skip to content
-      </a>
-      <div className={classes.progress} data-loading={loading || undefined} aria-hidden />
-      <VisuallyHidden role="status">{loading ? 'Loading' : ''}</VisuallyHidden>
-      <TopBar />
-      <Box component="main" id="content" ref={main} tabIndex={-1} className={classes.main}>
-        <Outlet />
-      </Box>
-      <Footer />
-      <ScrollRestoration />
-    </div>
+    <LogoutProvider>
+      <div className={classes.shell}>
+        <title>LendTools: rent and lend tools in your neighborhood</title>
+        <a href="#content" className={classes.skip}>
+          Skip to content
+        </a>
+        <div className={classes.progress} data-loading={loading || undefined} aria-hidden />
+        <VisuallyHidden role="status">{loading ? 'Loading' : ''}</VisuallyHidden>
+        <TopBar />
+        <Box component="main" id="content" ref={main} tabIndex={-1} className={classes.main}>
+          <Outlet />
+        </Box>
+        <Footer />
+        <ScrollRestoration />
+      </div>
+    </LogoutProvider>
   );
 }

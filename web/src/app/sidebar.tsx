@@ -1,9 +1,9 @@
 import { Divider, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
+import { useLogout } from './logout.tsx';
 import type { NavigationItem } from './navigation.ts';
 import classes from './shell.module.css';
-import { useLogout } from './use-logout.ts';
 
 interface SidebarProps {
   label: string;
