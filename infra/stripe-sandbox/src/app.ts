@@ -26,6 +26,8 @@ export interface Sandbox {
   /** The address for the `stripe` SDK and for the script, such as http://127.0.0.1:4242. */
   url: string;
   port: number;
+  /** Names the webhook endpoint when it is known only later; what waits is delivered. */
+  sendWebhooksTo(url: string): void;
   close(): Promise<void>;
 }
 
@@ -90,6 +92,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   return {
     url: `http://${options.host ?? '127.0.0.1'}:${port}`,
     port,
+    sendWebhooksTo: webhooks.sendTo,
     async close() {
       stopping.abort();
       webhooks.stop();

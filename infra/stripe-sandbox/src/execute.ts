@@ -38,13 +38,14 @@ export function createExecutor(engine: Engine) {
   const run = async (req: Request, point: FaultPoint | null, handle: (call: Call) => object) => {
     const key = req.method === 'POST' ? req.get('idempotency-key') || null : null;
     const requestId = newId('req');
+    const fault = point ? engine.faults.take(point) : undefined;
+    strikeBefore(req, fault);
     const kept = key ? recall(engine, req, key) : null;
-    if (kept) return { requestId, key, reply: kept, fault: undefined, replayed: true };
+    if (kept) return { requestId, key, reply: kept, fault, replayed: true };
     if (key && inFlight.has(key)) throw keyInUse();
     if (key) inFlight.add(key);
     try {
-      const fault = point ? engine.faults.take(point) : undefined;
-      await strikeBefore(engine, req, fault);
+      if (fault?.kind === 'slow') await pause(engine, fault.delayMs);
       const request = { id: requestId, idempotency_key: key };
       const tx = new Transaction(engine.store, request);
       const reply = answer(tx, { req, handle, fault });
@@ -108,8 +109,7 @@ function worthKeeping(reply: Reply): boolean {
   return reply.status < 300 || reply.status === 402 || reply.status >= 500;
 }
 
-async function strikeBefore(engine: Engine, req: Request, fault: Fault | undefined): Promise<void> {
-  if (fault?.kind === 'slow') await pause(engine, fault.delayMs);
+function strikeBefore(req: Request, fault: Fault | undefined): void {
   if (fault?.kind === 'reset-before-effect') {
     req.socket.destroy();
     throw new StripeError(500, apiError().error);

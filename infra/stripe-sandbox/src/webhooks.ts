@@ -13,6 +13,8 @@ export interface WebhookOptions {
 
 export interface Webhooks {
   send(event: StripeEvent): void;
+  /** Names the endpoint later; what waits for one is delivered now. */
+  sendTo(url: string): void;
   stop(): void;
 }
 
@@ -82,16 +84,23 @@ export function startWebhooks(store: Store, faults: Faults, options: WebhookOpti
     later(delayMs, () => attempt(url, event, number + 1));
   };
 
-  const send = (event: StripeEvent, attempted = 0) => {
-    const { url } = options;
-    if (url) later(0, () => attempt(url, event, attempted + 1));
+  let endpoint: string | undefined;
+  const send = (event: StripeEvent) => {
+    const url = endpoint;
+    if (url) later(0, () => attempt(url, event, 1));
   };
-
-  const settled = new Set(store.deliveries.filter((one) => one.delivered).map((one) => one.event));
-  for (const event of store.events.values()) if (!settled.has(event.id)) send(event);
+  const sendTo = (url: string) => {
+    endpoint = url;
+    const settled = new Set(
+      store.deliveries.filter((one) => one.delivered).map((one) => one.event),
+    );
+    for (const event of store.events.values()) if (!settled.has(event.id)) send(event);
+  };
+  if (options.url) sendTo(options.url);
 
   return {
     send,
+    sendTo,
     stop() {
       stopping.abort();
       for (const timer of timers) clearTimeout(timer);

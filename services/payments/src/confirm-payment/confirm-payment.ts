@@ -1,0 +1,42 @@
+import { routes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
+import type { PaymentsDeps } from '../app.ts';
+import { intentMismatch, paymentNotFound, paymentNotSucceeded } from '../errors.ts';
+import { findPayment, type StoredPayment } from '../payment-repository.ts';
+import { settlePayment } from '../settle-payment.ts';
+import { refuseOutage } from '../stripe-api.ts';
+
+/** The browser says that it has paid; whether that is so is asked of Stripe. */
+export const confirmPayment = (deps: PaymentsDeps) =>
+  handle(routes.confirmPayment, async ({ params, body, user }) => {
+    const payment = await findPayment(deps.pool, params.paymentId);
+    const mayAsk = payment?.userId === user.userId || user.role === 'Admin';
+    if (!payment || !mayAsk) throw paymentNotFound();
+    if (payment.intentId !== body.paymentIntentId) throw intentMismatch();
+
+    const settled = hasSucceeded(payment)
+      ? payment
+      : await settlePayment(deps, payment).catch((error) => refuseOutage(error, deps.logger));
+
+    const { state } = settled;
+    if (!('refundedCents' in state)) throw paymentNotSucceeded(whyNot(settled));
+    return {
+      message: 'Your payment has been received.',
+      payment: {
+        id: settled.id,
+        status: state.status,
+        amount: settled.amountCents,
+        refunded: state.refundedCents,
+      },
+    };
+  });
+
+function hasSucceeded({ state }: StoredPayment): boolean {
+  return state.status === 'succeeded' || state.status === 'refunded';
+}
+
+function whyNot({ state }: StoredPayment): string {
+  if (state.status === 'failed') return state.failure;
+  if (state.status === 'canceled') return 'This payment was cancelled. You have not been charged.';
+  return 'The payment has not been completed yet.';
+}

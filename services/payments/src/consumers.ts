@@ -1,0 +1,12 @@
+import type { Consumer } from '@lendtools/event-bus';
+import type { PaymentsDeps } from './app.ts';
+import { cancelIntentWhenHoldExpired } from './cancel-intent-when-hold-expired/cancel-intent-when-hold-expired.ts';
+import { refundWhenBookingCancelled } from './refund-when-booking-cancelled/refund-when-booking-cancelled.ts';
+import { refundWhenBookingRejected } from './refund-when-booking-rejected/refund-when-booking-rejected.ts';
+
+/** Everything that payments hears. */
+export const paymentsConsumers = (deps: PaymentsDeps): Consumer[] => [
+  refundWhenBookingRejected(deps),
+  refundWhenBookingCancelled(deps),
+  cancelIntentWhenHoldExpired(deps),
+];

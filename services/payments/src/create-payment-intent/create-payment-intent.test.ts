@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+let payments: TestPayments;
+
+beforeAll(async () => {
+  payments = await startTestPayments();
+});
+
+afterAll(() => payments.stop());
+
+describe('POST /api/payment/create-payment-intent', () => {
+  it('makes an intent of the price that bookings names', async () => {
+    const bought = await payments.buy({ amount: 8400 });
+
+    expect(bought.reply.status).toBe(201);
+    expect(bought.reply.body).toEqual({
+      clientSecret: expect.stringMatching(/^pi_\w+_secret_\w+$/),
+      paymentId: bought.paymentId,
+    });
+    expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
+      amount: 8400,
+      currency: 'usd',
+      status: 'requires_payment_method',
+      metadata: { paymentId: bought.paymentId, holdId: bought.holdId, userId: bought.userId },
+    });
+  });
+
+  it('asked again, or twice at once, for a hold answers with the same intent', async () => {
+    const bought = await payments.buy();
+
+    const again = await Promise.all([bought.create(), bought.create(), bought.create()]);
+
+    expect(again.map((reply) => reply.body)).toEqual(Array(3).fill(bought.reply.body));
+    const { paymentIntents } = await payments.ledger();
+    const made = paymentIntents.filter((one) => one.metadata.paymentId === bought.paymentId);
+    expect(made).toHaveLength(1);
+  });
+
+  it('refuses another amount and names the right one', async () => {
+    const { token, userId } = await payments.signIn();
+    const holdId = randomUUID();
+    payments.holds.set(holdId, { userId, amount: 8400 });
+
+    const reply = await payments.api.post('/api/payment/create-payment-intent', {
+      token,
+      body: { amount: 100, holdId },
+    });
+
+    expect(reply).toMatchObject({ status: 409, body: { code: 'PRICE_CHANGED', amount: 8400 } });
+    const { rows } = await payments.pool.query('SELECT 1 FROM payments WHERE hold_id = $1', [
+      holdId,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it("answers with bookings' refusal for a hold of somebody else", async () => {
+    const bought = await payments.buy();
+    const { token } = await payments.signIn();
+
+    const reply = await payments.api.post('/api/payment/create-payment-intent', {
+      token,
+      body: { amount: bought.amount, holdId: bought.holdId },
+    });
+
+    expect(reply).toMatchObject({ status: 404, body: { code: 'HOLD_NOT_FOUND' } });
+  });
+
+  it.each([1, -1, 0, 1e9, 42.5, 'NaN', '', null])('refuses the amount %p', async (amount) => {
+    const { token } = await payments.signIn();
+
+    const reply = await payments.api.post('/api/payment/create-payment-intent', {
+      token,
+      body: { amount },
+    });
+
+    expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+  });
+
+  it('refuses a caller without a token', async () => {
+    const reply = await payments.api.post('/api/payment/create-payment-intent', {
+      body: { amount: 4200 },
+    });
+
+    expect(reply.status).toBe(401);
+  });
+
+  it('without a hold makes an unassigned payment, once for an Idempotency-Key', async () => {
+    const { token, userId } = await payments.signIn();
+    const create = (amount: number) =>
+      payments.api.post('/api/payment/create-payment-intent', {
+        token,
+        body: { amount, userId },
+        headers: { 'idempotency-key': 'checkout-1' },
+      });
+
+    const [first, second] = await Promise.all([create(4200), create(4200)]);
+    const other = await create(4300);
+
+    expect(first.status).toBe(201);
+    expect(second.body).toEqual(first.body);
+    expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(await payments.row(first.body.paymentId)).toMatchObject({
+      hold_id: null,
+      amount_cents: 4200,
+    });
+  });
+});
+
+describe('POST /api/payment/create-payment-intent while Stripe misbehaves', () => {
+  it.each(['reset-after-effect', 'reset-before-effect', '409', 'error-500-before-effect'])(
+    'after one %s there is one intent and the person notices nothing',
+    async (kind) => {
+      await payments.fault({ point: 'create', kind });
+
+      const bought = await payments.buy();
+
+      expect(bought.reply.status).toBe(201);
+      expect(await intentsOf(bought.paymentId)).toHaveLength(1);
+    },
+  );
+
+  it('when every reply is lost answers 503; asked again, gives the intent that was made', async () => {
+    await payments.fault({ point: 'create', kind: 'reset-after-effect', count: 3 });
+    const bought = await payments.buy();
+
+    const again = await bought.create();
+
+    expect(bought.reply).toMatchObject({ status: 503, body: { code: 'PROVIDER_UNAVAILABLE' } });
+    expect(again.status).toBe(201);
+    expect(await intentsOf(again.body.paymentId)).toHaveLength(1);
+  });
+
+  it('after a 500 that Stripe keeps, answers 503, then makes an intent under a fresh key', async () => {
+    payments.connectWebhooks();
+    await payments.fault({ point: 'create', kind: 'error-500-after-effect' });
+    const bought = await payments.buy();
+
+    const again = await bought.create();
+    await payments.pay(String(again.body.clientSecret).split('_secret_')[0] as string);
+
+    expect(bought.reply).toMatchObject({ status: 503, body: { code: 'PROVIDER_UNAVAILABLE' } });
+    expect(again.status).toBe(201);
+    await payments.broker.expectEvent('PaymentSucceeded', (data) => data.holdId === bought.holdId);
+    const made = await intentsOf(again.body.paymentId);
+    expect(made.filter((one) => one.status === 'succeeded')).toHaveLength(1);
+  });
+});
+
+async function intentsOf(paymentId: string) {
+  const { paymentIntents } = await payments.ledger();
+  return paymentIntents.filter((one) => one.metadata.paymentId === paymentId);
+}

@@ -1,0 +1,97 @@
+import { routes } from '@lendtools/contracts';
+import { faultPoint, forbidden, handle, type Identity, once } from '@lendtools/service-kit';
+import type { PaymentsDeps } from '../app.ts';
+import { holdExpired, priceChanged } from '../errors.ts';
+import {
+  attachIntent,
+  findPayment,
+  type NewPayment,
+  nextIntentAttempt,
+  openPayment,
+  type StoredPayment,
+} from '../payment-repository.ts';
+import { isKeptFailure, refuseOutage } from '../stripe-api.ts';
+
+export const createPaymentIntent = (deps: PaymentsDeps) =>
+  handle(routes.createPaymentIntent, async ({ body, user, idempotencyKey }) => {
+    const wanted = body.holdId
+      ? await priceHold(deps, { ...body, holdId: body.holdId, user })
+      : unassigned(deps, { amount: body.amount, user });
+    const { paymentId } = await once(
+      deps.pool,
+      {
+        key: idempotencyKey,
+        scope: user.userId,
+        route: 'create-payment-intent',
+        content: body,
+      },
+      async (tx) => {
+        const payment = await openPayment(tx, wanted);
+        if (payment.userId !== user.userId) throw forbidden();
+        return { paymentId: payment.id };
+      },
+    );
+    return { paymentId, clientSecret: await ensureIntent(deps, paymentId) };
+  });
+
+/** The price comes from bookings; the client's amount only says what the person was shown. */
+async function priceHold(
+  { bookings }: PaymentsDeps,
+  request: { holdId: string; amount: number; user: Identity },
+): Promise<NewPayment> {
+  const { holdId, amount, user } = request;
+  const checkout = await bookings.checkOut(holdId, user.token);
+  if (checkout.amount !== amount) throw priceChanged(checkout.amount);
+  return {
+    userId: user.userId,
+    holdId,
+    amountCents: checkout.amount,
+    expiresAt: new Date(checkout.expiresAt),
+  };
+}
+
+/** A client without holds pays in advance; bookings draws on it, or it goes back. */
+function unassigned(
+  { config }: PaymentsDeps,
+  { amount, user }: { amount: number; user: Identity },
+): NewPayment {
+  const expiresAt = new Date(Date.now() + config.UNASSIGNED_PAYMENT_TTL_MINUTES * 60_000);
+  return { userId: user.userId, holdId: null, amountCents: amount, expiresAt };
+}
+
+/**
+ * Gives the payment its intent. The row comes first and names the idempotency key, so that whoever asks
+ * again, after a lost reply, a crash or at the same time, gets the same intent from Stripe. After a 500,
+ * which Stripe keeps under the key, a fresh key is taken: what the old one may have made is unpayable,
+ * since nobody was given its secret, and is cancelled when its webhook comes.
+ */
+async function ensureIntent(deps: PaymentsDeps, paymentId: string): Promise<string> {
+  const { pool, stripe, logger } = deps;
+  const payment = await findPayment(pool, paymentId);
+  if (!payment || payment.state.status === 'canceled') throw holdExpired();
+  if (payment.clientSecret) return payment.clientSecret;
+  await faultPoint('payments.beforeStripeCreate');
+  const intent = await stripe.paymentIntents
+    .create(intentParams(payment), {
+      idempotencyKey: `payment:${payment.id}:${payment.intentAttempt}`,
+    })
+    .catch(async (error: unknown) => {
+      if (isKeptFailure(error)) await nextIntentAttempt(pool, payment.id, payment.intentAttempt);
+      return refuseOutage(error, logger);
+    });
+  await faultPoint('payments.afterStripeCreate');
+  const attached = await attachIntent(pool, payment.id, intent);
+  if (!attached.clientSecret) throw holdExpired();
+  return attached.clientSecret;
+}
+
+/** Made of the row alone: the same key must always come with the same body. */
+function intentParams({ id, userId, holdId, amountCents }: StoredPayment) {
+  return {
+    amount: amountCents,
+    currency: 'usd',
+    payment_method_types: ['card'],
+    description: 'LendTools rental',
+    metadata: { paymentId: id, userId, ...(holdId && { holdId }) },
+  };
+}

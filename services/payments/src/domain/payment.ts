@@ -1,0 +1,133 @@
+/** The life of a payment: pure rules, no clock, no database, no Stripe. */
+
+export type PaymentState =
+  | { status: 'pending' }
+  /** The last card was refused; another may be tried. */
+  | { status: 'failed'; failure: string }
+  | { status: 'canceled' }
+  | ({ status: 'succeeded' | 'refunded'; succeededAt: Date } & RefundSums);
+
+interface RefundSums {
+  /** Cents promised back, whether or not Stripe has them back yet. */
+  reservedCents: number;
+  /** Cents that Stripe has given back. */
+  refundedCents: number;
+}
+
+export interface Payment {
+  id: string;
+  userId: string;
+  holdId: string | null;
+  amountCents: number;
+  version: number;
+  state: PaymentState;
+}
+
+/** What Stripe says of the intent right now. */
+export type Observation =
+  | { kind: 'open' }
+  | { kind: 'declined'; failure: string }
+  | { kind: 'succeeded'; receivedCents: number; currency: string }
+  | { kind: 'canceled' };
+
+export type PaymentEvent =
+  | { type: 'PaymentSucceeded'; succeededAt: Date }
+  | { type: 'PaymentFailed'; final: boolean; message: string }
+  | { type: 'PaymentRefunded'; refundCents: number };
+
+/** The payment afterwards, and what the others must hear; none when nothing changed. */
+export interface Decision {
+  payment: Payment;
+  event: PaymentEvent | null;
+}
+
+/** Something that cannot be if Stripe and we keep our words: it must be seen by a person. */
+export class ImpossibleTransition extends Error {}
+
+export class RefundTooLarge extends Error {}
+
+type Status = PaymentState['status'];
+
+/**
+ * What an observation does in each state. `keep`: it says nothing new, or it is older than what is known
+ * (two requests may read the intent in one order and write in the other). `impossible`: Stripe never
+ * leaves `succeeded` or `canceled`.
+ */
+export const transitions: Record<
+  Status,
+  Record<Observation['kind'], 'keep' | 'change' | 'impossible'>
+> = {
+  pending: { open: 'keep', declined: 'change', succeeded: 'change', canceled: 'change' },
+  failed: { open: 'keep', declined: 'change', succeeded: 'change', canceled: 'change' },
+  canceled: { open: 'keep', declined: 'keep', succeeded: 'impossible', canceled: 'keep' },
+  succeeded: { open: 'keep', declined: 'keep', succeeded: 'keep', canceled: 'impossible' },
+  refunded: { open: 'keep', declined: 'keep', succeeded: 'keep', canceled: 'impossible' },
+};
+
+/** Takes in what Stripe says. Only an entry into `succeeded` makes a PaymentSucceeded: hence once. */
+export function observe(payment: Payment, seen: Observation, now: Date): Decision {
+  const { state } = payment;
+  const effect = transitions[state.status][seen.kind];
+  if (effect === 'impossible') {
+    throw new ImpossibleTransition(`Payment ${payment.id}: ${state.status} → ${seen.kind}`);
+  }
+  if (effect === 'keep' || seen.kind === 'open') return { payment, event: null };
+  if (seen.kind === 'declined') {
+    const { failure } = seen;
+    if (state.status === 'failed' && state.failure === failure) return { payment, event: null };
+    const event: PaymentEvent = { type: 'PaymentFailed', final: false, message: failure };
+    return { payment: moveTo(payment, { status: 'failed', failure }), event };
+  }
+  if (seen.kind === 'canceled') {
+    const message = 'The payment was not made in time.';
+    const event: PaymentEvent = { type: 'PaymentFailed', final: true, message };
+    return { payment: moveTo(payment, { status: 'canceled' }), event };
+  }
+  if (seen.receivedCents !== payment.amountCents || seen.currency !== 'usd') {
+    throw new ImpossibleTransition(
+      `Payment ${payment.id} of ${payment.amountCents} usd received ${seen.receivedCents} ${seen.currency}`,
+    );
+  }
+  const sums = { reservedCents: 0, refundedCents: 0 };
+  return {
+    payment: moveTo(payment, { status: 'succeeded', succeededAt: now, ...sums }),
+    event: { type: 'PaymentSucceeded', succeededAt: now },
+  };
+}
+
+/**
+ * Promises money back, before Stripe is asked: two refunds decided at once can't exceed the charge.
+ * @throws RefundTooLarge when less is left; ImpossibleTransition when nothing was charged.
+ */
+export function reserveRefund(payment: Payment, cents: number): Payment {
+  const { state } = payment;
+  if (state.status !== 'succeeded' && state.status !== 'refunded') {
+    throw new ImpossibleTransition(`Payment ${payment.id} is ${state.status}: nothing to refund`);
+  }
+  const reservedCents = state.reservedCents + cents;
+  if (!Number.isInteger(cents) || cents < 1 || reservedCents > payment.amountCents) {
+    throw new RefundTooLarge(
+      `Payment ${payment.id}: ${cents} cents back, ${payment.amountCents - state.reservedCents} left`,
+    );
+  }
+  return moveTo(payment, { ...state, reservedCents });
+}
+
+/** Stripe has given back what was promised. The last cent makes the payment `refunded`. */
+export function completeRefund(payment: Payment, cents: number): Decision {
+  const { state } = payment;
+  const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
+  if (state.status !== 'succeeded' || !(cents >= 1 && cents <= promised)) {
+    throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents back were not promised`);
+  }
+  const refundedCents = state.refundedCents + cents;
+  const status = refundedCents === payment.amountCents ? 'refunded' : 'succeeded';
+  return {
+    payment: moveTo(payment, { ...state, status, refundedCents }),
+    event: { type: 'PaymentRefunded', refundCents: cents },
+  };
+}
+
+function moveTo(payment: Payment, state: PaymentState): Payment {
+  return { ...payment, version: payment.version + 1, state };
+}

@@ -1,0 +1,35 @@
+import { AppError } from '@lendtools/service-kit';
+
+export const priceChanged = (amountCents: number) =>
+  new AppError(
+    'PRICE_CHANGED',
+    409,
+    `The price is $${(amountCents / 100).toFixed(2)} now. Please check your cart and pay again.`,
+    { path: 'amount', details: { amount: amountCents } },
+  );
+
+export const holdExpired = () =>
+  new AppError('HOLD_EXPIRED', 409, 'Your reservation has ended. Please choose your dates again.', {
+    path: 'holdId',
+  });
+
+export const paymentNotFound = () =>
+  new AppError('PAYMENT_NOT_FOUND', 404, 'There is no such payment.');
+
+export const intentMismatch = () =>
+  new AppError('PAYMENT_INTENT_MISMATCH', 409, 'This payment belongs to another card payment.', {
+    path: 'paymentIntentId',
+  });
+
+export const paymentNotSucceeded = (why: string) => new AppError('PAYMENT_NOT_SUCCEEDED', 402, why);
+
+export const providerUnavailable = () =>
+  new AppError(
+    'PROVIDER_UNAVAILABLE',
+    503,
+    'The payment provider does not answer. You have not been charged twice; please try again.',
+    { headers: { 'Retry-After': '5' } },
+  );
+
+export const webhookSignatureInvalid = () =>
+  new AppError('WEBHOOK_SIGNATURE_INVALID', 400, 'This is not a message from Stripe.');

@@ -1,0 +1,232 @@
+import type { EventData } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import type { Pool, Transaction } from '@lendtools/service-kit';
+import type { Decision, Payment, PaymentState } from './domain/payment.ts';
+
+/** A payment with what only our talk with Stripe needs. */
+export interface StoredPayment extends Payment {
+  intentId: string | null;
+  clientSecret: string | null;
+  intentAttempt: number;
+  expiresAt: Date;
+}
+
+interface PaymentRow {
+  id: string;
+  user_id: string;
+  hold_id: string | null;
+  amount_cents: number;
+  status: PaymentState['status'];
+  version: number;
+  intent_id: string | null;
+  client_secret: string | null;
+  intent_attempt: number;
+  failure: string | null;
+  expires_at: Date;
+  succeeded_at: Date | null;
+  reserved_cents: number;
+  refunded_cents: number;
+}
+
+type Database = Pool | Transaction;
+
+export interface NewPayment {
+  userId: string;
+  holdId: string | null;
+  amountCents: number;
+  expiresAt: Date;
+}
+
+/** How long an open payment is left to the webhook and the browser before the reconciler asks. */
+const CHECK_AFTER = "interval '2 minutes'";
+
+/** Opens a payment, or finds the one that its hold already has. */
+export async function openPayment(db: Database, payment: NewPayment): Promise<StoredPayment> {
+  const { userId, holdId, amountCents, expiresAt } = payment;
+  const inserted = await db.query<PaymentRow>(
+    `INSERT INTO payments (user_id, hold_id, amount_cents, expires_at, next_check_at)
+     VALUES ($1, $2, $3, $4, LEAST($4, now() + ${CHECK_AFTER}))
+     ON CONFLICT (hold_id) DO NOTHING RETURNING *`,
+    [userId, holdId, amountCents, expiresAt],
+  );
+  if (inserted.rows[0]) return fromRow(inserted.rows[0]);
+  const found = await db.query<PaymentRow>('SELECT * FROM payments WHERE hold_id = $1', [holdId]);
+  return only(found.rows[0]);
+}
+
+export async function findPayment(db: Database, id: string): Promise<StoredPayment | null> {
+  const { rows } = await db.query<PaymentRow>('SELECT * FROM payments WHERE id = $1', [id]);
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+export async function findPaymentByIntent(
+  db: Database,
+  intentId: string,
+): Promise<StoredPayment | null> {
+  const { rows } = await db.query<PaymentRow>('SELECT * FROM payments WHERE intent_id = $1', [
+    intentId,
+  ]);
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+/** Reads the payment for a change: whoever else wants to change it waits for this transaction. */
+export async function lockPayment(tx: Transaction, id: string): Promise<StoredPayment> {
+  const { rows } = await tx.query<PaymentRow>('SELECT * FROM payments WHERE id = $1 FOR UPDATE', [
+    id,
+  ]);
+  return only(rows[0]);
+}
+
+/**
+ * Gives the payment its intent unless it has one or has ended; returns how it stands afterwards. The
+ * first intent wins, so that a browser that asks twice can never be given two to pay.
+ */
+export async function attachIntent(
+  db: Database,
+  id: string,
+  intent: { id: string; client_secret: string | null },
+): Promise<StoredPayment> {
+  await db.query(
+    `UPDATE payments SET intent_id = $2, client_secret = $3
+     WHERE id = $1 AND intent_id IS NULL AND status = 'pending'`,
+    [id, intent.id, intent.client_secret],
+  );
+  return only((await db.query<PaymentRow>('SELECT * FROM payments WHERE id = $1', [id])).rows[0]);
+}
+
+/** Takes a fresh idempotency key into use, once for all who saw the old one fail. */
+export async function nextIntentAttempt(db: Database, id: string, failed: number): Promise<void> {
+  await db.query(
+    'UPDATE payments SET intent_attempt = intent_attempt + 1 WHERE id = $1 AND intent_attempt = $2',
+    [id, failed],
+  );
+}
+
+/** Stores a decision and its event in one transaction; a decision that changed nothing writes nothing. */
+export async function savePayment(
+  tx: Transaction,
+  before: StoredPayment,
+  decision: Decision,
+  refund?: Omit<EventData<'PaymentRefunded'>, 'paymentId' | 'userId' | 'holdId' | 'refundCents'>,
+): Promise<void> {
+  const { payment, event } = decision;
+  if (payment.version === before.version) return;
+  const { state } = payment;
+  const sums = 'refundedCents' in state ? state : null;
+  await tx.query(
+    `UPDATE payments SET status = $2, version = $3, failure = $4, succeeded_at = $5,
+       reserved_cents = $6, refunded_cents = $7 WHERE id = $1`,
+    [
+      payment.id,
+      state.status,
+      payment.version,
+      state.status === 'failed' ? state.failure : null,
+      sums?.succeededAt ?? null,
+      sums?.reservedCents ?? 0,
+      sums?.refundedCents ?? 0,
+    ],
+  );
+  if (!event) return;
+  const { id: paymentId, userId, holdId, version } = payment;
+  const shared = { paymentId, userId, holdId };
+  const aggregate = { id: paymentId, version };
+  if (event.type === 'PaymentSucceeded') {
+    const data = succeededData({ ...before, ...payment });
+    await addToOutbox(tx, newEvent('PaymentSucceeded', aggregate, data));
+  } else if (event.type === 'PaymentFailed') {
+    const { final, message } = event;
+    await addToOutbox(tx, newEvent('PaymentFailed', aggregate, { ...shared, final, message }));
+  } else if (refund) {
+    const data = { ...shared, ...refund, refundCents: event.refundCents };
+    await addToOutbox(tx, newEvent('PaymentRefunded', aggregate, data));
+  }
+}
+
+/** What the others are told of a succeeded payment, by event and when they ask. */
+export function succeededData(payment: StoredPayment): EventData<'PaymentSucceeded'> {
+  const { id, userId, holdId, amountCents, intentId, state } = payment;
+  if (!('succeededAt' in state) || !intentId) throw new Error(`Payment ${id} has not succeeded`);
+  return {
+    paymentId: id,
+    userId,
+    holdId,
+    amountCents,
+    currency: 'usd',
+    paymentIntentId: intentId,
+    succeededAt: state.succeededAt.toISOString(),
+  };
+}
+
+/** The newest payments that a user made and that nothing of is to be given back. */
+export async function listSucceededPayments(pool: Pool, userId: string): Promise<StoredPayment[]> {
+  const { rows } = await pool.query<PaymentRow>(
+    `SELECT * FROM payments WHERE user_id = $1 AND status = 'succeeded' AND reserved_cents = 0
+     ORDER BY id DESC LIMIT 200`,
+    [userId],
+  );
+  return rows.map(fromRow);
+}
+
+/**
+ * Claims open payments that are due for a look. Moving `next_check_at` on in the claim is a lease: other
+ * replicas skip the rows, and a replica that dies with them leaves them due again a minute later.
+ */
+export async function claimDuePayments(pool: Pool, limit: number): Promise<StoredPayment[]> {
+  const { rows } = await pool.query<PaymentRow>(
+    `UPDATE payments SET next_check_at = now() + interval '1 minute' WHERE id IN (
+       SELECT id FROM payments WHERE status IN ('pending', 'failed') AND next_check_at <= now()
+       ORDER BY next_check_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING *`,
+    [limit],
+  );
+  return rows.map(fromRow);
+}
+
+/** Leaves an open payment alone for a while: at most until it expires. */
+export async function checkLater(pool: Pool, id: string): Promise<void> {
+  await pool.query(
+    `UPDATE payments SET next_check_at = GREATEST(LEAST(expires_at, now() + ${CHECK_AFTER}), now() + interval '5 seconds')
+     WHERE id = $1`,
+    [id],
+  );
+}
+
+/** The hold is gone: its payment, if it is still open, ends now. */
+export async function expirePaymentOfHold(tx: Transaction, holdId: string): Promise<void> {
+  await tx.query(
+    `UPDATE payments SET expires_at = LEAST(expires_at, now()), next_check_at = now()
+     WHERE hold_id = $1 AND status IN ('pending', 'failed')`,
+    [holdId],
+  );
+}
+
+function only(row: PaymentRow | undefined): StoredPayment {
+  if (!row) throw new Error('The payment is not there');
+  return fromRow(row);
+}
+
+function fromRow(row: PaymentRow): StoredPayment {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    holdId: row.hold_id,
+    amountCents: row.amount_cents,
+    version: row.version,
+    intentId: row.intent_id,
+    clientSecret: row.client_secret,
+    intentAttempt: row.intent_attempt,
+    expiresAt: row.expires_at,
+    state: stateOf(row),
+  };
+}
+
+function stateOf(row: PaymentRow): PaymentState {
+  if (row.status === 'failed') return { status: 'failed', failure: row.failure ?? '' };
+  if (row.status === 'pending' || row.status === 'canceled') return { status: row.status };
+  return {
+    status: row.status,
+    succeededAt: row.succeeded_at ?? new Date(0),
+    reservedCents: row.reserved_cents,
+    refundedCents: row.refunded_cents,
+  };
+}

@@ -1,0 +1,113 @@
+import { routes } from '@lendtools/contracts';
+import { faultPoint, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
+import type Stripe from 'stripe';
+import type { PaymentsDeps } from '../app.ts';
+import { webhookSignatureInvalid } from '../errors.ts';
+import {
+  attachIntent,
+  findPayment,
+  findPaymentByIntent,
+  type StoredPayment,
+} from '../payment-repository.ts';
+import { hurryRefunds } from '../refund-repository.ts';
+import { takeIn } from '../settle-payment.ts';
+import { refuseOutage } from '../stripe-api.ts';
+
+const TOLERANCE_SECONDS = 300;
+
+/** The types after which an intent, or the money of it, may have reached a new state. */
+const RESULTS = /^(payment_intent\.(succeeded|payment_failed|canceled)|charge\.refunded|refund\.)/;
+
+/**
+ * Stripe tells of something. The message is only a hint: its signature is checked, then the object is read
+ * again from Stripe, because messages come late, twice and out of order. Stripe sends again until it is
+ * answered 2xx, so whatever fails here is thrown.
+ */
+export const receiveWebhook = (deps: PaymentsDeps) =>
+  handle(routes.paymentWebhook, async ({ request }) => {
+    const { pool, logger } = deps;
+    const event = verify(deps, request.body, request.get('stripe-signature'));
+    if (!(await isHandled(deps, event)) && (await matters(deps, event))) {
+      const intent = await readIntent(deps, event).catch((error) => refuseOutage(error, logger));
+      const payment = intent && (await findPaymentOf(deps, intent));
+      await inTransaction(pool, async (tx) => {
+        if (!(await noteEvent(tx, event)) || !payment || !intent) return;
+        if (intent.id === payment.intentId) await takeIn(tx, payment.id, intent);
+        await hurryRefunds(tx, payment.id);
+      });
+      await faultPoint('payments.afterWebhookCommit');
+    }
+    return { received: true as const };
+  });
+
+function verify({ stripe, config }: PaymentsDeps, body: unknown, header?: string): Stripe.Event {
+  try {
+    if (!Buffer.isBuffer(body)) throw webhookSignatureInvalid();
+    const secret = config.STRIPE_WEBHOOK_SECRET;
+    return stripe.webhooks.constructEvent(body, header ?? '', secret, TOLERANCE_SECONDS);
+  } catch {
+    throw webhookSignatureInvalid();
+  }
+}
+
+async function isHandled({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> {
+  const known = await pool.query('SELECT 1 FROM stripe_events WHERE id = $1', [event.id]);
+  return known.rowCount === 1;
+}
+
+/** Half of what Stripe sends changes nothing here: not worth a question to it. */
+async function matters({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> {
+  const id = intentIdOf(event);
+  if (!id) return false;
+  return RESULTS.test(event.type) || !(await findPaymentByIntent(pool, id));
+}
+
+function intentIdOf(event: Stripe.Event): string | null {
+  const object = event.data.object as { id?: string; object?: string; payment_intent?: unknown };
+  const id = object.object === 'payment_intent' ? object.id : object.payment_intent;
+  return typeof id === 'string' ? id : null;
+}
+
+/** The note in the transaction of the effect; of two deliveries at once, the second waits and does nothing. */
+async function noteEvent(tx: Transaction, event: Stripe.Event): Promise<boolean> {
+  const noted = await tx.query(
+    'INSERT INTO stripe_events (id, type) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [event.id, event.type],
+  );
+  return noted.rowCount === 1;
+}
+
+/** The intent that the event is about, as it is now; null when it is about something else. */
+async function readIntent(
+  { stripe }: PaymentsDeps,
+  event: Stripe.Event,
+): Promise<Stripe.PaymentIntent | null> {
+  const id = intentIdOf(event);
+  if (!id) return null;
+  return stripe.paymentIntents.retrieve(id).catch((error: { code?: string }) => {
+    // Of an intent that is gone there is nothing to do, and nothing to send again.
+    if (error.code === 'resource_missing') return null;
+    throw error;
+  });
+}
+
+/**
+ * Our payment behind an intent. One whose reply got lost on the way to us is taken over by its payment; one
+ * that came after its payment had another, or had ended, is cancelled: nobody holds its secret.
+ */
+async function findPaymentOf(
+  { pool, stripe, logger }: PaymentsDeps,
+  intent: Stripe.PaymentIntent,
+): Promise<StoredPayment | null> {
+  const known = await findPaymentByIntent(pool, intent.id);
+  if (known) return known;
+  const { paymentId } = intent.metadata;
+  if (!paymentId || !/^[0-9a-f-]{36}$/.test(paymentId)) return null;
+  if (!(await findPayment(pool, paymentId))) return null;
+  const payment = await attachIntent(pool, paymentId, intent);
+  if (payment.intentId !== intent.id && intent.status === 'requires_payment_method') {
+    logger.warn({ paymentId, intentId: intent.id }, 'an intent that nobody was given is cancelled');
+    await stripe.paymentIntents.cancel(intent.id).catch((error) => refuseOutage(error, logger));
+  }
+  return payment;
+}

@@ -1,0 +1,114 @@
+import type { EventData } from '@lendtools/contracts';
+import type { Pool, Transaction } from '@lendtools/service-kit';
+import { reserveRefund } from './domain/payment.ts';
+import { lockPayment, savePayment } from './payment-repository.ts';
+
+export type RefundReason = EventData<'PaymentRefunded'>['reason'];
+
+export interface NewRefund {
+  paymentId: string;
+  bookingId: string | null;
+  amountCents: number;
+  reason: RefundReason;
+  toolNames: string[];
+}
+
+export interface Refund extends NewRefund {
+  key: string;
+  /** Part of the key towards Stripe, raised when Stripe keeps a 500 under the old one. */
+  attempt: number;
+  tries: number;
+}
+
+interface RefundRow {
+  key: string;
+  payment_id: string;
+  booking_id: string | null;
+  amount_cents: number;
+  reason: RefundReason;
+  tool_names: string[];
+  attempt: number;
+  tries: number;
+}
+
+/**
+ * Writes down that money must go back and reserves it on the payment, in the consumer's transaction; the
+ * job sends it. The key is the reason's name: a second event with the same reason adds nothing.
+ */
+export async function requestRefund(tx: Transaction, refund: NewRefund): Promise<void> {
+  const { paymentId, bookingId, amountCents, reason, toolNames } = refund;
+  const key = bookingId ? `refund:${paymentId}:${bookingId}` : `refund:${paymentId}`;
+  const payment = await lockPayment(tx, paymentId);
+  const added = await tx.query(
+    `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
+     VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+    [key, paymentId, bookingId, amountCents, reason, toolNames],
+  );
+  if (added.rowCount === 0) return;
+  await savePayment(tx, payment, { payment: reserveRefund(payment, amountCents), event: null });
+}
+
+/** Claims refunds that are due; the claim is a lease, growing with the tries up to half a minute. */
+export async function claimDueRefunds(pool: Pool, limit: number): Promise<Refund[]> {
+  const { rows } = await pool.query<RefundRow>(
+    `UPDATE refunds SET tries = tries + 1,
+       next_try_at = now() + least(power(2, tries), 30) * interval '1 second' + interval '15 seconds'
+     WHERE key IN (
+       SELECT key FROM refunds WHERE status = 'pending' AND next_try_at <= now()
+       ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING *`,
+    [limit],
+  );
+  return rows.map(fromRow);
+}
+
+export async function lockPendingRefund(tx: Transaction, key: string): Promise<Refund | null> {
+  const { rows } = await tx.query<RefundRow>(
+    `SELECT * FROM refunds WHERE key = $1 AND status = 'pending' FOR UPDATE`,
+    [key],
+  );
+  return rows[0] ? fromRow(rows[0]) : null;
+}
+
+export async function finishRefund(tx: Transaction, key: string, refundId: string): Promise<void> {
+  await tx.query(
+    `UPDATE refunds SET status = 'succeeded', refund_id = $2, error = NULL, finished_at = now()
+     WHERE key = $1`,
+    [key, refundId],
+  );
+}
+
+/** `final`: Stripe will never do this; an operator must look. */
+export async function noteRefundFailure(
+  pool: Pool,
+  refund: Refund,
+  failure: { error: string; final: boolean; freshKey: boolean },
+): Promise<void> {
+  await pool.query(
+    `UPDATE refunds SET error = $2, status = $3, attempt = attempt + $4,
+       next_try_at = now() + least(power(2, tries), 30) * interval '1 second'
+     WHERE key = $1 AND status = 'pending'`,
+    [refund.key, failure.error, failure.final ? 'failed' : 'pending', failure.freshKey ? 1 : 0],
+  );
+}
+
+/** Stripe says that something came back for this payment: look at once. */
+export async function hurryRefunds(tx: Transaction, paymentId: string): Promise<void> {
+  await tx.query(
+    `UPDATE refunds SET next_try_at = now() WHERE payment_id = $1 AND status = 'pending'`,
+    [paymentId],
+  );
+}
+
+function fromRow(row: RefundRow): Refund {
+  return {
+    key: row.key,
+    paymentId: row.payment_id,
+    bookingId: row.booking_id,
+    amountCents: row.amount_cents,
+    reason: row.reason,
+    toolNames: row.tool_names,
+    attempt: row.attempt,
+    tries: row.tries,
+  };
+}

@@ -1,0 +1,40 @@
+import { faultPoint, inTransaction, type Transaction } from '@lendtools/service-kit';
+import type Stripe from 'stripe';
+import type { PaymentsDeps } from './app.ts';
+import { type Observation, observe } from './domain/payment.ts';
+import { lockPayment, type StoredPayment, savePayment } from './payment-repository.ts';
+
+/** Asks Stripe what became of a payment's intent and takes it in; every path to a result goes here. */
+export async function settlePayment(
+  { pool, stripe }: Pick<PaymentsDeps, 'pool' | 'stripe'>,
+  payment: StoredPayment,
+): Promise<StoredPayment> {
+  if (!payment.intentId) return payment;
+  const intent = await stripe.paymentIntents.retrieve(payment.intentId);
+  return inTransaction(pool, (tx) => takeIn(tx, payment.id, intent));
+}
+
+/** Takes in an intent as Stripe showed it a moment ago. */
+export async function takeIn(
+  tx: Transaction,
+  paymentId: string,
+  intent: Stripe.PaymentIntent,
+): Promise<StoredPayment> {
+  const payment = await lockPayment(tx, paymentId);
+  if (payment.intentId !== intent.id) throw new Error(`Payment ${paymentId}: another intent`);
+  const decision = observe(payment, readIntent(intent), new Date());
+  await savePayment(tx, payment, decision);
+  await faultPoint('payments.beforeSettleCommit');
+  return { ...payment, ...decision.payment };
+}
+
+function readIntent(intent: Stripe.PaymentIntent): Observation {
+  if (intent.status === 'succeeded') {
+    const { amount_received: receivedCents, currency } = intent;
+    return { kind: 'succeeded', receivedCents, currency };
+  }
+  if (intent.status === 'canceled') return { kind: 'canceled' };
+  const failure = intent.last_payment_error?.message;
+  if (intent.status === 'requires_payment_method' && failure) return { kind: 'declined', failure };
+  return { kind: 'open' };
+}

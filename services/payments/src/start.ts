@@ -1,0 +1,42 @@
+import { startPostgresService, type Topology } from '@lendtools/event-bus';
+import { type Running, repeat } from '@lendtools/service-kit';
+import { type PaymentsDeps, paymentsRoutes } from './app.ts';
+import { createBookingsClient } from './bookings-client.ts';
+import type { Config } from './config.ts';
+import { paymentsConsumers } from './consumers.ts';
+import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
+import { sendRefunds } from './send-refunds/send-refunds.ts';
+import { createStripe } from './stripe-api.ts';
+
+export const migrations = new URL('../migrations/', import.meta.url).pathname;
+
+interface StartOptions {
+  topology?: Topology;
+  /** How often the jobs look for work; each look is one query on a partial index. */
+  jobIntervalMs?: number;
+}
+
+export const startPayments = (config: Config, options: StartOptions = {}): Promise<Running> =>
+  startPostgresService('payments', config, {
+    migrations,
+    ...(options.topology && { topology: options.topology }),
+    build(serviceDeps) {
+      const deps: PaymentsDeps = {
+        ...serviceDeps,
+        config,
+        stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
+        bookings: createBookingsClient(config.BOOKINGS_URL),
+      };
+      const job = (name: string, work: (deps: PaymentsDeps) => Promise<void>) =>
+        repeat(
+          options.jobIntervalMs ?? 1_000,
+          () => work(deps),
+          (error) => deps.logger.warn({ err: error, job: name }, 'a job failed'),
+        );
+      return {
+        routes: paymentsRoutes(deps),
+        consumers: paymentsConsumers(deps),
+        jobs: [job('reconcile-payments', reconcilePayments), job('send-refunds', sendRefunds)],
+      };
+    },
+  });

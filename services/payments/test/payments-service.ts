@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type QueueName, subscriptions } from '@lendtools/contracts';
+import { type Running, readConfig } from '@lendtools/service-kit';
+import { httpClient, startPostgresEnvironment } from '@lendtools/testing';
+import pg from 'pg';
+import Stripe from 'stripe';
+import { createSandbox } from '../../../infra/stripe-sandbox/src/app.ts';
+import { type Config, configSchema } from '../src/config.ts';
+import { migrations, startPayments } from '../src/start.ts';
+
+const keys = {
+  secretKey: 'sk_test_payments',
+  publishableKey: 'pk_test_payments',
+  webhookSecret: 'whsec_payments',
+};
+
+export interface SandboxLedger {
+  paymentIntents: { id: string; status: string; metadata: Record<string, string> }[];
+  charges: { id: string; status: string; amount: number; amount_refunded: number }[];
+  refunds: { id: string; amount: number; payment_intent: string }[];
+  deliveries: { event: string; delivered: boolean }[];
+}
+
+export interface TestHold {
+  amount: number;
+  expiresAt?: Date;
+  userId: string;
+}
+
+/** Payments for real: its database, its broker, the Stripe sandbox; bookings is answered for. */
+export async function startTestPayments(options: { replicas?: number; env?: object } = {}) {
+  const queues = Object.keys(subscriptions).filter((name) => name.startsWith('payments.'));
+  const environment = await startPostgresEnvironment(migrations, queues as QueueName[]);
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'payments-stripe-'));
+  const sandbox = await createSandbox({ ...keys, dataDir, retryDelaysMs: [50, 100] });
+  const bookings = await startBookings();
+  const config: Config = readConfig(configSchema, {
+    ...environment.env,
+    BOOKINGS_URL: bookings.url,
+    STRIPE_SECRET_KEY: keys.secretKey,
+    STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+    STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+    STRIPE_API_BASE: sandbox.url,
+    ...options.env,
+  });
+  const startOne = (): Promise<Running> =>
+    startPayments(config, { topology: environment.topology, jobIntervalMs: 50 });
+  const running: Running[] = [];
+  for (let n = 0; n < (options.replicas ?? 1); n += 1) running.push(await startOne());
+  const url = (running[0] as Running).url;
+  const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
+  pool.on('error', () => {});
+  const stripe = new Stripe(keys.secretKey, {
+    host: '127.0.0.1',
+    port: sandbox.port,
+    protocol: 'http',
+    telemetry: false,
+  });
+  const api = httpClient(url);
+  const controls = httpClient(sandbox.url);
+
+  const service = {
+    api,
+    url,
+    pool,
+    stripe,
+    sandbox,
+    webhookSecret: keys.webhookSecret,
+    publishableKey: keys.publishableKey,
+    broker: environment.broker,
+    accounts: environment.accounts,
+    holds: bookings.holds,
+    /** From here on Stripe's events reach the service. */
+    connectWebhooks: () => sandbox.sendWebhooksTo(`${url}/api/payment/webhook`),
+    fault: (fault: object) =>
+      controls.post('/sandbox/faults', { token: keys.secretKey, body: fault }),
+    ledger: async (): Promise<SandboxLedger> =>
+      (await controls.get('/sandbox/ledger', { token: keys.secretKey })).body,
+    async signIn() {
+      const userId = randomUUID();
+      return { userId, token: await environment.accounts.sign({ userId }) };
+    },
+    async buy(hold: Partial<TestHold> = {}) {
+      const user = await service.signIn();
+      const holdId = randomUUID();
+      const amount = hold.amount ?? 4200;
+      bookings.holds.set(holdId, { userId: user.userId, ...hold, amount });
+      const create = () =>
+        api.post('/api/payment/create-payment-intent', {
+          token: user.token,
+          body: { amount, holdId, userId: user.userId },
+        });
+      const reply = await create();
+      const { clientSecret, paymentId } = reply.body;
+      const intentId = String(clientSecret).split('_secret_')[0] as string;
+      return { ...user, holdId, amount, create, reply, clientSecret, paymentId, intentId };
+    },
+    async pay(intentId: string, card = 'pm_card_visa') {
+      return stripe.paymentIntents.confirm(intentId, { payment_method: card });
+    },
+    confirm(bought: { token: string; paymentId: string; intentId: string }) {
+      return api.put(`/api/payment/confirm-payment/${bought.paymentId}`, {
+        token: bought.token,
+        body: { paymentIntentId: bought.intentId },
+      });
+    },
+    /** Bought and paid for, with its PaymentSucceeded out. */
+    async buyAndPay(hold: Partial<TestHold> = {}) {
+      const bought = await service.buy(hold);
+      await service.pay(bought.intentId);
+      await service.confirm(bought);
+      await environment.broker.expectEvent(
+        'PaymentSucceeded',
+        (data) => data.paymentId === bought.paymentId,
+      );
+      return bought;
+    },
+    async row(paymentId: string) {
+      const { rows } = await pool.query('SELECT * FROM payments WHERE id = $1', [paymentId]);
+      return rows[0];
+    },
+    /** As if the time had come for the reconciler, and for the hold to end. */
+    async expire(paymentId: string) {
+      await pool.query(
+        'UPDATE payments SET expires_at = now(), next_check_at = now() WHERE id = $1',
+        [paymentId],
+      );
+    },
+    async checkNow(paymentId: string) {
+      await pool.query('UPDATE payments SET next_check_at = now() WHERE id = $1', [paymentId]);
+    },
+    heard: (type: string, paymentId: string) =>
+      environment.broker.heard.filter(
+        (event) =>
+          event.type === type && (event.data as { paymentId?: string }).paymentId === paymentId,
+      ),
+    async stop() {
+      for (const one of running) await one.stop();
+      await pool.end();
+      await sandbox.close();
+      await bookings.stop();
+      await environment.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return service;
+}
+
+export type TestPayments = Awaited<ReturnType<typeof startTestPayments>>;
+
+/** Answers where bookings would: what a hold costs, to its own renter. */
+async function startBookings() {
+  const holds = new Map<string, TestHold>();
+  const server = createServer((request, response) => {
+    const holdId = /^\/internal\/holds\/([^/]+)\/checkout$/.exec(request.url ?? '')?.[1] ?? '';
+    const hold = holds.get(holdId);
+    const claims = String(request.headers.authorization).split('.')[1] ?? '';
+    const caller = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}').sub;
+    const found = hold && hold.userId === caller;
+    const expiresAt = hold?.expiresAt ?? new Date(Date.now() + 15 * 60_000);
+    const answer = found
+      ? { ...hold, currency: 'usd', expiresAt: expiresAt.toISOString() }
+      : { code: 'HOLD_NOT_FOUND', detail: 'There is no such reservation.', errors: [] };
+    response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    holds,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
