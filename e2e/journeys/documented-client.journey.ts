@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { api, listTool, newPerson } from '../src/people.ts';
+import { bookingsOf, createIntent, intentIdOf, line, payByCard } from '../src/purchases.ts';
+
+describe('a client that knows only the documented calls', () => {
+  it('signs up, lists, pays, books, talks and reviews', async () => {
+    const [owner, renter] = await Promise.all([newPerson(), newPerson({ first_name: 'Sam' })]);
+    const toolId = await listTool(owner, { price: 12.5 });
+    const cartLine = line(toolId, 0, 2);
+
+    // It pays first, knowing of no hold, and books afterwards.
+    const intent = await createIntent(renter, { amount: 2_500 });
+    expect(intent.status).toBe(201);
+    const paymentIntentId = intentIdOf(intent.body.clientSecret);
+    await payByCard(intent.body.clientSecret);
+    const confirmed = await api().put(`/api/payment/confirm-payment/${intent.body.paymentId}`, {
+      token: renter.token,
+      body: { paymentIntentId, amount: 2_500, userId: renter.id },
+    });
+    expect(confirmed.status).toBe(200);
+    const booked = await api().post(`/api/user/${renter.id}/add-rental-booking`, {
+      token: renter.token,
+      body: { ...cartLine, authorization: 'Authorized', price: 0.01, toolOwnerId: renter.id },
+    });
+    expect(booked.body).toMatchObject({
+      rental: { authorization: 'Authorized', payment: 25, price: 12.5, toolOwnerId: owner.id },
+    });
+    const bookingId = booked.body.rental.id;
+
+    const noticed = await waitFor("the owner's notice", async () => {
+      const reply = await api().post(`/api/user/${owner.id}/notifications/add-notification`, {
+        token: renter.token,
+        body: { message: 'Your tool has just been booked', userId: owner.id },
+      });
+      return reply.status === 200 && reply.body.notifications.length > 0 && reply;
+    });
+    expect(noticed.body.notifications).toHaveLength(1);
+
+    const sent = await waitFor('the thread', async () => {
+      const reply = await api().post(`/api/rentalBookings/${bookingId}/send-message`, {
+        token: renter.token,
+        body: { message: 'Shall I come at nine?', userId: renter.id },
+      });
+      return reply.status === 201 && reply;
+    });
+    const messageId = sent.body.messaging.id;
+    const answered = await api().post(`/api/user/${owner.id}/messaging/${messageId}/send-reply`, {
+      token: owner.token,
+      body: { message: 'Nine is fine.' },
+    });
+    expect(answered.status).toBe(201);
+    const replies = await api().get(`/api/replies/${messageId}/my-replies`, {
+      token: renter.token,
+    });
+    expect(replies.body.replies).toMatchObject([{ message: 'Nine is fine.' }]);
+
+    const returned = await api().put(
+      `/api/user/${owner.id}/rentalBookings/update-booking/${bookingId}`,
+      {
+        token: owner.token,
+        body: { authorization: 'Authorized', returned_status: 'Returned' },
+      },
+    );
+    expect(returned.body.rental.returned_status).toBe('Returned');
+    const reviewed = await api().post(`/api/user/${renter.id}/reviews/add-review`, {
+      token: renter.token,
+      body: {
+        rentalBooking_id: bookingId,
+        userId: renter.id,
+        rating: 4,
+        rental_id: toolId,
+        comment: 'Strong drill.',
+      },
+    });
+    expect(reviewed.status).toBe(201);
+    await waitFor('the rating', async () => {
+      const tool = await api().get(`/api/get-tool/${toolId}`);
+      return tool.body.tool[0].rating === 4;
+    });
+    expect(await bookingsOf(renter)).toHaveLength(1);
+  });
+
+  it('is told to pay when it books without having paid', async () => {
+    const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
+    const toolId = await listTool(owner);
+
+    const booked = await api().post(`/api/user/${renter.id}/add-rental-booking`, {
+      token: renter.token,
+      body: line(toolId),
+    });
+
+    expect(booked).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });
+  });
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import pg from 'pg';
+
+/** The parts of `run.json` that tests read (docs: design of `npm start`). */
+export interface Marketplace {
+  site: string;
+  mail: { web: string; smtp: string };
+  broker: { amqp: string };
+  databases: Record<string, string>;
+  stripe: { apiBase: string; secretKey: string; publishableKey: string; webhookSecret: string };
+  logins: { role: string; email: string; password: string }[];
+  processes: { name: string; replica: number; pid: number; port: number }[];
+}
+
+/** What runs now; read anew each time, because a process that died has another pid afterwards. */
+export const marketplace = (): Marketplace =>
+  JSON.parse(readFileSync(process.env.TEST_RUN_FILE ?? '.local/run.json', 'utf8'));
+
+/** Rows of a service's database, for checks that the API can't make. */
+export const query = async <T extends pg.QueryResultRow>(
+  service: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<T[]> => {
+  const client = new pg.Client({ connectionString: marketplace().databases[service] as string });
+  await client.connect();
+  try {
+    return (await client.query<T>(sql, values)).rows;
+  } finally {
+    await client.end();
+  }
+};
+
+const signal = (name: string, kind: NodeJS.Signals): void => {
+  const processes = marketplace().processes.filter((each) => each.name === name);
+  if (processes.length === 0) throw new Error(`No ${name} runs`);
+  for (const { pid } of processes) process.kill(pid, kind);
+};
+
+/** Ends a process, and its replicas, without a word; the supervisor starts it again. */
+export const killHard = (name: string): void => signal(name, 'SIGKILL');
+
+/** Stops a process in its tracks until the returned function is called. */
+export const freeze = (name: string): (() => void) => {
+  signal(name, 'SIGSTOP');
+  return () => signal(name, 'SIGCONT');
+};
+
+export interface Mail {
+  subject: string;
+  to: { address: string }[];
+  text: string;
+  html: string;
+}
+
+/** The mails to an address that the catcher holds, oldest first. */
+export const mailsTo = async (address: string): Promise<Mail[]> => {
+  const reply = await fetch(new URL('/email', marketplace().mail.web));
+  const mails = (await reply.json()) as Mail[];
+  return mails.filter((mail) =>
+    mail.to.some((to) => to.address.toLowerCase() === address.toLowerCase()),
+  );
+};

@@ -1,0 +1,94 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { type HttpClient, httpClient } from '@lendtools/testing';
+import { marketplace } from './marketplace.ts';
+
+export const api = (): HttpClient => httpClient(marketplace().site);
+
+export interface Person {
+  id: string;
+  email: string;
+  password: string;
+  token: string;
+  firstName: string;
+}
+
+/** Signs somebody up and logs them in, as a client of the documented calls does. */
+export const newPerson = async (
+  overrides: { first_name?: string; city?: string; state?: string } = {},
+): Promise<Person> => {
+  const email = `${randomUUID()}@lendtools.test`;
+  const password = `pine-${randomUUID()}`;
+  const profile = {
+    user_name: 'neighbour',
+    first_name: 'Robin',
+    last_name: 'Hill',
+    phone: '+1 512 555 0100',
+    country: 'United States',
+    state: 'Texas',
+    city: 'Austin',
+    address: '12 Congress Avenue',
+    ...overrides,
+  };
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ ...profile, email, password }))
+    form.set(name, value);
+  const created = await api().post('/api/create-account', { body: form });
+  if (created.status !== 201)
+    throw new Error(`Sign-up answered ${created.status}: ${created.body.message}`);
+  const { user, token } = (await api().post('/api/login', { body: { email, password } })).body;
+  return { id: user.id, email, password, token, firstName: profile.first_name };
+};
+
+/** An admin's token: the marketplace's own admin login. */
+export const admin = async (): Promise<Person> => {
+  const login = marketplace().logins.find(({ role }) => role === 'admin');
+  if (!login) throw new Error('The marketplace has no admin');
+  const { user, token } = (await api().post('/api/login', { body: login })).body;
+  return {
+    id: user.id,
+    email: login.email,
+    password: login.password,
+    token,
+    firstName: user.first_name,
+  };
+};
+
+/** The first category, made by the admin when there is none. */
+export const anyCategory = async (): Promise<string> => {
+  const { allCategories } = (await api().get('/api/all-rental-categories')).body;
+  if (allCategories.length > 0) return allCategories[0].id;
+  const { token } = await admin();
+  const added = await api().post('/api/add-rentals-main-category', {
+    token,
+    body: { name: 'Power tools' },
+  });
+  return added.body.category.id;
+};
+
+export interface ToolFields {
+  name: string;
+  description: string;
+  price: number;
+  rental_circle: 'daily' | 'hourly';
+  quantity: number;
+}
+
+/** Lists a tool; returns its id. */
+export const listTool = async (
+  owner: Person,
+  overrides: Partial<ToolFields> = {},
+): Promise<string> => {
+  const body = {
+    name: `Cordless drill ${randomInt(1e9)}`,
+    description: 'Two batteries, a case and a set of bits.',
+    price: 12.5,
+    rental_circle: 'daily',
+    quantity: 1,
+    categoryId: await anyCategory(),
+    ...overrides,
+  };
+  const reply = await api().post(`/api/user/${owner.id}/add-rental`, { token: owner.token, body });
+  if (reply.status !== 201)
+    throw new Error(`add-rental answered ${reply.status}: ${reply.body.message}`);
+  return reply.body.rental.id;
+};
