@@ -79,8 +79,8 @@ const adminScreens: RouteObject[] = [
   screen('rental-category-details', () => import('../features/admin/category-details-page.tsx')),
   screen('all-users', () => import('../features/admin/users-page.tsx')),
   screen('user-details', () => import('../features/admin/user-details-page.tsx')),
-  screen('all-rental-bookings', () => import('../features/admin/all-bookings-page.tsx')),
-  screen('booking-details', () => import('../features/admin/booking-details-page.tsx')),
+  screen('all-rental-bookings', () => import('../features/bookings/all-bookings-page.tsx')),
+  screen('booking-details', () => import('../features/bookings/admin-booking-details-page.tsx')),
 ];
 
 const routes: RouteObject[] = [

@@ -17,6 +17,15 @@ export function useLiveSession(): void {
     const close = connectLive(() => renewAccessToken(store));
     const stopListening = [
       onLive('notice:created', () => dispatch(noticeArrived())),
+      onLive('booking:changed', ({ bookingId }) =>
+        dispatch(
+          baseApi.util.invalidateTags([
+            { type: 'Booking', id: bookingId },
+            { type: 'Booking', id: 'LIST' },
+          ]),
+        ),
+      ),
+      onLive('tool:changed', () => dispatch(baseApi.util.invalidateTags(['Tool']))),
       // What was pushed during the gap is gone; whatever a screen shows is asked for again.
       onLive('reconnected', () =>
         dispatch(baseApi.util.invalidateTags(['Booking', 'Message', 'Reply', 'Notice', 'Tool'])),

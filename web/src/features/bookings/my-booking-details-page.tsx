@@ -1,5 +1,70 @@
+import type { Booking } from '@lendtools/contracts';
+import { Stack } from '@mantine/core';
+import { type SessionUser, useUser } from '../../api/session-slice.ts';
+import { formatMoney } from '../../lib/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ErrorState } from '../../ui/page-states.tsx';
+import classes from './booking-facts.module.css';
+import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
+import { BookingReviews } from './booking-reviews.tsx';
+import { CancelBooking } from './cancel-booking.tsx';
+import { ConfirmReturned } from './confirm-returned.tsx';
+import { Thread } from './thread.tsx';
+import { useBookingFromAddress } from './use-booking-from-address.ts';
 
+function OwnerActions({ booking, userId }: { booking: Booking; userId: string }) {
+  const paid = booking.authorization === 'Authorized';
+  const active = booking.booking_status === 'Booked' && paid;
+  return (
+    <>
+      {/* It stays after the confirmation, too: its dialog is still to be answered then. */}
+      {paid && booking.booking_status !== 'Cancelled' && (
+        <ConfirmReturned booking={booking} userId={userId} />
+      )}
+      {active && (
+        <CancelBooking
+          booking={booking}
+          userId={userId}
+          consequence={`${booking.user.first_name} gets the full ${formatMoney(booking.payment)} back and the dates are free again.`}
+        />
+      )}
+    </>
+  );
+}
+
+function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }) {
+  const renter = booking.user.first_name;
+  return (
+    <div className={classes.columns}>
+      <BookingFacts
+        booking={booking}
+        actions={<OwnerActions booking={booking} userId={user.id} />}
+      />
+      <Stack gap="lg">
+        <Thread
+          bookingId={booking.id}
+          user={user}
+          other={renter}
+          firstLabel={`Send a new message to ${renter}`}
+        />
+        <BookingReviews bookingId={booking.id} />
+      </Stack>
+    </div>
+  );
+}
+
+/** One booking as the tool's owner sees it. */
 export function Component() {
-  return <PageHeader title="My bookings details" />;
+  const user = useUser();
+  const { booking, error, reload } = useBookingFromAddress();
+  return (
+    <>
+      <PageHeader
+        title="My bookings details"
+        back={{ to: '/user/my-bookings', label: 'My Bookings' }}
+      />
+      {booking && user && <OwnerDetails key={booking.id} booking={booking} user={user} />}
+      {!booking && (error ? <ErrorState error={error} onRetry={reload} /> : <BookingSkeleton />)}
+    </>
+  );
 }

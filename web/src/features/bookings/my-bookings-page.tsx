@@ -1,5 +1,35 @@
+import { Button } from '@mantine/core';
+import { IconCalendarEvent } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState } from '../../ui/page-states.tsx';
+import { BookingList, ownerColumns } from './booking-lists.tsx';
+import { useOwnerBookingsInfiniteQuery } from './bookings-api.ts';
 
+/** The bookings of one's own tools. */
 export function Component() {
-  return <PageHeader title="My Bookings" />;
+  return (
+    <>
+      <PageHeader title="My Bookings" intro="Who has booked your tools, newest first." />
+      <BookingList
+        label="Bookings of your tools"
+        pages={useOwnerBookingsInfiniteQuery()}
+        columns={ownerColumns}
+        detailsPath="/user/my-bookings-details"
+        empty={
+          <EmptyState
+            icon={IconCalendarEvent}
+            title="Nobody has booked your tools yet"
+            action={
+              <Button component={Link} to="/user/add-rental">
+                List a tool
+              </Button>
+            }
+          >
+            The more tools you list, the sooner a neighbor finds one. Bookings appear here at once.
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

@@ -1,5 +1,59 @@
+import type { Booking } from '@lendtools/contracts';
+import { Stack } from '@mantine/core';
+import { type SessionUser, useUser } from '../../api/session-slice.ts';
+import { formatMoney } from '../../lib/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ErrorState } from '../../ui/page-states.tsx';
+import classes from './booking-facts.module.css';
+import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
+import { CancelBooking } from './cancel-booking.tsx';
+import { ReviewBox } from './review-form.tsx';
+import { Thread } from './thread.tsx';
+import { useBookingFromAddress } from './use-booking-from-address.ts';
 
+function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser }) {
+  const owner = booking.toolOwner.first_name;
+  const notStarted = Date.parse(booking.startsAt) > Date.now();
+  const canCancel = booking.booking_status === 'Booked' && notStarted;
+  return (
+    <div className={classes.columns}>
+      <BookingFacts
+        booking={booking}
+        actions={
+          canCancel && (
+            <CancelBooking
+              booking={booking}
+              userId={user.id}
+              consequence={`The full ${formatMoney(booking.payment)} goes back to your card.`}
+            />
+          )
+        }
+      />
+      <Stack gap="lg">
+        <Thread
+          bookingId={booking.id}
+          user={user}
+          other={owner}
+          firstLabel="Send a new message to the tool owner"
+        />
+        <ReviewBox booking={booking} userId={user.id} />
+      </Stack>
+    </div>
+  );
+}
+
+/** One rental as the renter sees it. */
 export function Component() {
-  return <PageHeader title="My Rental History details" />;
+  const user = useUser();
+  const { booking, error, reload } = useBookingFromAddress();
+  return (
+    <>
+      <PageHeader
+        title="My Rental History details"
+        back={{ to: '/user/my-rental-history', label: 'My Rental History' }}
+      />
+      {booking && user && <RenterDetails key={booking.id} booking={booking} user={user} />}
+      {!booking && (error ? <ErrorState error={error} onRetry={reload} /> : <BookingSkeleton />)}
+    </>
+  );
 }

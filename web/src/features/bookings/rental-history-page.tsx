@@ -1,5 +1,37 @@
+import { Button } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState } from '../../ui/page-states.tsx';
+import { BookingList, renterColumns } from './booking-lists.tsx';
+import { useRenterBookingsInfiniteQuery } from './bookings-api.ts';
 
+/** What the person has rented from others. */
 export function Component() {
-  return <PageHeader title="My Rental History" />;
+  const userId = useUser()?.id ?? '';
+  return (
+    <>
+      <PageHeader title="My Rental History" intro="What you have rented, newest first." />
+      <BookingList
+        label="Your rentals"
+        pages={useRenterBookingsInfiniteQuery(userId)}
+        columns={renterColumns}
+        detailsPath="/user/my-rental-history-details"
+        empty={
+          <EmptyState
+            icon={IconHistory}
+            title="You have not rented anything yet"
+            action={
+              <Button component={Link} to="/user/user-dashboard">
+                Browse tools
+              </Button>
+            }
+          >
+            Your neighbors have drills, ladders and saws to lend. Find one near you.
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

@@ -1,0 +1,96 @@
+import type { Booking } from '@lendtools/contracts';
+import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { countedPeriod } from '../../lib/booking-price.ts';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ToolPicture } from '../../ui/tool-picture.tsx';
+import classes from './booking-facts.module.css';
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+const dayAndTime = (date: string, time: string) => `${formatDay(date)}${time ? `, ${time}` : ''}`;
+
+const pickUpPlace = ({ address, city, state }: Booking) =>
+  [address, city, state].filter(Boolean).join(', ');
+
+/** The booking's picture and facts; `actions` stand below them. */
+export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
+  const { user, toolOwner } = booking;
+  return (
+    <section className={classes.card} aria-label="Booking">
+      <ToolPicture
+        tool={booking}
+        className={classes.picture}
+        sizes="(min-width: 75em) 30vw, 92vw"
+        eager
+      />
+      <div className={classes.body}>
+        <Title order={2} fz="h3">
+          {booking.name}
+        </Title>
+        <Group gap="xs" mt="xs">
+          <StatusBadge status={booking.booking_status} />
+          <StatusBadge status={booking.authorization} />
+        </Group>
+        <dl className={classes.facts}>
+          <Fact name="Booking Code">
+            <Text component="span" fw={700} className="tabular">
+              {booking.booking_code}
+            </Text>
+          </Fact>
+          <Fact name="Tool owner">{`${toolOwner.first_name} ${toolOwner.last_name}`}</Fact>
+          <Fact name="User Name">{`${user.first_name} ${user.last_name}`}</Fact>
+          <Fact name="Pickup Date">{dayAndTime(booking.start_date, booking.start_time)}</Fact>
+          <Fact name="Returning Date">{dayAndTime(booking.end_date, booking.end_time)}</Fact>
+          <Fact name="Rental period">{countedPeriod(booking.rental_circle, booking.period)}</Fact>
+          <Fact name="Returned Status">
+            {booking.returned_status === 'Returned' ? 'Returned' : 'Not returned'}
+          </Fact>
+          <Fact name={booking.address ? 'Pickup address' : 'Place'}>
+            {pickUpPlace(booking)}
+            {booking.googleMap && (
+              <>
+                <br />
+                <Anchor href={booking.googleMap} target="_blank" rel="noreferrer" size="sm">
+                  Show on the map
+                </Anchor>
+              </>
+            )}
+          </Fact>
+          <Fact name="Price">
+            {formatMoney(booking.price)} {booking.rental_circle} × {booking.quantity}
+          </Fact>
+          <div className={classes.total}>
+            <dt>Amount paid</dt>
+            <dd className="tabular">{formatMoney(booking.payment)}</dd>
+          </div>
+        </dl>
+        {actions && (
+          <Group mt="lg" gap="sm">
+            {actions}
+          </Group>
+        )}
+      </div>
+    </section>
+  );
+}
+
+export function BookingSkeleton() {
+  return (
+    <div className={classes.columns} aria-hidden>
+      <Skeleton h={520} radius={16} />
+      <Stack>
+        <Skeleton h={320} radius={16} />
+        <Skeleton h={140} radius={16} />
+      </Stack>
+    </div>
+  );
+}

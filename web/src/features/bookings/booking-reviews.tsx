@@ -1,0 +1,43 @@
+import type { Review } from '@lendtools/contracts';
+import { Group, Stack, Text, Title } from '@mantine/core';
+import { formatDate } from '../../lib/format-instant.ts';
+import { RatingStars } from '../../ui/rating-stars.tsx';
+import classes from './booking-facts.module.css';
+import { useBookingReviewsQuery } from './bookings-api.ts';
+
+function ReviewCard({ review }: { review: Review }) {
+  const { user, rating, comment, createdAt } = review;
+  return (
+    <article className={classes.review}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={650}>
+          {user.first_name} {user.last_name}
+        </Text>
+        <RatingStars value={rating} />
+      </Group>
+      <Text size="sm" c="dimmed">
+        {user.city} · {formatDate(createdAt)}
+      </Text>
+      <Text mt="xs" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+        {comment}
+      </Text>
+    </article>
+  );
+}
+
+/** What the renter said of this booking. */
+export function BookingReviews({ bookingId }: { bookingId: string }) {
+  const { data: reviews } = useBookingReviewsQuery(bookingId);
+  if (!reviews) return null;
+  return (
+    <Stack gap="sm" component="section" aria-labelledby="reviews-title">
+      <Title order={2} fz="h3" id="reviews-title">
+        Reviews
+      </Title>
+      {reviews.length === 0 && <Text c="dimmed">No review of this booking yet.</Text>}
+      {reviews.map((review) => (
+        <ReviewCard key={review.id} review={review} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Booking, ReplyOf, Review, routes, Tool } from '@lendtools/contracts';
+import { baseApi } from '../../api/base-api.ts';
+import { cursorPages, pageParams } from '../../api/cursor-pages.ts';
+
+type Routes = typeof routes;
+type BookingsPage = ReplyOf<Routes['ownerBookings']>;
+type AllBookingsPage = ReplyOf<Routes['allBookings']>;
+
+const list = [{ type: 'Booking' as const, id: 'LIST' }];
+const one = (id: string) => [{ type: 'Booking' as const, id }];
+
+interface BookingOfUser {
+  userId: string;
+  bookingId: string;
+}
+
+interface NewReview extends BookingOfUser {
+  toolId: string;
+  rating: number;
+  comment: string;
+}
+
+const bookingsApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    ownerBookings: build.infiniteQuery<BookingsPage, void, string | null>({
+      infiniteQueryOptions: cursorPages,
+      query: ({ pageParam }) => ({
+        url: 'rentalBookings/my-bookings',
+        params: pageParams(pageParam),
+      }),
+      providesTags: list,
+    }),
+    renterBookings: build.infiniteQuery<BookingsPage, string, string | null>({
+      infiniteQueryOptions: cursorPages,
+      query: ({ queryArg: userId, pageParam }) => ({
+        url: `rentalBookings/${userId}/my-bookings`,
+        params: pageParams(pageParam),
+      }),
+      providesTags: list,
+    }),
+    allBookings: build.infiniteQuery<AllBookingsPage, void, string | null>({
+      infiniteQueryOptions: cursorPages,
+      query: ({ pageParam }) => ({ url: 'all-bookings', params: pageParams(pageParam) }),
+      providesTags: list,
+    }),
+    bookingDetails: build.query<Booking, string>({
+      query: (id) => `rentalBookings/${id}/details`,
+      transformResponse: ({ booking }: ReplyOf<Routes['getBooking']>) => booking,
+      providesTags: (_, __, id) => one(id),
+    }),
+    bookedTool: build.query<Tool | null, string>({
+      query: (id) => `get-tool/${id}`,
+      transformResponse: ({ tool }: ReplyOf<Routes['getTool']>) => tool[0] ?? null,
+      providesTags: ['Tool'],
+    }),
+    confirmReturned: build.mutation<ReplyOf<Routes['updateBooking']>, BookingOfUser>({
+      query: ({ userId, bookingId }) => ({
+        url: `user/${userId}/rentalBookings/update-booking/${bookingId}`,
+        method: 'PUT',
+        body: { authorization: 'Authorized', returned_status: 'Returned' },
+      }),
+      invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+    }),
+    cancelBooking: build.mutation<ReplyOf<Routes['cancelBooking']>, BookingOfUser>({
+      query: ({ userId, bookingId }) => ({
+        url: `user/${userId}/rentalBookings/cancel-booking/${bookingId}`,
+        method: 'POST',
+        body: {},
+      }),
+      invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
+    }),
+    bookingReviews: build.query<Review[], string>({
+      query: (rentalBooking_id) => ({
+        url: 'rentalBookings/get-review',
+        params: { rentalBooking_id, limit: 20 },
+      }),
+      transformResponse: ({ reviews }: ReplyOf<Routes['getReviews']>) => reviews,
+      providesTags: ['Review'],
+    }),
+    addReview: build.mutation<ReplyOf<Routes['addReview']>, NewReview>({
+      query: ({ userId, bookingId, toolId, rating, comment }) => ({
+        url: `user/${userId}/reviews/add-review`,
+        method: 'POST',
+        body: { rentalBooking_id: bookingId, userId, rental_id: toolId, rating, comment },
+      }),
+      invalidatesTags: (_, __, { bookingId }) => ['Review', 'Tool', ...one(bookingId)],
+    }),
+  }),
+});
+
+export const {
+  useOwnerBookingsInfiniteQuery,
+  useRenterBookingsInfiniteQuery,
+  useAllBookingsInfiniteQuery,
+  useBookingDetailsQuery,
+  useLazyBookedToolQuery,
+  useConfirmReturnedMutation,
+  useCancelBookingMutation,
+  useBookingReviewsQuery,
+  useAddReviewMutation,
+} = bookingsApi;

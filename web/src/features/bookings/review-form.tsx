@@ -1,0 +1,81 @@
+import type { Booking, Review } from '@lendtools/contracts';
+import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { errorMessage } from '../../api/error-message.ts';
+import { RatingInput } from '../../ui/rating-stars.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
+import classes from './booking-facts.module.css';
+import { useAddReviewMutation, useBookingReviewsQuery } from './bookings-api.ts';
+
+interface ReviewFormProps {
+  booking: Booking;
+  userId: string;
+  review: Review | undefined;
+}
+
+function ReviewForm({ booking, userId, review }: ReviewFormProps) {
+  const [rating, setRating] = useState(review?.rating ?? 0);
+  const [comment, setComment] = useState(review?.comment ?? '');
+  const [tried, setTried] = useState(false);
+  const [addReview, { isLoading }] = useAddReviewMutation();
+  const incomplete = rating === 0 || comment.trim() === '';
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setTried(true);
+    if (incomplete) return;
+    const { data, error } = await addReview({
+      userId,
+      bookingId: booking.id,
+      toolId: booking.rental_id,
+      rating,
+      comment: comment.trim(),
+    });
+    if (error) return toastError(errorMessage(error));
+    toastSuccess(data.message);
+  };
+
+  return (
+    <form className={classes.review} onSubmit={(event) => void submit(event)} noValidate>
+      <Title order={2} fz="h3">
+        {review ? 'Your review' : `How was ${booking.name}?`}
+      </Title>
+      <Stack gap="sm" mt="sm">
+        <RatingInput
+          value={rating}
+          onChange={setRating}
+          error={tried && rating === 0 ? 'Please choose 1 to 5 stars' : undefined}
+        />
+        <Textarea
+          label="Your review"
+          placeholder={`Was it in good shape? How was ${booking.toolOwner.first_name}?`}
+          value={comment}
+          onChange={(event) => setComment(event.currentTarget.value)}
+          error={tried && comment.trim() === '' ? 'Please enter your review' : undefined}
+          maxLength={2000}
+          autosize
+          minRows={3}
+          maxRows={10}
+        />
+        <Button type="submit" loading={isLoading} style={{ alignSelf: 'flex-start' }}>
+          {review ? 'Change your review' : 'Send a review'}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Stars and words for a booking that has begun; before that it says when. */
+export function ReviewBox({ booking, userId }: { booking: Booking; userId: string }) {
+  const { data: reviews } = useBookingReviewsQuery(booking.id);
+  if (!reviews || booking.booking_status === 'Cancelled') return null;
+  if (Date.parse(booking.startsAt) > Date.now()) {
+    return (
+      <Text c="dimmed" className={classes.review}>
+        You can send a review once the rental has started.
+      </Text>
+    );
+  }
+  const review = reviews[0];
+  return <ReviewForm key={review?.id ?? 'new'} booking={booking} userId={userId} review={review} />;
+}

@@ -1,0 +1,190 @@
+import {
+  ActionIcon,
+  Group,
+  Skeleton,
+  Text,
+  Textarea,
+  Title,
+  UnstyledButton,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconMessageCircle, IconSend2 } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import type { SessionUser } from '../../api/session-slice.ts';
+import { formatMoment } from '../../lib/format-instant.ts';
+import { ErrorState } from '../../ui/page-states.tsx';
+import classes from './thread.module.css';
+import { type ThreadEntry, useThread } from './use-thread.ts';
+
+const longestMessage = 4000;
+
+interface BubbleProps {
+  entry: ThreadEntry;
+  /** The first of several by the same person says whose they are. */
+  opensTurn: boolean;
+  onRetry: (key: string) => void;
+}
+
+function Bubble({ entry, opensTurn, onRetry }: BubbleProps) {
+  const { key, text, mine, author, at, state, failure } = entry;
+  return (
+    <li
+      className={classes.entry}
+      data-mine={mine || undefined}
+      data-turn={opensTurn || undefined}
+      data-state={state}
+    >
+      <div className={classes.bubble}>
+        <VisuallyHidden>{mine ? 'You: ' : `${author}: `}</VisuallyHidden>
+        {text}
+      </div>
+      {state === 'failed' ? (
+        <span className={classes.meta} data-failed role="alert">
+          Not sent. {failure}{' '}
+          <UnstyledButton className={classes.retry} onClick={() => onRetry(key)}>
+            Try again
+          </UnstyledButton>
+        </span>
+      ) : (
+        <span className={classes.meta}>
+          {!mine && opensTurn && <span aria-hidden>{author} · </span>}
+          {state === 'sending' ? 'Sending…' : <time dateTime={at}>{formatMoment(at)}</time>}
+        </span>
+      )}
+    </li>
+  );
+}
+
+/** Says aloud what the other person wrote while this screen was open, and nothing of the past. */
+function Announcer({ entries }: { entries: ThreadEntry[] }) {
+  const count = useRef<number | null>(null);
+  const [words, setWords] = useState('');
+  useEffect(() => {
+    const last = entries.at(-1);
+    const grew = count.current !== null && entries.length > count.current;
+    if (grew && last && !last.mine) setWords(`${last.author}: ${last.text}`);
+    count.current = entries.length;
+  }, [entries]);
+  return <VisuallyHidden role="status">{words}</VisuallyHidden>;
+}
+
+function Composer({ label, onSend }: { label: string; onSend: (text: string) => void }) {
+  const [text, setText] = useState('');
+  const submit = () => {
+    const words = text.trim();
+    if (!words) return;
+    onSend(words);
+    setText('');
+  };
+  const sendOnEnter = (event: KeyboardEvent) => {
+    // While an input method composes, Enter picks a word and must not send half a sentence.
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    submit();
+  };
+  return (
+    <form
+      className={classes.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Textarea
+        className={classes.field}
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={sendOnEnter}
+        maxLength={longestMessage}
+        autosize
+        minRows={1}
+        maxRows={6}
+        enterKeyHint="send"
+      />
+      <ActionIcon type="submit" size={42} radius="md" aria-label="Send" disabled={!text.trim()}>
+        <IconSend2 size={20} aria-hidden />
+      </ActionIcon>
+    </form>
+  );
+}
+
+interface ThreadProps {
+  bookingId: string;
+  user: SessionUser;
+  /** The other party's first name. */
+  other: string;
+  /** What the field asks for while nobody has written yet. */
+  firstLabel: string;
+  readOnly?: boolean;
+}
+
+function useStickToEnd(count: number) {
+  const box = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new entry moves the view.
+  useEffect(() => {
+    box.current?.scrollTo?.({ top: box.current.scrollHeight });
+  }, [count]);
+  return box;
+}
+
+/** The conversation of a booking, live on both sides. */
+export function Thread({ bookingId, user, other, firstLabel, readOnly = false }: ThreadProps) {
+  const thread = useThread(bookingId, user);
+  const { entries } = thread;
+  const box = useStickToEnd(entries.length);
+  return (
+    <section className={classes.card} aria-labelledby="thread-title">
+      <Group gap="xs" className={classes.head}>
+        <IconMessageCircle size={20} stroke={1.7} aria-hidden />
+        <Title order={2} fz="h3" id="thread-title">
+          Messages with {other}
+        </Title>
+      </Group>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key. */}
+      <section ref={box} className={classes.scroll} tabIndex={0} aria-label="Messages">
+        {thread.isLoading && <ThreadSkeleton />}
+        {Boolean(thread.error) && <ErrorState error={thread.error} onRetry={thread.reload} />}
+        {!thread.isLoading && !thread.error && entries.length === 0 && (
+          <Text c="dimmed" ta="center" m="auto">
+            {readOnly
+              ? 'Nobody has written yet.'
+              : `No messages yet. Agree with ${other} when and where to meet.`}
+          </Text>
+        )}
+        <ol className={classes.list}>
+          {entries.map((entry, index) => (
+            <Bubble
+              key={entry.key}
+              entry={entry}
+              opensTurn={
+                entries[index - 1]?.mine !== entry.mine ||
+                entries[index - 1]?.author !== entry.author
+              }
+              onRetry={thread.retry}
+            />
+          ))}
+        </ol>
+      </section>
+      {!thread.isLoading && <Announcer entries={entries} />}
+      {!readOnly && (
+        <Composer
+          key={bookingId}
+          label={entries.length > 0 ? `Reply to ${other}` : firstLabel}
+          onSend={thread.send}
+        />
+      )}
+    </section>
+  );
+}
+
+function ThreadSkeleton() {
+  return (
+    <div className={classes.list} aria-hidden>
+      <Skeleton h={38} w="55%" radius={18} />
+      <Skeleton h={38} w="40%" radius={18} style={{ alignSelf: 'flex-end' }} />
+      <Skeleton h={38} w="62%" radius={18} />
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import type { ThreadMessage } from '@lendtools/contracts';
+import { useRef, useState } from 'react';
+import { errorCode, errorMessage } from '../../api/error-message.ts';
+import type { SessionUser } from '../../api/session-slice.ts';
+import { randomId } from '../../lib/random-id.ts';
+import {
+  useFirstMessageQuery,
+  useRepliesQuery,
+  useSendMessageMutation,
+  useSendReplyMutation,
+} from './thread-api.ts';
+
+/** Written here, on its way to the server or refused by it. */
+interface Unsent {
+  key: string;
+  text: string;
+  writtenAt: string;
+  /** The thread's last entry when this was written: ids grow with time. */
+  after: string;
+  failure: string | null;
+}
+
+interface Outbox {
+  unsent: Unsent[];
+  /** Entries of the server that answered one of ours, so that no other one takes them for its own. */
+  delivered: string[];
+}
+
+export interface ThreadEntry {
+  key: string;
+  text: string;
+  mine: boolean;
+  author: string;
+  at: string;
+  state: 'sent' | 'sending' | 'failed';
+  failure: string | null;
+}
+
+type Answer = { data?: { id: string }; error?: unknown };
+
+/** A push may bring my own message before the answer to its sending does: it is shown once. */
+function withoutPushed(outbox: Outbox, sent: ThreadMessage[], userId: string): Unsent[] {
+  const taken = new Set(outbox.delivered);
+  return outbox.unsent.filter(({ text, after }) => {
+    const pushed = sent.find(
+      ({ id, message, user }) =>
+        id > after && message === text && user.id === userId && !taken.has(id),
+    );
+    if (pushed) taken.add(pushed.id);
+    return !pushed;
+  });
+}
+
+function toEntries(sent: ThreadMessage[], unsent: Unsent[], user: SessionUser): ThreadEntry[] {
+  const stored = sent.map<ThreadEntry>((message) => ({
+    key: message.id,
+    text: message.message,
+    mine: message.user.id === user.id,
+    author: message.user.first_name,
+    at: message.createdAt,
+    state: 'sent',
+    failure: null,
+  }));
+  const waiting = unsent.map<ThreadEntry>(({ key, text, writtenAt, failure }) => ({
+    key,
+    text,
+    mine: true,
+    author: user.first_name,
+    at: writtenAt,
+    state: failure ? 'failed' : 'sending',
+    failure,
+  }));
+  return [...stored, ...waiting];
+}
+
+/** Sends one entry by the call that is right for it: the first message has its own. */
+function usePost(bookingId: string, userId: string, firstId: string | undefined) {
+  const [sendMessage] = useSendMessageMutation();
+  const [sendReply] = useSendReplyMutation();
+  const { refetch } = useFirstMessageQuery(bookingId);
+  const openedBy = useRef<string | undefined>(undefined);
+  openedBy.current ??= firstId;
+  // A lost answer may hide a stored first message: its retry must repeat that very call.
+  const openers = useRef(new Set<string>());
+
+  return async ({ key, text }: Unsent): Promise<Answer> => {
+    const said = { message: text, userId, idempotencyKey: key };
+    if (openers.current.has(key) || !openedBy.current) {
+      openers.current.add(key);
+      const answer: Answer = await sendMessage({ bookingId, ...said });
+      openedBy.current ??= answer.data?.id;
+      if (errorCode(answer.error) !== 'THREAD_ALREADY_OPEN') return answer;
+      // The other side was faster with the first message: this one becomes a reply to it.
+      openers.current.delete(key);
+      openedBy.current = (await refetch()).data?.id;
+    }
+    return openedBy.current ? sendReply({ messageId: openedBy.current, ...said }) : {};
+  };
+}
+
+/** What is on its way: shown at once, sent one after the other, kept for another try when it fails. */
+function useOutbox(post: (entry: Unsent) => Promise<Answer>) {
+  const [outbox, setOutbox] = useState<Outbox>({ unsent: [], delivered: [] });
+  const line = useRef<Promise<void>>(Promise.resolve());
+  const change = (key: string, failure: string | null) =>
+    setOutbox(({ unsent, delivered }) => ({
+      unsent: unsent.map((one) => (one.key === key ? { ...one, failure } : one)),
+      delivered,
+    }));
+
+  const deliver = (entry: Unsent) => {
+    line.current = line.current.then(async () => {
+      const { data, error } = await post(entry);
+      if (!data) return change(entry.key, errorMessage(error));
+      setOutbox(({ unsent, delivered }) => ({
+        unsent: unsent.filter(({ key }) => key !== entry.key),
+        delivered: [...delivered, data.id],
+      }));
+    });
+  };
+  const send = (text: string, after: string) => {
+    const writtenAt = new Date().toISOString();
+    const entry: Unsent = { key: randomId(), text, writtenAt, after, failure: null };
+    setOutbox(({ unsent, delivered }) => ({ unsent: [...unsent, entry], delivered }));
+    deliver(entry);
+  };
+  const retry = (key: string) => {
+    const entry = outbox.unsent.find((one) => one.key === key);
+    if (!entry) return;
+    change(key, null);
+    deliver(entry);
+  };
+  return { outbox, send, retry };
+}
+
+/** A booking's thread as one list, live, with what the person has just written at its end. */
+export function useThread(bookingId: string, user: SessionUser) {
+  const first = useFirstMessageQuery(bookingId);
+  const messageId = first.data?.id;
+  const replies = useRepliesQuery(messageId ?? '', { skip: !messageId });
+  const sent = first.data ? [first.data, ...(replies.currentData ?? [])] : [];
+  const { outbox, send, retry } = useOutbox(usePost(bookingId, user.id, messageId));
+  return {
+    entries: toEntries(sent, withoutPushed(outbox, sent, user.id), user),
+    isOpen: Boolean(first.data),
+    isLoading: first.isLoading || replies.isLoading,
+    error: first.error ?? replies.error,
+    reload: () => void (first.error ? first.refetch() : replies.refetch()),
+    send: (text: string) => send(text, sent.at(-1)?.id ?? ''),
+    retry,
+  };
+}

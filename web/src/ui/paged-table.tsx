@@ -1,0 +1,65 @@
+import { Button, Center, Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ErrorState } from './page-states.tsx';
+import { type Column, ResponsiveTable } from './responsive-table.tsx';
+
+/** What every paged query says, whatever it lists. */
+export interface Pages<Page> {
+  data?: { pages: Page[] };
+  error?: unknown;
+  isFetchingNextPage: boolean;
+  hasNextPage: boolean;
+  fetchNextPage: () => unknown;
+  refetch: () => unknown;
+}
+
+interface PagedTableProps<Page, Row> {
+  label: string;
+  pages: Pages<Page>;
+  rowsOf: (page: Page) => Row[];
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+  actions?: (row: Row) => ReactNode;
+  /** Shown instead where there is no row. */
+  empty: ReactNode;
+}
+
+/** A table in all its states: loading, failed, empty, full, more to come. */
+export function PagedTable<Page, Row>(props: PagedTableProps<Page, Row>) {
+  const { pages, rowsOf, empty, ...table } = props;
+  if (!pages.data) {
+    return pages.error ? (
+      <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+    ) : (
+      <TableSkeleton />
+    );
+  }
+  const rows = pages.data.pages.flatMap(rowsOf);
+  if (rows.length === 0) return empty;
+  return (
+    <>
+      <ResponsiveTable rows={rows} {...table} />
+      {pages.hasNextPage && (
+        <Center mt="md">
+          <Button
+            variant="default"
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        </Center>
+      )}
+    </>
+  );
+}
+
+export function TableSkeleton() {
+  return (
+    <Stack gap="xs" aria-hidden>
+      {['a', 'b', 'c', 'd', 'e'].map((row) => (
+        <Skeleton key={row} h={54} />
+      ))}
+    </Stack>
+  );
+}
