@@ -27,28 +27,28 @@ export const routes = {
   login: route({
     method: 'POST', path: '/api/login', service: 'accounts', who: 'anyone', origin: 'spec',
     summary: 'Log in', body: accounts.loginBody, status: 200, reply: accounts.loginReply,
-    errors: ['LOGIN_FAILED', 'TOO_MANY_REQUESTS'],
+    errors: ['LOGIN_FAILED', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   logout: route({
     method: 'POST', path: '/api/logout', service: 'accounts', who: 'anyone', origin: 'spec',
     summary: 'End the session of the cookie, the Bearer token or the given refresh token',
-    body: accounts.logoutBody, status: 200, reply: message,
+    body: accounts.logoutBody, status: 200, reply: message, errors: ['CROSS_SITE'],
   }),
   refreshToken: route({
     method: 'POST', path: '/api/refresh-token', service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'A new access token for the refresh cookie', status: 200, reply: accounts.loginReply,
-    errors: ['SESSION_ENDED', 'CROSS_SITE'],
+    errors: ['SESSION_ENDED', 'ACCOUNT_DISABLED', 'CROSS_SITE'],
   }),
   getUserByEmail: route({
     method: 'GET', path: '/api/get-user-by-email/:email', service: 'accounts', who: 'owner or admin',
     origin: 'spec', summary: 'One\'s own account', params: accounts.emailParams,
-    status: 200, reply: accounts.userReply,
+    status: 200, reply: accounts.userReply, errors: ['USER_NOT_FOUND'],
   }),
   updateAccount: route({
     method: 'PUT', path: '/api/update-account/:userId', service: 'accounts', who: 'self', origin: 'spec',
     summary: 'Change one\'s profile', params: byUser, body: accounts.updateAccountBody, images: ['image'],
     status: 200, reply: accounts.updateAccountReply,
-    errors: ['EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'IMAGE_REFUSED'],
+    errors: ['EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
   }),
   userRequestPasswordToken: route({
     method: 'POST', path: '/api/user-request-password-token', service: 'accounts', who: 'anyone',
@@ -77,12 +77,12 @@ export const routes = {
   }),
   getUser: route({
     method: 'GET', path: '/api/users/:userId', service: 'accounts', who: 'admin', origin: 'ours',
-    summary: 'One user', params: byUser, status: 200, reply: accounts.userReply,
+    summary: 'One user', params: byUser, status: 200, reply: accounts.userReply, errors: ['USER_NOT_FOUND'],
   }),
   setUser: route({
     method: 'PUT', path: '/api/users/:userId', service: 'accounts', who: 'admin', origin: 'ours',
     summary: 'Change a user\'s role or disable them', params: byUser, body: accounts.setUserBody,
-    status: 200, reply: accounts.userReply, errors: ['USER_LAST_ADMIN'],
+    status: 200, reply: accounts.userReply, errors: ['USER_NOT_FOUND', 'USER_LAST_ADMIN'],
   }),
   accountStats: route({
     method: 'GET', path: '/api/admin/stats/accounts', service: 'accounts', who: 'admin', origin: 'ours',
@@ -95,6 +95,7 @@ export const routes = {
   cities: route({
     method: 'GET', path: '/api/places/states/:code/cities', service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'A state\'s cities', params: accounts.stateParams, status: 200, reply: accounts.citiesReply,
+    errors: ['STATE_UNKNOWN'],
   }),
   personImage: route({
     method: 'GET', path: '/api/images/people-:name', service: 'accounts', who: 'anyone', origin: 'ours',

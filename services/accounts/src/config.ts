@@ -1,0 +1,44 @@
+import { newPassword } from '@lendtools/contracts';
+import { serviceEnv } from '@lendtools/service-kit';
+import { z } from 'zod';
+import { isCommonPassword } from './domain/password-rules.ts';
+
+/** A private Ed25519 key; the public one is `x`. */
+const signingKey = z.object({
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  x: z.string(),
+  d: z.string(),
+});
+export type SigningKey = z.infer<typeof signingKey>;
+
+const jsonOf = <S extends z.ZodType>(schema: S, message: string) =>
+  z
+    .string()
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown;
+      } catch {
+        context.addIssue(message);
+        return z.NEVER;
+      }
+    })
+    .pipe(schema);
+
+export const config = z
+  .object(serviceEnv)
+  .omit({ ACCOUNTS_URL: true })
+  .extend({
+    DATABASE_URL: z.url().describe("PostgreSQL, as accounts' own user"),
+    JWT_PRIVATE_KEY: jsonOf(signingKey, 'is not a JSON Web Key').describe(
+      'The Ed25519 private key that signs access tokens, as a JWK in JSON',
+    ),
+    IMAGES_DIR: z.string().min(1).describe("Where people's pictures are kept"),
+    ADMIN_EMAIL: z.email().toLowerCase().optional().describe('The first admin, made at start'),
+    ADMIN_PASSWORD: newPassword
+      .refine((password) => !isCommonPassword(password), 'is one of the commonest')
+      .optional()
+      .describe("The first admin's password"),
+    RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1).describe('Multiplies every limit'),
+  });
+export type Config = z.infer<typeof config>;

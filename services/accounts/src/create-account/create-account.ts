@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { type Body, routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { handle, once } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { isCommonPassword } from '../domain/password-rules.ts';
+import { emailTaken, passwordTooCommon } from '../errors.ts';
+import { findPlace } from '../find-place.ts';
+import { findUserByEmail, insertUser, toApiUser, toProfile } from '../user-repository.ts';
+
+export const createAccount = (deps: Deps) =>
+  handle(routes.createAccount, async ({ body, images, idempotencyKey, request }) => {
+    const { pool, limits, hasher } = deps;
+    await limits.signUp(request.ip ?? '');
+    if (isCommonPassword(body.password)) throw passwordTooCommon('password');
+    const place = findPlace(deps.places, body);
+    const { password, ...content } = body;
+    // Hashing and pictures cost too much for somebody who has an account; only a repeat may go on.
+    if (idempotencyKey === undefined && (await findUserByEmail(pool, body.email)))
+      throw emailTaken();
+
+    const passwordHash = await hasher.hash(password);
+    const image = images.image ? await deps.images.save('image', images.image) : 'null';
+    return once(
+      pool,
+      // The password has no business in a fingerprint: SHA-256 of it could be guessed in no time.
+      { key: idempotencyKey, scope: scopeOf(body.email), route: 'create-account', content },
+      async (tx) => {
+        const user = await insertUser(tx, {
+          ...toNames(body),
+          ...place,
+          role: 'User',
+          passwordHash,
+          image,
+        });
+        if (!user) throw emailTaken();
+        await addToOutbox(tx, newEvent('AccountRegistered', user, toProfile(user)));
+        return { message: 'Your account is ready. Please log in.', user: toApiUser(user) };
+      },
+    );
+  });
+
+/** Before sign-up nobody is known but by the email that they give. */
+const scopeOf = (email: string): string => createHash('sha256').update(email).digest('hex');
+
+const toNames = (body: Body<typeof routes.createAccount>) => ({
+  userName: body.user_name,
+  firstName: body.first_name,
+  lastName: body.last_name,
+  email: body.email,
+  phone: body.phone,
+  address: body.address,
+});

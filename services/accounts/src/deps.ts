@@ -1,0 +1,50 @@
+import type { Envelope, Event, revocationEvents } from '@lendtools/contracts';
+import { addToOutbox, type ServiceDeps } from '@lendtools/event-bus';
+import {
+  type ImageStore,
+  inTransaction,
+  type Pool,
+  type Revocations,
+  type Transaction,
+} from '@lendtools/service-kit';
+import type { AccessTokens } from './access-tokens.ts';
+import type { UsPlaces } from './domain/us-places.ts';
+import type { PasswordHasher } from './password-hasher.ts';
+import type { RateLimits } from './rate-limits.ts';
+import type { RefreshCookie } from './refresh-cookie.ts';
+
+/** What the use cases of accounts work with. */
+export interface Deps extends ServiceDeps {
+  pool: Pool;
+  tokens: AccessTokens;
+  hasher: PasswordHasher;
+  limits: RateLimits;
+  cookie: RefreshCookie;
+  images: ImageStore;
+  places: UsPlaces;
+}
+
+type RevocationEvent = Event<(typeof revocationEvents)[number]>;
+
+/**
+ * A transaction that takes access away. Its events go out with the commit; this replica heeds them at once, the
+ * others when they hear them.
+ */
+export const cutAccess = async <T>(
+  { pool, authenticator }: { pool: Pool; authenticator: { revocations: Revocations } },
+  work: (tx: Transaction, tell: (...events: Envelope[]) => void) => Promise<T>,
+): Promise<T> => {
+  const told: Envelope[] = [];
+  const result = await inTransaction(pool, async (tx) => {
+    const value = await work(tx, (...events) => told.push(...events));
+    await addToOutbox(tx, ...told);
+    return value;
+  });
+  for (const event of told) {
+    if (isRevocation(event)) authenticator.revocations.apply(event);
+  }
+  return result;
+};
+
+const isRevocation = (event: Envelope): event is RevocationEvent =>
+  ['SessionEnded', 'AccountDisabled', 'RoleChanged'].includes(event.type);

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+
+export interface UsState {
+  code: string;
+  name: string;
+}
+
+export interface Place {
+  state: string;
+  city: string;
+  lat: number;
+  lng: number;
+}
+
+const table = new URL('../../data/us-places.tsv', import.meta.url);
+
+/** A typed name as it is compared: without accents, marks or capitals, and with "Saint" as "St". */
+const fold = (name: string): string =>
+  name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/\bsaint\b/g, 'st')
+    .replace(/[^a-z0-9]/g, '');
+
+/**
+ * The states of the US and their cities. Kept as one text a state and parsed when asked: as objects the 19,821 cities
+ * take ten times the memory, and a sign-up looks at one state's.
+ */
+export class UsPlaces {
+  readonly states: UsState[] = [];
+  readonly #citiesByCode = new Map<string, string>();
+
+  constructor(text = readFileSync(table, 'utf8')) {
+    for (const section of text.split(/^(?=[A-Z]{2}\t)/m)) {
+      const end = section.indexOf('\n');
+      const [code = '', name = ''] = section.slice(0, end).split('\t');
+      this.states.push({ code, name });
+      this.#citiesByCode.set(code, section.slice(end + 1).trimEnd());
+    }
+  }
+
+  /** The names of a state's cities in alphabetical order, or undefined where there is no such state. */
+  citiesOf(code: string): string[] | undefined {
+    return this.#lines(code.toUpperCase())?.map((line) => line.slice(0, line.indexOf('\t')));
+  }
+
+  findState(codeOrName: string): UsState | undefined {
+    const folded = fold(codeOrName);
+    return this.states.find(({ code, name }) => fold(code) === folded || fold(name) === folded);
+  }
+
+  /** A city of a state, both as people type them: "NY" and "new york" find New York City, New York. */
+  find(stateCodeOrName: string, cityName: string): Place | undefined {
+    const state = this.findState(stateCodeOrName);
+    if (!state) return undefined;
+    const cities = (this.#lines(state.code) ?? []).map((line) => {
+      const [city = '', lat, lng] = line.split('\t');
+      return { state: state.name, city, lat: Number(lat), lng: Number(lng) };
+    });
+    const typed = fold(cityName);
+    const named = (name: string) => cities.find(({ city }) => fold(city) === name);
+    return named(typed) ?? named(`${typed}city`);
+  }
+
+  #lines(code: string): string[] | undefined {
+    return this.#citiesByCode.get(code)?.split('\n');
+  }
+}

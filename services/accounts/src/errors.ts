@@ -1,0 +1,73 @@
+import { AppError, notFound } from '@lendtools/service-kit';
+
+/** What accounts refuses beyond the refusals that every service shares. */
+export const emailTaken = () =>
+  new AppError('EMAIL_TAKEN', 409, 'There is already an account with this email.', {
+    path: 'email',
+  });
+
+export const passwordTooCommon = (path: string) =>
+  new AppError(
+    'PASSWORD_TOO_COMMON',
+    400,
+    'This password is one of the first that anybody would guess. Please choose another.',
+    { path },
+  );
+
+export const stateUnknown = () =>
+  new AppError('STATE_UNKNOWN', 404, 'There is no US state with this code.', { path: 'code' });
+
+export const placeUnknown = (path: 'state' | 'city', typed: string, state = '') =>
+  new AppError(
+    'PLACE_UNKNOWN',
+    400,
+    path === 'state'
+      ? `We don't know a US state called "${typed}". Please choose one from the list.`
+      : `We don't know a city called "${typed}" in ${state}. Please choose the nearest from the list.`,
+    { path },
+  );
+
+/** The same words whether the email or the password is the wrong one. */
+export const loginFailed = () =>
+  new AppError('LOGIN_FAILED', 401, 'The email or the password is wrong.', { path: 'email' });
+
+export const accountDisabled = () =>
+  new AppError('ACCOUNT_DISABLED', 403, 'This account is disabled. Please write to our support.');
+
+export const sessionEnded = () =>
+  new AppError('SESSION_ENDED', 401, 'Your session has ended. Please log in again.');
+
+export const crossSite = () =>
+  new AppError('CROSS_SITE', 403, 'This can only be done on our own site.');
+
+export const passwordWrong = (path: string, message = 'The current password is wrong.') =>
+  new AppError('PASSWORD_WRONG', 403, message, {
+    errors: [{ msg: 'The current password is wrong.', path }],
+  });
+
+/** The specification's words; the reason is in the list. */
+export const resetFailed = 'Error resetting password';
+
+export const resetTokenInvalid = () =>
+  new AppError('RESET_TOKEN_INVALID', 400, resetFailed, {
+    errors: [
+      { msg: 'This link was used already or is too old. Please ask for a new one.', path: 'token' },
+    ],
+  });
+
+export const emailTokenInvalid = () =>
+  new AppError(
+    'EMAIL_TOKEN_INVALID',
+    400,
+    'This link was used already or is too old. Please change your email once more.',
+    { path: 'token' },
+  );
+
+export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such user.');
+
+export const lastAdmin = () =>
+  new AppError(
+    'USER_LAST_ADMIN',
+    409,
+    'This is the last admin. Please make somebody else an admin first.',
+  );

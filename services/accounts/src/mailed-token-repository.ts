@@ -1,0 +1,60 @@
+import type { Transaction } from '@lendtools/service-kit';
+import { hashToken, newToken } from './session-repository.ts';
+import type { Db } from './user-repository.ts';
+
+/** A reset ends what a thief of the mailbox can do soon; a new address may be read tomorrow. */
+const lives = { password: '30 minutes', email: '24 hours' } as const;
+export type Purpose = keyof typeof lives;
+
+export interface MailedToken {
+  userId: string;
+  newEmail: string | null;
+}
+
+/** A token of 256 bits to be mailed; only its hash is kept. */
+export const addMailedToken = async (
+  tx: Transaction,
+  purpose: Purpose,
+  { userId, newEmail }: { userId: string; newEmail?: string },
+): Promise<string> => {
+  const token = newToken();
+  await tx.query(
+    `INSERT INTO mailed_tokens (hash, purpose, user_id, new_email, expires_at)
+     VALUES ($1, $2, $3, $4, now() + $5::interval)`,
+    [hashToken(token), purpose, userId, newEmail ?? null, lives[purpose]],
+  );
+  return token;
+};
+
+const valid = 'hash = $1 AND purpose = $2 AND expires_at > now()';
+const fields = 'user_id AS "userId", new_email AS "newEmail"';
+
+export const findMailedToken = async (
+  db: Db,
+  purpose: Purpose,
+  token: string,
+): Promise<MailedToken | undefined> => {
+  const { rows } = await db.query<MailedToken>(
+    `SELECT ${fields} FROM mailed_tokens WHERE ${valid}`,
+    [hashToken(token), purpose],
+  );
+  return rows[0];
+};
+
+/** Of two that come with one token, the row is deleted by one. */
+export const spendMailedToken = async (
+  tx: Transaction,
+  purpose: Purpose,
+  token: string,
+): Promise<MailedToken | undefined> => {
+  const { rows } = await tx.query<MailedToken>(
+    `DELETE FROM mailed_tokens WHERE ${valid} RETURNING ${fields}`,
+    [hashToken(token), purpose],
+  );
+  return rows[0];
+};
+
+/** After a new password or email, whatever else waits in a mailbox may be in the wrong hands. */
+export const dropMailedTokens = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx.query('DELETE FROM mailed_tokens WHERE user_id = $1', [userId]);
+};

@@ -1,0 +1,53 @@
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { inTransaction, type Pool } from '@lendtools/service-kit';
+import { UsPlaces } from '../domain/us-places.ts';
+import { findPlace } from '../find-place.ts';
+import type { PasswordHasher } from '../password-hasher.ts';
+import { findUserByEmail, insertUser, lockUser, saveUser, toProfile } from '../user-repository.ts';
+
+export type AdminMade = 'created' | 'promoted' | 'already an admin';
+
+/** An admin with this email: a new account, or with `promote` the one that has it. */
+export const makeAdmin = async (
+  { pool, hasher }: { pool: Pool; hasher: PasswordHasher },
+  { email, password, promote }: { email: string; password: string; promote: boolean },
+): Promise<AdminMade | 'email taken'> => {
+  const passwordHash = await hasher.hash(password);
+  return inTransaction(pool, async (tx) => {
+    const created = await insertUser(tx, {
+      role: 'Admin',
+      userName: 'admin',
+      firstName: 'Admin',
+      lastName: 'LendTools',
+      email,
+      phone: '+1 555 0100',
+      passwordHash,
+      address: 'LendTools',
+      image: 'null',
+      ...findPlace(new UsPlaces(), { state: 'NY', city: 'New York City' }),
+    });
+    if (created) {
+      await addToOutbox(tx, newEvent('AccountRegistered', created, toProfile(created)));
+      return 'created';
+    }
+    const found = await findUserByEmail(tx, email);
+    const user = found && (await lockUser(tx, found.id));
+    if (user?.role === 'Admin') return 'already an admin';
+    if (!user || !promote) return 'email taken';
+    const accessCutAt = new Date();
+    const promoted = await saveUser(tx, { ...user, role: 'Admin', passwordHash, accessCutAt });
+    await addToOutbox(
+      tx,
+      newEvent('RoleChanged', promoted, { userId: promoted.id, role: 'Admin' }),
+      newEvent('AccountUpdated', promoted, toProfile(promoted)),
+    );
+    return 'promoted';
+  });
+};
+
+export const hasAdmin = async (pool: Pool): Promise<boolean> => {
+  const { rowCount } = await pool.query(
+    `SELECT 1 FROM users WHERE role = 'Admin' AND disabled_at IS NULL LIMIT 1`,
+  );
+  return rowCount === 1;
+};

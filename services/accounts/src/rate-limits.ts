@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Pool, tooManyRequests } from '@lendtools/service-kit';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { slowdownMs } from './domain/login-slowdown.ts';
+
+const quarterHour = 15 * 60;
+const hour = 60 * 60;
+
+/** Counted in PostgreSQL, so that the replicas count together. Every refusal is 429 with Retry-After. */
+export interface RateLimits {
+  /**
+   * Counts an attempt before the password is looked at, so that a thousand at once can't all pass, and takes it back
+   * with `succeeded`. The same for accounts that exist and that don't.
+   */
+  login(email: string, ip: string): Promise<{ succeeded(): Promise<void> }>;
+  /** Guesses at the password of a signed-in user. */
+  currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
+  signUp(ip: string): Promise<void>;
+  passwordMail(email: string, ip: string): Promise<void>;
+}
+
+/** Emails are no business of a table of counters, and a key has a length. */
+const keyOf = (...parts: string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 22);
+
+export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
+  const limiter = (keyPrefix: string, points: number, duration: number) =>
+    new RateLimiterPostgres({
+      storeClient: pool,
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      keyPrefix,
+      points: Math.max(1, Math.round(points * factor)),
+      duration,
+    });
+  const loginOfAccountAndIp = limiter('login-account-ip', 10, quarterHour);
+  const loginOfIp = limiter('login-ip', 100, quarterHour);
+  const loginOfAccount = limiter('login-account', 1e6, quarterHour);
+  const passwordOfUser = limiter('password-user', 10, quarterHour);
+  const signUpOfIp = limiter('sign-up-ip', 100, hour);
+  const mailOfAccount = limiter('mail-account', 5, hour);
+  const mailOfIp = limiter('mail-ip', 100, hour);
+
+  return {
+    async login(email, ip) {
+      const account = keyOf(email);
+      const accountAndIp = keyOf(email, ip);
+      await take(loginOfAccountAndIp, accountAndIp);
+      await take(loginOfIp, keyOf(ip));
+      const { consumedPoints } = await take(loginOfAccount, account);
+      await delay(slowdownMs(consumedPoints, factor));
+      return {
+        async succeeded() {
+          await Promise.all([
+            loginOfAccountAndIp.delete(accountAndIp),
+            loginOfIp.reward(keyOf(ip)),
+            loginOfAccount.reward(account),
+          ]);
+        },
+      };
+    },
+    async currentPassword(userId) {
+      await take(passwordOfUser, userId);
+      return { succeeded: async () => void (await passwordOfUser.delete(userId)) };
+    },
+    async signUp(ip) {
+      await take(signUpOfIp, keyOf(ip));
+    },
+    async passwordMail(email, ip) {
+      await take(mailOfIp, keyOf(ip));
+      await take(mailOfAccount, keyOf(email));
+    },
+  };
+};
+
+const take = async (limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes> => {
+  try {
+    return await limiter.consume(key);
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000);
+    throw refusal;
+  }
+};

@@ -1,0 +1,58 @@
+import type { Request, Response } from 'express';
+import { sessionDays } from './domain/refresh-rules.ts';
+import { crossSite } from './errors.ts';
+
+const name = 'refresh_token';
+
+/** The refresh token's cookie: out of reach of scripts, of other sites, and of everything but the API. */
+export interface RefreshCookie {
+  read(request: Request): string | undefined;
+  set(response: Response, token: string): void;
+  clear(response: Response): void;
+  /**
+   * A page of another site can make a browser send the cookie, or get somebody logged in as somebody else. Browsers
+   * say which site asks; where nothing is said, a request that the cookie speaks for needs a header that no form of
+   * another site can send.
+   * @throws AppError 403 CROSS_SITE
+   */
+  refuseCrossSite(request: Request, options: { byCookie: boolean }): void;
+}
+
+export const createRefreshCookie = (publicUrl: string): RefreshCookie => {
+  const site = new URL(publicUrl);
+  const attributes = {
+    httpOnly: true,
+    sameSite: 'strict',
+    secure: site.protocol !== 'http:',
+    path: '/api',
+  } as const;
+
+  return {
+    read(request) {
+      const pairs = (request.headers.cookie ?? '').split(/; */);
+      const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+      return value && value.length <= 200 ? value : undefined;
+    },
+    set(response, token) {
+      response.cookie(name, token, { ...attributes, maxAge: sessionDays * 86_400_000 });
+    },
+    clear(response) {
+      response.clearCookie(name, attributes);
+    },
+    refuseCrossSite(request, { byCookie }) {
+      const fetchSite = request.get('sec-fetch-site');
+      const origin = request.get('origin');
+      const isOurs =
+        fetchSite !== undefined
+          ? fetchSite === 'same-origin'
+          : origin !== undefined
+            ? origin === site.origin
+            : !byCookie || isNoForm(request);
+      if (!isOurs) throw crossSite();
+    },
+  };
+};
+
+const isNoForm = (request: Request): boolean =>
+  request.get('x-requested-with') !== undefined ||
+  /^application\/json\b/.test(request.get('content-type') ?? '');

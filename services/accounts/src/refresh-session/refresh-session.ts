@@ -1,0 +1,51 @@
+import { routes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
+import { cutAccess, type Deps } from '../deps.ts';
+import { judgeRefresh } from '../domain/refresh-rules.ts';
+import { accountDisabled, sessionEnded } from '../errors.ts';
+import { type Grant, grantAccess } from '../grant-access.ts';
+import {
+  endSessions,
+  findSessionOf,
+  lockRefreshToken,
+  rotateRefreshToken,
+  successorOf,
+} from '../session-repository.ts';
+import { holdUser } from '../user-repository.ts';
+
+export const refreshSession = (deps: Deps) =>
+  handle(routes.refreshToken, async ({ request, response }) => {
+    const { cookie } = deps;
+    const token = cookie.read(request);
+    if (!token) throw sessionEnded();
+    cookie.refuseCrossSite(request, { byCookie: true });
+    const outcome = await useRefreshToken(deps, token);
+    if (typeof outcome === 'object') return grantAccess(deps, response, outcome);
+    cookie.clear(response);
+    throw outcome === 'refuse disabled' ? accountDisabled() : sessionEnded();
+  });
+
+/** The refusals are returned, not thrown: the end of a family must be committed. */
+const useRefreshToken = (
+  deps: Deps,
+  token: string,
+): Promise<Grant | 'refuse' | 'refuse disabled'> =>
+  cutAccess(deps, async (tx, tell) => {
+    const session = await findSessionOf(tx, token);
+    if (!session) return 'refuse';
+    const user = await holdUser(tx, session.userId);
+    const state = await lockRefreshToken(tx, token);
+    if (!user || !state) return 'refuse';
+
+    const { sessionId } = session;
+    const verdict = judgeRefresh({ ...state, userDisabled: user.disabledAt !== null });
+    if (verdict === 'refuse' || verdict === 'refuse disabled') return verdict;
+    if (verdict === 'end family') {
+      deps.logger.warn({ userId: user.id, sessionId }, 'a used refresh token came again');
+      tell(...(await endSessions(tx, { sessionId })));
+      return 'refuse';
+    }
+    const successor = successorOf(token, deps.tokens.successorKey);
+    if (verdict === 'rotate') await rotateRefreshToken(tx, { sessionId, token, successor });
+    return { user, sessionId, refreshToken: successor, issuedAtMs: Date.now() };
+  });

@@ -1,0 +1,113 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import type { Envelope } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import { accessTokenMinutes, type Transaction } from '@lendtools/service-kit';
+import { type PresentedToken, sessionDays } from './domain/refresh-rules.ts';
+import type { Db } from './user-repository.ts';
+
+export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+/**
+ * The token after this one. It follows from it by a key that only accounts has, so that the same successor can be
+ * given again though no token is ever stored.
+ */
+export const successorOf = (token: string, key: Buffer): string =>
+  createHmac('sha256', key).update(token).digest('base64url');
+
+const sessionEnd = `now() + interval '${sessionDays} days'`;
+
+/** A new family with its first refresh token. */
+export const startSession = async (
+  tx: Transaction,
+  userId: string,
+): Promise<{ sessionId: string; refreshToken: string }> => {
+  const refreshToken = newToken();
+  const { rows } = await tx.query<{ id: string }>(
+    `INSERT INTO sessions (user_id, expires_at) VALUES ($1, ${sessionEnd}) RETURNING id`,
+    [userId],
+  );
+  const sessionId = rows[0]?.id as string;
+  await addRefreshToken(tx, sessionId, refreshToken);
+  return { sessionId, refreshToken };
+};
+
+const addRefreshToken = async (tx: Transaction, sessionId: string, token: string) => {
+  await tx.query('INSERT INTO refresh_tokens (hash, session_id) VALUES ($1, $2)', [
+    hashToken(token),
+    sessionId,
+  ]);
+};
+
+export const findSessionOf = async (
+  db: Db,
+  refreshToken: string,
+): Promise<{ sessionId: string; userId: string } | undefined> => {
+  const { rows } = await db.query<{ sessionId: string; userId: string }>(
+    `SELECT s.id AS "sessionId", s.user_id AS "userId"
+     FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id WHERE t.hash = $1`,
+    [hashToken(refreshToken)],
+  );
+  return rows[0];
+};
+
+/**
+ * A refresh token's state, its family locked: of several refreshes with one token the first rotates it and the
+ * others see that. Lock the user before, as every change of a user does, or two of them may wait for each other.
+ */
+export const lockRefreshToken = async (
+  tx: Transaction,
+  refreshToken: string,
+): Promise<Omit<PresentedToken, 'userDisabled'> | undefined> => {
+  const { rows } = await tx.query<Omit<PresentedToken, 'userDisabled'>>(
+    `SELECT s.ended_at IS NOT NULL AS "sessionEnded", s.expires_at <= now() AS "sessionExpired",
+       (extract(epoch FROM clock_timestamp() - t.used_at) * 1000)::float8 AS "usedMsAgo"
+     FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id
+     WHERE t.hash = $1 FOR UPDATE OF s, t`,
+    [hashToken(refreshToken)],
+  );
+  return rows[0];
+};
+
+/** Marks a locked token used, stores its successor's hash, and gives the family its full time again. */
+export const rotateRefreshToken = async (
+  tx: Transaction,
+  { sessionId, token, successor }: { sessionId: string; token: string; successor: string },
+): Promise<void> => {
+  await tx.query('UPDATE refresh_tokens SET used_at = clock_timestamp() WHERE hash = $1', [
+    hashToken(token),
+  ]);
+  await addRefreshToken(tx, sessionId, successor);
+  await tx.query(`UPDATE sessions SET expires_at = ${sessionEnd} WHERE id = $1`, [sessionId]);
+};
+
+/** Ends one session, or all of a user's, and returns what is to be told of each that was live. */
+export const endSessions = async (
+  tx: Transaction,
+  which: { sessionId: string } | { userId: string },
+): Promise<(Envelope & { type: 'SessionEnded' })[]> => {
+  const [column, value] =
+    'sessionId' in which ? ['id', which.sessionId] : ['user_id', which.userId];
+  const { rows } = await tx.query<{ sessionId: string; userId: string }>(
+    `UPDATE sessions SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
+     RETURNING id AS "sessionId", user_id AS "userId"`,
+    [value],
+  );
+  return rows.map((ended) => newEvent('SessionEnded', { id: ended.sessionId, version: 2 }, ended));
+};
+
+/** What ended within the life of an access token: whoever starts now must refuse those tokens too. */
+export const listRevocations = async (db: Db) => {
+  const recently = `now() - interval '${accessTokenMinutes + 1} minutes'`;
+  const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8 AS at`;
+  const [sessions, users] = await Promise.all([
+    db.query<{ sessionId: string; at: number }>(
+      `SELECT id AS "sessionId", ${ms('ended_at')} FROM sessions WHERE ended_at > ${recently}`,
+    ),
+    db.query<{ userId: string; at: number }>(
+      `SELECT id AS "userId", ${ms('access_cut_at')} FROM users WHERE access_cut_at > ${recently}`,
+    ),
+  ]);
+  return { sessions: sessions.rows, users: users.rows };
+};

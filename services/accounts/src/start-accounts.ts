@@ -1,0 +1,81 @@
+import type { Topology } from '@lendtools/event-bus';
+import { startPostgresService } from '@lendtools/event-bus';
+import {
+  createImageStore,
+  createLogger,
+  type Logger,
+  type Pool,
+  type Running,
+  repeat,
+} from '@lendtools/service-kit';
+import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
+import { accountRoutes, addInternalRoutes } from './app.ts';
+import type { Config } from './config.ts';
+import type { Deps } from './deps.ts';
+import { UsPlaces } from './domain/us-places.ts';
+import { forgetOldSessions } from './forget-old-sessions/forget-old-sessions.ts';
+import { hasAdmin, makeAdmin } from './make-first-admin/make-first-admin.ts';
+import { createPasswordHasher } from './password-hasher.ts';
+import { createRateLimits } from './rate-limits.ts';
+import { createRefreshCookie } from './refresh-cookie.ts';
+
+export const migrations = new URL('../migrations/', import.meta.url).pathname;
+
+const hourMs = 3_600_000;
+
+/** Starts the service whole: accounts hears nothing but revocations, its other replicas' and its own. */
+export const startAccounts = async (
+  config: Config,
+  options: { topology?: Topology } = {},
+): Promise<Running> => {
+  const tokens = await createAccessTokens(config.JWT_PRIVATE_KEY);
+  const logger = createLogger('accounts', config.LOG_LEVEL);
+  const authenticator = new OwnAuthenticator(tokens.publicKeys, logger);
+  return startPostgresService(
+    'accounts',
+    // It is its own authenticator, so there is no address to ask.
+    { ...config, ACCOUNTS_URL: '' },
+    {
+      ...options,
+      authenticator,
+      migrations,
+      async build(service) {
+        const { pool } = service;
+        authenticator.useDatabase(pool);
+        const deps: Deps = {
+          ...service,
+          tokens,
+          hasher: await createPasswordHasher(),
+          limits: createRateLimits(pool, config.RATE_LIMIT_FACTOR),
+          cookie: createRefreshCookie(config.PUBLIC_URL),
+          images: await createImageStore(config.IMAGES_DIR, 'people'),
+          places: new UsPlaces(),
+        };
+        await makeFirstAdmin(deps, config);
+        return {
+          routes: accountRoutes(deps),
+          consumers: [],
+          addMore: addInternalRoutes(deps),
+          jobs: [forgetHourly(pool, logger)],
+        };
+      },
+    },
+  );
+};
+
+/** Only while there is none: whoever holds that email by signing up with it first must not become one. */
+const makeFirstAdmin = async (
+  deps: Deps,
+  { ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Config,
+): Promise<void> => {
+  if (!email || !password || (await hasAdmin(deps.pool))) return;
+  const made = await makeAdmin(deps, { email, password, promote: false });
+  deps.logger.info({ made }, 'the first admin');
+};
+
+const forgetHourly = (pool: Pool, logger: Logger) =>
+  repeat(
+    hourMs,
+    () => forgetOldSessions(pool),
+    (error) => logger.warn({ err: error }, 'old sessions could not be forgotten'),
+  );

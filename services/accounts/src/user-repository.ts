@@ -1,0 +1,145 @@
+import type { User as ApiUser, EventData } from '@lendtools/contracts';
+import type { Pool, Transaction } from '@lendtools/service-kit';
+
+export type Db = Pool | Transaction;
+
+export interface User {
+  id: string;
+  version: number;
+  role: 'User' | 'Admin';
+  userName: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  phone: string;
+  passwordHash: string;
+  country: string;
+  state: string;
+  city: string;
+  address: string;
+  image: string;
+  lat: number;
+  lng: number;
+  timeZone: string;
+  disabledAt: Date | null;
+  accessCutAt: Date | null;
+  createdAt: Date;
+}
+
+/** What is given at sign-up; the rest the database adds. */
+export type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'accessCutAt' | 'createdAt'>;
+
+const written = [
+  'role',
+  'userName',
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'passwordHash',
+  'country',
+  'state',
+  'city',
+  'address',
+  'image',
+  'lat',
+  'lng',
+  'timeZone',
+] as const satisfies (keyof NewUser)[];
+const changed = [...written, 'disabledAt', 'accessCutAt'] as const satisfies (keyof User)[];
+
+const snake = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const columns = ['id', 'version', ...changed, 'createdAt']
+  .map((name) => `${snake(name)} AS "${name}"`)
+  .join(', ');
+
+const one = async (db: Db, where: string, value: string): Promise<User | undefined> => {
+  const { rows } = await db.query<User>(`SELECT ${columns} FROM users WHERE ${where}`, [value]);
+  return rows[0];
+};
+
+export const findUser = (db: Db, id: string) => one(db, 'id = $1', id);
+export const findUserByEmail = (db: Db, email: string) => one(db, 'email = $1', email);
+
+/** For a change: nobody else changes the user, or starts or renews a session, until the commit. */
+export const lockUser = (tx: Transaction, id: string) => one(tx, 'id = $1 FOR UPDATE', id);
+
+/** For a session: the user's role, password and state stay as they are until the commit. */
+export const holdUser = (tx: Transaction, id: string) => one(tx, 'id = $1 FOR SHARE', id);
+
+/** @returns undefined when the email is taken. */
+export const insertUser = async (tx: Transaction, user: NewUser): Promise<User | undefined> => {
+  const { rows } = await tx.query<User>(
+    `INSERT INTO users (${written.map(snake).join(', ')})
+     VALUES (${written.map((_, i) => `$${i + 1}`).join(', ')})
+     ON CONFLICT ON CONSTRAINT users_email_taken DO NOTHING RETURNING ${columns}`,
+    written.map((name) => user[name]),
+  );
+  return rows[0];
+};
+
+/** Writes a locked user whole, under its next version. */
+export const saveUser = async (tx: Transaction, user: User): Promise<User> => {
+  const { rows } = await tx.query<User>(
+    `UPDATE users SET version = version + 1,
+       ${changed.map((name, i) => `${snake(name)} = $${i + 2}`).join(', ')}
+     WHERE id = $1 RETURNING ${columns}`,
+    [user.id, ...changed.map((name) => user[name])],
+  );
+  return rows[0] as User;
+};
+
+/** Newest first: ids are UUIDv7. `before` is the last id of the page before. */
+export const listUsers = async (
+  db: Db,
+  { q, before, limit }: { q: string | undefined; before: string | undefined; limit: number },
+): Promise<{ users: User[]; total: number }> => {
+  const pattern = q?.trim() ? `%${q.trim().replace(/[\\%_]/g, '\\$&')}%` : null;
+  const matches = `($1::text IS NULL OR email ILIKE $1 OR user_name ILIKE $1
+    OR first_name || ' ' || last_name ILIKE $1)`;
+  const [page, count] = await Promise.all([
+    db.query<User>(
+      `SELECT ${columns} FROM users WHERE ${matches} AND ($2::uuid IS NULL OR id < $2)
+       ORDER BY id DESC LIMIT $3`,
+      [pattern, before ?? null, limit],
+    ),
+    db.query<{ total: number }>(`SELECT count(*) AS total FROM users WHERE ${matches}`, [pattern]),
+  ]);
+  return { users: page.rows, total: count.rows[0]?.total ?? 0 };
+};
+
+/** A user in the documented names. */
+export const toApiUser = (user: User): ApiUser => ({
+  id: user.id,
+  role: user.role,
+  user_name: user.userName,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  email: user.email,
+  phone: user.phone,
+  country: user.country,
+  state: user.state,
+  city: user.city,
+  address: user.address,
+  image: user.image,
+  disabled: user.disabledAt !== null,
+  createdAt: user.createdAt.toISOString(),
+});
+
+/** What other services keep of a person. */
+export const toProfile = (user: User): EventData<'AccountRegistered'> => ({
+  userId: user.id,
+  role: user.role,
+  firstName: user.firstName,
+  lastName: user.lastName,
+  email: user.email,
+  image: user.image,
+  country: user.country,
+  state: user.state,
+  city: user.city,
+  address: user.address,
+  lat: user.lat,
+  lng: user.lng,
+  timeZone: user.timeZone,
+});

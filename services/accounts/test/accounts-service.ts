@@ -1,0 +1,106 @@
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createLogger, createPool, type Pool, readConfig } from '@lendtools/service-kit';
+import { type HttpClient, httpClient, startPostgresEnvironment } from '@lendtools/testing';
+import { config } from '../src/config.ts';
+import { migrations, startAccounts } from '../src/start-accounts.ts';
+
+export const password = 'correct horse battery';
+export const adminLogin = { email: 'admin@lendtools.test', password: 'the first admin of all' };
+
+/** What somebody types at sign-up. */
+export const newPerson = (overrides: Record<string, string> = {}) => ({
+  user_name: 'sam',
+  first_name: 'Sam',
+  last_name: 'Rivers',
+  phone: '+1 512 555 0134',
+  email: `sam-${randomBytes(6).toString('hex')}@example.com`,
+  country: 'United States',
+  state: 'Texas',
+  city: 'Austin',
+  address: '12 Elm Street',
+  password,
+  ...overrides,
+});
+
+/** One visitor of the site, at an address of their own, with the cookie that they were given. */
+export interface Session {
+  userId: string;
+  token: string;
+  cookie: string;
+}
+
+export const sameSite = { 'sec-fetch-site': 'same-origin' };
+
+/** The `name=value` of the refresh cookie that a reply sets; empty when it clears it or sets none. */
+export const cookieOf = (headers: Headers): string =>
+  /^refresh_token=[^;]+/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
+
+/** Accounts as it runs, with a database and a broker to itself. A second replica may be started beside it. */
+export const startAccountsService = async (overrides: Record<string, string> = {}) => {
+  const environment = await startPostgresEnvironment(migrations, []);
+  const imagesFolder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
+  const privateKey = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
+  const env = {
+    ...environment.env,
+    JWT_PRIVATE_KEY: JSON.stringify(privateKey),
+    IMAGES_DIR: imagesFolder,
+    ADMIN_EMAIL: adminLogin.email,
+    ADMIN_PASSWORD: adminLogin.password,
+    ...overrides,
+  };
+  const start = () => startAccounts(readConfig(config, env), { topology: environment.topology });
+  const running = await start();
+  const http = httpClient(running.url);
+  const pool: Pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), 3);
+
+  const logIn = async (email: string, typed = password, client: HttpClient = http) => {
+    const reply = await client.post('/api/login', {
+      body: { email, password: typed },
+      headers: { 'x-forwarded-for': randomAddress() },
+    });
+    if (reply.status !== 200) throw new Error(`login answered ${reply.status}`);
+    return {
+      userId: reply.body.user.id as string,
+      token: reply.body.token as string,
+      cookie: cookieOf(reply.headers),
+    };
+  };
+
+  return {
+    ...environment,
+    config: readConfig(config, env),
+    env,
+    imagesFolder,
+    url: running.url,
+    http,
+    pool,
+    logIn,
+    logInAdmin: (client?: HttpClient) => logIn(adminLogin.email, adminLogin.password, client),
+    /** Signs somebody up; returns what they typed, with their id. */
+    async signUp(typed: Record<string, string> = {}) {
+      const person = newPerson(typed);
+      const reply = await http.post('/api/create-account', { body: person });
+      if (reply.status !== 201) throw new Error(`sign-up answered ${JSON.stringify(reply.body)}`);
+      return { ...person, id: reply.body.user.id as string };
+    },
+    refresh: (cookie: string, client: HttpClient = http) =>
+      client.post('/api/refresh-token', { headers: { cookie, ...sameSite } }),
+    async startReplica() {
+      const replica = await start();
+      return { http: httpClient(replica.url), stop: () => replica.stop() };
+    },
+    async stop() {
+      await pool.end();
+      await running.stop();
+      await environment.stop();
+      await rm(imagesFolder, { recursive: true });
+    },
+  };
+};
+export type AccountsService = Awaited<ReturnType<typeof startAccountsService>>;
+
+export const randomAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
+export const anyId = (): string => randomUUID();
