@@ -150,6 +150,8 @@ export function nodeProcess(
       PORT: String(port),
       ...env,
     },
+    // FAULT_BOOKINGS=relay.afterConfirm:3:kill breaks bookings once; what replaces it runs on.
+    envOnce: { FAULT: process.env[`FAULT_${name.toUpperCase().replace('-', '_')}`] ?? '' },
     isReady: async () => (await fetch(`http://127.0.0.1:${port}${readyPath}`)).ok,
     // Services finish what they have begun within 15 seconds, and are killed only after that.
     stopTimeoutMs: 17_000,

@@ -19,6 +19,8 @@ export interface ProcessSpec {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
+  /** For the first process alone and not for what replaces it: a fault that is met only once. */
+  envOnce?: NodeJS.ProcessEnv;
   cwd?: string;
   port?: number;
   replica?: number;
@@ -125,7 +127,7 @@ export class Supervisor {
     const logFile = openLog(this.#home, spec.name);
     const child = spawn(spec.command, spec.args, {
       cwd: spec.cwd,
-      env: spec.env,
+      env: this.#supervised.has(spec.name) ? spec.env : { ...spec.env, ...spec.envOnce },
       detached: true,
       stdio: ['ignore', logFile, logFile],
     });

@@ -59,3 +59,20 @@ function toFormData(fields: Record<string, string | Buffer>): FormData {
   }
   return form;
 }
+
+/** Repeats what is refused only because an event is still on its way, for ten seconds at most. */
+export async function retryWhile<T>(code: string, attempt: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!isRefusal(error, code) || Date.now() > deadline) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+export function isRefusal(error: unknown, code: string): boolean {
+  return error instanceof Refusal && error.code === code;
+}

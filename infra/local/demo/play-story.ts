@@ -1,6 +1,6 @@
 import type { Stripe } from '../stripe.ts';
-import type { ApiClient } from './api-client.ts';
-import { isRefusal, type Person, retryWhile } from './seed-demo.ts';
+import { type ApiClient, isRefusal, retryWhile } from './api-client.ts';
+import type { Person } from './seed-demo.ts';
 import type { Story } from './stories.ts';
 
 interface Stage {
@@ -60,7 +60,8 @@ async function pay(story: Story, { api, renter, toolId, stripe }: Stage): Promis
 
 /** What the card form does in the browser. */
 async function confirmCard(stripe: Stripe, intent: string, clientSecret: string): Promise<void> {
-  const response = await fetch(`${stripe.apiBase}/v1/payment_intents/${intent}/confirm`, {
+  const base = stripe.apiBase ?? 'https://api.stripe.com';
+  const response = await fetch(`${base}/v1/payment_intents/${intent}/confirm`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stripe.publishableKey}` },
     body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
