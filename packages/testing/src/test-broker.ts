@@ -8,7 +8,13 @@ import {
   type QueueName,
   routingKey,
 } from '@lendtools/contracts';
-import { deadQueue, eventsExchange, newEvent } from '@lendtools/event-bus';
+import {
+  deadQueue,
+  declareTopology,
+  eventsExchange,
+  newEvent,
+  type Topology,
+} from '@lendtools/event-bus';
 import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import { testServers } from './servers.ts';
 import { waitFor } from './wait-for.ts';
@@ -40,6 +46,8 @@ export interface TestBroker {
   cutConnections(): Promise<void>;
   /** How many dead letters a queue has. */
   countDead(queue: QueueName): Promise<number>;
+  /** Declares the queues at once, so that what is sent before a service has connected waits for it. */
+  declare(topology: Topology): Promise<void>;
   drop(): Promise<void>;
 }
 
@@ -146,6 +154,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
       for (const each of connections)
         await manage('DELETE', `/connections/${encodeURIComponent(each.name)}`);
     },
+    declare: (topology) => declareTopology(channel, topology),
     async drop() {
       await connection.close();
       await manage('DELETE', `/vhosts/${name}`);

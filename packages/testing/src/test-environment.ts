@@ -18,11 +18,13 @@ export interface TestEnvironment {
 
 const start = async (database: TestDatabase, queues: QueueName[]): Promise<TestEnvironment> => {
   const [broker, accounts] = await Promise.all([createTestBroker(), startTestAccounts()]);
+  const topology = { queues, retryDelaysMs: [20] };
+  await broker.declare(topology);
   return {
     broker,
     accounts,
     databaseUrl: database.url,
-    topology: { queues, retryDelaysMs: [20] },
+    topology,
     env: {
       PORT: '0',
       PUBLIC_URL: 'http://lendtools.test',
