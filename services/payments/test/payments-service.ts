@@ -32,27 +32,13 @@ export interface TestHold {
   userId: string;
 }
 
-/** Payments for real: its database, its broker, the Stripe sandbox; bookings is answered for. */
-export async function startTestPayments(options: { replicas?: number; env?: object } = {}) {
+/** What surrounds payments: its database, its broker, the Stripe sandbox; bookings is answered for. */
+export async function startTestWorld() {
   const queues = Object.keys(subscriptions).filter((name) => name.startsWith('payments.'));
   const environment = await startPostgresEnvironment(migrations, queues as QueueName[]);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'payments-stripe-'));
   const sandbox = await createSandbox({ ...keys, dataDir, retryDelaysMs: [50, 100] });
   const bookings = await startBookings();
-  const config: Config = readConfig(configSchema, {
-    ...environment.env,
-    BOOKINGS_URL: bookings.url,
-    STRIPE_SECRET_KEY: keys.secretKey,
-    STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
-    STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
-    STRIPE_API_BASE: sandbox.url,
-    ...options.env,
-  });
-  const startOne = (): Promise<Running> =>
-    startPayments(config, { topology: environment.topology, jobIntervalMs: 50 });
-  const running: Running[] = [];
-  for (let n = 0; n < (options.replicas ?? 1); n += 1) running.push(await startOne());
-  const url = (running[0] as Running).url;
   const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
   pool.on('error', () => {});
   const stripe = new Stripe(keys.secretKey, {
@@ -61,35 +47,74 @@ export async function startTestPayments(options: { replicas?: number; env?: obje
     protocol: 'http',
     telemetry: false,
   });
-  const api = httpClient(url);
   const controls = httpClient(sandbox.url);
-
-  const service = {
-    api,
-    url,
+  const { broker, accounts, topology } = environment;
+  return {
+    broker,
+    accounts,
+    topology,
     pool,
     stripe,
     sandbox,
-    webhookSecret: keys.webhookSecret,
-    publishableKey: keys.publishableKey,
-    broker: environment.broker,
-    accounts: environment.accounts,
     holds: bookings.holds,
-    /** From here on Stripe's events reach the service. */
-    connectWebhooks: () => sandbox.sendWebhooksTo(`${url}/api/payment/webhook`),
+    env: {
+      ...environment.env,
+      BOOKINGS_URL: bookings.url,
+      STRIPE_SECRET_KEY: keys.secretKey,
+      STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
+      STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      STRIPE_API_BASE: sandbox.url,
+    },
     fault: (fault: object) =>
       controls.post('/sandbox/faults', { token: keys.secretKey, body: fault }),
     ledger: async (): Promise<SandboxLedger> =>
       (await controls.get('/sandbox/ledger', { token: keys.secretKey })).body,
+    heard: (type: string, paymentId: string) =>
+      broker.heard.filter(
+        (event) =>
+          event.type === type && (event.data as { paymentId?: string }).paymentId === paymentId,
+      ),
+    async stop() {
+      await pool.end();
+      await sandbox.close();
+      await bookings.stop();
+      await environment.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export type TestWorld = Awaited<ReturnType<typeof startTestWorld>>;
+
+/** Payments for real, in this process, in that world. */
+export async function startTestPayments(options: { replicas?: number } = {}) {
+  const world = await startTestWorld();
+  const { broker, accounts, pool, sandbox, stripe, holds } = world;
+  const config: Config = readConfig(configSchema, world.env);
+  const startOne = (): Promise<Running> =>
+    startPayments(config, { topology: world.topology, jobIntervalMs: 50 });
+  const running: Running[] = [];
+  for (let n = 0; n < (options.replicas ?? 1); n += 1) running.push(await startOne());
+  const url = (running[0] as Running).url;
+  const api = httpClient(url);
+
+  const service = {
+    ...world,
+    api,
+    url,
+    webhookSecret: keys.webhookSecret,
+    publishableKey: keys.publishableKey,
+    /** From here on Stripe's events reach the service. */
+    connectWebhooks: () => sandbox.sendWebhooksTo(`${url}/api/payment/webhook`),
     async signIn() {
       const userId = randomUUID();
-      return { userId, token: await environment.accounts.sign({ userId }) };
+      return { userId, token: await accounts.sign({ userId }) };
     },
     async buy(hold: Partial<TestHold> = {}) {
       const user = await service.signIn();
       const holdId = randomUUID();
       const amount = hold.amount ?? 4200;
-      bookings.holds.set(holdId, { userId: user.userId, ...hold, amount });
+      holds.set(holdId, { userId: user.userId, ...hold, amount });
       const create = () =>
         api.post('/api/payment/create-payment-intent', {
           token: user.token,
@@ -114,10 +139,7 @@ export async function startTestPayments(options: { replicas?: number; env?: obje
       const bought = await service.buy(hold);
       await service.pay(bought.intentId);
       await service.confirm(bought);
-      await environment.broker.expectEvent(
-        'PaymentSucceeded',
-        (data) => data.paymentId === bought.paymentId,
-      );
+      await broker.expectEvent('PaymentSucceeded', (data) => data.paymentId === bought.paymentId);
       return bought;
     },
     async row(paymentId: string) {
@@ -134,20 +156,13 @@ export async function startTestPayments(options: { replicas?: number; env?: obje
     async checkNow(paymentId: string) {
       await pool.query('UPDATE payments SET next_check_at = now() WHERE id = $1', [paymentId]);
     },
-    heard: (type: string, paymentId: string) =>
-      environment.broker.heard.filter(
-        (event) =>
-          event.type === type && (event.data as { paymentId?: string }).paymentId === paymentId,
-      ),
     async stop() {
       for (const one of running) await one.stop();
-      await pool.end();
-      await sandbox.close();
-      await bookings.stop();
-      await environment.stop();
-      rmSync(dataDir, { recursive: true, force: true });
+      await world.stop();
     },
   };
+  // The service connects to the broker in the background: what it publishes proves that it listens.
+  await service.buyAndPay();
   return service;
 }
 

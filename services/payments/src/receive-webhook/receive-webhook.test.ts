@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import Stripe from 'stripe';
+import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+let payments: TestPayments;
+
+beforeAll(async () => {
+  payments = await startTestPayments();
+});
+
+afterAll(() => payments.stop());
+
+describe('POST /api/payment/webhook', () => {
+  it('believes nobody without a right signature of the last five minutes', async () => {
+    const bought = await payments.buy();
+    const event = buildEvent(bought.intentId);
+
+    const replies = [
+      await deliver(event, { secret: 'whsec_wrong' }),
+      await deliver(event, { timestamp: Math.floor(Date.now() / 1000) - 301 }),
+      await deliver(event, { header: '' }),
+      await deliver(event, { tampered: true }),
+    ];
+
+    expect(replies.map((reply) => reply.status)).toEqual([400, 400, 400, 400]);
+    expect(replies[0]?.body).toMatchObject({ code: 'WEBHOOK_SIGNATURE_INVALID' });
+    expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'pending' });
+  });
+
+  it('reads the intent again instead of believing the event', async () => {
+    const bought = await payments.buy();
+
+    const reply = await deliver(buildEvent(bought.intentId));
+
+    expect(reply).toMatchObject({ status: 200, body: { received: true } });
+    expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'pending' });
+  });
+
+  it('five times the same event, all at once, makes one PaymentSucceeded', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId);
+    const event = buildEvent(bought.intentId);
+
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => deliver(event)));
+
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200, 200, 200]);
+    await payments.broker.expectEvent(
+      'PaymentSucceeded',
+      (data) => data.paymentId === bought.paymentId,
+    );
+    expect(await countEvents(bought.paymentId)).toEqual([{ type: 'PaymentSucceeded' }]);
+  });
+
+  it('in any order, with the browser beside it, ends the same', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
+    await payments.pay(bought.intentId);
+
+    await Promise.all([
+      deliver(buildEvent(bought.intentId, 'payment_intent.succeeded')),
+      payments.confirm(bought),
+      deliver(buildEvent(bought.intentId, 'payment_intent.payment_failed')),
+      deliver(buildEvent(bought.intentId, 'payment_intent.canceled')),
+    ]);
+
+    expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'succeeded', version: 2 });
+    expect(await countEvents(bought.paymentId)).toEqual([{ type: 'PaymentSucceeded' }]);
+  });
+
+  it('is answered 503 while Stripe is away, so that it comes again', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId);
+    const event = buildEvent(bought.intentId);
+    await payments.fault({ point: 'retrieve', kind: 'error-500-before-effect', count: 3 });
+
+    const away = await deliver(event);
+    const back = await deliver(event);
+
+    expect([away.status, back.status]).toEqual([503, 200]);
+    expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('takes no notice of an intent that is not ours', async () => {
+    const foreign = await payments.stripe.paymentIntents.create({ amount: 999, currency: 'usd' });
+
+    const reply = await deliver(buildEvent(foreign.id));
+    const gone = await deliver(buildEvent('pi_gone'));
+
+    expect([reply.status, gone.status]).toEqual([200, 200]);
+  });
+
+  it('alone, without the browser, completes a purchase; and the closed tab loses nothing', async () => {
+    payments.connectWebhooks();
+    await payments.fault({ point: 'webhook', kind: 'duplicate', count: 5 });
+    const bought = await payments.buy();
+
+    await payments.pay(bought.intentId);
+
+    await payments.broker.expectEvent(
+      'PaymentSucceeded',
+      (data) => data.paymentId === bought.paymentId,
+    );
+    expect(await countEvents(bought.paymentId)).toEqual([{ type: 'PaymentSucceeded' }]);
+  });
+
+  it('cancels an intent whose reply was lost when its payment has another by now', async () => {
+    payments.connectWebhooks();
+    await payments.fault({ point: 'create', kind: 'error-500-after-effect' });
+    await payments.fault({ point: 'webhook', kind: 'delay', delayMs: 1000 });
+    const bought = await payments.buy();
+
+    const again = await bought.create();
+
+    expect([bought.reply.status, again.status]).toEqual([503, 201]);
+    const { paymentId } = again.body;
+    await waitFor('one open intent', async () => {
+      const made = (await payments.ledger()).paymentIntents.filter(
+        (one) => one.metadata.paymentId === paymentId,
+      );
+      return made.filter((one) => one.status === 'canceled').length === made.length - 1;
+    });
+    const { intent_id } = await payments.row(paymentId);
+    expect(await payments.stripe.paymentIntents.retrieve(intent_id)).toMatchObject({
+      status: 'requires_payment_method',
+    });
+  });
+});
+
+function buildEvent(intentId: string, type = 'payment_intent.succeeded') {
+  return {
+    id: `evt_${randomUUID()}`,
+    object: 'event',
+    type,
+    data: { object: { id: intentId, object: 'payment_intent', status: 'succeeded' } },
+  };
+}
+
+interface Forgery {
+  secret?: string;
+  timestamp?: number;
+  header?: string;
+  tampered?: boolean;
+}
+
+async function deliver(event: object, forgery: Forgery = {}) {
+  const payload = JSON.stringify(event);
+  const { secret = payments.webhookSecret, timestamp } = forgery;
+  const signature =
+    forgery.header ??
+    new Stripe('sk_test_any').webhooks.generateTestHeaderString({
+      payload,
+      secret,
+      ...(timestamp && { timestamp }),
+    });
+  const reply = await fetch(`${payments.url}/api/payment/webhook`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+    body: forgery.tampered ? payload.replace('succeeded', 'canceled') : payload,
+  });
+  return { status: reply.status, body: await reply.json() };
+}
+
+async function countEvents(paymentId: string) {
+  const { rows } = await payments.pool.query(
+    'SELECT type FROM outbox_messages WHERE aggregate_id = $1 ORDER BY position',
+    [paymentId],
+  );
+  return rows;
+}

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+let payments: TestPayments;
+
+beforeAll(async () => {
+  payments = await startTestPayments({ replicas: 2 });
+});
+
+afterAll(() => payments.stop());
+
+describe('the reconciler, on two replicas', () => {
+  it('finds a success that neither the webhook nor the browser told, once', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId);
+
+    await payments.checkNow(bought.paymentId);
+
+    await payments.broker.expectEvent(
+      'PaymentSucceeded',
+      (data) => data.paymentId === bought.paymentId,
+    );
+    expect(await eventsOf(bought.paymentId)).toEqual(['PaymentSucceeded']);
+  });
+
+  it('leaves a payment open until its hold ends, then cancels it at Stripe and tells once', async () => {
+    const bought = await payments.buy();
+    await payments.checkNow(bought.paymentId);
+    await waitFor('a later look', async () => {
+      const { next_check_at, status } = await payments.row(bought.paymentId);
+      return status === 'pending' && next_check_at > new Date(Date.now() + 90_000);
+    });
+
+    await payments.expire(bought.paymentId);
+
+    const { data } = await payments.broker.expectEvent(
+      'PaymentFailed',
+      (one) => one.paymentId === bought.paymentId,
+    );
+    expect(data).toMatchObject({ final: true, holdId: bought.holdId });
+    expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
+      status: 'canceled',
+    });
+    expect(await eventsOf(bought.paymentId)).toEqual(['PaymentFailed']);
+    expect(await bought.create()).toMatchObject({ status: 409, body: { code: 'HOLD_EXPIRED' } });
+  });
+
+  it('does not cancel what was paid in the last moment', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId);
+
+    await payments.expire(bought.paymentId);
+
+    await payments.broker.expectEvent(
+      'PaymentSucceeded',
+      (data) => data.paymentId === bought.paymentId,
+    );
+    expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'succeeded' });
+  });
+
+  it('ends a payment that never got an intent, and gives none out afterwards', async () => {
+    await payments.fault({ point: 'create', kind: '429', count: 1 });
+    const bought = await payments.buy();
+    const { rows } = await payments.pool.query('SELECT id FROM payments WHERE hold_id = $1', [
+      bought.holdId,
+    ]);
+
+    await payments.expire(rows[0].id);
+
+    await payments.broker.expectEvent(
+      'PaymentFailed',
+      (data) => data.paymentId === rows[0].id && data.final,
+    );
+    expect(bought.reply.status).toBe(503);
+    expect(await bought.create()).toMatchObject({ status: 409, body: { code: 'HOLD_EXPIRED' } });
+  });
+
+  it('tries again when Stripe was away, and says nothing final meanwhile', async () => {
+    const bought = await payments.buy();
+    await payments.fault({ point: 'cancel', kind: 'error-500-before-effect', count: 3 });
+    await payments.expire(bought.paymentId);
+    await waitFor('the failed try', async () => {
+      const { next_check_at } = await payments.row(bought.paymentId);
+      return next_check_at > new Date(Date.now() + 30_000);
+    });
+    expect(payments.heard('PaymentFailed', bought.paymentId)).toEqual([]);
+
+    await waitFor('the lost lease to be over and the next try', async () => {
+      await payments.checkNow(bought.paymentId);
+      return payments.heard('PaymentFailed', bought.paymentId).length === 1;
+    });
+
+    expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
+      status: 'canceled',
+    });
+  });
+
+  it('when only the reply to the cancel is lost, ends the same', async () => {
+    const bought = await payments.buy();
+    await payments.fault({ point: 'cancel', kind: 'reset-after-effect', count: 1 });
+
+    await payments.expire(bought.paymentId);
+
+    await payments.broker.expectEvent(
+      'PaymentFailed',
+      (data) => data.paymentId === bought.paymentId && data.final,
+    );
+    expect(await eventsOf(bought.paymentId)).toEqual(['PaymentFailed']);
+  });
+});
+
+async function eventsOf(paymentId: string): Promise<string[]> {
+  const { rows } = await payments.pool.query(
+    'SELECT type FROM outbox_messages WHERE aggregate_id = $1 ORDER BY position',
+    [paymentId],
+  );
+  return rows.map((row) => row.type);
+}

@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import { failInserts } from '../../test/database-failure.ts';
+import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+const queue = 'payments.refund-when-booking-cancelled';
+
+let payments: TestPayments;
+
+beforeAll(async () => {
+  payments = await startTestPayments();
+});
+
+afterAll(() => payments.stop());
+
+describe(queue, () => {
+  it('gives back the part of each booking, once each, never more than was charged', async () => {
+    const bought = await payments.buyAndPay();
+    const [first, second] = [cancellation(bought, 1200), cancellation(bought, 3000)];
+
+    for (const event of [first, second, first]) await payments.broker.send(event);
+
+    await refunds(bought.paymentId, 2);
+    expect((await refundsOf(bought.intentId)).sort()).toEqual([1200, 3000]);
+    const told = payments.heard('PaymentRefunded', bought.paymentId).map((event) => event.data);
+    expect(told).toContainEqual({
+      paymentId: bought.paymentId,
+      userId: bought.userId,
+      holdId: bought.holdId,
+      refundId: expect.any(String),
+      refundCents: 1200,
+      reason: 'cancelled',
+      bookingId: first.data.bookingId,
+      toolNames: ['Drill'],
+    });
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'refunded',
+      refunded_cents: 4200,
+    });
+  });
+
+  it('a third cancellation that would exceed the charge lies with the dead letters', async () => {
+    const bought = await payments.buyAndPay();
+    await payments.broker.send(cancellation(bought, 4000));
+    await refunds(bought.paymentId, 1);
+
+    await payments.broker.send(cancellation(bought, 201));
+
+    await waitFor('a dead letter', async () => (await payments.broker.countDead(queue)) > 0);
+    expect(await refundsOf(bought.intentId)).toEqual([4000]);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'succeeded',
+      reserved_cents: 4000,
+    });
+  });
+
+  it('draws on several payments, in two cancellations at once, without waiting for ever', async () => {
+    const { token, userId } = await payments.signIn();
+    const paid = [await unassigned(token), await unassigned(token)];
+    const parts = paid.map(({ paymentId }) => ({ paymentId, refundCents: 500 }));
+    const bought = { paymentId: '', userId };
+
+    await Promise.all([
+      payments.broker.send(cancellation(bought, 0, parts)),
+      payments.broker.send(cancellation(bought, 0, parts.toReversed())),
+    ]);
+
+    for (const { paymentId, intentId } of paid) {
+      await refunds(paymentId, 2);
+      expect(await refundsOf(intentId)).toEqual([500, 500]);
+    }
+  });
+
+  it('a poison message goes to the dead letters', async () => {
+    const before = await payments.broker.countDead(queue);
+
+    await payments.broker.sendRaw(queue, 'not an event');
+
+    await waitFor(
+      'a dead letter',
+      async () => (await payments.broker.countDead(queue)) === before + 1,
+    );
+  });
+
+  it('tries again after a passing failure', async () => {
+    const bought = await payments.buyAndPay();
+    await failInserts(payments.pool, 'refunds', 2);
+
+    await payments.broker.send(cancellation(bought, 4200));
+
+    await refunds(bought.paymentId, 1);
+    expect(await refundsOf(bought.intentId)).toEqual([4200]);
+  });
+
+  it('out of order, before the payment is known as succeeded, waits for that', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId);
+    await payments.broker.send(cancellation(bought, 4200));
+
+    await payments.confirm(bought);
+
+    await refunds(bought.paymentId, 1);
+  });
+});
+
+function cancellation(
+  bought: { paymentId: string; userId: string },
+  refundCents: number,
+  refundParts = [{ paymentId: bought.paymentId, refundCents }],
+) {
+  const bookingId = randomUUID();
+  return newEvent(
+    'BookingCancelled',
+    { id: bookingId, version: 3 },
+    {
+      bookingId,
+      toolId: randomUUID(),
+      toolName: 'Drill',
+      ownerId: randomUUID(),
+      renterId: bought.userId,
+      bookingCode: 'LT123456',
+      quantity: 1,
+      cancelledBy: 'renter',
+      reason: '',
+      refunds: refundParts,
+    },
+  );
+}
+
+async function unassigned(token: string) {
+  const reply = await payments.api.post('/api/payment/create-payment-intent', {
+    token,
+    body: { amount: 4200 },
+  });
+  const { paymentId, clientSecret } = reply.body;
+  const intentId = String(clientSecret).split('_secret_')[0] as string;
+  await payments.pay(intentId);
+  await payments.confirm({ token, paymentId, intentId });
+  return { paymentId: paymentId as string, intentId };
+}
+
+function refunds(paymentId: string, count: number) {
+  return waitFor(
+    `${count} × PaymentRefunded`,
+    () => payments.heard('PaymentRefunded', paymentId).length === count,
+  );
+}
+
+async function refundsOf(intentId: string): Promise<number[]> {
+  const { refunds: all } = await payments.ledger();
+  return all.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
+}

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import { failInserts } from '../../test/database-failure.ts';
+import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+const queue = 'payments.refund-when-booking-rejected';
+
+let payments: TestPayments;
+
+beforeAll(async () => {
+  payments = await startTestPayments();
+});
+
+afterAll(() => payments.stop());
+
+describe(queue, () => {
+  it('gives everything back, once, and says so', async () => {
+    const bought = await payments.buyAndPay();
+
+    await payments.broker.send(rejection(bought));
+
+    const event = await refunded(bought.paymentId);
+    expect(event.data).toEqual({
+      paymentId: bought.paymentId,
+      userId: bought.userId,
+      holdId: bought.holdId,
+      refundId: expect.stringMatching(/^re_/),
+      refundCents: 4200,
+      reason: 'slot-lost',
+      bookingId: null,
+      toolNames: ['Drill'],
+    });
+    expect(await refundsOf(bought.intentId)).toEqual([4200]);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'refunded',
+      refunded_cents: 4200,
+    });
+    expect(await payments.confirm(bought)).toMatchObject({
+      status: 200,
+      body: { payment: { status: 'refunded' } },
+    });
+  });
+
+  it('a duplicate of the event, and another event for the same loss, give nothing more', async () => {
+    const bought = await payments.buyAndPay();
+    const event = rejection(bought);
+
+    await payments.broker.send(event);
+    await payments.broker.send(event);
+    await payments.broker.send(rejection(bought));
+
+    await refunded(bought.paymentId);
+    await waitFor('all three to be handled', async () => (await countInbox([event.id])) === 1);
+    expect(await refundsOf(bought.intentId)).toEqual([4200]);
+    expect(payments.heard('PaymentRefunded', bought.paymentId)).toHaveLength(1);
+  });
+
+  it('puts poison aside and goes on', async () => {
+    const bought = await payments.buyAndPay();
+    const before = await payments.broker.countDead(queue);
+
+    await payments.broker.sendRaw(queue, '{"type": "BookingRejected"');
+    await payments.broker.send(rejection(bought));
+
+    await refunded(bought.paymentId);
+    await waitFor(
+      'a dead letter',
+      async () => (await payments.broker.countDead(queue)) === before + 1,
+    );
+  });
+
+  it('a refund of more than was charged is never sent, and lies with the dead letters', async () => {
+    const bought = await payments.buyAndPay();
+    const before = await payments.broker.countDead(queue);
+
+    await payments.broker.send(rejection(bought, 4201));
+
+    await waitFor(
+      'a dead letter',
+      async () => (await payments.broker.countDead(queue)) === before + 1,
+    );
+    expect(await refundsOf(bought.intentId)).toEqual([]);
+  });
+
+  it('tries again after a passing failure', async () => {
+    const bought = await payments.buyAndPay();
+    await failInserts(payments.pool, 'refunds', 2);
+
+    await payments.broker.send(rejection(bought));
+
+    await refunded(bought.paymentId);
+    expect(await refundsOf(bought.intentId)).toEqual([4200]);
+  });
+
+  it('out of order, before the payment is known as succeeded, waits for that', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId);
+    await payments.broker.send(rejection(bought));
+
+    await payments.confirm(bought);
+
+    await refunded(bought.paymentId);
+    expect(await refundsOf(bought.intentId)).toEqual([4200]);
+  });
+
+  it.each([
+    ['the reply to the refund is lost', { kind: 'reset-after-effect', count: 3 }],
+    ['Stripe answers 500 after refunding, and keeps that', { kind: 'error-500-after-effect' }],
+    ['Stripe answers 500 without refunding', { kind: 'error-500-before-effect', count: 3 }],
+    ['Stripe is busy', { kind: '429', count: 2 }],
+  ])(
+    'when %s, the money goes back once all the same',
+    async (_what, fault) => {
+      const bought = await payments.buyAndPay();
+      await payments.fault({ point: 'refund', ...fault });
+
+      await payments.broker.send(rejection(bought));
+
+      await refunded(bought.paymentId, 25_000);
+      expect(await refundsOf(bought.intentId)).toEqual([4200]);
+      expect(payments.heard('PaymentRefunded', bought.paymentId)).toHaveLength(1);
+    },
+    30_000,
+  );
+});
+
+interface Bought {
+  paymentId: string;
+  userId: string;
+  holdId: string;
+  amount: number;
+}
+
+function rejection(bought: Bought, refundCents = bought.amount) {
+  const { paymentId, userId, holdId } = bought;
+  return newEvent(
+    'BookingRejected',
+    { id: paymentId, version: 1 },
+    { paymentId, userId, holdId, refundCents, reason: 'slot-lost', toolNames: ['Drill'] },
+  );
+}
+
+function refunded(paymentId: string, deadlineMs?: number) {
+  return waitFor(
+    'PaymentRefunded',
+    () => payments.heard('PaymentRefunded', paymentId)[0],
+    deadlineMs,
+  );
+}
+
+async function refundsOf(intentId: string): Promise<number[]> {
+  const { refunds } = await payments.ledger();
+  return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
+}
+
+async function countInbox(ids: string[]): Promise<number> {
+  const { rows } = await payments.pool.query(
+    'SELECT 1 FROM inbox_messages WHERE event_id = ANY($1)',
+    [ids],
+  );
+  return rows.length;
+}
