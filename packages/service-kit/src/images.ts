@@ -76,12 +76,14 @@ export const createImageStore = async (folder: string, prefix: string): Promise<
     },
 
     async serve(name, response, request) {
-      const file = path.resolve(folder, `${prefix}-${name}`);
-      if (!(await stat(file).catch(() => undefined)))
+      const file = `${prefix}-${name}`;
+      if (!(await stat(path.join(folder, file)).catch(() => undefined)))
         throw notFound('IMAGE_NOT_FOUND', 'This picture does not exist.');
       await new Promise<void>((resolve, reject) => {
         response.type('image/webp');
-        response.sendFile(file, { maxAge: '365d', immutable: true }, (error) => {
+        // A whole path would be refused where a folder above begins with a dot, as `.local` does.
+        const options = { root: path.resolve(folder), maxAge: '365d', immutable: true };
+        response.sendFile(file, options, (error) => {
           if (error && !request.destroyed && !response.headersSent) reject(error);
           else resolve();
         });
