@@ -107,16 +107,19 @@ export const routes = {
     method: 'GET', path: '/api/all-rentals', service: 'catalog', who: 'anyone', origin: 'spec',
     summary: 'Available tools, searched by name, category and place', query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
+    errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
   rentalsOfCategory: route({
     method: 'GET', path: '/api/rentals/:categoryId/get-tools', service: 'catalog', who: 'anyone',
     origin: 'spec', summary: 'Available tools of a category', params: z.object({ categoryId: id }),
     query: catalog.rentalsQuery, status: 200, reply: catalog.rentalsReply,
+    errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
   toolsNearYou: route({
     method: 'GET', path: '/api/get-tools-near-you', service: 'catalog', who: 'anyone', origin: 'spec',
     summary: 'Available tools within miles of a place, nearest first', query: catalog.nearQuery,
     status: 200, reply: catalog.nearReply,
+    errors: ['CURSOR_INVALID'],
   }),
   getTool: route({
     method: 'GET', path: '/api/get-tool/:id', service: 'catalog', who: 'anyone', origin: 'spec',
@@ -126,6 +129,7 @@ export const routes = {
     method: 'GET', path: '/api/user/:userId/rentals/my-rentals', service: 'catalog', who: 'self',
     origin: 'spec', summary: 'One\'s own tools', params: byUser, query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
+    errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
   addRental: route({
     method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'spec',
@@ -170,6 +174,7 @@ export const routes = {
   toolImage: route({
     method: 'GET', path: '/api/images/tools-:name', service: 'catalog', who: 'anyone', origin: 'ours',
     summary: 'A tool\'s or category\'s picture', params: imageName, status: 200, reply: image,
+    errors: ['IMAGE_NOT_FOUND'],
   }),
 
   // Holds, bookings and reviews

@@ -78,7 +78,12 @@ export const updateRentalBody = z.object({
 export const sort = z.enum(['newest', 'price', 'rating', 'distance']);
 const search = {
   ...page,
-  q: z.string().trim().max(100).optional(),
+  q: z
+    .string()
+    .trim()
+    .max(100)
+    .regex(/^\P{Cc}*$/u, 'Please search for plain words')
+    .optional(),
   category: id.optional(),
   sort: sort.optional(),
 };

@@ -1,0 +1,21 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { routes } from '@lendtools/contracts';
+import { type BoundRoute, handle, once } from '@lendtools/service-kit';
+import type { CatalogDeps } from '../app.ts';
+import { insertCategory } from '../category-repository.ts';
+
+export const addCategory = ({ pool, images: store }: CatalogDeps): BoundRoute =>
+  handle(routes.addCategory, async ({ body, images, user, idempotencyKey }) => {
+    const image = images.image ? await store.save('image', images.image) : null;
+    const content = { name: body.name, image };
+    const request = {
+      key: idempotencyKey,
+      scope: user.userId,
+      route: 'add-rentals-main-category',
+      content,
+    };
+    return once(pool, request, async (tx) => ({
+      message: 'Category added successfully',
+      category: await insertCategory(tx, { id: randomUUIDv7(), ...content }),
+    }));
+  });

@@ -1,0 +1,74 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { routes, type Tool, toCents } from '@lendtools/contracts';
+import {
+  type BoundRoute,
+  handle,
+  once,
+  type Pool,
+  type Transaction,
+  violatedConstraint,
+} from '@lendtools/service-kit';
+import type { CatalogDeps } from '../app.ts';
+import { isCategoryKnown } from '../category-repository.ts';
+import { categoryNotFound, ownerUnknown } from '../errors.ts';
+import { isOwnerKnown } from '../owner-repository.ts';
+import { saveToolImages } from '../tool-images.ts';
+import { type Viewer, viewerOf } from '../tool-json.ts';
+import { insertTool, readToolJson, tellOfTools } from '../tool-repository.ts';
+
+/** Lists a tool of one's own. A repeat with the same Idempotency-Key answers with the tool that it made. */
+export const addTool = ({ pool, images: store }: CatalogDeps): BoundRoute =>
+  handle(routes.addRental, async ({ params, body, images: uploads, user, idempotencyKey }) => {
+    if (!(await isCategoryKnown(pool, body.categoryId))) throw categoryNotFound();
+    await waitForOwner(pool, params.userId);
+    const images = await saveToolImages(store, uploads);
+    const tool = {
+      id: randomUUIDv7(),
+      ownerId: params.userId,
+      name: body.name,
+      description: body.description,
+      priceCents: toCents(body.price),
+      rentalCircle: body.rental_circle,
+      categoryId: body.categoryId,
+      units: body.quantity,
+      images,
+      now: new Date(),
+    };
+    const request = {
+      key: idempotencyKey,
+      scope: params.userId,
+      route: 'add-rental',
+      content: { body, images },
+    };
+    return once(pool, request, (tx) => list(tx, tool, viewerOf(user)));
+  });
+
+const list = async (
+  tx: Transaction,
+  tool: Parameters<typeof insertTool>[1],
+  viewer: Viewer,
+): Promise<{ message: string; rental: Tool }> => {
+  await insertTool(tx, tool).catch((error: unknown) => {
+    // The category was deleted since it was looked up.
+    throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
+  });
+  await tellOfTools(tx, 'ToolListed', [tool.id]);
+  const json = (await readToolJson(tx, tool.id, viewer)) as string;
+  return { message: 'Your tool is now listed for rent', rental: JSON.parse(json) as Tool };
+};
+
+const ownerWaitMs = 2_000;
+const ownerPollMs = 100;
+
+/**
+ * Somebody who lists a tool right after signing up may be here before the event that tells of them.
+ * @throws AppError 409 OWNER_UNKNOWN when it does not come within two seconds.
+ */
+const waitForOwner = async (pool: Pool, ownerId: string): Promise<void> => {
+  const deadline = Date.now() + ownerWaitMs;
+  while (!(await isOwnerKnown(pool, ownerId))) {
+    if (Date.now() >= deadline) throw ownerUnknown();
+    await delay(ownerPollMs);
+  }
+};

@@ -1,0 +1,14 @@
+import type { Consumer } from '@lendtools/event-bus';
+import type { Pool } from '@lendtools/service-kit';
+import { hideToolsWhenOwnerDisabled } from './hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
+import { keepOwners } from './keep-owners/keep-owners.ts';
+import { markUnavailableWhenBookingCreated } from './mark-unavailable-when-booking-created/mark-unavailable-when-booking-created.ts';
+import { rateToolWhenReviewAdded } from './rate-tool-when-review-added/rate-tool-when-review-added.ts';
+
+/** Everything that catalog hears. */
+export const consumers = (pool: Pool): Consumer[] => [
+  keepOwners(pool),
+  hideToolsWhenOwnerDisabled(pool),
+  markUnavailableWhenBookingCreated(pool),
+  rateToolWhenReviewAdded(pool),
+];

@@ -1,0 +1,23 @@
+import { routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { type BoundRoute, handle, inTransaction } from '@lendtools/service-kit';
+import type { CatalogDeps } from '../app.ts';
+import { toolHasBookings, toolNotFound } from '../errors.ts';
+import { readOwnTool } from '../own-tool.ts';
+import { hasOpenBookings, lockTool, removeTool } from '../tool-repository.ts';
+
+/** Takes a tool out of the catalogue; it stays, with name and picture, in the history of those who rented it. */
+export const deleteTool = ({ pool }: CatalogDeps): BoundRoute =>
+  handle(routes.deleteTool, async ({ params, user }) => {
+    await readOwnTool(pool, params.id, user);
+    await inTransaction(pool, async (tx) => {
+      const tool = await lockTool(tx, params.id);
+      if (!tool) throw toolNotFound();
+      if (await hasOpenBookings(tx, tool.id)) throw toolHasBookings();
+      await removeTool(tx, tool.id);
+      const aggregate = { id: tool.id, version: tool.version + 1 };
+      const data = { toolId: tool.id, ownerId: tool.ownerId };
+      await addToOutbox(tx, newEvent('ToolRemoved', aggregate, data));
+    });
+    return { message: 'Tool deleted successfully' };
+  });

@@ -1,0 +1,46 @@
+import { AppError, notFound } from '@lendtools/service-kit';
+
+/** Every refusal of catalog, beyond those of the kit. */
+export const toolNotFound = () =>
+  notFound('TOOL_NOT_FOUND', 'This tool is no longer in the catalogue.');
+
+export const toolHasBookings = () =>
+  new AppError(
+    'TOOL_HAS_BOOKINGS',
+    409,
+    'Somebody has booked this tool. You can delete it once every booking is returned or cancelled.',
+  );
+
+export const ownerUnknown = () =>
+  new AppError(
+    'OWNER_UNKNOWN',
+    409,
+    'Your account is still being set up. Please try again in a moment.',
+  );
+
+export const categoryNotFound = () =>
+  new AppError('CATEGORY_NOT_FOUND', 404, 'This category does not exist. Please choose another.', {
+    path: 'categoryId',
+  });
+
+export const categoryExists = () =>
+  new AppError('CATEGORY_EXISTS', 409, 'There is a category with this name already.', {
+    path: 'name',
+  });
+
+export const categoryInUse = () =>
+  new AppError(
+    'CATEGORY_IN_USE',
+    409,
+    'Some tools are in this category. It can be deleted once they are moved or gone.',
+  );
+
+export const cursorInvalid = () =>
+  new AppError('CURSOR_INVALID', 400, 'This page no longer exists. Please start again.', {
+    path: 'cursor',
+  });
+
+export const placeMissing = () =>
+  new AppError('PLACE_MISSING', 400, 'Please share where you are to search near you.', {
+    path: 'lat',
+  });

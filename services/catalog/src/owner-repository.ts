@@ -1,0 +1,88 @@
+import type { EventData } from '@lendtools/contracts';
+import type { Pool, Transaction } from '@lendtools/service-kit';
+
+type Profile = EventData<'AccountUpdated'>;
+
+export const isOwnerKnown = async (pool: Pool, id: string): Promise<boolean> => {
+  const { rowCount } = await pool.query({
+    name: 'is-owner-known',
+    text: 'SELECT FROM owners WHERE id = $1 AND profile_version > 0',
+    values: [id],
+  });
+  return rowCount !== 0;
+};
+
+/** Keeps a profile unless a later version is known. Answers whether it was news. */
+export const keepOwner = async (
+  tx: Transaction,
+  profile: Profile,
+  version: number,
+): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `INSERT INTO owners AS o (id, profile_version, first_name, last_name, country, state, city,
+       address, lat, lng, time_zone)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+     ON CONFLICT (id) DO UPDATE SET profile_version = excluded.profile_version,
+       first_name = excluded.first_name, last_name = excluded.last_name,
+       country = excluded.country, state = excluded.state, city = excluded.city,
+       address = excluded.address, lat = excluded.lat, lng = excluded.lng,
+       time_zone = excluded.time_zone
+     WHERE o.profile_version < excluded.profile_version`,
+    [
+      profile.userId,
+      version,
+      profile.firstName,
+      profile.lastName,
+      profile.country,
+      profile.state,
+      profile.city,
+      profile.address,
+      profile.lat,
+      profile.lng,
+      profile.timeZone,
+    ],
+  );
+  return rowCount !== 0;
+};
+
+/** Moves an owner's tools to the owner's place. Answers the ids of those that moved. */
+export const moveToolsToOwner = async (tx: Transaction, ownerId: string): Promise<string[]> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `UPDATE tools t SET place = ll_to_earth(o.lat, o.lng), version = version + 1
+     FROM owners o
+     WHERE o.id = $1 AND t.owner_id = o.id AND t.removed_at IS NULL
+       AND t.place <> ll_to_earth(o.lat, o.lng)
+     RETURNING t.id`,
+    [ownerId],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Keeps whether an account is disabled unless a later version is known. Answers whether it was news. */
+export const keepOwnerDisabled = async (
+  tx: Transaction,
+  owner: { id: string; disabled: boolean; version: number },
+): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `INSERT INTO owners AS o (id, disabled, disabled_version) VALUES ($1, $2, $3)
+     ON CONFLICT (id) DO UPDATE SET disabled = excluded.disabled,
+       disabled_version = excluded.disabled_version
+     WHERE o.disabled_version < excluded.disabled_version`,
+    [owner.id, owner.disabled, owner.version],
+  );
+  return rowCount !== 0;
+};
+
+/** Hides or shows an owner's tools. Answers the ids of those that changed. */
+export const hideToolsOfOwner = async (
+  tx: Transaction,
+  ownerId: string,
+  hidden: boolean,
+): Promise<string[]> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `UPDATE tools SET owner_disabled = $2, version = version + 1
+     WHERE owner_id = $1 AND owner_disabled <> $2 AND removed_at IS NULL RETURNING id`,
+    [ownerId, hidden],
+  );
+  return rows.map(({ id }) => id);
+};

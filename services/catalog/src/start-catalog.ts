@@ -1,0 +1,35 @@
+import { startPostgresService } from '@lendtools/event-bus';
+import { createImageStore, type Running } from '@lendtools/service-kit';
+import { routes } from './app.ts';
+import type { Config } from './config.ts';
+import { consumers } from './consumers.ts';
+
+type Options = Pick<Parameters<typeof startPostgresService>[2], 'authenticator' | 'topology'>;
+
+export const catalogMigrations = new URL('../migrations/', import.meta.url).pathname;
+
+export const startCatalog = async (config: Config, options: Options = {}): Promise<Running> => {
+  const images = await createImageStore(config.IMAGES_DIR, 'tools');
+  return startPostgresService(
+    'catalog',
+    { ...config, DATABASE_URL: withSearchSettings(config.DATABASE_URL) },
+    {
+      ...options,
+      migrations: catalogMigrations,
+      build: ({ pool }) => ({
+        routes: routes({ pool, images }),
+        consumers: consumers(pool),
+      }),
+    },
+  );
+};
+
+/**
+ * The operator `<%` takes its threshold from the session. At PostgreSQL's own 0.6 "lader" still finds a ladder, but
+ * swapped letters ("dirll") find nothing; below 0.4 strangers to the word come in.
+ */
+const withSearchSettings = (databaseUrl: string): string => {
+  const url = new URL(databaseUrl);
+  url.searchParams.set('options', '-c pg_trgm.word_similarity_threshold=0.4');
+  return url.toString();
+};

@@ -1,0 +1,194 @@
+import type { EventData } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import type { Pool, Transaction } from '@lendtools/service-kit';
+import { statusAfterBookings, type ToolBooking, type ToolStatus } from './domain/tool-status.ts';
+import { toolJoins, toolJson, type Viewer } from './tool-json.ts';
+
+export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
+export type ImageField = (typeof imageFields)[number];
+/** The pictures that change; null empties a field. */
+export type ImageChanges = Partial<Record<ImageField, string | null>>;
+
+/** What an owner says of a tool. */
+export interface ToolFields {
+  name: string;
+  description: string;
+  priceCents: number;
+  rentalCircle: 'hourly' | 'daily';
+  categoryId: string;
+  units: number;
+}
+
+export interface StoredTool {
+  id: string;
+  ownerId: string;
+  version: number;
+  units: number;
+  status: ToolStatus;
+  listedAt: Date;
+}
+
+const storedTool = `
+  id, owner_id AS "ownerId", version, units, status, listed_at AS "listedAt"`;
+
+/** A tool that was not removed. */
+export const readTool = async (pool: Pool, id: string): Promise<StoredTool | undefined> => {
+  const { rows } = await pool.query<StoredTool>({
+    name: 'read-tool',
+    text: `SELECT ${storedTool} FROM tools WHERE id = $1 AND removed_at IS NULL`,
+    values: [id],
+  });
+  return rows[0];
+};
+
+/** The same, kept from changing until the transaction ends. */
+export const lockTool = async (tx: Transaction, id: string): Promise<StoredTool | undefined> => {
+  const { rows } = await tx.query<StoredTool>({
+    name: 'lock-tool',
+    text: `SELECT ${storedTool} FROM tools WHERE id = $1 AND removed_at IS NULL FOR UPDATE`,
+    values: [id],
+  });
+  return rows[0];
+};
+
+/** The tool as JSON for whoever looks, unless it was removed, or its owner is disabled and somebody else looks. */
+export const readToolJson = async (
+  pool: Pool | Transaction,
+  id: string,
+  viewer: Viewer,
+): Promise<string | undefined> => {
+  const { rows } = await pool.query<{ json: string }>({
+    name: 'read-tool-json',
+    text: `SELECT ${toolJson({ viewerId: '$2', isAdmin: '$3', miles: 'NULL::float8' })} AS json
+           FROM tools t ${toolJoins}
+           WHERE t.id = $1 AND t.removed_at IS NULL
+             AND (NOT t.owner_disabled OR t.owner_id = $2::uuid OR $3::boolean)`,
+    values: [id, viewer.id, viewer.isAdmin],
+  });
+  return rows[0]?.json;
+};
+
+/**
+ * Inserts a tool at its owner's place. The owner's row is locked against a change of its place or state that would
+ * otherwise miss a tool not yet committed.
+ */
+export const insertTool = async (
+  tx: Transaction,
+  tool: ToolFields & { id: string; ownerId: string; images: ImageChanges; now: Date },
+): Promise<void> => {
+  const { images } = tool;
+  await tx.query({
+    name: 'insert-tool',
+    text: `WITH owner AS (SELECT * FROM owners WHERE id = $2 FOR SHARE)
+           INSERT INTO tools (id, owner_id, category_id, name, description, price_cents,
+             rental_circle, units, created_at, listed_at, cover_image, image1, image2, image3,
+             image4, place, owner_disabled)
+           SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14,
+             ll_to_earth(lat, lng), disabled FROM owner`,
+    values: [
+      tool.id,
+      tool.ownerId,
+      tool.categoryId,
+      tool.name,
+      tool.description,
+      tool.priceCents,
+      tool.rentalCircle,
+      tool.units,
+      tool.now,
+      ...imageFields.map((field) => images[field] ?? null),
+    ],
+  });
+};
+
+/** Saves what is given and lists the tool again: Available, and earlier bookings no longer count. */
+export const updateTool = async (
+  tx: Transaction,
+  id: string,
+  changes: { fields: Partial<ToolFields>; images: ImageChanges; now: Date },
+): Promise<void> => {
+  const { fields } = changes;
+  const columns: Record<string, unknown> = {
+    name: fields.name,
+    description: fields.description,
+    price_cents: fields.priceCents,
+    rental_circle: fields.rentalCircle,
+    category_id: fields.categoryId,
+    units: fields.units,
+    ...changes.images,
+  };
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  await tx.query(
+    `UPDATE tools SET status = 'Available', listed_at = $2, version = version + 1
+       ${given.map(([column], i) => `, ${column} = $${i + 3}`).join('')}
+     WHERE id = $1`,
+    [id, changes.now, ...given.map(([, value]) => value)],
+  );
+};
+
+export const removeTool = async (tx: Transaction, id: string): Promise<void> => {
+  await tx.query('UPDATE tools SET removed_at = now(), version = version + 1 WHERE id = $1', [id]);
+};
+
+export const hasOpenBookings = async (tx: Transaction, toolId: string): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `SELECT FROM tool_bookings WHERE tool_id = $1 AND booked_at IS NOT NULL
+       AND returned_at IS NULL AND cancelled_at IS NULL LIMIT 1`,
+    [toolId],
+  );
+  return rowCount !== 0;
+};
+
+/** Notes what happened to a booking, whichever of its events came first; a repeat changes nothing. */
+export const noteBooking = async (
+  tx: Transaction,
+  booking: { bookingId: string; toolId: string; quantity: number },
+  what: 'booked_at' | 'returned_at' | 'cancelled_at',
+  at: Date,
+): Promise<void> => {
+  await tx.query(
+    `INSERT INTO tool_bookings (booking_id, tool_id, quantity, ${what}) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (booking_id) DO UPDATE SET ${what} = coalesce(tool_bookings.${what}, $4)`,
+    [booking.bookingId, booking.toolId, booking.quantity, at],
+  );
+};
+
+/** Sets the status that the bookings since the last listing ask for. Answers whether it changed. */
+export const refreshStatus = async (tx: Transaction, tool: StoredTool): Promise<boolean> => {
+  const { rows } = await tx.query<ToolBooking>(
+    `SELECT quantity, booked_at AS "bookedAt", returned_at AS "returnedAt",
+       cancelled_at AS "cancelledAt"
+     FROM tool_bookings WHERE tool_id = $1 AND booked_at >= $2`,
+    [tool.id, tool.listedAt],
+  );
+  const status = statusAfterBookings(tool.units, tool.listedAt, rows);
+  if (status === tool.status) return false;
+  await tx.query('UPDATE tools SET status = $2, version = version + 1 WHERE id = $1', [
+    tool.id,
+    status,
+  ]);
+  return true;
+};
+
+/** Puts an event of each tool, as it is now in the transaction, into the outbox. */
+export const tellOfTools = async (
+  tx: Transaction,
+  type: 'ToolListed' | 'ToolUpdated',
+  ids: string[],
+): Promise<void> => {
+  const { rows } = await tx.query<EventData<typeof type> & { version: number }>({
+    name: 'tool-events',
+    // A disabled owner's tool is told of as Unavailable, so that nobody can hold it.
+    text: `SELECT t.version, t.id AS "toolId", t.owner_id AS "ownerId",
+             t.category_id AS "categoryId", t.name, t.description, t.price_cents AS "priceCents",
+             t.rental_circle AS "rentalCircle",
+             CASE WHEN t.on_offer THEN 'Available' ELSE 'Unavailable' END AS status, t.units,
+             o.time_zone AS "timeZone", coalesce(t.cover_image, 'null') AS "coverImage"
+           FROM tools t JOIN owners o ON o.id = t.owner_id
+           WHERE t.id = ANY($1::uuid[]) ORDER BY t.id`,
+    values: [ids],
+  });
+  const events = rows.map(({ version, ...data }) =>
+    newEvent(type, { id: data.toolId, version }, data),
+  );
+  await addToOutbox(tx, ...events);
+};

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { EventData, Tool } from '@lendtools/contracts';
+import { Broker } from '@lendtools/event-bus';
+import { createLogger, createPool, type Pool, readConfig } from '@lendtools/service-kit';
+import {
+  type HttpClient,
+  httpClient,
+  startPostgresEnvironment,
+  type TestEnvironment,
+  waitFor,
+} from '@lendtools/testing';
+import sharp from 'sharp';
+import { config } from '../src/config.ts';
+import { catalogMigrations, startCatalog } from '../src/start-catalog.ts';
+
+/** Catalog for real, and the world around it. */
+export interface CatalogService extends TestEnvironment {
+  http: HttpClient;
+  pool: Pool;
+  imagesDir: string;
+  /** Tells catalog of somebody and waits until it knows. */
+  addOwner(profile?: Partial<EventData<'AccountRegistered'>>): Promise<Person>;
+  admin(): Promise<Person>;
+  addCategory(name?: string): Promise<string>;
+  /** Lists a tool through the API, as its owner. */
+  addTool(owner: Person, fields?: Record<string, unknown>): Promise<Tool>;
+  getTool(id: string, person?: Person): Promise<Tool>;
+}
+
+export interface Person {
+  id: string;
+  token: string;
+}
+
+export const profileOf = (
+  changes: Partial<EventData<'AccountRegistered'>> = {},
+): EventData<'AccountRegistered'> => ({
+  userId: randomUUID(),
+  role: 'User',
+  firstName: 'Sam',
+  lastName: 'Rivera',
+  email: 'sam@example.com',
+  image: 'null',
+  country: 'United States',
+  state: 'Oregon',
+  city: 'Portland',
+  address: '12 Alder Street',
+  lat: 45.52,
+  lng: -122.68,
+  timeZone: 'America/Los_Angeles',
+  ...changes,
+});
+
+export const startCatalogForTest = async (): Promise<CatalogService> => {
+  const environment = await startPostgresEnvironment(catalogMigrations, [
+    'catalog.keep-owners',
+    'catalog.hide-tools-when-owner-disabled',
+    'catalog.mark-unavailable-when-booking-created',
+    'catalog.rate-tool-when-review-added',
+  ]);
+  await declareQueues(environment);
+  // Below a folder whose name begins with a dot, as a marketplace's home is.
+  const imagesDir = path.join(await mkdtemp(path.join(tmpdir(), 'catalog-')), '.home', 'images');
+  const settings = readConfig(config, { ...environment.env, IMAGES_DIR: imagesDir });
+  const running = await startCatalog(settings, { topology: environment.topology });
+  const http = httpClient(running.url);
+  const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), 2);
+  const { accounts, broker } = environment;
+
+  const service: CatalogService = {
+    ...environment,
+    http,
+    pool,
+    imagesDir,
+    async addOwner(changes) {
+      const profile = profileOf(changes);
+      await broker.sendNew('AccountRegistered', profile, { id: profile.userId, version: 1 });
+      await waitFor('the owner to be known', async () => {
+        const { rowCount } = await pool.query(
+          'SELECT FROM owners WHERE id = $1 AND profile_version > 0',
+          [profile.userId],
+        );
+        return rowCount;
+      });
+      return { id: profile.userId, token: await accounts.sign({ userId: profile.userId }) };
+    },
+    async admin() {
+      const id = randomUUID();
+      return { id, token: await accounts.sign({ userId: id, role: 'Admin' }) };
+    },
+    async addCategory(name = `Category ${randomUUID()}`) {
+      const { token } = await service.admin();
+      const added = await http.post('/api/add-rentals-main-category', { token, body: { name } });
+      return added.body.category.id;
+    },
+    async addTool(owner, fields = {}) {
+      const categoryId = fields.categoryId ?? (await service.addCategory());
+      const body = { ...toolFields, categoryId, ...fields };
+      const added = await http.post(`/api/user/${owner.id}/add-rental`, {
+        token: owner.token,
+        body,
+      });
+      if (added.status !== 201) throw new Error(JSON.stringify(added.body));
+      return added.body.rental;
+    },
+    async getTool(id, person) {
+      return (await http.get(`/api/get-tool/${id}`, { token: person?.token })).body.tool[0];
+    },
+    async stop() {
+      await running.stop();
+      await pool.end();
+      await environment.stop();
+      await rm(path.join(imagesDir, '..', '..'), { recursive: true });
+    },
+  };
+  return service;
+};
+
+/** An event that comes before its queue would be lost; in a marketplace the producer itself declares every queue. */
+const declareQueues = async ({ broker, topology }: TestEnvironment): Promise<void> => {
+  const declaring = new Broker({
+    url: broker.url,
+    topology,
+    logger: createLogger('test', 'silent'),
+  });
+  declaring.start();
+  await declaring.whenConnected();
+  await declaring.stop();
+};
+
+export const toolFields = {
+  name: 'Cordless drill',
+  description: 'Eighteen volts, two batteries.',
+  price: 12.5,
+};
+
+/** A multipart body of text fields and files. */
+export const formOf = (
+  fields: Record<string, unknown>,
+  files: Record<string, Buffer> = {},
+): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
+  for (const [name, bytes] of Object.entries(files)) {
+    form.set(name, new Blob([new Uint8Array(bytes)], { type: 'image/png' }), 'picture.png');
+  }
+  return form;
+};
+
+/** A picture; each colour is another. */
+export const picture = (background = 'orange', width = 800, height = 600): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background } })
+    .png()
+    .toBuffer();
