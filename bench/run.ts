@@ -1,0 +1,44 @@
+import path from 'node:path';
+import {
+  asEnvironment,
+  findRunningTestServers,
+  startTestServers,
+} from '@lendtools/local/test-environment';
+import { startBench } from './src/bench-marketplace.ts';
+import { benchBrowse } from './src/browse.ts';
+import { benchLiveMessage } from './src/live-message.ts';
+import { benchOutbox } from './src/outbox.ts';
+import { benchProcesses } from './src/processes.ts';
+import { addTools } from './src/seed-tools.ts';
+import type { Row } from './src/statistics.ts';
+
+/** `npm run bench`: medians of three interleaved runs, each as a ratio to a baseline of the same run. */
+process.env.RATE_LIMIT_FACTOR ??= '1000';
+const home = path.resolve('.local/bench');
+const rows: Row[] = [];
+
+console.log('Two marketplaces, of 10,000 and of 100,000 tools');
+const small = await startBench(path.join(home, 'small'));
+const large = await startBench(path.join(home, 'large'));
+process.env.TEST_RUN_FILE = path.join(small.home, 'run.json');
+const running = await findRunningTestServers();
+const { servers, stop } = running
+  ? { servers: running, stop: async () => {} }
+  : await startTestServers((line) => console.log(`  ${line}`));
+Object.assign(process.env, asEnvironment(servers));
+try {
+  await addTools(small, 10_000);
+  await addTools(large, 100_000);
+  console.log('Browse');
+  rows.push(...(await benchBrowse(small, large)));
+  console.log('Messages');
+  rows.push(await benchLiveMessage(small));
+  console.log('Outbox');
+  rows.push(await benchOutbox());
+  console.log('Processes');
+  rows.push(...(await benchProcesses(small)));
+} finally {
+  await Promise.all([small.stop(), large.stop(), stop()]);
+}
+console.table(rows);
+process.exit(0);

@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { api, listTool, newPerson, type Person } from '@lendtools/e2e/people';
+import { bookingsOf, buyAndCloseTheTab, line } from '@lendtools/e2e/purchases';
+import { waitFor } from '@lendtools/testing';
+import { io, type Socket } from 'socket.io-client';
+import type { Bench } from './bench-marketplace.ts';
+import { interleave, median, type Row } from './statistics.ts';
+
+const messages = 200;
+
+const connect = async (url: string, token?: string): Promise<Socket> => {
+  const socket = io(url, { transports: ['websocket'], auth: { token } });
+  await once(socket as never, 'connect');
+  return socket;
+};
+
+/** Milliseconds from each send to its arrival, the middle one. */
+const timeEach = async (
+  socket: Socket,
+  event: string,
+  send: () => Promise<unknown> | void,
+): Promise<number> => {
+  const times: number[] = [];
+  for (let i = 0; i < messages; i++) {
+    const arrived = new Promise<void>((resolve) => socket.once(event, () => resolve()));
+    const start = performance.now();
+    await Promise.all([send(), arrived.then(() => times.push(performance.now() - start))]);
+  }
+  return median(times);
+};
+
+/** A paid booking with an open thread; returns the message to reply to. */
+const openThread = async (owner: Person, renter: Person): Promise<string> => {
+  await buyAndCloseTheTab(renter, [line(await listTool(owner))]);
+  const [booking] = await waitFor('the booking', async () => {
+    const all = await bookingsOf(renter);
+    return all.length > 0 && all;
+  });
+  const path = `/api/rentalBookings/${booking.id}/send-message`;
+  const sent = await waitFor('the thread', async () => {
+    const reply = await api().post(path, { token: renter.token, body: { message: 'Hello' } });
+    return reply.status === 201 && reply;
+  });
+  return sent.body.messaging.id;
+};
+
+/** A reply from its POST to the other party's socket, against a bare socket.io server between two sockets. */
+export const benchLiveMessage = async (bench: Bench): Promise<Row> => {
+  const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
+  const messageId = await openThread(owner, renter);
+  const ear = await connect(bench.site, renter.token);
+  const bare = fork(new URL('./bare-socket-server.ts', import.meta.url));
+  const [port] = (await once(bare, 'message')) as [number];
+  const [speaker, listener] = await Promise.all([
+    connect(`http://127.0.0.1:${port}`),
+    connect(`http://127.0.0.1:${port}`),
+  ]);
+
+  const ms = await interleave({
+    bare: () =>
+      timeEach(listener, 'said', () => void speaker.emit('say', { message: 'Nine is fine.' })),
+    reply: () =>
+      timeEach(ear, 'reply:sent', () =>
+        api().post(`/api/user/${owner.id}/messaging/${messageId}/send-reply`, {
+          token: owner.token,
+          body: { message: 'Nine is fine.' },
+        }),
+      ),
+  });
+
+  for (const socket of [ear, speaker, listener]) socket.close();
+  bare.kill();
+  return {
+    name: "A message, POST to the other's socket : a bare socket.io emit, median",
+    measured: `${(ms.reply / ms.bare).toFixed(1)} × (${ms.reply.toFixed(2)} : ${ms.bare.toFixed(2)} ms)`,
+    bound: '≤ 3 ×',
+    kept: ms.reply / ms.bare <= 3,
+  };
+};

@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import {
+  addToOutbox,
+  Broker,
+  Consumers,
+  newEvent,
+  PostgresRelay,
+  postgresMigrations,
+  subscribe,
+} from '@lendtools/event-bus';
+import { createLogger, createPool, inTransaction } from '@lendtools/service-kit';
+import { createPostgresDatabase, createTestBroker } from '@lendtools/testing';
+import { connect } from 'amqplib';
+import { interleave, median, type Row } from './statistics.ts';
+
+const events = 300;
+const queue = 'catalog.hide-tools-when-owner-disabled';
+const none = new URL('./no-migrations/', import.meta.url).pathname;
+
+/** Milliseconds from each send to its arrival, the middle one. */
+const timeEach = async (send: (arrived: () => void) => Promise<unknown>): Promise<number> => {
+  const times: number[] = [];
+  for (let i = 0; i < events; i++) {
+    let start = 0;
+    await new Promise<void>((resolve, reject) => {
+      const arrived = (): void => {
+        times.push(performance.now() - start);
+        resolve();
+      };
+      start = performance.now();
+      send(arrived).catch(reject);
+    });
+  }
+  return median(times);
+};
+
+/** Publishes and consumes on a durable quorum queue with nothing of ours between. */
+const startBare = async (url: string) => {
+  const connection = await connect(url, { noDelay: true });
+  const channel = await connection.createConfirmChannel();
+  await channel.assertQueue('bare', { durable: true, arguments: { 'x-queue-type': 'quorum' } });
+  let arrived = (): void => {};
+  await channel.consume('bare', (message) => {
+    if (message) channel.ack(message);
+    arrived();
+  });
+  return {
+    send: async (callback: () => void): Promise<void> => {
+      arrived = callback;
+      channel.sendToQueue('bare', Buffer.from('{}'), { persistent: true });
+      await channel.waitForConfirms();
+    },
+    stop: () => connection.close(),
+  };
+};
+
+/** A row in the outbox until its consumer has the event, against a bare publish and consume. */
+export const benchOutbox = async (): Promise<Row> => {
+  const logger = createLogger('bench', 'silent');
+  const [database, spy] = await Promise.all([
+    createPostgresDatabase(postgresMigrations(none)),
+    createTestBroker(),
+  ]);
+  const pool = createPool(database.url, logger);
+  const broker = new Broker({
+    url: spy.url,
+    logger,
+    topology: { queues: [queue], retryDelaysMs: [20] },
+  });
+  let arrived = (): void => {};
+  const consumers = new Consumers(broker, logger, [subscribe(queue, async () => arrived())]);
+  const relay = new PostgresRelay(database.url, broker, logger);
+  broker.start();
+  relay.start();
+  await broker.whenConnected();
+  const bare = await startBare(spy.url);
+  const userId = randomUUID();
+
+  const ms = await interleave({
+    bare: () => timeEach(bare.send),
+    outbox: () =>
+      timeEach((callback) => {
+        arrived = callback;
+        const event = newEvent(
+          'AccountDisabled',
+          { id: userId, version: 1 },
+          { userId, disabled: true },
+        );
+        return inTransaction(pool, (tx) => addToOutbox(tx, event));
+      }),
+  });
+
+  await bare.stop();
+  await consumers.stop();
+  await relay.stop();
+  await broker.stop();
+  await pool.end();
+  await Promise.all([spy.drop(), database.drop()]);
+  return {
+    name: 'An event, before its transaction to its consumer : a bare publish and consume, median',
+    measured: `${(ms.outbox / ms.bare).toFixed(1)} × (${ms.outbox.toFixed(2)} : ${ms.bare.toFixed(2)} ms)`,
+    bound: '≤ 3 ×',
+    kept: ms.outbox / ms.bare <= 3,
+  };
+};
