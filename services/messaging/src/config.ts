@@ -1,0 +1,9 @@
+import { serviceEnv } from '@lendtools/service-kit';
+import { z } from 'zod';
+
+export const configSchema = z.object({
+  ...serviceEnv,
+  MONGO_URL: z.url().describe("The service's own MongoDB database"),
+});
+
+export type Config = z.output<typeof configSchema>;

@@ -1,0 +1,50 @@
+/** Who talks about a booking. A thread exists from the booking on, before anything is said. */
+export interface Thread {
+  bookingId: string;
+  ownerId: string;
+  renterId: string;
+  toolName: string;
+}
+
+/** The first message of a thread, by either party. There is at most one for each booking. */
+export interface Message {
+  id: string;
+  thread: Thread;
+  fromUserId: string;
+  text: string;
+  createdAt: Date;
+}
+
+/** `place` counts a thread's replies from 1, without gaps and in the order in which they became readable. */
+export interface Reply {
+  id: string;
+  messageId: string;
+  bookingId: string;
+  place: number;
+  fromUserId: string;
+  text: string;
+  createdAt: Date;
+}
+
+export const isParty = (thread: Thread, userId: string): boolean =>
+  userId === thread.ownerId || userId === thread.renterId;
+
+/** Admins may read what they are no party of; nobody but a party may write. */
+export const mayRead = (thread: Thread, reader: { userId: string; role: string }): boolean =>
+  reader.role === 'Admin' || isParty(thread, reader.userId);
+
+export const otherParty = (thread: Thread, userId: string): string =>
+  userId === thread.ownerId ? thread.renterId : thread.ownerId;
+
+const longestHoldMs = 60 * 60_000;
+
+/**
+ * Whether the `BookingCreated` of an unknown booking may still be on its way: its id (a UUIDv7) says when its hold
+ * began, and no hold lives for an hour. Waiting for any other would let strangers keep requests open.
+ */
+export const mayStillArrive = (bookingId: string, now: Date): boolean => {
+  const hex = bookingId.replaceAll('-', '');
+  if (hex[12] !== '7') return false;
+  const ageMs = now.getTime() - Number.parseInt(hex.slice(0, 12), 16);
+  return Math.abs(ageMs) < longestHoldMs;
+};

@@ -1,0 +1,21 @@
+import { AppError, notFound } from '@lendtools/service-kit';
+
+/** Strangers get the same answer as for a booking that does not exist. */
+export const threadNotFound = () =>
+  notFound('THREAD_NOT_FOUND', 'There is no conversation about this booking.');
+
+export const messageNotFound = () => notFound('MESSAGE_NOT_FOUND', 'There is no such message.');
+
+export const threadAlreadyOpen = () =>
+  new AppError(
+    'THREAD_ALREADY_OPEN',
+    409,
+    'There is a message about this booking already. Please reply to it.',
+  );
+
+export const idempotencyKeyReused = () =>
+  new AppError(
+    'IDEMPOTENCY_KEY_REUSED',
+    422,
+    'This Idempotency-Key was already used for another message.',
+  );

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type MessagingService,
+  openThread,
+  sendFirst,
+  startMessagingService,
+} from '../../test/messaging-service.ts';
+
+let service: MessagingService;
+beforeAll(async () => {
+  service = await startMessagingService();
+});
+afterAll(() => service.stop());
+
+describe('GET /api/messaging/:bookingId/my-messages', () => {
+  it('before anything is said, is empty', async () => {
+    const { thread, owner } = await openThread(service);
+
+    const reply = await service.http.get(thread, { token: owner });
+
+    expect(reply).toMatchObject({ status: 200, body: { messaging: [] } });
+  });
+
+  it('is read by the parties and admins alone', async () => {
+    const opened = await openThread(service);
+    await sendFirst(service, opened);
+    const stranger = await service.accounts.sign();
+
+    const statuses: number[] = [];
+    for (const token of [opened.owner, opened.renter, opened.admin, stranger, undefined])
+      statuses.push((await service.http.get(opened.thread, { token })).status);
+
+    expect(statuses).toEqual([200, 200, 200, 404, 401]);
+  });
+});

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { armFault } from '@lendtools/service-kit';
+import { waitFor } from '@lendtools/testing';
+import {
+  accountRegistered,
+  type MessagingService,
+  type OpenThread,
+  openThread,
+  sendFirst,
+  startMessagingService,
+} from '../../test/messaging-service.ts';
+
+const queue = 'messaging.keep-people';
+
+let service: MessagingService;
+let opened: OpenThread;
+beforeAll(async () => {
+  service = await startMessagingService();
+  opened = await openThread(service);
+  await sendFirst(service, opened);
+});
+afterAll(() => service.stop());
+
+const rename = (firstName: string, version: number) =>
+  service.broker.sendNew(
+    'AccountUpdated',
+    accountRegistered({ userId: opened.renterId, firstName }),
+    { id: opened.renterId, version },
+  );
+
+const expectName = (firstName: string) =>
+  waitFor(`the name ${firstName}`, async () => {
+    const { body } = await service.http.get(opened.thread, { token: opened.owner });
+    return body.messaging[0].user.first_name === firstName;
+  });
+
+describe('messaging.keep-people', () => {
+  it('names people as their account does', async () => {
+    await rename('Margarita', 2);
+
+    await expectName('Margarita');
+  });
+
+  it('heard twice or late, keeps the newest', async () => {
+    const newest = await rename('Rosalind', 9);
+    await expectName('Rosalind');
+
+    await rename('Outdated', 8);
+    await service.broker.send(newest);
+    await rename('Rosa', 10);
+
+    await expectName('Rosa');
+  });
+
+  it('when its acknowledgement fails, hears the event again', async () => {
+    armFault('consumer.beforeAck:1:throw');
+
+    await rename('Ruth', 11);
+    await expectName('Ruth');
+
+    await rename('Rhoda', 12);
+    await expectName('Rhoda');
+    expect(await service.broker.countDead(queue)).toBe(0);
+  });
+
+  it('puts what it cannot read aside and goes on', async () => {
+    await service.broker.sendRaw(queue, '{"type":"AccountUpdated","data":{}}');
+    await rename('Rebecca', 20);
+
+    await expectName('Rebecca');
+    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
+  });
+});

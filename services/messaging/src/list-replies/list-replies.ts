@@ -1,0 +1,32 @@
+import { maxPageSize, routes } from '@lendtools/contracts';
+import { AppError, handle } from '@lendtools/service-kit';
+import type { MessagingDeps } from '../app.ts';
+import { mayRead } from '../domain/thread.ts';
+import { messageNotFound } from '../errors.ts';
+import { toReplyReply } from '../said.ts';
+
+/** Oldest first. A cursor is the place of the last reply of the page before. */
+export const listReplies = (deps: MessagingDeps) =>
+  handle(routes.myReplies, async ({ params, query, user }) => {
+    const message = await deps.threads.findMessage(params.messageId);
+    if (!message || !mayRead(message.thread, user)) throw messageNotFound();
+
+    const limit = query.limit ?? maxPageSize;
+    const behind = Math.max(
+      readCursor(query.cursor),
+      query.after ? await deps.threads.placeOf(message.id, query.after) : 0,
+    );
+    const found = await deps.threads.listReplies(message.id, behind, limit + 1);
+    const page = found.slice(0, limit);
+    const names = await deps.people.names(page.map((reply) => reply.fromUserId));
+    const last = page.at(-1);
+    return {
+      replies: page.map((reply) => toReplyReply(reply, names(reply.fromUserId))),
+      nextCursor: found.length > limit && last ? String(last.place) : null,
+    };
+  });
+
+const readCursor = (cursor = '0'): number => {
+  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+  throw new AppError('VALIDATION_FAILED', 400, 'This page does not exist.', { path: 'cursor' });
+};

@@ -1,0 +1,45 @@
+import type { Reply as ReplyReply, ThreadMessage } from '@lendtools/contracts';
+import { type Message, otherParty, type Reply, type Thread } from './domain/thread.ts';
+
+interface Names {
+  firstName: string;
+  lastName: string;
+}
+
+interface Words {
+  id: string;
+  fromUserId: string;
+  text: string;
+  createdAt: Date;
+}
+
+const documented = ({ id, fromUserId, text, createdAt }: Words, names: Names) => ({
+  id,
+  message: text,
+  user: { id: fromUserId, first_name: names.firstName, last_name: names.lastName },
+  createdAt: createdAt.toISOString(),
+});
+
+/** A message as the documented fields carry it. */
+export const toThreadMessage = (message: Message, names: Names): ThreadMessage => ({
+  ...documented(message, names),
+  bookingId: message.thread.bookingId,
+});
+
+export const toReplyReply = (reply: Reply, names: Names): ReplyReply => ({
+  ...documented(reply, names),
+  bookingId: reply.bookingId,
+  messageId: reply.messageId,
+});
+
+/** What a `MessageSent` and a `ReplySent` say alike. */
+export const saidData = (thread: Thread, said: Words, names: Names) => ({
+  bookingId: thread.bookingId,
+  fromUserId: said.fromUserId,
+  fromFirstName: names.firstName,
+  fromLastName: names.lastName,
+  toUserId: otherParty(thread, said.fromUserId),
+  toolName: thread.toolName,
+  text: said.text,
+  sentAt: said.createdAt.toISOString(),
+});

@@ -1,0 +1,29 @@
+import { routes } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import { handle } from '@lendtools/service-kit';
+import type { MessagingDeps } from '../app.ts';
+import { isParty } from '../domain/thread.ts';
+import { threadNotFound } from '../errors.ts';
+import { findThread } from '../find-thread.ts';
+import { saidData, toThreadMessage } from '../said.ts';
+
+/** The first message is possible only while there is none. The sender is the token's, whatever the body says. */
+export const sendMessage = (deps: MessagingDeps) =>
+  handle(routes.sendMessage, async ({ params, body, user, idempotencyKey }) => {
+    const thread = await findThread(deps, params.bookingId);
+    if (!isParty(thread, user.userId)) throw threadNotFound();
+    const names = (await deps.people.names([user.userId]))(user.userId);
+    const message = await deps.threads.addMessage(thread, {
+      fromUserId: user.userId,
+      text: body.message,
+      key: idempotencyKey,
+      events: (said) => [
+        newEvent(
+          'MessageSent',
+          { id: thread.bookingId, version: 1 },
+          { messageId: said.id, ...saidData(thread, said, names) },
+        ),
+      ],
+    });
+    return { messaging: toThreadMessage(message, names) };
+  });

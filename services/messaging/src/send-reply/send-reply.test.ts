@@ -1,0 +1,103 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type MessagingService,
+  openThread,
+  sendFirst,
+  startMessagingService,
+} from '../../test/messaging-service.ts';
+
+let service: MessagingService;
+beforeAll(async () => {
+  service = await startMessagingService();
+});
+afterAll(() => service.stop());
+
+const pathOf = (userId: string, messageId: string): string =>
+  `/api/user/${userId}/messaging/${messageId}/send-reply`;
+
+describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
+  it('adds a reply and tells the other party', async () => {
+    const opened = await openThread(service);
+    const messageId = await sendFirst(service, opened);
+
+    const sent = await service.http.post(pathOf(opened.ownerId, messageId), {
+      token: opened.owner,
+      body: { message: 'At six.' },
+    });
+
+    const event = await service.broker.expectEvent(
+      'ReplySent',
+      (data) => data.messageId === messageId,
+    );
+    expect(sent.status).toBe(201);
+    expect(sent.body.reply).toMatchObject({
+      messageId,
+      bookingId: opened.bookingId,
+      message: 'At six.',
+      user: { id: opened.ownerId, first_name: 'Olga', last_name: 'Owner' },
+    });
+    expect(event).toMatchObject({
+      version: 2,
+      data: { replyId: sent.body.reply.id, toUserId: opened.renterId, text: 'At six.' },
+    });
+  });
+
+  it('under twenty replies at once, keeps each once and gives them one order', async () => {
+    const opened = await openThread(service);
+    const messageId = await sendFirst(service, opened);
+    const texts = Array.from({ length: 20 }, (_, i) => `Reply ${i}`);
+
+    const sent = await Promise.all(
+      texts.map((message, i) =>
+        service.http.post(pathOf(i % 2 ? opened.ownerId : opened.renterId, messageId), {
+          token: i % 2 ? opened.owner : opened.renter,
+          body: { message },
+        }),
+      ),
+    );
+
+    const { body } = await service.http.get(`/api/replies/${messageId}/my-replies`, {
+      token: opened.owner,
+    });
+    expect(new Set(sent.map((reply) => reply.status))).toEqual(new Set([201]));
+    expect(body.replies.map((reply: { message: string }) => reply.message).sort()).toEqual(
+      texts.sort(),
+    );
+  });
+
+  it('with the same key, is kept once', async () => {
+    const opened = await openThread(service);
+    const messageId = await sendFirst(service, opened);
+    const path = pathOf(opened.ownerId, messageId);
+    const headers = { 'idempotency-key': randomUUID() };
+    const ask = { token: opened.owner, body: { message: 'At six.' }, headers };
+
+    const sent = await Promise.all([1, 2, 3].map(() => service.http.post(path, ask)));
+    const other = await service.http.post(path, { ...ask, body: { message: 'At seven.' } });
+
+    const { body } = await service.http.get(`/api/replies/${messageId}/my-replies`, {
+      token: opened.owner,
+    });
+    expect(sent.map((reply) => reply.body)).toEqual(Array(3).fill(sent[0]?.body));
+    expect(other.status).toBe(422);
+    expect(body.replies).toEqual([sent[0]?.body.reply]);
+  });
+
+  it('lets nobody but the parties reply, each as themselves', async () => {
+    const opened = await openThread(service);
+    const messageId = await sendFirst(service, opened);
+    const strangerId = randomUUIDv7();
+    const stranger = await service.accounts.sign({ userId: strangerId });
+    const body = { message: 'Hello' };
+
+    const replies = [
+      await service.http.post(pathOf(opened.ownerId, messageId), { body }),
+      await service.http.post(pathOf(opened.ownerId, messageId), { token: opened.renter, body }),
+      await service.http.post(pathOf(strangerId, messageId), { token: stranger, body }),
+      await service.http.post(pathOf(opened.ownerId, randomUUID()), { token: opened.owner, body }),
+    ];
+
+    expect(replies.map((reply) => reply.status)).toEqual([401, 403, 404, 404]);
+  });
+});

@@ -1,0 +1,173 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import type { Envelope } from '@lendtools/contracts';
+import type { MongoRelay } from '@lendtools/event-bus';
+import { unavailable } from '@lendtools/service-kit';
+import { type Connection, Schema, trusted } from 'mongoose';
+import type { Message, Reply, Thread } from './domain/thread.ts';
+import { idempotencyKeyReused, threadAlreadyOpen } from './errors.ts';
+
+/** What a document of either kind has beside its own fields: the events of its writing, and its sender's key. */
+interface Stored {
+  _id: string;
+  fromUserId: string;
+  text: string;
+  createdAt: Date;
+  sendKey: string;
+  pending: Envelope[];
+}
+type StoredThread = Omit<Thread, 'bookingId'> & { _id: string };
+type StoredMessage = Stored & Thread;
+type StoredReply = Stored & Pick<Reply, 'messageId' | 'bookingId' | 'place'>;
+
+/** Something to say; the events are made of what will be stored. `key` is the sender's Idempotency-Key. */
+export interface Draft<T> {
+  fromUserId: string;
+  text: string;
+  key: string | undefined;
+  events: (said: T) => Envelope[];
+}
+
+const stored = {
+  _id: String,
+  fromUserId: String,
+  text: String,
+  createdAt: Date,
+  sendKey: String,
+  pending: [Schema.Types.Mixed],
+};
+const parties = { ownerId: String, renterId: String, toolName: String };
+const options = { versionKey: false } as const;
+const threadSchema = new Schema<StoredThread>({ _id: String, ...parties }, options);
+const messageSchema = new Schema<StoredMessage>(
+  { ...stored, ...parties, bookingId: String },
+  options,
+);
+const replySchema = new Schema<StoredReply>(
+  { ...stored, messageId: String, bookingId: String, place: Number },
+  options,
+);
+
+const toMessage = ({ _id: id, fromUserId, text, createdAt, ...thread }: StoredMessage): Message => {
+  const { bookingId, ownerId, renterId, toolName } = thread;
+  return { id, thread: { bookingId, ownerId, renterId, toolName }, fromUserId, text, createdAt };
+};
+const toReply = ({ _id: id, sendKey: _, pending: __, ...reply }: StoredReply): Reply => ({
+  id,
+  ...reply,
+});
+
+/** Without a key of the sender's no two sendings are the same. */
+const sendKeyOf = (fromUserId: string, key: string | undefined): string =>
+  `${fromUserId}:${key ?? randomUUID()}`;
+
+const isDuplicate = (error: unknown): boolean => (error as { code?: number }).code === 11_000;
+
+/** Replies of one thread at the same moment compete for the next place; each round one of them gets it. */
+const maxRounds = 50;
+
+export type ThreadRepository = ReturnType<typeof createThreadRepository>;
+
+export const createThreadRepository = (connection: Connection, relay: MongoRelay) => {
+  const threads = connection.model('Thread', threadSchema, 'threads');
+  const messages = connection.model('Message', messageSchema, 'messages');
+  const replies = connection.model('Reply', replySchema, 'replies');
+
+  const lastPlace = async (messageId: string): Promise<number> => {
+    const last = await replies.findOne({ messageId }, { place: 1 }).sort({ place: -1 }).lean();
+    return last?.place ?? 0;
+  };
+
+  return {
+    /** Opens the booking's thread to its parties; they never change, so a repeat changes nothing. */
+    async openThread({ bookingId, ...rest }: Thread): Promise<void> {
+      await threads.updateOne({ _id: bookingId }, { $setOnInsert: rest }, { upsert: true });
+    },
+
+    async findThread(bookingId: string): Promise<Thread | undefined> {
+      const found = await threads.findById(bookingId).lean();
+      if (!found) return undefined;
+      const { _id, ...rest } = found;
+      return { bookingId: _id, ...rest };
+    },
+
+    async findMessage(messageId: string): Promise<Message | undefined> {
+      const found = await messages.findById(messageId).lean();
+      return found ? toMessage(found) : undefined;
+    },
+
+    async findMessageOfBooking(bookingId: string): Promise<Message | undefined> {
+      const found = await messages.findOne({ bookingId }).lean();
+      return found ? toMessage(found) : undefined;
+    },
+
+    /**
+     * The thread's first message; the unique index lets only one in, whoever asks at the same time.
+     * @throws AppError THREAD_ALREADY_OPEN, or IDEMPOTENCY_KEY_REUSED for other words under the same key.
+     */
+    async addMessage(thread: Thread, draft: Draft<Message>): Promise<Message> {
+      const { fromUserId, text, key } = draft;
+      const said = { id: randomUUIDv7(), thread, fromUserId, text, createdAt: new Date() };
+      const { id: _id, thread: _, ...rest } = said;
+      const sendKey = sendKeyOf(fromUserId, key);
+      const document = { _id, ...rest, ...thread, sendKey, pending: draft.events(said) };
+      try {
+        await messages.create([document]);
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        const sentBefore = await messages.findOne({ sendKey }).lean();
+        if (!sentBefore) throw threadAlreadyOpen();
+        if (sentBefore.bookingId !== thread.bookingId || sentBefore.text !== text)
+          throw idempotencyKeyReused();
+        return toMessage(sentBefore);
+      }
+      void relay.publish('messages', document);
+      return said;
+    },
+
+    /**
+     * A reply at the end of its thread. The unique place is what makes reading by `after` complete: a reply is
+     * never readable before those with a lower place, whatever replica wrote them and however slowly.
+     * @throws AppError IDEMPOTENCY_KEY_REUSED
+     */
+    async addReply(message: Message, draft: Draft<Reply>): Promise<Reply> {
+      const { fromUserId, text, key } = draft;
+      const sendKey = sendKeyOf(fromUserId, key);
+      const about = { messageId: message.id, bookingId: message.thread.bookingId };
+      for (let round = 0; round < maxRounds; round++) {
+        const place = (await lastPlace(message.id)) + 1;
+        const rest = { ...about, place, fromUserId, text, createdAt: new Date() };
+        const said = { id: randomUUIDv7(), ...rest };
+        const document = { _id: said.id, ...rest, sendKey, pending: draft.events(said) };
+        try {
+          await replies.create([document]);
+          void relay.publish('replies', document);
+          return said;
+        } catch (error) {
+          if (!isDuplicate(error)) throw error;
+        }
+        const sentBefore = await replies.findOne({ sendKey }).lean();
+        if (!sentBefore) continue;
+        if (sentBefore.messageId !== message.id || sentBefore.text !== text)
+          throw idempotencyKeyReused();
+        return toReply(sentBefore);
+      }
+      throw unavailable();
+    },
+
+    /** The place of one of a message's replies; 0 for one that is not there. */
+    async placeOf(messageId: string, replyId: string): Promise<number> {
+      const found = await replies.findOne({ _id: replyId, messageId }, { place: 1 }).lean();
+      return found?.place ?? 0;
+    },
+
+    /** Replies behind a place, oldest first. */
+    async listReplies(messageId: string, behind: number, limit: number): Promise<Reply[]> {
+      const found = await replies
+        .find({ messageId, place: trusted({ $gt: behind }) })
+        .sort({ place: 1 })
+        .limit(limit)
+        .lean();
+      return found.map(toReply);
+    },
+  };
+};

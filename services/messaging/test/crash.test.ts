@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { armFault, readConfig } from '@lendtools/service-kit';
+import { waitFor } from '@lendtools/testing';
+import { configSchema } from '../src/config.ts';
+import { startMessaging } from '../src/start-messaging.ts';
+import {
+  type MessagingService,
+  openThread,
+  sendFirst,
+  startMessagingService,
+} from './messaging-service.ts';
+
+let service: MessagingService;
+beforeAll(async () => {
+  service = await startMessagingService();
+});
+afterAll(() => service.stop());
+
+const toldOf = (bookingId: string) =>
+  service.broker.heard.filter(
+    ({ type, aggregateId }) => type === 'MessageSent' && aggregateId === bookingId,
+  );
+
+describe('a message that is stored', () => {
+  it('when the relay breaks before it is marked published, is told again, as the same event', async () => {
+    const opened = await openThread(service);
+    armFault('relay.afterConfirm:1:throw');
+
+    await sendFirst(service, opened);
+
+    await waitFor('the second telling', () => toldOf(opened.bookingId).length === 2);
+    expect(new Set(toldOf(opened.bookingId).map(({ id }) => id)).size).toBe(1);
+  });
+
+  it('when the broker goes away and comes back, is told then', async () => {
+    const opened = await openThread(service);
+    await service.broker.cutConnections();
+
+    const messageId = await sendFirst(service, opened);
+
+    expect(messageId).toBeDefined();
+    await waitFor('the event', () => toldOf(opened.bookingId).length > 0);
+  });
+
+  it('is readable on another replica', async () => {
+    const opened = await openThread(service);
+    const replica = await startMessaging(readConfig(configSchema, service.env), service);
+
+    await sendFirst(service, opened);
+    const reply = await fetch(new URL(opened.thread, replica.url), {
+      headers: { authorization: `Bearer ${opened.owner}` },
+    });
+
+    expect(await reply.json()).toMatchObject({ messaging: [{ message: 'When can I come?' }] });
+    await replica.stop();
+  });
+});

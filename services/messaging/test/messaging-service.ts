@@ -1,0 +1,112 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { EventData } from '@lendtools/contracts';
+import { type Running, readConfig } from '@lendtools/service-kit';
+import {
+  type HttpClient,
+  httpClient,
+  startMongoEnvironment,
+  type TestEnvironment,
+  waitFor,
+} from '@lendtools/testing';
+import { configSchema } from '../src/config.ts';
+import { startMessaging } from '../src/start-messaging.ts';
+
+export interface MessagingService extends TestEnvironment {
+  http: HttpClient;
+  running: Running;
+}
+
+/** Messaging for real: its database, a broker of its own, signed tokens. */
+export const startMessagingService = async (): Promise<MessagingService> => {
+  const environment = await startMongoEnvironment([
+    'messaging.keep-people',
+    'messaging.open-thread-when-booking-created',
+  ]);
+  const config = readConfig(configSchema, environment.env);
+  const running = await startMessaging(config, environment);
+  return {
+    ...environment,
+    http: httpClient(running.url),
+    running,
+    async stop() {
+      await running.stop();
+      await environment.stop();
+    },
+  };
+};
+
+export const bookingCreated = (
+  overrides: Partial<EventData<'BookingCreated'>> = {},
+): EventData<'BookingCreated'> => ({
+  bookingId: randomUUIDv7(),
+  toolId: randomUUIDv7(),
+  toolName: 'Cordless drill',
+  ownerId: randomUUIDv7(),
+  renterId: randomUUIDv7(),
+  bookingCode: 'LT123456',
+  coverImage: 'null',
+  quantity: 1,
+  rentalCircle: 'daily',
+  period: 2,
+  priceCents: 2_400,
+  paidCents: 4_800,
+  startsAt: '2026-06-01T12:00:00.000Z',
+  endsAt: '2026-06-03T12:00:00.000Z',
+  startDate: '2026-06-01',
+  startTime: '7.00 AM',
+  endDate: '2026-06-03',
+  endTime: '7.00 AM',
+  timeZone: 'America/Chicago',
+  ...overrides,
+});
+
+export const accountRegistered = (
+  overrides: Partial<EventData<'AccountRegistered'>> = {},
+): EventData<'AccountRegistered'> => ({
+  userId: randomUUIDv7(),
+  role: 'User',
+  firstName: 'Rita',
+  lastName: 'Renter',
+  email: 'rita@example.com',
+  image: 'null',
+  country: 'United States',
+  state: 'Texas',
+  city: 'Austin',
+  address: '12 Elm Street',
+  lat: 30.27,
+  lng: -97.74,
+  timeZone: 'America/Chicago',
+  ...overrides,
+});
+
+/** A booked tool whose owner Olga and renter Rita are known, and a token for each. */
+export const openThread = async ({ broker, accounts, http }: MessagingService) => {
+  const booking = bookingCreated();
+  const { bookingId, ownerId, renterId } = booking;
+  await Promise.all([
+    broker.sendNew('AccountRegistered', accountRegistered({ userId: renterId })),
+    broker.sendNew(
+      'AccountRegistered',
+      accountRegistered({ userId: ownerId, firstName: 'Olga', lastName: 'Owner' }),
+    ),
+    broker.sendNew('BookingCreated', booking),
+  ]);
+  const [owner, renter, admin] = await Promise.all([
+    accounts.sign({ userId: ownerId }),
+    accounts.sign({ userId: renterId }),
+    accounts.sign({ role: 'Admin' }),
+  ]);
+  const thread = `/api/messaging/${bookingId}/my-messages`;
+  await waitFor(
+    'the thread',
+    async () => (await http.get(thread, { token: owner })).status === 200,
+  );
+  return { bookingId, ownerId, renterId, owner, renter, admin, thread };
+};
+export type OpenThread = Awaited<ReturnType<typeof openThread>>;
+
+export const sendFirst = async ({ http }: MessagingService, { bookingId, renter }: OpenThread) => {
+  const path = `/api/rentalBookings/${bookingId}/send-message`;
+  const { body } = await http.post(path, { token: renter, body: { message: 'When can I come?' } });
+  return body.messaging.id as string;
+};
