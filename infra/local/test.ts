@@ -38,7 +38,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   await check('Lint', 'npx', ['--no-install', 'biome', 'check', '.']);
-  await check('Types', 'npx', ['--no-install', 'tsc', '--noEmit']);
+  await check('Types', 'npm', ['run', '--silent', 'types']);
   await runJest('node', environment);
   await runJest('web', environment);
   await runJourneys();
