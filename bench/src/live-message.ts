@@ -16,11 +16,7 @@ const connect = async (url: string, token?: string): Promise<Socket> => {
 };
 
 /** Milliseconds from each send to its arrival, the middle one. */
-const timeEach = async (
-  socket: Socket,
-  event: string,
-  send: () => Promise<unknown> | void,
-): Promise<number> => {
+const timeEach = async (socket: Socket, event: string, send: () => unknown): Promise<number> => {
   const times: number[] = [];
   for (let i = 0; i < messages; i++) {
     const arrived = new Promise<void>((resolve) => socket.once(event, () => resolve()));

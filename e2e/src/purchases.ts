@@ -40,7 +40,7 @@ export const stripe = (): Stripe => {
   });
 };
 
-export const hold = (renter: Person, lines: Line[], key = randomUUID()): Promise<Reply> =>
+export const hold = (renter: Person, lines: Line[], key: string = randomUUID()): Promise<Reply> =>
   api().post(`/api/user/${renter.id}/holds`, {
     token: renter.token,
     body: { lines },

@@ -8,6 +8,8 @@ import * as notifications from './events/notifications.ts';
 import * as payments from './events/payments.ts';
 import type { ServiceName } from './route.ts';
 
+export type { PaymentSucceeded } from './events/payments.ts';
+
 const event = <D extends z.ZodObject>(service: ServiceName, data: D) => ({ service, data });
 
 /** Every event: who publishes it and what it says. Changed only by adding; consumers read what they use. */
