@@ -108,8 +108,9 @@ export class Broker {
     publisher.once('close', () => this.#close());
     publisher.on('return', (message) => this.#returned.add(String(message.properties.messageId)));
     await declareTopology(publisher as Channel, this.topology);
-    for (const setup of this.#setups) await setup(connection);
+    // Before the consumers: one that has a message to put aside publishes, and would end this connection if it couldn't.
     this.#publisher = publisher;
+    for (const setup of this.#setups) await setup(connection);
     for (const listener of this.#connectedListeners) listener();
     return closed;
   }
