@@ -21,6 +21,8 @@ const shared = {
 
 /** One project per kind of machine a test needs: Node, a browser-like page, or a whole marketplace with Chromium. */
 export default {
+  // A service, its database and a virtual host are started in a hook, on a machine that may be busy.
+  testTimeout: 30_000,
   projects: [
     {
       ...shared,
