@@ -1,0 +1,35 @@
+import { routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { forbidden, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
+import { partiesOf } from '../booking-events.ts';
+import { type BookingRow, lockBooking, saveStatus } from '../booking-repository.ts';
+import { findBooking } from '../booking-view.ts';
+import type { Deps } from '../deps.ts';
+import { actorOf, transit } from '../domain/booking.ts';
+import { bookingNotFound } from '../errors.ts';
+
+/**
+ * `PUT …/update-booking/:id`: the owner confirms that the tool came back, which frees the rest of its dates. The
+ * documented body carries every field of the booking; `returned_status` alone is heeded.
+ */
+export const updateBooking = ({ pool }: Deps) =>
+  handle(routes.updateBooking, async ({ user, params, body }) => {
+    await inTransaction(pool, async (tx) => {
+      const booking = await lockBooking(tx, params.id);
+      const actor = booking && actorOf(booking, { userId: user.userId, role: 'User' });
+      if (!booking || !actor || booking.status === 'held' || booking.status === 'expired')
+        throw bookingNotFound();
+      if (actor !== 'owner') throw forbidden();
+      if (body.returned_status === 'Returned') await acceptReturn(tx, booking);
+    });
+    const rental = await findBooking(pool, params.id);
+    if (!rental) throw bookingNotFound();
+    return { rental };
+  });
+
+const acceptReturn = async (tx: Transaction, booking: BookingRow): Promise<void> => {
+  if (booking.status === 'returned') return;
+  const returned = await saveStatus(tx, booking, transit(booking.status, 'acceptReturn', 'owner'));
+  const data = { ...partiesOf(returned), quantity: returned.quantity };
+  await addToOutbox(tx, newEvent('BookingReturned', returned, data));
+};

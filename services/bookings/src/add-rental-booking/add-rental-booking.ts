@@ -1,0 +1,124 @@
+import { type Booking, routes } from '@lendtools/contracts';
+import { addToOutbox } from '@lendtools/event-bus';
+import {
+  AppError,
+  faultPoint,
+  handle,
+  type Identity,
+  inTransaction,
+  once,
+  type Transaction,
+} from '@lendtools/service-kit';
+import { bookingCreated } from '../booking-events.ts';
+import { insertBooking } from '../booking-repository.ts';
+import { findBooking } from '../booking-view.ts';
+import type { Db, Deps } from '../deps.ts';
+import { drawOn } from '../domain/booking.ts';
+import { type AskedLine, priceLine } from '../domain/price.ts';
+import { bookingNotFound, paymentRequired, toolAlreadyBooked } from '../errors.ts';
+import { askedLine } from '../hold-cart/hold-cart.ts';
+import { recordPayment } from '../payment-repository.ts';
+import { askPayments } from '../payments-client.ts';
+import { lockUser } from '../purchase-repository.ts';
+import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
+
+/**
+ * `POST …/add-rental-booking`: the booking of a line that was paid. It exists already where the payment of its hold
+ * was heard of; else payments is asked, because a client calls this right after confirming its card.
+ */
+export const addRentalBooking = (deps: Deps) =>
+  handle(routes.addRentalBooking, async ({ user, body, idempotencyKey }) => {
+    const line = askedLine(body);
+    await awaitTools(deps.pool, [line.toolId]);
+    const request = {
+      key: idempotencyKey,
+      scope: user.userId,
+      route: 'addRentalBooking',
+      content: body,
+    };
+    const attempt = () => once(deps.pool, request, (tx) => findOrBook(tx, line, user.userId));
+    const made = await attempt().catch(async (error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'PAYMENT_REQUIRED')) throw error;
+      await learnOfPayments(deps, user);
+      return attempt();
+    });
+    await faultPoint('addRentalBooking.beforeReply');
+    return { rental: await viewOf(deps.pool, made.id) };
+  });
+
+const learnOfPayments = async (deps: Deps, user: Identity): Promise<void> => {
+  for (const payment of await askPayments(deps, user))
+    await inTransaction(deps.pool, (tx) => recordPayment(tx, payment));
+};
+
+/** The booking of this line. @throws AppError PAYMENT_REQUIRED while no known payment covers it */
+const findOrBook = async (
+  tx: Transaction,
+  line: AskedLine,
+  userId: string,
+): Promise<{ id: string }> => {
+  await lockUser(tx, userId);
+  const known = await findByCode(tx, line, userId);
+  if (known?.isPaid) return { id: known.id };
+  if (known?.isRefused) throw toolAlreadyBooked(known.name, 0, '');
+  if (known?.isHeld) throw paymentRequired();
+  return book(tx, line, userId);
+};
+
+interface Known {
+  id: string;
+  name: string;
+  isPaid: boolean;
+  isHeld: boolean;
+  /** Its hold was paid too late, and the money goes back. */
+  isRefused: boolean;
+}
+
+const findByCode = async (
+  tx: Transaction,
+  { wishedCode, toolId }: AskedLine,
+  userId: string,
+): Promise<Known | undefined> => {
+  if (!wishedCode) return undefined;
+  const { rows } = await tx.query<Known>(
+    `SELECT b.id, b.name, b.booked_at IS NOT NULL AS "isPaid", b.status = 'held' AS "isHeld",
+       EXISTS (SELECT 1 FROM payments p WHERE p.hold_id = b.hold_id AND p.rejected_cents > 0) AS "isRefused"
+     FROM bookings b WHERE b.user_id = $1 AND b.tool_id = $2 AND $3 IN (b.code, b.wished_code)
+     ORDER BY b.booked_at DESC NULLS LAST, b.id DESC LIMIT 1`,
+    [userId, toolId, wishedCode],
+  );
+  return rows[0];
+};
+
+/** Books a line for a client that knows no holds, drawing on its payments that stand for nothing yet. */
+const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<{ id: string }> => {
+  const tool = (await findTools(tx, [asked.toolId])).get(asked.toolId);
+  const line = priceLine(asked, tool, { renterId: userId, now: new Date(), path: '' });
+  const payments = await tx.query<{ id: string; unassignedCents: number }>(
+    `SELECT id, unassigned_cents AS "unassignedCents" FROM payments
+     WHERE user_id = $1 AND hold_id IS NULL AND unassigned_cents > 0 ORDER BY succeeded_at, id FOR UPDATE`,
+    [userId],
+  );
+  const draws = drawOn(payments.rows, line.totalCents);
+  if (!draws) throw paymentRequired();
+
+  await lockUnits(tx, [asked.toolId]);
+  const booking = await insertBooking(tx, line, { userId, holdId: null, status: 'confirmed' });
+  await takeUnits(tx, booking, { status: 'confirmed', path: '' });
+  for (const { paymentId, amountCents } of draws) {
+    await tx.query(
+      `WITH drawn AS (INSERT INTO draws (payment_id, booking_id, amount_cents) VALUES ($1, $2, $3))
+       UPDATE payments SET unassigned_cents = unassigned_cents - $3 WHERE id = $1`,
+      [paymentId, booking.id, amountCents],
+    );
+  }
+  await addToOutbox(tx, bookingCreated(booking));
+  await faultPoint('addRentalBooking.beforeCommit');
+  return { id: booking.id };
+};
+
+const viewOf = async (db: Db, id: string): Promise<Booking> => {
+  const booking = await findBooking(db, id);
+  if (!booking) throw bookingNotFound();
+  return booking;
+};

@@ -1,0 +1,152 @@
+import { randomInt } from 'node:crypto';
+import type { Transaction } from '@lendtools/service-kit';
+import type { Db } from './deps.ts';
+import type { BookingStatus } from './domain/booking.ts';
+import type { Circle } from './domain/period.ts';
+import type { PricedLine } from './domain/price.ts';
+
+/** A booking, or the draft that may become one, as it is stored. */
+export interface BookingRow {
+  id: string;
+  holdId: string | null;
+  status: BookingStatus;
+  version: number;
+  code: string;
+  userId: string;
+  ownerId: string;
+  toolId: string;
+  name: string;
+  description: string;
+  coverImage: string;
+  circle: Circle;
+  timeZone: string;
+  priceCents: number;
+  quantity: number;
+  period: number;
+  totalCents: number;
+  startDate: string;
+  startTime: string;
+  endDate: string;
+  endTime: string;
+  startsAt: Date;
+  endsAt: Date;
+  createdAt: Date;
+}
+
+export const bookingColumns = `b.id, b.hold_id AS "holdId", b.status, b.version, b.code, b.user_id AS "userId",
+  b.owner_id AS "ownerId", b.tool_id AS "toolId", b.name, b.description, b.cover_image AS "coverImage", b.circle,
+  b.time_zone AS "timeZone", b.price_cents AS "priceCents", b.quantity, b.period, b.total_cents AS "totalCents",
+  b.start_date AS "startDate", b.start_time AS "startTime", b.end_date AS "endDate", b.end_time AS "endTime",
+  b.starts_at AS "startsAt", b.ends_at AS "endsAt", b.created_at AS "createdAt"`;
+
+const codePattern = /^LT[1-9]\d{5}$/;
+const newCode = (): string => `LT${randomInt(100_000, 1_000_000)}`;
+const maxCodeTries = 50;
+
+/** Tries codes, the wished one first, until one is free among the open bookings. */
+const withFreeCode = async <T>(
+  wished: string | null,
+  attempt: (code: string) => Promise<T | undefined>,
+): Promise<T> => {
+  let code = wished && codePattern.test(wished) ? wished : newCode();
+  for (let tries = 0; tries < maxCodeTries; tries++) {
+    const done = await attempt(code);
+    if (done !== undefined) return done;
+    code = newCode();
+  }
+  throw new Error(`No free booking code in ${maxCodeTries} tries`);
+};
+
+/** Inserts a draft, or with `confirmed` a booking that is paid already. It has no units yet. */
+export const insertBooking = (
+  tx: Transaction,
+  line: PricedLine,
+  {
+    userId,
+    holdId,
+    status,
+  }: { userId: string; holdId: string | null; status: 'held' | 'confirmed' },
+): Promise<BookingRow> =>
+  withFreeCode(line.wishedCode, async (code) => {
+    const { rows } = await tx.query<BookingRow>(
+      `INSERT INTO bookings AS b (hold_id, status, code, wished_code, user_id, owner_id, tool_id, name, description,
+         cover_image, circle, time_zone, price_cents, quantity, period, total_cents, start_date, start_time,
+         end_date, end_time, starts_at, ends_at, booked_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+         CASE $2 WHEN 'confirmed' THEN now() END)
+       ON CONFLICT (code) WHERE status IN ('held', 'confirmed') DO NOTHING RETURNING ${bookingColumns}`,
+      [
+        holdId,
+        status,
+        code,
+        line.wishedCode,
+        userId,
+        line.tool.ownerId,
+        line.tool.id,
+        line.tool.name,
+        line.tool.description,
+        line.tool.coverImage,
+        line.tool.circle,
+        line.tool.timeZone,
+        line.tool.priceCents,
+        line.quantity,
+        line.period,
+        line.totalCents,
+        line.startDate,
+        line.startTime,
+        line.endDate,
+        line.endTime,
+        line.startsAt,
+        line.endsAt,
+      ],
+    );
+    return rows[0];
+  });
+
+export const bookingsOfHold = async (db: Db, holdId: string): Promise<BookingRow[]> => {
+  const { rows } = await db.query<BookingRow>(
+    `SELECT ${bookingColumns} FROM bookings b WHERE b.hold_id = $1 ORDER BY b.id`,
+    [holdId],
+  );
+  return rows;
+};
+
+/** One booking, locked until the transaction ends. */
+export const lockBooking = async (tx: Transaction, id: string): Promise<BookingRow | undefined> => {
+  const { rows } = await tx.query<BookingRow>(
+    `SELECT ${bookingColumns} FROM bookings b WHERE b.id = $1 FOR UPDATE`,
+    [id],
+  );
+  return rows[0];
+};
+
+/** Saves a status that the domain allowed; the booking's units follow by their foreign key. */
+export const saveStatus = async (
+  tx: Transaction,
+  booking: BookingRow,
+  status: BookingStatus,
+): Promise<BookingRow> => {
+  const { rows } = await tx.query<BookingRow>(
+    `UPDATE bookings b SET status = $2, version = version + 1,
+       booked_at = CASE $2 WHEN 'confirmed' THEN now() ELSE booked_at END,
+       returned_at = CASE $2 WHEN 'returned' THEN now() ELSE returned_at END,
+       cancelled_at = CASE $2 WHEN 'cancelled' THEN now() ELSE cancelled_at END
+     WHERE id = $1 RETURNING ${bookingColumns}`,
+    [booking.id, status],
+  );
+  return rows[0] as BookingRow;
+};
+
+/** An expired draft's code may be another's by now: takes a free one before it is opened again. */
+export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
+  const code = await withFreeCode(booking.code, async (candidate) => {
+    const { rowCount } = await tx.query(
+      `SELECT 1 FROM bookings WHERE code = $1 AND status IN ('held', 'confirmed')`,
+      [candidate],
+    );
+    return rowCount === 0 ? candidate : undefined;
+  });
+  if (code !== booking.code)
+    await tx.query('UPDATE bookings SET code = $2 WHERE id = $1', [booking.id, code]);
+  return { ...booking, code };
+};

@@ -1,0 +1,103 @@
+import { type Booking, toDollars } from '@lendtools/contracts';
+import { type BookingRow, bookingColumns } from './booking-repository.ts';
+import type { Db } from './deps.ts';
+import type { BookingStatus } from './domain/booking.ts';
+
+interface ViewRow extends BookingRow {
+  rating: number;
+  ownerFirstName: string;
+  ownerLastName: string;
+  renterFirstName: string;
+  renterLastName: string;
+  country: string;
+  state: string;
+  city: string;
+  address: string;
+}
+
+const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
+    coalesce(r.first_name, '') AS "renterFirstName", coalesce(r.last_name, '') AS "renterLastName",
+    coalesce(o.first_name, '') AS "ownerFirstName", coalesce(o.last_name, '') AS "ownerLastName",
+    coalesce(o.country, '') AS country, coalesce(o.state, '') AS state, coalesce(o.city, '') AS city,
+    coalesce(o.address, '') AS address
+  FROM bookings b
+  LEFT JOIN people r ON r.id = b.user_id
+  LEFT JOIN people o ON o.id = b.owner_id
+  LEFT JOIN reviews v ON v.booking_id = b.id`;
+
+/** A page of paid bookings, newest first: of an owner, of a renter, or of everybody. Drafts are nobody's business. */
+export const pageOfBookings = async (
+  db: Db,
+  whose: 'owner_id' | 'user_id' | null,
+  { userId, limit, before }: { userId: string; limit: number; before: string | null },
+): Promise<Booking[]> => {
+  const mine = whose ? `b.${whose} = $3` : '$3::uuid IS NOT NULL';
+  const { rows } = await db.query<ViewRow>(
+    `${viewed} WHERE b.booked_at IS NOT NULL AND ${mine} AND ($2::uuid IS NULL OR b.id < $2)
+     ORDER BY b.id DESC LIMIT $1`,
+    [limit, before, userId],
+  );
+  return rows.map(toBooking);
+};
+
+/** A paid booking as its parties and admins see it. */
+export const findBooking = async (db: Db, id: string): Promise<Booking | undefined> => {
+  const { rows } = await db.query<ViewRow>(
+    `${viewed} WHERE b.id = $1 AND b.booked_at IS NOT NULL`,
+    [id],
+  );
+  return rows.map(toBooking)[0];
+};
+
+const bookingStatus: Record<BookingStatus, Booking['booking_status']> = {
+  held: 'Held',
+  confirmed: 'Booked',
+  returned: 'Returned',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+};
+
+/** Only parties of a booking and admins ever get this: it says where to pick the tool up, while it is theirs. */
+const toBooking = (row: ViewRow): Booking => {
+  const isActive = row.status === 'confirmed' || row.status === 'returned';
+  const isPaid = isActive || row.status === 'cancelled';
+  const place = [row.address, row.city, row.state].filter(Boolean).join(', ');
+  return {
+    id: row.id,
+    booking_code: row.code,
+    name: row.name,
+    description: row.description,
+    price: toDollars(row.priceCents),
+    rating: row.rating,
+    payment: toDollars(row.totalCents),
+    booking_status: bookingStatus[row.status],
+    authorization: isPaid ? 'Authorized' : 'UnAuthorized',
+    period: row.period,
+    returned_status: row.status === 'returned' ? 'Returned' : 'null',
+    rental_circle: row.circle,
+    country: row.country,
+    state: row.state,
+    city: row.city,
+    address: isActive ? row.address : null,
+    start_date: row.startDate,
+    start_time: row.startTime,
+    end_date: row.endDate,
+    end_time: row.endTime,
+    pickup_date: row.startDate,
+    rental_id: row.toolId,
+    image: row.coverImage,
+    cover_image: row.coverImage,
+    quantity: row.quantity,
+    googleMap: isActive
+      ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
+      : '',
+    toolOwnerId: row.ownerId,
+    userId: row.userId,
+    user: { id: row.userId, first_name: row.renterFirstName, last_name: row.renterLastName },
+    toolOwner: { id: row.ownerId, first_name: row.ownerFirstName, last_name: row.ownerLastName },
+    timeZone: row.timeZone,
+    startsAt: row.startsAt.toISOString(),
+    endsAt: row.endsAt.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+  };
+};

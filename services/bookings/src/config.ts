@@ -1,0 +1,21 @@
+import { serviceEnv } from '@lendtools/service-kit';
+import { z } from 'zod';
+
+export const config = z.object({
+  ...serviceEnv,
+  DATABASE_URL: z.url().describe("PostgreSQL, this service's own database"),
+  PAYMENTS_URL: z
+    .url()
+    .describe('Payments, asked when a client books before its payment was heard of'),
+  HOLD_TTL_MINUTES: z.coerce
+    .number()
+    .positive()
+    .default(15)
+    .describe('How long an unpaid cart keeps its dates'),
+  PAYMENT_GRACE_MINUTES: z.coerce
+    .number()
+    .positive()
+    .default(15)
+    .describe('How long a started payment is awaited after that, and an unassigned one kept'),
+});
+export type Config = ReturnType<typeof config.parse>;

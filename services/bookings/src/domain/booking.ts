@@ -1,0 +1,117 @@
+import { forbidden } from '@lendtools/service-kit';
+import { bookingNotActive, bookingStarted } from '../errors.ts';
+import { type Circle, hasBegun } from './period.ts';
+
+export type BookingStatus = 'held' | 'confirmed' | 'returned' | 'cancelled' | 'expired';
+export type Actor = 'renter' | 'owner' | 'admin' | 'system';
+export type Transition = keyof typeof transitions;
+
+/** A booking's life: what may happen to it, from where, and who may cause it. */
+export const transitions = {
+  confirm: { from: ['held'], to: 'confirmed', by: ['system'] },
+  expire: { from: ['held'], to: 'expired', by: ['system', 'renter'] },
+  /** A payment succeeded after the hold had ended, and the dates are still free. */
+  retake: { from: ['expired'], to: 'confirmed', by: ['system'] },
+  acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner'] },
+  cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin'] },
+} as const satisfies Record<
+  string,
+  { from: readonly BookingStatus[]; to: BookingStatus; by: readonly Actor[] }
+>;
+
+const refusals: Record<BookingStatus, string> = {
+  held: 'This booking is not paid yet.',
+  confirmed: 'This booking is paid already.',
+  returned: 'This tool was already returned.',
+  cancelled: 'This booking was cancelled.',
+  expired: 'This booking was not paid in time.',
+};
+
+/**
+ * The status after a transition.
+ * @throws AppError FORBIDDEN for somebody who may not cause it, BOOKING_NOT_ACTIVE from a wrong status
+ */
+export const transit = (
+  status: BookingStatus,
+  transition: Transition,
+  by: Actor,
+): BookingStatus => {
+  const { from, to, by: allowed } = transitions[transition];
+  if (!(allowed as readonly Actor[]).includes(by)) throw forbidden();
+  if (!(from as readonly BookingStatus[]).includes(status))
+    throw bookingNotActive(refusals[status]);
+  return to;
+};
+
+interface Rental {
+  status: BookingStatus;
+  userId: string;
+  ownerId: string;
+  circle: Circle;
+  startDate: string;
+  startsAt: Date;
+  timeZone: string;
+}
+
+/** Who somebody is to a booking; undefined for a stranger. An owner who is an admin acts as the owner. */
+export const actorOf = (
+  booking: { userId: string; ownerId: string },
+  user: { userId: string; role: 'User' | 'Admin' },
+): Exclude<Actor, 'system'> | undefined => {
+  if (booking.ownerId === user.userId) return 'owner';
+  if (user.role === 'Admin') return 'admin';
+  return booking.userId === user.userId ? 'renter' : undefined;
+};
+
+/** @throws AppError BOOKING_NOT_ACTIVE once it is over, BOOKING_STARTED for a renter after its start */
+export const cancel = (booking: Rental, by: Actor, now: Date): BookingStatus => {
+  const status = transit(booking.status, 'cancel', by);
+  if (by === 'renter' && booking.startsAt <= now) throw bookingStarted();
+  return status;
+};
+
+/** From its start on, or once it was returned, a paid booking may be reviewed. */
+export const mayBeReviewed = (booking: Rental, now: Date): boolean =>
+  booking.status === 'returned' || hasBegun(booking, now);
+
+export interface Draw {
+  paymentId: string;
+  amountCents: number;
+}
+
+/** What of a cancelled booking's price goes back: all of it. A policy with partial refunds changes this alone. */
+export const refundFor = (booking: { totalCents: number }, _by: Actor, _now: Date): number =>
+  booking.totalCents;
+
+/** Spreads a refund over the payments that a booking drew on, in their order. */
+export const spreadRefund = (
+  draws: Draw[],
+  refundCents: number,
+): { paymentId: string; refundCents: number }[] => {
+  let left = refundCents;
+  return draws
+    .map(({ paymentId, amountCents }) => {
+      const part = Math.min(left, amountCents);
+      left -= part;
+      return { paymentId, refundCents: part };
+    })
+    .filter((refund) => refund.refundCents > 0);
+};
+
+/**
+ * What to draw from each of a person's payments, oldest first, to cover a price.
+ * @returns undefined when they don't cover it
+ */
+export const drawOn = (
+  payments: { id: string; unassignedCents: number }[],
+  totalCents: number,
+): Draw[] | undefined => {
+  let missing = totalCents;
+  const draws: Draw[] = [];
+  for (const payment of payments) {
+    const amountCents = Math.min(missing, payment.unassignedCents);
+    if (amountCents > 0) draws.push({ paymentId: payment.id, amountCents });
+    missing -= amountCents;
+  }
+  return missing === 0 ? draws : undefined;
+};

@@ -1,0 +1,65 @@
+import { toolIsYours, toolNotFound, toolUnavailable } from '../errors.ts';
+import { type AskedPeriod, type Circle, type RentalPeriod, rentalPeriod } from './period.ts';
+
+/** A tool as this service knows it. */
+export interface Tool {
+  id: string;
+  ownerId: string;
+  name: string;
+  description: string;
+  coverImage: string;
+  priceCents: number;
+  circle: Circle;
+  status: 'Available' | 'Unavailable';
+  units: number;
+  timeZone: string;
+  removed: boolean;
+}
+
+export interface AskedLine extends AskedPeriod {
+  toolId: string;
+  quantity: number;
+  wishedCode: string | null;
+}
+
+/** A line with the server's own price, in cents. */
+export interface PricedLine extends RentalPeriod {
+  tool: Tool;
+  quantity: number;
+  wishedCode: string | null;
+  totalCents: number;
+  /** Where the line was in the request, for refusals. */
+  path: string;
+}
+
+/** Price x period x quantity: the specification's payment. */
+export const rentalCents = (priceCents: number, period: number, quantity: number): number =>
+  priceCents * period * quantity;
+
+/** Stripe takes no larger charge. */
+export const largestAmountCents = 99_999_999;
+
+/**
+ * Prices a line for somebody who wants to rent it now.
+ * @throws AppError TOOL_NOT_FOUND, TOOL_IS_YOURS, TOOL_UNAVAILABLE, PERIOD_INVALID
+ */
+export const priceLine = (
+  line: AskedLine,
+  tool: Tool | undefined,
+  asker: { renterId: string; now: Date; path: string },
+): PricedLine => {
+  const { path, now } = asker;
+  if (!tool || tool.removed) throw toolNotFound(path);
+  if (tool.ownerId === asker.renterId) throw toolIsYours(tool.name, path);
+  if (tool.status !== 'Available') throw toolUnavailable(tool.name, path);
+  const { circle, timeZone } = tool;
+  const period = rentalPeriod(line, { circle, timeZone, now, path });
+  return {
+    ...period,
+    tool,
+    path,
+    quantity: line.quantity,
+    wishedCode: line.wishedCode,
+    totalCents: rentalCents(tool.priceCents, period.period, line.quantity),
+  };
+};

@@ -1,0 +1,70 @@
+import { AppError, notFound } from '@lendtools/service-kit';
+
+/** Every refusal of this service. `path` names the line of the cart: `lines[1]`; empty where there is one line. */
+
+export const toolNotFound = (path: string) =>
+  new AppError('TOOL_NOT_FOUND', 404, 'This tool is not on LendTools any more.', { path });
+
+export const toolIsYours = (name: string, path: string) =>
+  new AppError('TOOL_IS_YOURS', 409, `“${name}” is your own tool. You can't rent it.`, { path });
+
+export const toolUnavailable = (name: string, path: string) =>
+  new AppError('TOOL_UNAVAILABLE', 409, `“${name}” is not available at the moment.`, { path });
+
+export const toolAlreadyBooked = (name: string, left: number, path: string) =>
+  new AppError(
+    'TOOL_ALREADY_BOOKED',
+    409,
+    left > 0
+      ? `Only ${left} of “${name}” ${left === 1 ? 'is' : 'are'} free for these dates.`
+      : `Somebody else has just booked “${name}” for these dates. Please choose others.`,
+    { path },
+  );
+
+export const periodInvalid = (message: string, path: string) =>
+  new AppError('PERIOD_INVALID', 400, message, { path });
+
+export const amountTooLarge = () =>
+  new AppError('AMOUNT_TOO_LARGE', 400, 'The largest purchase is $999,999.99.', { path: 'lines' });
+
+export const tooManyHolds = () =>
+  new AppError(
+    'TOO_MANY_HOLDS',
+    409,
+    'You already have three carts waiting to be paid. Please pay one or give one up first.',
+  );
+
+export const holdNotFound = () => notFound('HOLD_NOT_FOUND', 'This cart does not exist any more.');
+
+export const holdPaid = () =>
+  new AppError('HOLD_PAID', 409, 'This cart is paid already. You find it in My Rental History.');
+
+export const holdExpired = () =>
+  new AppError(
+    'HOLD_EXPIRED',
+    409,
+    'The time to pay this cart is over. Please go back to it and try again.',
+  );
+
+export const paymentRequired = () =>
+  new AppError('PAYMENT_REQUIRED', 402, 'Please pay for this booking first.');
+
+export const bookingNotFound = () =>
+  notFound('BOOKING_NOT_FOUND', 'This booking does not exist, or it is not yours.');
+
+export const bookingNotActive = (message: string) =>
+  new AppError('BOOKING_NOT_ACTIVE', 409, message);
+
+export const bookingStarted = () =>
+  new AppError(
+    'BOOKING_STARTED',
+    409,
+    'This rental has already started. Please ask the owner to cancel it.',
+  );
+
+export const bookingNotStarted = () =>
+  new AppError(
+    'BOOKING_NOT_STARTED',
+    409,
+    'You can review this tool once your rental has started.',
+  );

@@ -1,0 +1,113 @@
+import { type Hold, type HoldLine, routes, toDollars } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { faultPoint, handle, once, type Transaction } from '@lendtools/service-kit';
+import { type BookingRow, insertBooking } from '../booking-repository.ts';
+import type { Deps } from '../deps.ts';
+import { type AskedLine, largestAmountCents, type PricedLine, priceLine } from '../domain/price.ts';
+import { amountTooLarge, tooManyHolds } from '../errors.ts';
+import { countLiveHolds, insertHold } from '../purchase-repository.ts';
+import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
+
+const maxLiveHolds = 3;
+
+/** `POST …/holds`: prices the cart's lines and keeps their dates, all of them or none. */
+export const holdCart = ({ pool, config }: Deps) =>
+  handle(routes.holdCart, async ({ user, body, idempotencyKey }) => {
+    const { userId } = user;
+    const lines = body.lines.map(askedLine);
+    await awaitTools(
+      pool,
+      lines.map((line) => line.toolId),
+    );
+    const ttlMs = config.HOLD_TTL_MINUTES * 60_000;
+    const reply = await once(
+      pool,
+      { key: idempotencyKey, scope: userId, route: 'holdCart', content: body },
+      (tx) => hold(tx, lines, { userId, ttlMs }),
+    );
+    await faultPoint('hold.beforeReply');
+    return { hold: reply };
+  });
+
+/** A line as the domain reads it. */
+export const askedLine = (line: HoldLine): AskedLine => ({
+  toolId: line.rental_id,
+  quantity: line.quantity,
+  wishedCode: line.booking_code ?? null,
+  startDate: line.start_date,
+  startTime: line.start_time,
+  endDate: line.end_date,
+  endTime: line.end_time,
+});
+
+const hold = async (
+  tx: Transaction,
+  asked: AskedLine[],
+  { userId, ttlMs }: { userId: string; ttlMs: number },
+): Promise<Hold> => {
+  const lines = await priceLines(tx, asked, userId);
+  const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
+  if (amountCents > largestAmountCents) throw amountTooLarge();
+  if ((await countLiveHolds(tx, userId)) >= maxLiveHolds) throw tooManyHolds();
+
+  await lockUnits(tx, [...new Set(asked.map((line) => line.toolId))]);
+  const { id, expiresAt } = await insertHold(tx, { userId, amountCents, ttlMs });
+  const drafts: BookingRow[] = [];
+  for (const line of lines) {
+    const draft = await insertBooking(tx, line, { userId, holdId: id, status: 'held' });
+    await takeUnits(tx, draft, { status: 'held', path: line.path });
+    drafts.push(draft);
+  }
+  const held = newEvent(
+    'BookingHeld',
+    { id, version: 1 },
+    {
+      holdId: id,
+      userId,
+      amountCents,
+      expiresAt: expiresAt.toISOString(),
+      lines: drafts.map(({ id: bookingId, toolId, quantity }) => ({ bookingId, toolId, quantity })),
+    },
+  );
+  await addToOutbox(tx, held);
+  await faultPoint('hold.beforeCommit');
+  return {
+    id,
+    amount: amountCents,
+    currency: 'usd',
+    expiresAt: expiresAt.toISOString(),
+    lines: drafts.map(heldLine),
+  };
+};
+
+/** Every line with the server's price. @throws AppError naming the first line that can't be rented */
+const priceLines = async (
+  tx: Transaction,
+  lines: AskedLine[],
+  renterId: string,
+): Promise<PricedLine[]> => {
+  const tools = await findTools(
+    tx,
+    lines.map((line) => line.toolId),
+  );
+  const now = new Date();
+  return lines.map((line, index) =>
+    priceLine(line, tools.get(line.toolId), { renterId, now, path: `lines[${index}]` }),
+  );
+};
+
+const heldLine = (draft: BookingRow): Hold['lines'][number] => ({
+  id: draft.id,
+  rental_id: draft.toolId,
+  name: draft.name,
+  booking_code: draft.code,
+  price: toDollars(draft.priceCents),
+  rental_circle: draft.circle,
+  period: draft.period,
+  quantity: draft.quantity,
+  paymentDue: toDollars(draft.totalCents),
+  start_date: draft.startDate,
+  start_time: draft.startTime,
+  end_date: draft.endDate,
+  end_time: draft.endTime,
+});

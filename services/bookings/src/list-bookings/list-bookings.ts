@@ -1,0 +1,55 @@
+import { type Booking, maxPageSize, routes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
+import { findBooking, pageOfBookings } from '../booking-view.ts';
+import type { Deps } from '../deps.ts';
+import { actorOf } from '../domain/booking.ts';
+import { bookingNotFound } from '../errors.ts';
+import { readCursor, splitPage } from '../page.ts';
+
+interface Paging {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
+
+/** `GET /api/rentalBookings/my-bookings`: of one's own tools. */
+export const ownerBookings = (deps: Deps) =>
+  handle(routes.ownerBookings, ({ user, query }) => list(deps, 'owner_id', user.userId, query));
+
+/** `GET /api/rentalBookings/:userId/my-bookings`: what one has rented. */
+export const renterBookings = (deps: Deps) =>
+  handle(routes.renterBookings, ({ user, query }) => list(deps, 'user_id', user.userId, query));
+
+/** `GET /api/all-bookings`, for admins. */
+export const allBookings = (deps: Deps) =>
+  handle(routes.allBookings, async ({ user, query }) => {
+    const [page, total] = await Promise.all([
+      list(deps, null, user.userId, query),
+      deps.pool.query<{ count: number }>(
+        'SELECT count(*) FROM bookings WHERE booked_at IS NOT NULL',
+      ),
+    ]);
+    return { ...page, total: total.rows[0]?.count ?? 0 };
+  });
+
+/** `GET /api/rentalBookings/:id/details`: for its two parties and admins; to others it doesn't exist. */
+export const getBooking = ({ pool }: Deps) =>
+  handle(routes.getBooking, async ({ user, params }) => {
+    const booking = await findBooking(pool, params.id);
+    if (!booking || !isSeenBy(booking, user)) throw bookingNotFound();
+    return { booking };
+  });
+
+const isSeenBy = (booking: Booking, user: { userId: string; role: 'User' | 'Admin' }): boolean =>
+  actorOf({ userId: booking.userId, ownerId: booking.toolOwnerId }, user) !== undefined;
+
+const list = async (
+  { pool }: Deps,
+  whose: 'owner_id' | 'user_id' | null,
+  userId: string,
+  { limit = maxPageSize, cursor }: Paging,
+) => {
+  const before = readCursor(cursor);
+  const rows = await pageOfBookings(pool, whose, { userId, limit: limit + 1, before });
+  const { items, nextCursor } = splitPage(rows, limit);
+  return { bookings: items, nextCursor };
+};

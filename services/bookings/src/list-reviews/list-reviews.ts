@@ -1,0 +1,19 @@
+import { maxPageSize, routes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { readCursor, splitPage } from '../page.ts';
+import { findReviews } from '../review-view.ts';
+
+/** `GET /api/rentalBookings/get-review`: public, of a tool, of a booking, or all. */
+export const getReviews = ({ pool }: Deps) =>
+  handle(routes.getReviews, async ({ query }) => {
+    const { limit = maxPageSize, cursor, rental_id, rentalBooking_id } = query;
+    const rows = await findReviews(pool, {
+      toolId: rental_id ?? null,
+      bookingId: rentalBooking_id ?? null,
+      before: readCursor(cursor),
+      limit: limit + 1,
+    });
+    const { items, nextCursor } = splitPage(rows, limit);
+    return { reviews: items, nextCursor };
+  });

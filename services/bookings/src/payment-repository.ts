@@ -1,0 +1,28 @@
+import type { EventData } from '@lendtools/contracts';
+import type { Transaction } from '@lendtools/service-kit';
+import { step } from './domain/purchase.ts';
+import { advance, lockHold, rejectPayment, retakeUnits } from './purchase-repository.ts';
+
+/**
+ * Records a payment that succeeded and, where it pays a hold, settles it: bookings, or the money back. By the
+ * payment's id, so that it happens once, whether the event or a question to payments told of it first.
+ */
+export const recordPayment = async (
+  tx: Transaction,
+  payment: EventData<'PaymentSucceeded'>,
+): Promise<void> => {
+  const { paymentId, userId, holdId, amountCents } = payment;
+  const recorded = await tx.query(
+    `INSERT INTO payments (id, user_id, hold_id, amount_cents, unassigned_cents, succeeded_at)
+     VALUES ($1, $2, $3, $4, $4, $5) ON CONFLICT DO NOTHING`,
+    [paymentId, userId, holdId, amountCents, payment.succeededAt],
+  );
+  if (recorded.rowCount === 0 || holdId === null) return;
+
+  const hold = await lockHold(tx, holdId);
+  if (!hold) return rejectPayment(tx, paymentId, { holdId, reason: 'slot-lost', toolNames: [] });
+  const succeeded = { type: 'PaymentSucceeded', paymentId, userId, amountCents } as const;
+  const [wanted] = step(hold, { ...succeeded, slotIsFree: true }).commands;
+  const slotIsFree = wanted?.do === 'retake' && (await retakeUnits(tx, hold.id));
+  await advance(tx, hold, { ...succeeded, slotIsFree });
+};

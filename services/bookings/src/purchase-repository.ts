@@ -1,0 +1,188 @@
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { AppError, type Transaction } from '@lendtools/service-kit';
+import { bookingCreated } from './booking-events.ts';
+import { type BookingRow, bookingsOfHold, renewCode, saveStatus } from './booking-repository.ts';
+import type { Db } from './deps.ts';
+import { transit } from './domain/booking.ts';
+import { type Command, type Purchase, type PurchaseEvent, step } from './domain/purchase.ts';
+import { lockUnits, takeUnits } from './tool-repository.ts';
+
+export interface HoldRow extends Purchase {
+  id: string;
+  version: number;
+}
+
+const holdColumns = `id, status, version, user_id AS "userId", amount_cents AS "amountCents",
+  expires_at AS "expiresAt", payment_started_at AS "paymentStartedAt", paid_by AS "paidBy"`;
+
+/** One hold, locked until the transaction ends. */
+export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${holdColumns} FROM holds WHERE id = $1 FOR UPDATE`,
+    [id],
+  );
+  return rows[0];
+};
+
+/** The time by the one clock that every replica shares. */
+export const databaseNow = async (tx: Transaction): Promise<Date> => {
+  const { rows } = await tx.query<{ now: Date }>('SELECT now()');
+  return rows[0]?.now as Date;
+};
+
+/** Some holds whose time is over, locked; another replica's are passed over. */
+export const lockOverdueHolds = async (tx: Transaction, graceMs: number): Promise<HoldRow[]> => {
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${holdColumns} FROM holds WHERE status = 'live' AND expires_at <= now()
+       AND (payment_started_at IS NULL OR expires_at <= now() - $1 * interval '1 ms')
+     ORDER BY expires_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
+    [graceMs],
+  );
+  return rows;
+};
+
+/** Takes a locked hold one step further and does, in the same transaction, all that the step asks for. */
+export const advance = async (
+  tx: Transaction,
+  hold: HoldRow,
+  event: PurchaseEvent,
+): Promise<{ hold: HoldRow; commands: Command[] }> => {
+  const { purchase, commands } = step(hold, event);
+  if (purchase === hold) {
+    for (const command of commands) await carryOut(tx, hold, command);
+    return { hold, commands };
+  }
+  const next = { ...hold, ...purchase, version: hold.version + 1 };
+  await tx.query(
+    `UPDATE holds SET status = $2, payment_started_at = $3, paid_by = $4, version = $5 WHERE id = $1`,
+    [hold.id, next.status, next.paymentStartedAt, next.paidBy, next.version],
+  );
+  for (const command of commands) await carryOut(tx, next, command);
+  return { hold: next, commands };
+};
+
+const carryOut = async (tx: Transaction, hold: HoldRow, command: Command): Promise<void> => {
+  const bookings = await bookingsOfHold(tx, hold.id);
+  switch (command.do) {
+    case 'confirm':
+      return confirm(tx, bookings, command.paymentId);
+    case 'retake':
+      // The units were taken when the slot was found free.
+      return confirm(tx, bookings, command.paymentId);
+    case 'refund':
+      return refund(tx, hold, bookings, command);
+    case 'free': {
+      for (const booking of bookings)
+        await saveStatus(tx, booking, transit(booking.status, 'expire', 'system'));
+      const { id, version, userId } = hold;
+      return addToOutbox(tx, newEvent('BookingExpired', { id, version }, { holdId: id, userId }));
+    }
+  }
+};
+
+const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string): Promise<void> => {
+  const bookings: BookingRow[] = [];
+  for (const draft of drafts) {
+    bookings.push(
+      draft.status === 'confirmed'
+        ? draft
+        : await saveStatus(tx, draft, transit(draft.status, 'confirm', 'system')),
+    );
+  }
+  await tx.query(
+    `INSERT INTO draws (payment_id, booking_id, amount_cents)
+     SELECT $1, id, total_cents FROM bookings WHERE id = ANY($2)`,
+    [paymentId, bookings.map((booking) => booking.id)],
+  );
+  await tx.query('UPDATE payments SET unassigned_cents = 0 WHERE id = $1', [paymentId]);
+  await addToOutbox(tx, ...bookings.map(bookingCreated));
+};
+
+const refund = async (
+  tx: Transaction,
+  hold: HoldRow,
+  bookings: BookingRow[],
+  { paymentId, reason }: Extract<Command, { do: 'refund' }>,
+): Promise<void> => {
+  const toolNames = bookings.map((booking) => booking.name);
+  await rejectPayment(tx, paymentId, { holdId: hold.id, reason, toolNames });
+};
+
+/** Sends back what no booking draws on of a payment, once: afterwards nothing of it is unassigned. */
+export const rejectPayment = async (
+  tx: Transaction,
+  paymentId: string,
+  why: { holdId: string | null; reason: 'slot-lost' | 'unassigned'; toolNames: string[] },
+): Promise<void> => {
+  const { rows } = await tx.query<{ userId: string; refundCents: number }>(
+    `UPDATE payments p SET rejected_cents = p.unassigned_cents, unassigned_cents = 0
+     FROM (SELECT id, unassigned_cents FROM payments WHERE id = $1 FOR UPDATE) before
+     WHERE p.id = before.id AND before.unassigned_cents > 0
+     RETURNING p.user_id AS "userId", before.unassigned_cents AS "refundCents"`,
+    [paymentId],
+  );
+  for (const { userId, refundCents } of rows) {
+    const data = { paymentId, userId, refundCents, ...why };
+    await addToOutbox(tx, newEvent('BookingRejected', { id: paymentId, version: 1 }, data));
+  }
+};
+
+/**
+ * Tries to take the units of an ended hold again and opens its bookings; nothing changes when one is taken or over.
+ * A savepoint, because a refused insert would else end the transaction that must record the payment.
+ */
+export const retakeUnits = async (tx: Transaction, holdId: string): Promise<boolean> => {
+  const bookings = await bookingsOfHold(tx, holdId);
+  await tx.query('SAVEPOINT retake');
+  try {
+    await lockUnits(tx, [...new Set(bookings.map((booking) => booking.toolId))]);
+    for (const draft of bookings) await reopen(tx, draft);
+    await tx.query('RELEASE SAVEPOINT retake');
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    await tx.query('ROLLBACK TO SAVEPOINT retake');
+    return false;
+  }
+};
+
+const reopen = async (tx: Transaction, draft: BookingRow): Promise<void> => {
+  const { rows } = await tx.query<{ gone: boolean }>(
+    `SELECT $2 <= now() OR removed_at IS NOT NULL AS gone FROM tools WHERE id = $1`,
+    [draft.toolId, draft.endsAt],
+  );
+  if (rows[0]?.gone) throw new AppError('TOOL_UNAVAILABLE', 409, 'Too late.');
+  await tx.query('DELETE FROM booking_units WHERE booking_id = $1', [draft.id]);
+  const renewed = await renewCode(tx, draft);
+  await saveStatus(tx, renewed, transit(renewed.status, 'retake', 'system'));
+  await takeUnits(tx, draft, { status: 'confirmed', path: '' });
+};
+
+/** How many carts of a person keep dates; one request of theirs at a time may find out and add another. */
+export const countLiveHolds = async (tx: Transaction, userId: string): Promise<number> => {
+  await lockUser(tx, userId);
+  const { rows } = await tx.query<{ count: number }>(
+    `SELECT count(*) FROM holds WHERE user_id = $1 AND status = 'live'`,
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+};
+
+/** One purchase of a person at a time. */
+export const lockUser = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('purchases of ' || $1, 0))`, [
+    userId,
+  ]);
+};
+
+export const insertHold = async (
+  db: Db,
+  hold: { userId: string; amountCents: number; ttlMs: number },
+): Promise<{ id: string; expiresAt: Date }> => {
+  const { rows } = await db.query<{ id: string; expiresAt: Date }>(
+    `INSERT INTO holds (user_id, amount_cents, expires_at)
+     VALUES ($1, $2, now() + $3 * interval '1 ms') RETURNING id, expires_at AS "expiresAt"`,
+    [hold.userId, hold.amountCents, hold.ttlMs],
+  );
+  return rows[0] as { id: string; expiresAt: Date };
+};

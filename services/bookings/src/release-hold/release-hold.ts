@@ -1,0 +1,17 @@
+import { routes } from '@lendtools/contracts';
+import { handle, inTransaction } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { holdNotFound, holdPaid } from '../errors.ts';
+import { advance, lockHold } from '../purchase-repository.ts';
+
+/** `DELETE …/holds/:holdId`: gives the dates back at once. A payment that still succeeds is refunded, or booked. */
+export const releaseHold = ({ pool }: Deps) =>
+  handle(routes.releaseHold, ({ user, params }) =>
+    inTransaction(pool, async (tx) => {
+      const hold = await lockHold(tx, params.holdId);
+      if (hold?.userId !== user.userId) throw holdNotFound();
+      if (hold.status === 'paid') throw holdPaid();
+      await advance(tx, hold, { type: 'GivenUp' });
+      return { message: 'These dates are free again.' };
+    }),
+  );

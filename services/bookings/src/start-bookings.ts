@@ -1,0 +1,32 @@
+import { startPostgresService, type Topology } from '@lendtools/event-bus';
+import { type Running, repeat } from '@lendtools/service-kit';
+import { routes } from './app.ts';
+import type { Config } from './config.ts';
+import { consumers } from './consumers.ts';
+import { expireHolds } from './expire-holds/expire-holds.ts';
+import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
+
+const jobs = { expireHolds, refundUnassignedPayments };
+
+export const startBookings = (
+  config: Config,
+  options: { topology?: Topology } = {},
+): Promise<Running> =>
+  startPostgresService('bookings', config, {
+    ...options,
+    migrations: new URL('../migrations/', import.meta.url).pathname,
+    build: (base) => {
+      const deps = { ...base, config };
+      return {
+        routes: routes(deps),
+        consumers: consumers(deps),
+        jobs: Object.entries(jobs).map(([job, work]) =>
+          repeat(
+            1_000,
+            () => work(deps),
+            (err) => deps.logger.error({ err, job }, 'a job failed'),
+          ),
+        ),
+      };
+    },
+  });

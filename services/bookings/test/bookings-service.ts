@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { EventData, QueueName } from '@lendtools/contracts';
+import {
+  createLogger,
+  createPool,
+  type Pool,
+  type Running,
+  readConfig,
+} from '@lendtools/service-kit';
+import {
+  type HttpClient,
+  httpClient,
+  startPostgresEnvironment,
+  type TestEnvironment,
+  waitFor,
+} from '@lendtools/testing';
+import { config } from '../src/config.ts';
+import { startBookings } from '../src/start-bookings.ts';
+
+type PaymentSucceeded = EventData<'PaymentSucceeded'>;
+
+const queues: QueueName[] = [
+  'bookings.keep-tools',
+  'bookings.keep-people',
+  'bookings.confirm-bookings-when-payment-succeeded',
+  'bookings.release-hold-when-payment-failed',
+];
+
+/** Stands where payments would, for the one question that bookings asks of it. */
+const startFakePayments = async (known: PaymentSucceeded[]) => {
+  const server = createServer((request, response) => {
+    const userId = /^\/internal\/users\/([^/]+)\/payments$/.exec(request.url ?? '')?.[1];
+    const isAllowed = request.headers.authorization?.startsWith('Bearer ');
+    response.writeHead(isAllowed ? 200 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ payments: known.filter((p) => p.userId === userId) }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+};
+
+export interface Person {
+  userId: string;
+  token: string;
+}
+
+/** A day `days` from today, in UTC: `2026-05-31`. */
+export const inDays = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+
+/** Bookings for real, with its database and a broker to itself; payments is a list. */
+export const startBookingsService = async (settings: Record<string, string> = {}) => {
+  const environment = await startPostgresEnvironment(
+    new URL('../migrations/', import.meta.url).pathname,
+    queues,
+  );
+  const payments: PaymentSucceeded[] = [];
+  const fakePayments = await startFakePayments(payments);
+  const env = { ...environment.env, PAYMENTS_URL: fakePayments.url, ...settings };
+  const start = (overrides: Record<string, string> = {}) =>
+    startBookings(readConfig(config, { ...env, ...overrides }), { topology: environment.topology });
+  const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), 3);
+  let service = await start();
+  const http = httpClient(service.url);
+
+  return {
+    ...helpersFor(environment, pool, http),
+    payments,
+    pool,
+    start,
+    broker: environment.broker,
+    http,
+    url: service.url,
+    async restart(overrides: Record<string, string> = {}): Promise<HttpClient> {
+      await service.stop();
+      service = await start(overrides);
+      return httpClient(service.url);
+    },
+    async stop() {
+      await service.stop();
+      await fakePayments.stop();
+      await pool.end();
+      await environment.stop();
+    },
+  };
+};
+export type BookingsService = Awaited<ReturnType<typeof startBookingsService>>;
+export type { Running };
+
+const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: HttpClient) => {
+  const person = async (role: 'User' | 'Admin' = 'User'): Promise<Person> => {
+    const userId = randomUUID();
+    return { userId, token: await accounts.sign({ userId, role }) };
+  };
+
+  /** Somebody whose profile this service has heard of. */
+  const neighbour = async (
+    overrides: Partial<EventData<'AccountRegistered'>> = {},
+  ): Promise<Person> => {
+    const someone = await person();
+    const data = {
+      userId: someone.userId,
+      role: 'User' as const,
+      firstName: 'Sam',
+      lastName: 'Reed',
+      email: 'sam@example.test',
+      image: 'null',
+      country: 'United States',
+      state: 'Illinois',
+      city: 'Chicago',
+      address: '1 Oak Street',
+      lat: 41.9,
+      lng: -87.6,
+      timeZone: 'America/Chicago',
+      ...overrides,
+    };
+    await broker.sendNew('AccountRegistered', data, { id: data.userId, version: 1 });
+    await waitFor('the person', async () => rowOf(pool, 'people', data.userId));
+    return someone;
+  };
+
+  const toolData = (overrides: Partial<EventData<'ToolListed'>> = {}): EventData<'ToolListed'> => ({
+    toolId: randomUUID(),
+    ownerId: randomUUID(),
+    categoryId: randomUUID(),
+    name: 'Hammer drill',
+    description: 'Goes through anything.',
+    priceCents: 1_250,
+    rentalCircle: 'daily',
+    status: 'Available',
+    units: 1,
+    timeZone: 'UTC',
+    coverImage: '/api/images/tools-0123456789abcdef0123456789abcdef-640.webp',
+    ...overrides,
+  });
+
+  /** A tool that this service has heard of. */
+  const tool = async (overrides: Partial<EventData<'ToolListed'>> = {}) => {
+    const data = toolData(overrides);
+    await broker.sendNew('ToolListed', data, { id: data.toolId, version: 1 });
+    await waitFor('the tool', () => rowOf(pool, 'tools', data.toolId));
+    return data;
+  };
+
+  const line = (toolId: string, overrides: Record<string, unknown> = {}) => ({
+    rental_id: toolId,
+    quantity: 1,
+    start_date: inDays(10),
+    end_date: inDays(12),
+    ...overrides,
+  });
+
+  const askHold = (
+    renter: Person,
+    lines: Record<string, unknown>[],
+    headers: Record<string, string> = {},
+  ) =>
+    http.post(`/api/user/${renter.userId}/holds`, {
+      token: renter.token,
+      body: { lines },
+      headers,
+    });
+
+  const paymentOf = (
+    renter: Person,
+    amountCents: number,
+    holdId: string | null,
+  ): PaymentSucceeded => ({
+    paymentId: randomUUID(),
+    userId: renter.userId,
+    holdId,
+    amountCents,
+    currency: 'usd',
+    paymentIntentId: `pi_${randomUUID()}`,
+    succeededAt: new Date().toISOString(),
+  });
+
+  const succeed = async (payment: PaymentSucceeded): Promise<PaymentSucceeded> => {
+    await broker.sendNew('PaymentSucceeded', payment, { id: payment.paymentId, version: 1 });
+    return payment;
+  };
+
+  /** A paid booking of a tool, through the hold and the event. */
+  const booked = async (
+    renter: Person,
+    toolId: string,
+    overrides: Record<string, unknown> = {},
+  ): Promise<{ id: string; code: string; payment: PaymentSucceeded }> => {
+    const { body, status } = await askHold(renter, [line(toolId, overrides)]);
+    if (status !== 201) throw new Error(`The hold was refused: ${JSON.stringify(body)}`);
+    const payment = await succeed(paymentOf(renter, body.hold.amount, body.hold.id));
+    const { id, booking_code: code } = body.hold.lines[0];
+    await broker.expectEvent('BookingCreated', (data) => data.bookingId === id);
+    return { id, code, payment };
+  };
+
+  return { person, neighbour, toolData, tool, line, askHold, paymentOf, succeed, booked };
+};
+
+const rowOf = async (pool: Pool, table: 'tools' | 'people', id: string): Promise<unknown> =>
+  (await pool.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
