@@ -1,14 +1,23 @@
 import { routes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
 import type { Express } from 'express';
+import { confirmEmail } from './confirm-email/confirm-email.ts';
+import { countSignUps } from './count-sign-ups/count-sign-ups.ts';
 import { createAccount } from './create-account/create-account.ts';
 import type { Deps } from './deps.ts';
 import { getUserByEmail } from './get-user-by-email/get-user-by-email.ts';
 import { listCities, listStates } from './list-places/list-places.ts';
 import { logIn } from './log-in/log-in.ts';
 import { logOut } from './log-out/log-out.ts';
+import { allUsers, getUser, setUser } from './manage-users/manage-users.ts';
 import { refreshSession } from './refresh-session/refresh-session.ts';
+import {
+  requestPasswordToken,
+  userRequestPasswordToken,
+} from './request-password-token/request-password-token.ts';
+import { resetPassword } from './reset-password/reset-password.ts';
 import { listRevocations } from './session-repository.ts';
+import { updateAccount } from './update-account/update-account.ts';
 
 /** Everything that accounts answers. */
 export const accountRoutes = (deps: Deps): BoundRoute[] => [
@@ -17,6 +26,15 @@ export const accountRoutes = (deps: Deps): BoundRoute[] => [
   refreshSession(deps),
   logOut(deps),
   getUserByEmail(deps),
+  updateAccount(deps),
+  userRequestPasswordToken(deps),
+  requestPasswordToken(deps),
+  resetPassword(deps),
+  confirmEmail(deps),
+  allUsers(deps),
+  getUser(deps),
+  setUser(deps),
+  countSignUps(deps),
   listStates(deps),
   listCities(deps),
   handle(routes.personImage, async ({ params, response, request }) => {

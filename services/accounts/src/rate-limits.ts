@@ -17,7 +17,8 @@ export interface RateLimits {
   /** Guesses at the password of a signed-in user. */
   currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
   signUp(ip: string): Promise<void>;
-  passwordMail(email: string, ip: string): Promise<void>;
+  /** A mail with a link to an address that somebody typed. */
+  mail(email: string, ip: string): Promise<void>;
 }
 
 /** Emails are no business of a table of counters, and a key has a length. */
@@ -69,7 +70,7 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
     async signUp(ip) {
       await take(signUpOfIp, keyOf(ip));
     },
-    async passwordMail(email, ip) {
+    async mail(email, ip) {
       await take(mailOfIp, keyOf(ip));
       await take(mailOfAccount, keyOf(email));
     },

@@ -3,6 +3,7 @@ import { inTransaction, type Pool } from '@lendtools/service-kit';
 import { UsPlaces } from '../domain/us-places.ts';
 import { findPlace } from '../find-place.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
+import { endSessions } from '../session-repository.ts';
 import { findUserByEmail, insertUser, lockUser, saveUser, toProfile } from '../user-repository.ts';
 
 export type AdminMade = 'created' | 'promoted' | 'already an admin';
@@ -34,12 +35,17 @@ export const makeAdmin = async (
     const user = found && (await lockUser(tx, found.id));
     if (user?.role === 'Admin') return 'already an admin';
     if (!user || !promote) return 'email taken';
-    const accessCutAt = new Date();
-    const promoted = await saveUser(tx, { ...user, role: 'Admin', passwordHash, accessCutAt });
+    const promoted = await saveUser(tx, {
+      ...user,
+      role: 'Admin',
+      passwordHash,
+      accessCutAt: new Date(),
+    });
     await addToOutbox(
       tx,
       newEvent('RoleChanged', promoted, { userId: promoted.id, role: 'Admin' }),
       newEvent('AccountUpdated', promoted, toProfile(promoted)),
+      ...(await endSessions(tx, { userId: promoted.id })),
     );
     return 'promoted';
   });

@@ -1,0 +1,15 @@
+import { describe, expect, it } from '@jest/globals';
+import { slowdownMs } from './login-slowdown.ts';
+
+describe('slowdownMs', () => {
+  it.each([
+    [1, 1, 0],
+    [20, 1, 0],
+    [30, 1, 100],
+    [40, 1, 200],
+    [10_000, 1, 1_500],
+    [10_000, 1_000, 0],
+  ])('at the attempt %d with factor %d waits %d ms', (attempts, factor, ms) => {
+    expect(slowdownMs(attempts, factor)).toBe(ms);
+  });
+});

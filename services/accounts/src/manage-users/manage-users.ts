@@ -1,0 +1,75 @@
+import { id, maxPageSize, routes } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import { handle, type Transaction } from '@lendtools/service-kit';
+import { cutAccess, type Deps } from '../deps.ts';
+import { cutsAccess, leavesNoAdmin } from '../domain/admin-rules.ts';
+import { lastAdmin, userNotFound } from '../errors.ts';
+import { endSessions } from '../session-repository.ts';
+import {
+  findUser,
+  listUsers,
+  lockUser,
+  saveUser,
+  toApiUser,
+  toProfile,
+} from '../user-repository.ts';
+
+export const allUsers = ({ pool }: Deps) =>
+  handle(routes.allUsers, async ({ query }) => {
+    const limit = query.limit ?? maxPageSize;
+    const before = query.cursor === undefined ? undefined : id.parse(query.cursor);
+    const { users, total } = await listUsers(pool, { q: query.q, before, limit: limit + 1 });
+    const page = users.slice(0, limit);
+    const nextCursor = users.length > limit ? (page.at(-1)?.id ?? null) : null;
+    return { users: page.map(toApiUser), total, nextCursor };
+  });
+
+export const getUser = ({ pool }: Deps) =>
+  handle(routes.getUser, async ({ params }) => {
+    const user = await findUser(pool, params.userId);
+    if (!user) throw userNotFound();
+    return { user: toApiUser(user) };
+  });
+
+/** Access that the user has by what was true before ends with the change. */
+export const setUser = (deps: Deps) =>
+  handle(routes.setUser, async ({ params, body }) => {
+    const saved = await cutAccess(deps, async (tx, tell) => {
+      // Two admins who demote each other at once would leave none.
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtext('admins'))`);
+      const user = await lockUser(tx, params.userId);
+      if (!user) throw userNotFound();
+      const before = { role: user.role, disabled: user.disabledAt !== null };
+      const after = { role: body.role ?? before.role, disabled: body.disabled ?? before.disabled };
+      if (before.role === after.role && before.disabled === after.disabled) return user;
+      if (leavesNoAdmin(before, after, await countOtherAdmins(tx, user.id))) throw lastAdmin();
+
+      const now = new Date();
+      const changed = await saveUser(tx, {
+        ...user,
+        role: after.role,
+        disabledAt: after.disabled ? (user.disabledAt ?? now) : null,
+        accessCutAt: cutsAccess(before, after) ? now : user.accessCutAt,
+      });
+      const { id: userId } = changed;
+      if (before.role !== after.role) {
+        tell(newEvent('RoleChanged', changed, { userId, role: after.role }));
+        tell(newEvent('AccountUpdated', changed, toProfile(changed)));
+      }
+      if (before.disabled !== after.disabled) {
+        tell(newEvent('AccountDisabled', changed, { userId, disabled: after.disabled }));
+        // Enabled again, the user logs in anew; the event above already cuts what these gave.
+        if (after.disabled) await endSessions(tx, { userId });
+      }
+      return changed;
+    });
+    return { user: toApiUser(saved) };
+  });
+
+const countOtherAdmins = async (tx: Transaction, userId: string): Promise<number> => {
+  const { rows } = await tx.query<{ count: number }>(
+    `SELECT count(*) FROM users WHERE role = 'Admin' AND disabled_at IS NULL AND id <> $1`,
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+};

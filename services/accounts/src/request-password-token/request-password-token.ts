@@ -1,0 +1,39 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { handle, inTransaction } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { addMailedToken } from '../mailed-token-repository.ts';
+import { findUserByEmail } from '../user-repository.ts';
+
+/** Many times what the work takes, so that the time of the answer doesn't tell whether there was any. */
+const answerAfterMs = 100;
+
+/** The mail itself goes out by the event; its link starts with our own address, whatever Host was asked. */
+const mailLink = ({ pool }: Deps, email: string): Promise<void> =>
+  inTransaction(pool, async (tx) => {
+    const user = await findUserByEmail(tx, email);
+    if (!user || user.disabledAt) return;
+    const { id: userId, firstName } = user;
+    const token = await addMailedToken(tx, 'password', { userId });
+    const asked = { userId, email, firstName, token };
+    await addToOutbox(tx, newEvent('PasswordResetRequested', user, asked));
+  });
+
+const requestOn = (
+  deps: Deps,
+  route: typeof routes.requestPasswordToken | typeof routes.userRequestPasswordToken,
+) =>
+  handle(route, async ({ body, request }) => {
+    await deps.limits.mail(body.email, request.ip ?? '');
+    await Promise.all([mailLink(deps, body.email), delay(answerAfterMs)]);
+    return {
+      message:
+        'If there is an account with this email, a link to reset the password is on its way.',
+    };
+  });
+
+/** Two documented paths for one thing. */
+export const requestPasswordToken = (deps: Deps) => requestOn(deps, routes.requestPasswordToken);
+export const userRequestPasswordToken = (deps: Deps) =>
+  requestOn(deps, routes.userRequestPasswordToken);

@@ -1,0 +1,85 @@
+import { type Body, routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { handle, inTransaction } from '@lendtools/service-kit';
+import { checkCurrentPassword } from '../check-current-password.ts';
+import type { Deps } from '../deps.ts';
+import { emailTaken, passwordWrong, userNotFound } from '../errors.ts';
+import { findPlace } from '../find-place.ts';
+import { addMailedToken } from '../mailed-token-repository.ts';
+import {
+  findUser,
+  findUserByEmail,
+  lockUser,
+  saveUser,
+  toApiUser,
+  toProfile,
+  type User,
+} from '../user-repository.ts';
+
+type Changes = Body<typeof routes.updateAccount>;
+
+/**
+ * Saves the profile. Another email needs the current password, and becomes the account's once the mailed link is
+ * followed; all or nothing is saved.
+ */
+export const updateAccount = (deps: Deps) =>
+  handle(routes.updateAccount, async ({ params, body, images, request }) => {
+    const before = await findUser(deps.pool, params.userId);
+    if (!before) throw userNotFound();
+    const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
+    const changes = { ...toNames(body), ...changedPlace(deps, body, before) };
+    if (newEmail) await allowNewEmail(deps, before, { ...body, newEmail, ip: request.ip ?? '' });
+    const image = images.image ? await deps.images.save('image', images.image) : undefined;
+
+    const user = await inTransaction(deps.pool, async (tx) => {
+      const locked = await lockUser(tx, before.id);
+      if (!locked) throw userNotFound();
+      // The password that allowed the new email was changed meanwhile.
+      if (newEmail && locked.passwordHash !== before.passwordHash) throw passwordWrong('password');
+      const saved = await saveUser(tx, { ...locked, ...changes, ...(image && { image }) });
+      await addToOutbox(tx, newEvent('AccountUpdated', saved, toProfile(saved)));
+      if (newEmail) {
+        const token = await addMailedToken(tx, 'email', { userId: saved.id, newEmail });
+        const { id: userId, firstName, email: oldEmail } = saved;
+        const asked = { userId, firstName, oldEmail, newEmail, token };
+        await addToOutbox(tx, newEvent('EmailChangeRequested', saved, asked));
+      }
+      return saved;
+    });
+    const message = newEmail
+      ? `Your account is updated. To use ${newEmail}, follow the link that we sent there.`
+      : 'Your account is updated.';
+    return { message, user: toApiUser(user) };
+  });
+
+/** The fields that were sent, in our names. */
+const toNames = (body: Changes): Partial<User> => {
+  const names = {
+    userName: body.user_name,
+    firstName: body.first_name,
+    lastName: body.last_name,
+    phone: body.phone,
+    address: body.address,
+  };
+  return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
+};
+
+const changedPlace = ({ places }: Deps, body: Changes, before: User): Partial<User> => {
+  const { state = before.state, city = before.city } = body;
+  if (state === before.state && city === before.city) return {};
+  return findPlace(places, { state, city });
+};
+
+/** Limited like every mail, so that nobody's mailbox is flooded and nobody's account found out by trying. */
+const allowNewEmail = async (
+  deps: Deps,
+  user: User,
+  asked: { newEmail: string; password?: string | undefined; ip: string },
+): Promise<void> => {
+  if (!asked.password) {
+    throw passwordWrong('password', 'Please enter your current password to change your email.');
+  }
+  await checkCurrentPassword(deps, user, { typed: asked.password, path: 'password' });
+  await deps.limits.mail(asked.newEmail, asked.ip);
+  if (await findUserByEmail(deps.pool, asked.newEmail)) throw emailTaken();
+};
