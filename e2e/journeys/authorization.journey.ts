@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { type Route, type RouteName, routes } from '@lendtools/contracts';
+import { waitFor } from '@lendtools/testing';
+import { admin, anyCategory, api, listTool, newPerson, type Person } from '../src/people.ts';
+import { bookingsOf, buyAndCloseTheTab, createIntent, intentIdOf, line } from '../src/purchases.ts';
+
+/**
+ * Every route, asked by everybody about everybody's things. A 2xx that the policy does not grant fails, and so does
+ * a refusal of who asked that the policy does grant.
+ */
+type Caller = 'visitor' | 'owner' | 'renter' | 'other' | 'admin' | 'disabled';
+const callers: Caller[] = ['visitor', 'owner', 'renter', 'other', 'admin', 'disabled'];
+
+interface World {
+  people: Record<Exclude<Caller, 'visitor'>, Person>;
+  toolId: string;
+  categoryId: string;
+  bookingId: string;
+  messageId: string;
+  noticeId: string;
+  paymentId: string;
+  paymentIntentId: string;
+}
+let world: World;
+
+const disable = async (person: Person): Promise<void> => {
+  const { token } = world.people.admin;
+  await api().put(`/api/users/${person.id}`, { token, body: { disabled: true } });
+  await waitFor('the token to be refused', async () => {
+    const replies = await Promise.all([
+      api().get(`/api/get-user-by-email/${person.email}`, { token: person.token }),
+      api().get(`/api/user/${person.id}/rentals/my-rentals`, { token: person.token }),
+      api().get(`/api/rentalBookings/${person.id}/my-bookings`, { token: person.token }),
+      api().get(`/api/messaging/${randomUUID()}/my-messages`, { token: person.token }),
+      api().get(`/api/user/${person.id}/notifications`, { token: person.token }),
+      createIntent(person, { amount: 5_000 }),
+    ]);
+    return replies.every((reply) => reply.status === 401);
+  });
+};
+
+beforeAll(async () => {
+  const [owner, renter, other, disabled, boss] = await Promise.all([
+    newPerson(),
+    newPerson(),
+    newPerson(),
+    newPerson(),
+    admin(),
+  ]);
+  const toolId = await listTool(owner);
+  const { paymentId, clientSecret } = await buyAndCloseTheTab(renter, [line(toolId, 0, 2)]);
+  const [booking] = await waitFor('the booking', async () => {
+    const all = await bookingsOf(renter);
+    return all.length > 0 && all;
+  });
+  const sent = await waitFor('the thread', async () => {
+    const reply = await api().post(`/api/rentalBookings/${booking.id}/send-message`, {
+      token: renter.token,
+      body: { message: 'Hello' },
+    });
+    return reply.status === 201 && reply;
+  });
+  const notices = await waitFor("the owner's notices", async () => {
+    const reply = await api().get(`/api/user/${owner.id}/notifications`, { token: owner.token });
+    return reply.body.notifications?.length > 0 && reply.body.notifications;
+  });
+  world = {
+    people: { owner, renter, other, disabled, admin: boss },
+    toolId,
+    categoryId: await anyCategory(),
+    bookingId: booking.id,
+    messageId: sent.body.messaging.id,
+    noticeId: notices[0].id,
+    paymentId,
+    paymentIntentId: intentIdOf(clientSecret),
+  };
+  await disable(disabled);
+}, 120_000);
+
+/** A valid body for each route that takes one; an empty one would be refused before the policy is seen. */
+const bodies: Partial<Record<RouteName, () => unknown>> = {
+  login: () => ({ email: 'nobody@lendtools.test', password: 'wrong-password' }),
+  userRequestPasswordToken: () => ({ email: 'nobody@lendtools.test' }),
+  requestPasswordToken: () => ({ email: 'nobody@lendtools.test' }),
+  resetPassword: () => ({ token: 'none', newPassword: 'a-long-enough-one' }),
+  confirmEmail: () => ({ token: 'none' }),
+  updateAccount: () => ({ first_name: 'Robin' }),
+  setUser: () => ({}),
+  addRental: () => ({ name: 'Saw', description: 'Sharp.', price: 5, categoryId: world.categoryId }),
+  updateRental: () => ({ price: 13 }),
+  addCategory: () => ({ name: `Category ${randomUUID()}` }),
+  updateCategory: () => ({}),
+  holdCart: () => ({ lines: [line(randomUUID())] }),
+  addRentalBooking: () => line(randomUUID()),
+  updateBooking: () => ({ returned_status: 'null' }),
+  cancelBooking: () => ({}),
+  addReview: () => ({ rentalBooking_id: world.bookingId, rating: 5, comment: 'Good.' }),
+  createPaymentIntent: () => ({ amount: 5_000 }),
+  confirmPayment: () => ({ paymentIntentId: world.paymentIntentId }),
+  sendMessage: () => ({ message: 'Hello' }),
+  sendReply: () => ({ message: 'Hello' }),
+  sendNotification: () => ({ toolOwner_id: world.people.owner.id, bookingName: 'Cordless drill' }),
+  sendMessagingNotification: () => ({ userId: world.people.owner.id }),
+  addNotification: () => ({ message: 'Your tool has just been booked' }),
+};
+
+/** The path with the ids of the things of `whose`; a thing that they have not is one of nobody's. */
+const pathFor = (name: RouteName, whose: Exclude<Caller, 'visitor'>): string => {
+  const person = world.people[whose];
+  const byRoute: Partial<Record<RouteName, string>> = {
+    getTool: world.toolId,
+    updateRental: world.toolId,
+    deleteTool: world.toolId,
+    updateCategory: world.categoryId,
+    deleteCategory: world.categoryId,
+    updateBooking: world.bookingId,
+    cancelBooking: world.bookingId,
+    getBooking: world.bookingId,
+    readNotice: world.noticeId,
+  };
+  const values: Record<string, string> = {
+    userId: person.id,
+    ownerId: person.id,
+    email: person.email,
+    id: byRoute[name] ?? randomUUID(),
+    bookingId: world.bookingId,
+    messageId: world.messageId,
+    paymentId: world.paymentId,
+    categoryId: world.categoryId,
+    holdId: randomUUID(),
+    code: 'TX',
+    name: `${'0'.repeat(32)}-640.webp`,
+  };
+  return routes[name].path.replace(/:(\w+)/g, (_, param: string) => values[param] as string);
+};
+
+/** Whether the policy lets the caller in, when it asks about `whose` things. */
+const isGranted = (name: RouteName, caller: Caller, whose: Caller): boolean => {
+  const { who } = routes[name] as Route;
+  if (who === 'anyone') return true;
+  if (caller === 'visitor' || caller === 'disabled') return false;
+  const isAdmin = caller === 'admin';
+  const things: Partial<Record<RouteName, Caller[]>> = {
+    updateRental: ['owner'],
+    deleteTool: ['owner'],
+    confirmPayment: ['renter'],
+    getUserByEmail: [whose],
+    updateBooking: ['owner'],
+    sendReply: ['owner', 'renter'],
+    addReview: ['renter'],
+  };
+  switch (who) {
+    case 'user':
+      return true;
+    case 'admin':
+      return isAdmin;
+    case 'self':
+      return caller === whose && (things[name] ?? [caller]).includes(caller);
+    case 'self or admin':
+      return caller === whose || isAdmin;
+    case 'owner or admin':
+      return (things[name] as Caller[]).includes(caller) || isAdmin;
+    case 'party':
+      return caller === 'owner' || caller === 'renter';
+    case 'party or admin':
+      return caller === 'owner' || caller === 'renter' || isAdmin;
+  }
+};
+
+/** These take things away from the others' questions; their own services test who may. */
+const destructive = new Set<RouteName>([
+  'deleteTool',
+  'cancelBooking',
+  'logout',
+  'readAllNotices',
+  'deleteCategory',
+]);
+
+const ask = (name: RouteName, caller: Caller, whose: Exclude<Caller, 'visitor'>) => {
+  const token = caller === 'visitor' ? undefined : world.people[caller].token;
+  const verb = routes[name].method.toLowerCase() as 'get';
+  const query = name === 'toolsNearYou' ? '?lat=30&lng=-97&radius=5' : '';
+  return api()[verb](pathFor(name, whose) + query, { token, body: bodies[name]?.() });
+};
+
+describe('who may do what', () => {
+  it.each(Object.keys(routes) as RouteName[])('%s', async (name) => {
+    const isPublicWrite = routes[name].who === 'anyone' && routes[name].method !== 'GET';
+    if (isPublicWrite) return;
+    const wrong: string[] = [];
+    for (const caller of callers) {
+      for (const whose of ['owner', 'renter', 'other', 'admin'] as const) {
+        const granted = isGranted(name, caller, whose);
+        if (granted && destructive.has(name)) continue;
+        const { status, body } = await ask(name, caller, whose);
+        const asked = `${caller} about ${whose}: ${status} ${body.code ?? ''}`;
+        if (!granted && status < 300) wrong.push(`let in: ${asked}`);
+        if (!granted && status >= 500) wrong.push(`broke: ${asked}`);
+        if (granted && (status === 401 || body.code === 'FORBIDDEN'))
+          wrong.push(`kept out: ${asked}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
