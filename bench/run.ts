@@ -4,13 +4,19 @@ import {
   findRunningTestServers,
   startTestServers,
 } from '@lendtools/local/test-environment';
-import { startBench } from './src/bench-marketplace.ts';
+import { createLogger, createPool } from '@lendtools/service-kit';
+import { type Bench, startBench } from './src/bench-marketplace.ts';
 import { benchBrowse } from './src/browse.ts';
 import { benchLiveMessage } from './src/live-message.ts';
 import { benchOutbox } from './src/outbox.ts';
 import { benchProcesses } from './src/processes.ts';
-import { addTools } from './src/seed-tools.ts';
 import type { Row } from './src/statistics.ts';
+
+const addTools = async (bench: Bench, count: number): Promise<void> => {
+  const pool = createPool(bench.databases.catalog as string, createLogger('bench', 'warn'));
+  await seedTools(pool, count);
+  await pool.end();
+};
 
 /** `npm run bench`: medians of three interleaved runs, each as a ratio to a baseline of the same run. */
 process.env.RATE_LIMIT_FACTOR ??= '1000';
