@@ -10,7 +10,7 @@ type Load = RouteObject['lazy'];
 /** A screen whose code is fetched when it is first opened: its file exports `Component`. */
 const screen = (path: string, lazy: Load): RouteObject => ({ path, lazy });
 
-const home: Load = () => import('../features/home/home-page.tsx');
+const home: Load = () => import('./home-page.tsx');
 const login: Load = () => import('../features/account/login-page.tsx');
 const tool: Load = () => import('../features/tool/tool-page.tsx');
 const summary: Load = () => import('../features/booking-summary/booking-summary-page.tsx');

@@ -12,6 +12,7 @@ import {
 import { baseApi } from '../api/base-api.ts';
 import { sessionReducer } from '../api/session-slice.ts';
 import { cartReducer } from '../features/cart/cart-slice.ts';
+import { checkoutReducer } from '../features/cart/checkout-slice.ts';
 import { noticeReducer } from '../features/notices/notice-slice.ts';
 import { browserStorage } from './browser-storage.ts';
 
@@ -20,6 +21,7 @@ export const persistPrefix = 'lendtools-session-user:';
 const reducer = combineReducers({
   session: sessionReducer,
   cart: cartReducer,
+  checkout: checkoutReducer,
   notification: noticeReducer,
   [baseApi.reducerPath]: baseApi.reducer,
 });
@@ -30,7 +32,7 @@ const persistConfig = {
   version: 1,
   timeout: 5000,
   storage: browserStorage,
-  whitelist: ['session', 'cart'],
+  whitelist: ['session', 'cart', 'checkout'],
 };
 
 const persistActions = [FLUSH, REHYDRATE, PAUSE, PERSIST, PURGE, REGISTER];

@@ -1,5 +1,29 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { Browse } from './browse.tsx';
 
+/** The member's home: the same search, endless. */
 export function Component() {
-  return <PageHeader title="Dashboard" />;
+  return (
+    <>
+      <PageHeader
+        title="Find a tool"
+        intro="Borrow from a neighbor what you need only once."
+        action={
+          <Button
+            component={Link}
+            to="/user/add-rental"
+            variant="light"
+            leftSection={<IconPlus size={18} />}
+            visibleFrom="sm"
+          >
+            List a tool
+          </Button>
+        }
+      />
+      <Browse endless />
+    </>
+  );
 }

@@ -1,5 +1,13 @@
-import { PageHeader } from '../../ui/page-header.tsx';
+import classes from './sections.module.css';
+import { Benefits, HowItWorks, Testimonials } from './sections.tsx';
 
 export function Component() {
-  return <PageHeader title="Benefits" />;
+  return (
+    <div className={classes.page}>
+      <title>Benefits · LendTools</title>
+      <Benefits order={1} />
+      <Testimonials />
+      <HowItWorks />
+    </div>
+  );
 }

@@ -1,5 +1,13 @@
-import { PageHeader } from '../../ui/page-header.tsx';
+import classes from './sections.module.css';
+import { Benefits, HowItWorks, Safety } from './sections.tsx';
 
 export function Component() {
-  return <PageHeader title="How it works" />;
+  return (
+    <div className={classes.page}>
+      <title>How it works · LendTools</title>
+      <HowItWorks order={1} />
+      <Safety />
+      <Benefits />
+    </div>
+  );
 }

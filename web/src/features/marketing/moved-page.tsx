@@ -1,5 +1,24 @@
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Button } from '@mantine/core';
+import { IconSignRight } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { EmptyState } from '../../ui/page-states.tsx';
 
+/** Stands at the addresses of an unrelated business that once shared this site. */
 export function Component() {
-  return <PageHeader title="This page has moved" />;
+  return (
+    <>
+      <title>This page has moved · LendTools</title>
+      <EmptyState
+        icon={IconSignRight}
+        title="This page has moved"
+        action={
+          <Button component={Link} to="/" mt="xs">
+            Browse tools
+          </Button>
+        }
+      >
+        What stood here is no longer part of LendTools. The tools are just around the corner.
+      </EmptyState>
+    </>
+  );
 }

@@ -1,0 +1,133 @@
+import { Button, Center, Group, Text } from '@mantine/core';
+import { useIntersection } from '@mantine/hooks';
+import { IconMapSearch, IconSearchOff } from '@tabler/icons-react';
+import { useCallback, useEffect } from 'react';
+import { useUser } from '../../api/session-slice.ts';
+import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
+import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
+import classes from './browse.module.css';
+import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
+import { type BrowseFilters, type BrowseQuery, useBrowseFilters } from './browse-filters.ts';
+import { SearchBar } from './search-bar.tsx';
+import { type Place, useMyPlace } from './use-my-place.ts';
+
+interface BrowseProps {
+  /** Fetches the next page by itself; without it a button asks, so that what is below stays reachable. */
+  endless?: boolean;
+}
+
+function toQuery({ q, category, radius }: BrowseFilters, place: Place | null): BrowseQuery {
+  return {
+    ...(q && { q }),
+    ...(category && { category }),
+    ...(radius && place && { place: { ...place, radius: Number(radius) } }),
+  };
+}
+
+/** Calls `onNear` whenever the returned mark comes close to the screen. */
+function useNearEnd(onNear: () => void, active: boolean) {
+  const { ref, entry } = useIntersection({ rootMargin: '600px' });
+  const near = active && entry?.isIntersecting;
+  useEffect(() => {
+    if (near) onNear();
+  }, [near, onNear]);
+  return ref;
+}
+
+function resultText(count: number, more: boolean, { radius }: BrowseFilters): string {
+  const tools = count === 1 && !more ? '1 tool' : `${count}${more ? '+' : ''} tools`;
+  const reach = radius === '1' ? '1 mile' : `${radius} miles`;
+  return radius ? `${tools} within ${reach}, nearest first` : `${tools} to rent`;
+}
+
+interface NothingFoundProps {
+  filters: BrowseFilters;
+  onChange: (changes: Partial<BrowseFilters>) => void;
+}
+
+/** What to try next depends on what was asked for. */
+function NothingFound({ filters, onChange }: NothingFoundProps) {
+  const { q, category, radius } = filters;
+  return (
+    <EmptyState
+      icon={radius ? IconMapSearch : IconSearchOff}
+      title={q ? `Nothing found for “${q}”` : 'No tools here yet'}
+      action={
+        <Group justify="center" gap="xs" mt="xs">
+          {q && <Button onClick={() => onChange({ q: '' })}>Clear the search</Button>}
+          {category && (
+            <Button variant="light" onClick={() => onChange({ category: '' })}>
+              All categories
+            </Button>
+          )}
+          {radius && radius !== '20' && (
+            <Button variant="light" onClick={() => onChange({ radius: '20' })}>
+              Look within 20 miles
+            </Button>
+          )}
+          {radius && (
+            <Button variant="light" onClick={() => onChange({ radius: '' })}>
+              Look everywhere
+            </Button>
+          )}
+        </Group>
+      }
+    >
+      {q || category || radius
+        ? 'Try a shorter word such as “drill” or “ladder”, another category, or a wider radius.'
+        : 'Be the first in your neighborhood: list a tool that you rarely use.'}
+    </EmptyState>
+  );
+}
+
+/** The search bar and the grid of tools on offer. */
+export function Browse({ endless = false }: BrowseProps) {
+  const detailsPath = useUser() ? '/user/rental-details' : '/rental-details';
+  const { filters, setFilters } = useBrowseFilters();
+  const dropRadius = useCallback(() => setFilters({ radius: '' }), [setFilters]);
+  const place = useMyPlace(Boolean(filters.radius), dropRadius);
+  const locating = Boolean(filters.radius) && !place;
+  const results = useBrowseToolsInfiniteQuery(toQuery(filters, place), { skip: locating });
+  const { fetchNextPage, hasNextPage, isFetchingNextPage } = results;
+  const fetchMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
+  const end = useNearEnd(fetchMore, endless && hasNextPage && !isFetchingNextPage);
+
+  const tools = results.currentData?.pages.flatMap((page) => page.tools);
+  const loading = locating || (!tools && !results.isError);
+  return (
+    <section aria-label="Tools to rent" className={classes.browse}>
+      <SearchBar filters={filters} onChange={setFilters} />
+      <Text role="status" className={classes.status} c="dimmed">
+        {loading || isFetchingNextPage
+          ? 'loading data'
+          : tools?.length
+            ? resultText(tools.length, hasNextPage, filters)
+            : ''}
+      </Text>
+      {results.isError && !tools && <ErrorState error={results.error} onRetry={results.refetch} />}
+      {tools?.length === 0 && <NothingFound filters={filters} onChange={setFilters} />}
+      <div className={classes.grid} aria-busy={loading}>
+        {tools?.map((tool, index) => (
+          <ToolCard
+            key={tool.id}
+            tool={tool}
+            to={`${detailsPath}?id=${tool.id}`}
+            eager={index < 4}
+          />
+        ))}
+        {(loading || isFetchingNextPage) &&
+          Array.from({ length: 10 }, (_, index) => `waiting-${index}`).map((key) => (
+            <ToolCardSkeleton key={key} />
+          ))}
+      </div>
+      <div ref={end} />
+      {hasNextPage && !isFetchingNextPage && (
+        <Center mt="lg">
+          <Button variant="default" onClick={fetchMore}>
+            Show more tools
+          </Button>
+        </Center>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,121 @@
+import { UnstyledButton } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconCategory, IconCurrentLocation, IconSearch, IconX } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useCategoriesQuery } from '../../api/categories-api.ts';
+import { type BrowseFilters, radiusOptions } from './browse-filters.ts';
+import classes from './search-bar.module.css';
+
+interface SearchBarProps {
+  filters: BrowseFilters;
+  onChange: (changes: Partial<BrowseFilters>) => void;
+}
+
+/** Long enough for a word to be finished, short enough to feel at once. */
+const typingPauseMs = 250;
+
+function SearchField({ filters, onChange }: SearchBarProps) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(filters.q);
+  const search = useDebouncedCallback((q: string) => onChange({ q: q.trim() }), typingPauseMs);
+  // The address may change without typing: the back button, or "Clear" in an empty result.
+  useEffect(() => {
+    if (document.activeElement !== input.current || !filters.q) setText(filters.q);
+  }, [filters.q]);
+  return (
+    <div className={classes.search}>
+      <IconSearch size={20} stroke={2} aria-hidden className={classes.searchIcon} />
+      <label htmlFor={id} className={classes.hidden}>
+        Search tools by name
+      </label>
+      <input
+        ref={input}
+        id={id}
+        type="search"
+        enterKeyHint="search"
+        placeholder="Search tools by name"
+        className={classes.input}
+        value={text}
+        onChange={({ currentTarget: { value } }) => {
+          setText(value);
+          search(value);
+        }}
+      />
+      {text && (
+        <UnstyledButton
+          className={classes.clear}
+          aria-label="Clear the search"
+          onClick={() => {
+            setText('');
+            onChange({ q: '' });
+            input.current?.focus();
+          }}
+        >
+          <IconX size={18} />
+        </UnstyledButton>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  icon: ReactNode;
+  value: string;
+  onChange: (value: string) => void;
+  options: { value: string; label: string }[];
+}
+
+/** A native list: on a phone it opens the system's own wheel, under the thumb. */
+function Choice({ label, icon, value, onChange, options }: ChoiceProps) {
+  return (
+    <label className={classes.choice} data-chosen={Boolean(value) || undefined}>
+      {icon}
+      <span className={classes.choiceText}>
+        <span className={classes.choiceLabel}>{label}</span>
+        <select
+          className={classes.select}
+          value={value}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        >
+          <option value="">--select--</option>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      </span>
+    </label>
+  );
+}
+
+const radiusChoices = radiusOptions.map((miles) => ({
+  value: String(miles),
+  label: `${miles} mile${miles === 1 ? '' : 's'}`,
+}));
+
+/** Name, category and radius in one bar that stays at the top while the results scroll. */
+export function SearchBar({ filters, onChange }: SearchBarProps) {
+  const { data: categories = [] } = useCategoriesQuery();
+  return (
+    <search className={classes.bar}>
+      <SearchField filters={filters} onChange={onChange} />
+      <Choice
+        label="Category"
+        icon={<IconCategory size={20} stroke={1.7} aria-hidden />}
+        value={filters.category}
+        onChange={(category) => onChange({ category })}
+        options={categories.map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <Choice
+        label="Near me"
+        icon={<IconCurrentLocation size={20} stroke={1.7} aria-hidden />}
+        value={filters.radius}
+        onChange={(radius) => onChange({ radius })}
+        options={radiusChoices}
+      />
+    </search>
+  );
+}

@@ -1,0 +1,146 @@
+import type { Tool } from '@lendtools/contracts';
+import { ActionIcon, Button, Group, Input, SimpleGrid, Stack, Text } from '@mantine/core';
+import { IconMinus, IconPlus } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
+import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
+import { countedPeriod } from '../../lib/booking-price.ts';
+import { formatMoney, today } from '../../lib/format.ts';
+import { DateField, TimeSelect } from '../../ui/date-time-fields.tsx';
+import classes from './booking-form.module.css';
+import { asksForTimes, checkDraft, type DraftErrors, quoteDraft } from './booking-rules.ts';
+
+interface BookingFormProps {
+  tool: Tool;
+  draft: BookingDraft;
+  onChange: (draft: BookingDraft) => void;
+}
+
+function QuantityField({ tool, draft, onChange }: BookingFormProps) {
+  const { quantity } = draft;
+  const set = (next: number) => onChange({ ...draft, quantity: next });
+  return (
+    <Group justify="space-between">
+      <Input.Label component="span" id="quantity-label">
+        Quantity
+        {tool.quantity > 1 && (
+          <Text span size="sm" c="dimmed" fw={400}>
+            {' '}
+            of {tool.quantity}
+          </Text>
+        )}
+      </Input.Label>
+      <Group gap={4} role="group" aria-labelledby="quantity-label">
+        <ActionIcon
+          variant="default"
+          size={44}
+          onClick={() => set(quantity - 1)}
+          disabled={quantity <= 1}
+          aria-label="One less"
+        >
+          <IconMinus size={18} />
+        </ActionIcon>
+        <Text w={40} ta="center" fw={650} className="tabular" aria-live="polite">
+          {quantity}
+        </Text>
+        <ActionIcon
+          variant="default"
+          size={44}
+          onClick={() => set(quantity + 1)}
+          disabled={quantity >= tool.quantity}
+          aria-label="One more"
+        >
+          <IconPlus size={18} />
+        </ActionIcon>
+      </Group>
+    </Group>
+  );
+}
+
+/** The price, worked out line by line as the dates are chosen. */
+function PriceLines({ tool, draft }: Omit<BookingFormProps, 'onChange'>) {
+  const quote = quoteDraft(tool, draft);
+  if (!quote) return null;
+  const unit = formatMoney(tool.price);
+  return (
+    <div className={classes.lines} aria-live="polite">
+      <Group justify="space-between">
+        <Text c="dimmed">
+          {unit} × {countedPeriod(tool.rental_circle, quote.period)}
+          {draft.quantity > 1 && ` × ${draft.quantity}`}
+        </Text>
+        <Text className="tabular">{formatMoney(quote.total)}</Text>
+      </Group>
+      <Group justify="space-between" className={classes.total}>
+        <Text fw={700}>Total</Text>
+        <Text fw={700} fz="lg" className="tabular">
+          {formatMoney(quote.total)}
+        </Text>
+      </Group>
+    </div>
+  );
+}
+
+/** When, how many, and what it comes to. */
+export function BookingForm({ tool, draft, onChange }: BookingFormProps) {
+  const navigate = useNavigate();
+  const isMember = useUser() !== null;
+  const withTimes = asksForTimes(tool, isMember);
+  const [tried, setTried] = useState(false);
+  const errors: DraftErrors = tried ? checkDraft(draft, withTimes) : {};
+  const field = (name: 'start_date' | 'start_time' | 'end_date' | 'end_time') => ({
+    value: draft[name],
+    error: errors[name],
+    required: true,
+    onChange: (value: string) => onChange({ ...draft, [name]: value }),
+  });
+
+  const chooseStart = (start_date: string) => {
+    // A return before the new start would only have to be corrected by hand.
+    const end_date = draft.end_date && draft.end_date < start_date ? '' : draft.end_date;
+    onChange({ ...draft, start_date, end_date });
+  };
+  const proceed = () => {
+    setTried(true);
+    if (Object.keys(checkDraft(draft, withTimes)).length > 0) return;
+    const base = isMember ? '/user/rental-booking-summary' : '/rental-booking-summary';
+    void navigate(`${base}?${writeDraft(tool.id, draft)}`);
+  };
+
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        proceed();
+      }}
+    >
+      <Stack gap="md">
+        <SimpleGrid cols={2} spacing="sm" verticalSpacing="md">
+          <DateField
+            {...field('start_date')}
+            label="Start date"
+            min={today()}
+            onChange={chooseStart}
+          />
+          <DateField
+            {...field('end_date')}
+            label="Returning date"
+            min={draft.start_date || today()}
+          />
+          {withTimes && <TimeSelect {...field('start_time')} label="Start time" />}
+          {withTimes && <TimeSelect {...field('end_time')} label="Returning time" />}
+        </SimpleGrid>
+        <QuantityField tool={tool} draft={draft} onChange={onChange} />
+        <PriceLines tool={tool} draft={draft} />
+        <Button type="submit" size="lg" fullWidth>
+          Proceed To Booking
+        </Button>
+        <Text size="sm" c="dimmed" ta="center">
+          You won’t be charged yet
+        </Text>
+      </Stack>
+    </form>
+  );
+}

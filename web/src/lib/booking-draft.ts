@@ -1,0 +1,40 @@
+import type { BookingTimes } from './booking-price.ts';
+
+/** A booking that is being put together: which tool, when, how many. */
+export interface BookingDraft extends BookingTimes {
+  quantity: number;
+}
+
+const timeFields = ['start_date', 'start_time', 'end_date', 'end_time'] as const;
+const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+
+export const emptyDraft: BookingDraft = {
+  start_date: '',
+  start_time: '',
+  end_date: '',
+  end_time: '',
+  quantity: 1,
+};
+
+/** The draft travels in the address: a reload, a login or a sign-up on the way loses nothing of it. */
+export function writeDraft(toolId: string, draft: BookingDraft): string {
+  const params = new URLSearchParams({ id: toolId });
+  for (const field of timeFields) if (draft[field]) params.set(field, draft[field]);
+  if (draft.quantity !== 1) params.set('quantity', String(draft.quantity));
+  return params.toString();
+}
+
+/** Reads a draft back; what an address can't mean is left empty. */
+export function readDraft(params: URLSearchParams): BookingDraft {
+  const get = (field: (typeof timeFields)[number]) => params.get(field) ?? '';
+  const date = (field: 'start_date' | 'end_date') =>
+    datePattern.test(get(field)) ? get(field) : '';
+  const quantity = Number(params.get('quantity') ?? 1);
+  return {
+    start_date: date('start_date'),
+    start_time: get('start_time'),
+    end_date: date('end_date'),
+    end_time: get('end_time'),
+    quantity: Number.isInteger(quantity) && quantity >= 1 ? quantity : 1,
+  };
+}
