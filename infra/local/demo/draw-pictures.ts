@@ -50,14 +50,16 @@ export async function drawTool(icon: string, palette: Palette, view: number): Pr
       </linearGradient>
       <radialGradient id="glow"><stop offset="0" stop-color="#fff" stop-opacity=".75"/>
         <stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient>
-      <filter id="soft" x="-30%" y="-30%" width="160%" height="160%"><feGaussianBlur stdDeviation="14"/></filter>
     </defs>
     <rect width="100%" height="100%" fill="url(#back)"/>
     <circle cx="${width * 0.3}" cy="${height * 0.28}" r="430" fill="url(#glow)"/>
     <circle cx="${width * 0.9}" cy="${height * 0.95}" r="330" fill="${light}" opacity=".35"/>
     <circle cx="${width * 0.06}" cy="${height * 0.9}" r="170" fill="${deep}" opacity=".3"/>
-    <g transform="translate(14 26)" filter="url(#soft)" opacity=".35">
-      <g transform="${place}" fill="${ink}" stroke="${ink}" stroke-width="3.4" stroke-linejoin="round" stroke-linecap="round">${paths}</g>
+    <g transform="translate(14 26)" fill="${ink}" stroke="${ink}" opacity=".1" stroke-linejoin="round" stroke-linecap="round">
+      <g transform="${place}" stroke-width="4.6">${paths}</g>
+    </g>
+    <g transform="translate(9 17)" fill="${ink}" stroke="${ink}" opacity=".14" stroke-linejoin="round" stroke-linecap="round">
+      <g transform="${place}" stroke-width="4">${paths}</g>
     </g>
     <g transform="${place}" stroke-linejoin="round" stroke-linecap="round">
       <g fill="#fffdf8" stroke="#fffdf8" stroke-width="3.6">${paths}</g>

@@ -62,7 +62,9 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
   const byTool = Map.groupBy(stories, (story) => story.tool);
   await inBatches([...byTool], 4, async ([name, storiesOfTool]) => {
     const tool = tools.find((known) => known.name === name);
-    for (const story of storiesOfTool) {
+    // A rental that is still to come takes the tool off the market, so it is the last one.
+    const inOrder = storiesOfTool.toSorted((a, b) => a.startsIn - b.startsIn);
+    for (const story of inOrder) {
       await playStory(story, {
         api,
         renter: personOf(people, story.renter),
