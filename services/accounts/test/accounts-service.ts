@@ -104,3 +104,20 @@ export type AccountsService = Awaited<ReturnType<typeof startAccountsService>>;
 
 export const randomAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
 export const anyId = (): string => randomUUID();
+
+/** The median time of each kind of work, taken in turns so that a busy machine slows them alike. */
+export const medianMs = async (
+  kinds: (() => Promise<unknown>)[],
+  rounds = 21,
+): Promise<[number, number]> => {
+  const times = kinds.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [kind, work] of kinds.entries()) {
+      const start = performance.now();
+      await work();
+      times[kind]?.push(performance.now() - start);
+    }
+  }
+  const medians = times.map((taken) => taken.sort((a, b) => a - b)[rounds >> 1] as number);
+  return [medians[0] ?? 0, medians[1] ?? 0];
+};

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type AccountsService,
   cookieOf,
+  medianMs,
   password,
+  randomAddress,
   startAccountsService,
 } from '../../test/accounts-service.ts';
 
@@ -12,13 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.stop());
 
+const logIn = (body: unknown, headers: Record<string, string> = {}, service = accounts) =>
+  service.http.post('/api/login', { body, headers });
+
 describe('POST /api/login', () => {
   it('answers the user with a token that opens what is theirs', async () => {
     const person = await accounts.signUp();
 
-    const reply = await accounts.http.post('/api/login', {
-      body: { email: person.email.toUpperCase(), password },
-    });
+    const reply = await logIn({ email: person.email.toUpperCase(), password });
     const self = await accounts.http.get(`/api/get-user-by-email/${person.email}`, {
       token: reply.body.token,
     });
@@ -26,7 +29,153 @@ describe('POST /api/login', () => {
     expect(reply.status).toBe(200);
     expect(reply.body.user).toMatchObject({ id: person.id, token: reply.body.token, role: 'User' });
     expect(self.body.user).toMatchObject({ id: person.id, email: person.email });
-    expect(cookieOf(reply.headers)).toMatch(/^refresh_token=[\w-]{43}$/);
-    expect(reply.headers.get('set-cookie')).toMatch(/; Path=\/api;.* HttpOnly; SameSite=Strict$/);
+  });
+
+  it('keeps the refresh token in a cookie that scripts and other sites do not get', async () => {
+    const { email } = await accounts.signUp();
+
+    const reply = await logIn({ email, password });
+
+    const cookie = reply.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^refresh_token=[\w-]{43}; .*Path=\/api;.* HttpOnly; SameSite=Strict$/);
+    expect(cookie).not.toContain('Secure');
+    expect(JSON.stringify(reply.body)).not.toContain(cookieOf(reply.headers).split('=')[1]);
+  });
+
+  it('marks the cookie Secure where the site is on https', async () => {
+    const secure = await startAccountsService({ PUBLIC_URL: 'https://lendtools.test' });
+    try {
+      const { email } = await secure.signUp();
+      const reply = await logIn({ email, password }, {}, secure);
+
+      expect(reply.headers.get('set-cookie')).toMatch(/; Secure;/);
+    } finally {
+      await secure.stop();
+    }
+  });
+
+  it('says the same for a wrong password and for an unknown email, in the same time', async () => {
+    const { email } = await accounts.signUp();
+    const wrong = { email, password: 'not the password' };
+    const unknown = { email: `no-${email}`, password };
+
+    const [first, second] = await Promise.all([logIn(wrong), logIn(unknown)]);
+    const [wrongMs, unknownMs] = await medianMs([() => logIn(wrong), () => logIn(unknown)]);
+
+    const { requestId: _, ...words } = first.body;
+    expect(first.status).toBe(401);
+    expect(second.status).toBe(401);
+    expect(second.body).toMatchObject(words);
+    expect(words).toMatchObject({
+      code: 'LOGIN_FAILED',
+      message: 'The email or the password is wrong.',
+    });
+    expect(Math.abs(wrongMs - unknownMs)).toBeLessThan(10);
+  });
+
+  it.each([
+    [{ email: { $ne: null }, password }],
+    [{ email: 'sam@example.com', password: { $ne: null } }],
+    [{ email: ['sam@example.com'], password }],
+    [[]],
+  ])('refuses %j as what it is not', async (body) => {
+    expect((await logIn(body)).status).toBe(400);
+  });
+
+  it.each([
+    [{ 'sec-fetch-site': 'cross-site' }],
+    [{ 'sec-fetch-site': 'same-site' }],
+    [{ origin: 'https://evil.example' }],
+    [{ origin: 'null' }],
+  ])('logs nobody in for a page that sends %j', async (headers) => {
+    const { email } = await accounts.signUp();
+
+    const reply = await logIn({ email, password }, headers as Record<string, string>);
+
+    expect(reply.status).toBe(403);
+    expect(reply.body.code).toBe('CROSS_SITE');
+    expect(reply.headers.get('set-cookie')).toBeNull();
+  });
+
+  it('tells a disabled user so, but only with the right password', async () => {
+    const { email, id } = await accounts.signUp();
+    const { token } = await accounts.logInAdmin();
+    await accounts.http.put(`/api/users/${id}`, { token, body: { disabled: true } });
+
+    const right = await logIn({ email, password });
+    const wrong = await logIn({ email, password: 'not the password' });
+
+    expect(right).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } });
+    expect(wrong).toMatchObject({ status: 401, body: { code: 'LOGIN_FAILED' } });
   });
 });
+
+describe('POST /api/login under attack', () => {
+  let limited: AccountsService;
+  beforeAll(async () => {
+    limited = await startAccountsService({ RATE_LIMIT_FACTOR: '1' });
+  });
+  afterAll(() => limited.stop());
+
+  const guess = (email: string, address: string) =>
+    logIn({ email, password: 'a guess' }, { 'x-forwarded-for': address }, limited);
+
+  it('looks at ten of a thousand guesses from one address, and the owner still gets in', async () => {
+    const { email } = await limited.signUp();
+    const address = randomAddress();
+
+    const replies = await inParallel(1000, 50, () => guess(email, address));
+    const owner = await limited.logIn(email);
+
+    const looked = replies.filter(({ status }) => status === 401);
+    const refused = replies.filter(({ status }) => status === 429);
+    expect([looked.length, refused.length]).toEqual([10, 990]);
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(60);
+    expect(owner.token).toBeDefined();
+  });
+
+  it('slows guesses from a hundred addresses, and the owner still gets in', async () => {
+    const { email } = await limited.signUp();
+    const addresses = Array.from({ length: 100 }, randomAddress);
+
+    await inParallel(1000, 100, (i) => guess(email, addresses[i % 100] as string));
+    const [ownerMs] = await medianMs([() => limited.logIn(email)], 1);
+
+    expect(ownerMs).toBeGreaterThan(1_400);
+    expect(ownerMs).toBeLessThan(5_000);
+  }, 90_000);
+
+  it('limits one address across accounts, known or not', async () => {
+    const address = randomAddress();
+
+    const replies = await inParallel(110, 10, (i) => guess(`nobody-${i}@example.com`, address));
+
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(100);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(10);
+  });
+
+  it('does not count what succeeds', async () => {
+    const { email } = await limited.signUp();
+    const address = randomAddress();
+
+    const replies = await inParallel(15, 1, () =>
+      logIn({ email, password }, { 'x-forwarded-for': address }, limited),
+    );
+
+    expect(replies.map(({ status }) => status)).toEqual(Array(15).fill(200));
+  });
+});
+
+/** Runs the work so many times, a few at once. */
+const inParallel = async <T>(times: number, atOnce: number, work: (i: number) => Promise<T>) => {
+  const results: T[] = [];
+  let next = 0;
+  const worker = async () => {
+    while (next < times) {
+      const i = next++;
+      results[i] = await work(i);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return results;
+};

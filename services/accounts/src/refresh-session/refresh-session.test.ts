@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { httpClient } from '@lendtools/testing';
+import {
+  type AccountsService,
+  cookieOf,
+  sameSite,
+  startAccountsService,
+} from '../../test/accounts-service.ts';
+
+let accounts: AccountsService;
+beforeAll(async () => {
+  accounts = await startAccountsService();
+});
+afterAll(() => accounts.stop());
+
+const newSession = async () => accounts.logIn((await accounts.signUp()).email);
+
+/** As if that much time had passed since the refresh tokens of a user were used. */
+const letTimePass = async (userId: string, time: string) => {
+  await accounts.pool.query(
+    `UPDATE refresh_tokens SET used_at = used_at - $2::interval WHERE session_id IN
+       (SELECT id FROM sessions WHERE user_id = $1)`,
+    [userId, time],
+  );
+};
+
+const canRead = async ({ userId, token }: { userId: string; token: string }) =>
+  (await accounts.http.put(`/api/update-account/${userId}`, { token, body: {} })).status === 200;
+
+describe('POST /api/refresh-token', () => {
+  it('gives a new access token and the next refresh token', async () => {
+    const session = await newSession();
+
+    const reply = await accounts.refresh(session.cookie);
+    const next = await accounts.refresh(cookieOf(reply.headers));
+
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ user: { id: session.userId }, token: expect.any(String) });
+    expect(cookieOf(reply.headers)).not.toBe(session.cookie);
+    expect(await canRead({ ...session, token: reply.body.token })).toBe(true);
+    expect(next.status).toBe(200);
+  });
+
+  it('shown again within ten seconds gives the same successor, twenty at once and on two replicas', async () => {
+    const { cookie } = await newSession();
+    const replica = await accounts.startReplica();
+    try {
+      const replies = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          accounts.refresh(cookie, i % 2 ? replica.http : accounts.http),
+        ),
+      );
+
+      expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      expect(new Set(replies.map(({ headers }) => cookieOf(headers))).size).toBe(1);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('shown again later ends the family: every token of it, and access everywhere', async () => {
+    const session = await newSession();
+    const refreshed = await accounts.refresh(session.cookie);
+    await letTimePass(session.userId, '11 seconds');
+
+    const stolen = await accounts.refresh(session.cookie);
+    const successor = await accounts.refresh(cookieOf(refreshed.headers));
+    const ended = await accounts.broker.expectEvent(
+      'SessionEnded',
+      ({ userId }) => userId === session.userId,
+    );
+
+    expect(stolen).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
+    expect(stolen.headers.get('set-cookie')).toContain('refresh_token=; ');
+    expect(successor.status).toBe(401);
+    expect(ended.data.sessionId).toBeDefined();
+    expect(await canRead({ ...session, token: refreshed.body.token })).toBe(false);
+  });
+
+  it('when a thief and the owner race with a used token, ends the family once', async () => {
+    const session = await newSession();
+    const { headers } = await accounts.refresh(session.cookie);
+    await letTimePass(session.userId, '1 minute');
+
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => accounts.refresh(session.cookie)),
+    );
+    const after = await accounts.refresh(cookieOf(headers));
+
+    const { rows } = await accounts.pool.query(
+      `SELECT 1 FROM outbox_messages WHERE type = 'SessionEnded' AND envelope->'data'->>'userId' = $1`,
+      [session.userId],
+    );
+    expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(401));
+    expect(after.status).toBe(401);
+    expect(rows).toHaveLength(1);
+  });
+
+  it('leaves the other sessions of the user alone when one family ends', async () => {
+    const { email } = await accounts.signUp();
+    const [phone, laptop] = [await accounts.logIn(email), await accounts.logIn(email)];
+    await accounts.refresh(phone.cookie);
+    await letTimePass(phone.userId, '1 hour');
+    await accounts.refresh(phone.cookie);
+
+    const reply = await accounts.refresh(laptop.cookie);
+
+    expect(reply.status).toBe(200);
+    expect(await canRead(laptop)).toBe(true);
+  });
+
+  it('stores no token, only hashes', async () => {
+    const { cookie } = await newSession();
+    const token = cookie.split('=')[1] as string;
+
+    const { rows } = await accounts.pool.query(
+      `SELECT 1 FROM refresh_tokens WHERE encode(hash, 'escape') LIKE '%' || $1 || '%'`,
+      [token],
+    );
+
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(rows).toHaveLength(0);
+  });
+
+  it('refuses an expired session', async () => {
+    const { cookie, userId } = await newSession();
+    await accounts.pool.query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [
+      userId,
+    ]);
+
+    expect((await accounts.refresh(cookie)).status).toBe(401);
+  });
+
+  it('refuses a disabled user in words', async () => {
+    const { cookie, userId } = await newSession();
+    await accounts.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);
+
+    const reply = await accounts.refresh(cookie);
+
+    expect(reply).toMatchObject({ status: 403, body: { code: 'ACCOUNT_DISABLED' } });
+  });
+
+  it.each([
+    '',
+    'refresh_token=',
+    'refresh_token=unknown',
+    'other=1',
+    `refresh_token=${'x'.repeat(5000)}`,
+  ])('answers 401 to the cookie %s', async (cookie) => {
+    const reply = await accounts.refresh(cookie);
+
+    expect(reply).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
+  });
+
+  it('refuses an access token where a refresh token belongs, and the reverse', async () => {
+    const session = await newSession();
+
+    const asRefresh = await accounts.refresh(`refresh_token=${session.token}`);
+    const asAccess = await canRead({ ...session, token: session.cookie.split('=')[1] as string });
+
+    expect(asRefresh.status).toBe(401);
+    expect(asAccess).toBe(false);
+  });
+});
+
+describe.each(['/api/refresh-token', '/api/logout'])('a cookie at POST %s', (path) => {
+  const post = async (headers: Record<string, string>) => {
+    const { cookie } = await newSession();
+    return httpClient(accounts.url).post(path, { headers: { cookie, ...headers } });
+  };
+
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site', origin: 'http://lendtools.test' }],
+    ['a neighbour of the domain', { 'sec-fetch-site': 'same-site' }],
+    ['an old browser on another site', { origin: 'https://evil.example' }],
+    ['a sandboxed frame', { origin: 'null' }],
+    ['a form that says nothing', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['nobody', {}],
+  ])('from %s is refused', async (_name, headers) => {
+    const reply = await post(headers as Record<string, string>);
+
+    expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
+    expect(reply.headers.get('set-cookie')).toBeNull();
+  });
+
+  it.each([
+    ['our own page', sameSite],
+    ['our own page in an old browser', { origin: 'http://lendtools.test' }],
+    ['a client with a header of its own', { 'x-requested-with': 'curl' }],
+  ])('from %s is taken', async (_name, headers) => {
+    expect((await post(headers as Record<string, string>)).status).toBe(200);
+  });
+});
