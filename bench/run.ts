@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { seedTools } from '@lendtools/catalog/seed-tools';
 import {
   asEnvironment,
   findRunningTestServers,
