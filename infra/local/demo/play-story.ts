@@ -3,11 +3,18 @@ import { type ApiClient, isRefusal, retryWhile } from './api-client.ts';
 import type { Person } from './seed-demo.ts';
 import type { Story } from './stories.ts';
 
+/** What the catalogue answered about a tool. */
+export interface ListedTool {
+  id: string;
+  rental_circle: 'hourly' | 'daily';
+  timeZone: string;
+}
+
 interface Stage {
   api: ApiClient;
   renter: Person;
   owner: Person;
-  toolId: string;
+  tool: ListedTool;
   stripe: Stripe;
 }
 
@@ -28,16 +35,9 @@ export async function playStory(story: Story, stage: Stage): Promise<void> {
   if (story.isReturned) await returnTool(stage, booking.id);
 }
 
-async function pay(story: Story, { api, renter, toolId, stripe }: Stage): Promise<void> {
+async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<void> {
   const { token, id: userId } = renter;
-  const line = {
-    rental_id: toolId,
-    quantity: 1,
-    start_date: dateIn(story.startsIn),
-    start_time: '',
-    end_date: dateIn(story.startsIn + story.days),
-    end_time: '',
-  };
+  const line = { rental_id: tool.id, quantity: 1, ...datesOf(story, tool) };
   const { hold } = await retryWhile('TOOL_UNAVAILABLE', () =>
     retryWhile('TOOL_NOT_FOUND', () =>
       api.post<{ hold: { id: string; amount: number } }>(`/api/user/${userId}/holds`, {
@@ -79,13 +79,13 @@ async function waitForBooking(stage: Stage): Promise<Booking> {
   }
 }
 
-async function findBooking({ api, renter, toolId }: Stage): Promise<Booking | undefined> {
+async function findBooking({ api, renter, tool }: Stage): Promise<Booking | undefined> {
   const { bookings } = await api.get<{ bookings: Booking[] }>(
     `/api/rentalBookings/${renter.id}/my-bookings?limit=50`,
     renter.token,
   );
   return bookings.find(
-    (booking) => booking.rental_id === toolId && booking.authorization === 'Authorized',
+    (booking) => booking.rental_id === tool.id && booking.authorization === 'Authorized',
   );
 }
 
@@ -105,14 +105,14 @@ async function talk(story: Story, stage: Stage, bookingId: string): Promise<void
 
 async function review(
   { stars, comment }: { stars: number; comment: string },
-  { api, renter, toolId }: Stage,
+  { api, renter, tool }: Stage,
   bookingId: string,
 ): Promise<void> {
   try {
     await api.post(`/api/user/${renter.id}/reviews/add-review`, {
       token: renter.token,
       body: {
-        ...{ rentalBooking_id: bookingId, rental_id: toolId, userId: renter.id },
+        ...{ rentalBooking_id: bookingId, rental_id: tool.id, userId: renter.id },
         ...{ rating: stars, comment },
       },
     });
@@ -122,17 +122,34 @@ async function review(
   }
 }
 
-async function returnTool({ api, owner, toolId }: Stage, bookingId: string): Promise<void> {
+async function returnTool({ api, owner, tool }: Stage, bookingId: string): Promise<void> {
   const { token } = owner;
   await api.put(`/api/user/${owner.id}/rentalBookings/update-booking/${bookingId}`, {
     token,
     body: { returned_status: 'Returned' },
   });
-  await api.put(`/api/update-rental/${toolId}`, { token, body: { item_status: 'Available' } });
+  await api.put(`/api/update-rental/${tool.id}`, { token, body: { item_status: 'Available' } });
 }
 
-/** Local to the viewer; the demo's people all live within three hours of each other. */
-function dateIn(days: number): string {
-  const day = new Date(Date.now() + days * 24 * 60 * 60 * 1000);
-  return day.toLocaleDateString('en-CA', { timeZone: 'America/Los_Angeles' });
+const dayMs = 24 * 60 * 60 * 1000;
+const hourMs = 60 * 60 * 1000;
+
+/** Dates and times as the tool's place has them: whole days, or two hours from the hour that runs. */
+export function datesOf(
+  { startsIn, days }: Pick<Story, 'startsIn' | 'days'>,
+  { rental_circle, timeZone }: Pick<ListedTool, 'rental_circle' | 'timeZone'>,
+  now = Date.now(),
+): { start_date: string; start_time: string; end_date: string; end_time: string } {
+  const isHourly = rental_circle === 'hourly';
+  const start = new Date(now + startsIn * dayMs);
+  const end = new Date(start.getTime() + (isHourly ? 2 * hourMs : days * dayMs));
+  const dateOf = (time: Date) => time.toLocaleDateString('en-CA', { timeZone });
+  const timeOf = (time: Date) =>
+    isHourly
+      ? `${time.toLocaleTimeString('en-GB', { timeZone, hour: '2-digit' }).slice(0, 2)}:00`
+      : '';
+  return {
+    ...{ start_date: dateOf(start), start_time: timeOf(start) },
+    ...{ end_date: dateOf(end), end_time: timeOf(end) },
+  };
 }

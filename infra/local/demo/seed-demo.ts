@@ -7,7 +7,7 @@ import type { Surroundings } from '../services.ts';
 import { ApiClient, isRefusal, retryWhile } from './api-client.ts';
 import { drawFace, drawTool } from './draw-pictures.ts';
 import { emailOf, type Neighbour, neighbours } from './neighbours.ts';
-import { playStory } from './play-story.ts';
+import { type ListedTool, playStory } from './play-story.ts';
 import { stories } from './stories.ts';
 import { categories, type DemoTool, tools } from './tools.ts';
 
@@ -50,26 +50,28 @@ export async function seedDemo(options: {
 async function seed(seeding: Seeding): Promise<{ choice: string }> {
   const { api, around } = seeding;
   const [people, categoryIds] = await Promise.all([signUpAll(seeding), addCategories(seeding)]);
-  const toolIds = new Map<string, string>();
+  const listed = new Map<string, ListedTool>();
   await inBatches(tools, 4, async (tool) => {
     const owner = personOf(people, tool.owner);
     const categoryId = categoryIds.get(tool.category) ?? '';
-    toolIds.set(tool.name, await addTool(api, tool, { owner, categoryId }));
+    listed.set(tool.name, await addTool(api, tool, { owner, categoryId }));
   });
   // With a live key a card would really be charged.
   if (around.stripe.secretKey.startsWith('sk_live_')) return { choice: 'without bookings' };
   // One renter after another for the same tool, side by side otherwise.
   const byTool = Map.groupBy(stories, (story) => story.tool);
   await inBatches([...byTool], 4, async ([name, storiesOfTool]) => {
-    const tool = tools.find((known) => known.name === name);
+    const tool = listed.get(name);
+    const ownerKey = tools.find((known) => known.name === name)?.owner ?? '';
+    if (!tool) throw new Error(`No tool of the demo is called ${name}`);
     // A rental that is still to come takes the tool off the market, so it is the last one.
     const inOrder = storiesOfTool.toSorted((a, b) => a.startsIn - b.startsIn);
     for (const story of inOrder) {
       await playStory(story, {
         api,
         renter: personOf(people, story.renter),
-        owner: personOf(people, tool?.owner ?? ''),
-        toolId: toolIds.get(name) ?? '',
+        owner: personOf(people, ownerKey),
+        tool,
         stripe: around.stripe,
       });
     }
@@ -135,13 +137,13 @@ async function addTool(
   api: ApiClient,
   tool: DemoTool,
   { owner, categoryId }: { owner: Person; categoryId: string },
-): Promise<string> {
-  const { rentals } = await api.get<{ rentals: { id: string; name: string }[] }>(
+): Promise<ListedTool> {
+  const { rentals } = await api.get<{ rentals: (ListedTool & { name: string })[] }>(
     `/api/user/${owner.id}/rentals/my-rentals?limit=50`,
     owner.token,
   );
   const existing = rentals.find(({ name }) => name === tool.name);
-  if (existing) return existing.id;
+  if (existing) return existing;
   const palette = categories.find(({ name }) => name === tool.category)?.palette ?? 'sand';
   const [cover, second, third] = await Promise.all(
     [0, 1, 2].map((view) => drawTool(tool.icon, palette, view)),
@@ -154,12 +156,12 @@ async function addTool(
     ...(cover && second && third ? { cover_image: cover, image1: second, image2: third } : {}),
   };
   const { rental } = await retryWhile('OWNER_UNKNOWN', () =>
-    api.post<{ rental: { id: string } }>(`/api/user/${owner.id}/add-rental`, {
+    api.post<{ rental: ListedTool }>(`/api/user/${owner.id}/add-rental`, {
       token: owner.token,
       form,
     }),
   );
-  return rental.id;
+  return rental;
 }
 
 function passwordOf(key: string, context: ServerContext): string {
