@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/jest-globals';
 import { afterEach, jest } from '@jest/globals';
+import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 
 // A lazily loaded screen is compiled on its first visit, which takes a while on a busy machine.
@@ -40,7 +41,20 @@ Object.defineProperty(document, 'fonts', {
   value: { addEventListener: () => {}, removeEventListener: () => {}, ready: Promise.resolve() },
 });
 
+/** The page has Node's AbortSignal, for fetch; jsdom's own listeners know only jsdom's. */
+const { addEventListener } = EventTarget.prototype;
+EventTarget.prototype.addEventListener = function (type, listener, options) {
+  if (typeof options !== 'object' || !options?.signal) {
+    return addEventListener.call(this, type, listener, options);
+  }
+  const { signal, ...rest } = options;
+  addEventListener.call(this, type, listener, rest);
+  signal.addEventListener('abort', () => this.removeEventListener(type, listener, rest));
+};
+
 afterEach(() => {
+  // Toasts live outside the store and would be found by the next test.
+  notifications.clean();
   cleanup();
   localStorage.clear();
 });

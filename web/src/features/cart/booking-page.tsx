@@ -1,5 +1,132 @@
-import { PageHeader } from '../../ui/page-header.tsx';
+import type { Booking, Hold } from '@lendtools/contracts';
+import { Button, Group, Loader, Text, Title } from '@mantine/core';
+import { IconReceiptOff } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link, useNavigate } from 'react-router-dom';
+import { errorMessage } from '../../api/error-message.ts';
+import { useUser } from '../../api/session-slice.ts';
+import { EmptyState } from '../../ui/page-states.tsx';
+import { toastError } from '../../ui/toast.ts';
+import classes from './cart.module.css';
+import { linesBooked } from './cart-slice.ts';
+import { useAddRentalBookingMutation } from './checkout-api.ts';
+import { checkoutEnded, selectCheckout } from './checkout-slice.ts';
 
+/** The payment's news may still be on its way to the bookings: about half a minute of asking again. */
+const pausesMs = [400, 800, 1500, 2500, 4000, 6000, 8000, 10_000];
+/** Refusals that waiting does not cure. 402 is not among them: it means "not heard of it yet". */
+const isFinal = (status: unknown) =>
+  typeof status === 'number' && status >= 400 && status < 500 && status !== 402 && status !== 429;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function inWords(error: unknown): string {
+  const status = (error as { status?: unknown } | undefined)?.status;
+  return status === 401 ? 'kindly login to make bookings' : errorMessage(error);
+}
+
+/** Books each line of the paid hold; a repeat gets the booking that is there. */
+function useBookLines() {
+  const userId = useUser()?.id ?? '';
+  const [addRentalBooking] = useAddRentalBookingMutation();
+
+  const bookLine = async (line: Hold['lines'][number]): Promise<Booking> => {
+    for (const wait of [...pausesMs, null]) {
+      const { data, error } = await addRentalBooking({ userId, line });
+      if (data) return data;
+      const status = (error as { status?: unknown } | undefined)?.status;
+      if (wait === null || isFinal(status)) throw error;
+      await pause(wait);
+    }
+    throw new Error('unreachable: the last try returns or throws');
+  };
+  return async (hold: Hold) => {
+    const bookings: Booking[] = [];
+    for (const line of hold.lines) bookings.push(await bookLine(line));
+    return bookings;
+  };
+}
+
+function Processing() {
+  return (
+    <div className={classes.wait} role="status">
+      <title>Processing · LendTools</title>
+      <Loader size="lg" />
+      <Title order={1} fz="h2">
+        ....processing
+      </Title>
+      <Text c="dimmed">Your payment went through. We are writing down your booking.</Text>
+    </div>
+  );
+}
+
+function NotBooked({ text, onRetry }: { text: string; onRetry: () => void }) {
+  return (
+    <EmptyState
+      icon={IconReceiptOff}
+      role="alert"
+      title={text}
+      action={
+        <Group justify="center">
+          <Button onClick={onRetry}>Try again</Button>
+          <Button component={Link} to="/user/my-rental-history" variant="default">
+            My Rental History
+          </Button>
+        </Group>
+      }
+    >
+      Your payment is safe: either the booking appears in My Rental History within a few minutes, or
+      the full amount goes back to your card.
+    </EmptyState>
+  );
+}
+
+/** After the card: makes the bookings, empties the cart and goes on to the good news. */
 export function Component() {
-  return <PageHeader title="Booking" />;
+  const checkout = useSelector(selectCheckout);
+  const hold = useRef(checkout?.hold ?? null).current;
+  const [failure, setFailure] = useState('');
+  const begun = useRef(false);
+  const bookLines = useBookLines();
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+
+  const book = async (paid: Hold) => {
+    setFailure('');
+    try {
+      const bookings = await bookLines(paid);
+      await navigate('/user/rental-booking-success', { replace: true, state: { bookings } });
+      dispatch(linesBooked(paid.lines));
+      dispatch(checkoutEnded());
+    } catch (error) {
+      setFailure(inWords(error));
+      toastError(inWords(error));
+    }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, at arrival.
+  useEffect(() => {
+    if (begun.current || !hold) return;
+    begun.current = true;
+    void book(hold);
+  }, []);
+
+  if (!hold) {
+    return (
+      <EmptyState
+        icon={IconReceiptOff}
+        title="There is no payment waiting for its booking"
+        action={
+          <Button component={Link} to="/user/my-rental-history">
+            My Rental History
+          </Button>
+        }
+      >
+        Everything that you have booked is in My Rental History.
+      </EmptyState>
+    );
+  }
+  return failure ? <NotBooked text={failure} onRetry={() => void book(hold)} /> : <Processing />;
 }

@@ -1,3 +1,4 @@
+import type { Hold } from '@lendtools/contracts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { paymentDue, type RentalCircle } from '../../lib/booking-price.ts';
 
@@ -69,6 +70,23 @@ export function removeItem(items: CartItem[], key: string): CartItem[] {
   });
 }
 
+type HeldLine = Hold['lines'][number];
+
+const isSameLine = (item: CartItem, line: HeldLine) =>
+  item.id === line.rental_id &&
+  item.start_date === line.start_date &&
+  item.end_date === line.end_date;
+
+/** Takes over what the server reckoned: its prices and periods are the ones that are paid. */
+export function priceItems(items: CartItem[], lines: HeldLine[]): CartItem[] {
+  return items.map((item) => {
+    const line = lines.find((held) => isSameLine(item, held) && held.quantity === item.quantity);
+    if (!line) return item;
+    const { price, period, paymentDue: due } = line;
+    return { ...item, price, period, paymentDue: due, totalPrice: due };
+  });
+}
+
 const emptyCart: CartState = { cartItems: [], totalQuantity: 0, totalAmount: 0 };
 
 const cartSlice = createSlice({
@@ -79,10 +97,15 @@ const cartSlice = createSlice({
       computeTotals(addItem(cart.cartItems, payload)),
     itemRemoved: (cart, { payload: key }: PayloadAction<string>) =>
       computeTotals(removeItem(cart.cartItems, key)),
+    linesPriced: (cart, { payload: lines }: PayloadAction<HeldLine[]>) =>
+      computeTotals(priceItems(cart.cartItems, lines)),
+    /** What was booked leaves the cart; what was added meanwhile stays. */
+    linesBooked: (cart, { payload: lines }: PayloadAction<HeldLine[]>) =>
+      computeTotals(cart.cartItems.filter((item) => !lines.some((line) => isSameLine(item, line)))),
     cartCleared: () => emptyCart,
   },
 });
 
-export const { itemAdded, itemRemoved, cartCleared } = cartSlice.actions;
+export const { itemAdded, itemRemoved, linesPriced, linesBooked, cartCleared } = cartSlice.actions;
 export const cartReducer = cartSlice.reducer;
 export const selectCart = (state: { cart: CartState }): CartState => state.cart;

@@ -1,0 +1,49 @@
+import { Input, useComputedColorScheme } from '@mantine/core';
+import { CardElement } from '@stripe/react-stripe-js';
+import { useMemo } from 'react';
+import classes from './cart.module.css';
+
+/** The card form is another site's frame: our style files don't reach into it, so it is told the colours. */
+function useCardStyle() {
+  const scheme = useComputedColorScheme('light');
+  return useMemo(() => {
+    const css = getComputedStyle(document.documentElement);
+    const read = (name: string) => css.getPropertyValue(name).trim();
+    return {
+      // Named so that a change of scheme makes new options.
+      scheme,
+      base: {
+        color: read('--ink'),
+        iconColor: read('--mantine-color-dimmed'),
+        fontFamily: 'Inter, system-ui, sans-serif',
+        fontSize: '16px',
+        '::placeholder': { color: read('--mantine-color-placeholder') },
+      },
+      invalid: {
+        color: read('--mantine-color-error'),
+        iconColor: read('--mantine-color-error'),
+      },
+    };
+  }, [scheme]);
+}
+
+interface CardFieldProps {
+  error: string;
+  disabled: boolean;
+  onChange: (problem: string) => void;
+}
+
+/** Card number, expiry, CVC and postal code. What is typed never reaches this site. */
+export function CardField({ error, disabled, onChange }: CardFieldProps) {
+  const { scheme, ...style } = useCardStyle();
+  return (
+    <Input.Wrapper label="Card" labelElement="div" error={error || null}>
+      <div className={classes.card} data-problem={Boolean(error) || undefined} data-scheme={scheme}>
+        <CardElement
+          options={{ style, disabled }}
+          onChange={(event) => onChange(event.error?.message ?? '')}
+        />
+      </div>
+    </Input.Wrapper>
+  );
+}

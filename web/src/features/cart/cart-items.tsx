@@ -1,0 +1,77 @@
+import { Button, Text } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { useDispatch } from 'react-redux';
+import { periodLabel } from '../../lib/booking-price.ts';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { Price } from '../../ui/price.tsx';
+import { ToolPicture } from '../../ui/tool-picture.tsx';
+import classes from './cart.module.css';
+import { type CartItem, itemRemoved, lineKey } from './cart-slice.ts';
+
+const moment = (date: string, time: string) => `${formatDay(date)}${time ? `, ${time}` : ''}`;
+
+interface CartLineProps {
+  item: CartItem;
+  problem: string | undefined;
+  locked: boolean;
+}
+
+function CartLine({ item, problem, locked }: CartLineProps) {
+  const dispatch = useDispatch();
+  return (
+    <li className={classes.item} data-problem={Boolean(problem) || undefined}>
+      <ToolPicture tool={item} className={classes.picture} sizes="160px" eager />
+      <div>
+        <Text fw={650}>{item.name}</Text>
+        <Price amount={item.price} circle={item.rental_circle} />
+        <Text size="sm" c="dimmed">
+          {moment(item.start_date, item.start_time)} – {moment(item.end_date, item.end_time)}
+        </Text>
+        <dl className={classes.facts}>
+          <dt>{periodLabel(item.rental_circle)}</dt>
+          <dd>{item.period}</dd>
+          <dt>Quantity</dt>
+          <dd>{item.quantity}</dd>
+          <dt className={classes.due}>Payment due</dt>
+          <dd className={`${classes.due} tabular`}>{formatMoney(item.totalPrice)}</dd>
+        </dl>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-sm"
+          mt={4}
+          ml={-8}
+          leftSection={<IconTrash size={16} aria-hidden />}
+          disabled={locked}
+          onClick={() => dispatch(itemRemoved(lineKey(item)))}
+          aria-label={`Remove ${item.quantity > 1 ? 'one ' : ''}${item.name}`}
+        >
+          {item.quantity > 1 ? 'Remove one' : 'Remove'}
+        </Button>
+      </div>
+      {problem && <div className={classes.problem}>{problem}</div>}
+    </li>
+  );
+}
+
+interface CartItemsProps {
+  items: CartItem[];
+  problem: { text: string; line?: number } | null;
+  /** While a payment runs the cart stays as it is. */
+  locked: boolean;
+}
+
+export function CartItems({ items, problem, locked }: CartItemsProps) {
+  return (
+    <ul className={classes.items} aria-label="In your cart">
+      {items.map((item, index) => (
+        <CartLine
+          key={lineKey(item)}
+          item={item}
+          locked={locked}
+          problem={problem?.line === index ? problem.text : undefined}
+        />
+      ))}
+    </ul>
+  );
+}

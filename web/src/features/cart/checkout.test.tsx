@@ -1,0 +1,231 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
+import { buildBooking, buildCartItem, buildHold, ids } from '../../../test/bookings.ts';
+import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
+import { installFakeStripe } from '../../../test/fake-stripe.ts';
+import { rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+import { type CartItem, itemAdded } from './cart-slice.ts';
+
+const { confirmCardPayment } = installFakeStripe();
+const succeeded = { paymentIntent: { status: 'succeeded' } };
+
+const happy: Handlers = {
+  'GET /api/payment/config': () => ({ publishableKey: 'pk_test_1', scriptUrl: null }),
+  'POST /api/user/:id/holds': () => [201, { hold: buildHold() }],
+  'DELETE /api/user/:id/holds/:holdId': () => ({ message: 'Given up' }),
+  'POST /api/payment/create-payment-intent': () => [
+    201,
+    { clientSecret: 'pi_1_secret_2', paymentId: ids.payment },
+  ],
+  'PUT /api/payment/confirm-payment/:id': () => ({ message: 'Received', payment: {} }),
+  'POST /api/user/:id/add-rental-booking': () => [201, { rental: buildBooking() }],
+};
+
+let api: FakeApi;
+beforeEach(async () => {
+  confirmCardPayment.mockReset().mockResolvedValue(succeeded);
+  api = await FakeApi.start(happy);
+});
+afterEach(() => api.stop());
+
+const openCart = (items: CartItem[] = [buildCartItem()]) =>
+  renderApp('/user/cart', {
+    api,
+    user: rita,
+    prepare: (store) => {
+      for (const item of items) store.dispatch(itemAdded(item));
+    },
+  });
+
+const payButton = (total: string) => screen.findByRole('button', { name: `PAY ${total}` });
+
+describe('paying a cart', () => {
+  it('holds, pays, books, empties the cart and shows the code', async () => {
+    const { user, here, store } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('Congratulations!')).toBeInTheDocument();
+    expect(screen.getByText('LT482913')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'My Rental History' })).toBeInTheDocument();
+    expect(here()).toBe('/user/rental-booking-success');
+    await waitFor(() => expect(store.getState().cart.cartItems).toEqual([]));
+    expect(store.getState().checkout.current).toBeNull();
+    const [intent] = api.calls('POST /api/payment/create-payment-intent');
+    expect(intent?.json).toEqual({ amount: 2400, userId: rita.id, holdId: ids.hold });
+    const [confirmed] = api.calls('PUT /api/payment/confirm-payment/:id');
+    expect(confirmed?.json).toMatchObject({ paymentIntentId: 'pi_1' });
+  });
+
+  it('when the card is declined, says what the provider says and books nothing', async () => {
+    confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
+    const { user, here } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    const alerts = await screen.findAllByRole('alert');
+    expect(alerts.map((alert) => alert.textContent).join()).toContain('Your card was declined.');
+    expect(
+      within(screen.getByRole('region', { name: 'Payment' })).getByText('Your card was declined.'),
+    ).toBeInTheDocument();
+    expect(here()).toBe('/user/cart');
+    expect(api.calls('POST /api/user/:id/add-rental-booking')).toEqual([]);
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    expect(api.calls('POST /api/user/:id/holds')).toHaveLength(1);
+  });
+
+  it('when a tool is taken meanwhile, names its line and keeps the card unasked', async () => {
+    const words = 'Somebody else has just booked “Band saw” for these dates.';
+    const [, taken] = problem(409, 'TOOL_ALREADY_BOOKED', words);
+    const errors = [{ msg: words, path: 'lines[1]' }];
+    api.handlers = { ...happy, 'POST /api/user/:id/holds': () => [409, { ...taken, errors }] };
+    const saw = buildCartItem({ id: ids.saw, name: 'Band saw' });
+    const { user } = await openCart([buildCartItem(), saw]);
+
+    await user.click(await payButton('$48.00'));
+
+    const lines = within(await screen.findByRole('list', { name: 'In your cart' }));
+    await lines.findByText(words);
+    const [drillLine, sawLine] = lines.getAllByRole('listitem');
+    expect(sawLine).toHaveTextContent(words);
+    expect(drillLine).not.toHaveTextContent(words);
+    expect(confirmCardPayment).not.toHaveBeenCalled();
+  });
+
+  it('when the price has changed, shows the new one and asks again', async () => {
+    const dearer = buildHold({ price: 15, paymentDue: 30 });
+    api.handlers = { ...happy, 'POST /api/user/:id/holds': () => [201, { hold: dearer }] };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+    await screen.findAllByText(/it is \$30.00 now, not \$24.00/);
+    const askedBefore = confirmCardPayment.mock.calls.length;
+    await user.click(await payButton('$30.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    expect(askedBefore).toBe(0);
+    expect(api.calls('POST /api/payment/create-payment-intent')[0]?.json.amount).toBe(3000);
+  });
+
+  it('when payments knows a newer price, asks again for that one', async () => {
+    const [, body] = problem(409, 'PRICE_CHANGED', 'The price is $26.00 now.');
+    api.handlers = {
+      ...happy,
+      'POST /api/payment/create-payment-intent': ({ json }) =>
+        json.amount === 2600
+          ? [201, { clientSecret: 'pi_1_secret_2', paymentId: ids.payment }]
+          : [409, { ...body, amount: 2600 }],
+    };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+    await user.click(await payButton('$26.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+  });
+
+  it('when the network is lost, asks for the same hold with the same key', async () => {
+    let tries = 0;
+    api.handlers = {
+      ...happy,
+      'POST /api/user/:id/holds': () => {
+        tries += 1;
+        return tries === 1
+          ? problem(503, 'UNAVAILABLE', 'Please try again soon.')
+          : [201, { hold: buildHold() }];
+      },
+    };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+    await screen.findAllByText('Please try again soon.');
+    await user.click(await payButton('$24.00'));
+
+    await screen.findByText('LT482913');
+    const keys = api
+      .calls('POST /api/user/:id/holds')
+      .map(({ headers }) => headers['idempotency-key']);
+    expect(keys[0]).toBeTruthy();
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  it('when the cart changes after a try, gives the old hold up', async () => {
+    const { user } = await openCart([buildCartItem({ quantity: 2 })]);
+
+    await user.click(await payButton('$48.00'));
+    // The fake hold is of one drill: its price asks again first.
+    await screen.findByRole('timer');
+    await user.click(screen.getByRole('button', { name: 'Remove one Hammer drill' }));
+
+    await waitFor(() => expect(api.calls('DELETE /api/user/:id/holds/:holdId')).toHaveLength(1));
+    expect(screen.queryByRole('timer')).toBeNull();
+  });
+});
+
+describe('the booking page', () => {
+  it('waits for the payment’s news and goes on when it has come', async () => {
+    let tries = 0;
+    api.handlers = {
+      ...happy,
+      'POST /api/user/:id/add-rental-booking': () => {
+        tries += 1;
+        return tries === 1
+          ? problem(402, 'PAYMENT_REQUIRED', 'Please pay for this booking first.')
+          : [201, { rental: buildBooking() }];
+      },
+    };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('....processing')).toBeInTheDocument();
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+  });
+
+  it('when the dates are lost after all, says so and where the money goes', async () => {
+    const words = 'Somebody else has just booked “Hammer drill”.';
+    api.handlers = {
+      ...happy,
+      'POST /api/user/:id/add-rental-booking': () => problem(409, 'TOOL_ALREADY_BOOKED', words),
+    };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByRole('heading', { name: words })).toBeInTheDocument();
+    expect(screen.getByText(/the full amount goes back to your card/)).toBeInTheDocument();
+  });
+});
+
+describe('coming back to the cart', () => {
+  it('after the tab was closed while paying, goes on to the booking that was paid', async () => {
+    confirmCardPayment.mockReturnValueOnce(new Promise(() => undefined));
+    const first = await openCart();
+    await first.user.click(await payButton('$24.00'));
+    await waitFor(() => expect(Object.values(localStorage).join()).toContain('pi_1'));
+
+    cleanup();
+    await renderApp('/user/cart', { api, user: rita });
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+  });
+});
+
+describe('a visitor’s cart', () => {
+  it('asks for an account before paying', async () => {
+    const { user } = await renderApp('/cart', {
+      api,
+      prepare: (store) => store.dispatch(itemAdded(buildCartItem())),
+    });
+
+    await user.click(await payButton('$24.00'));
+
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('You need to have an account or sign-in to make booking.');
+    expect(screen.getByRole('link', { name: 'Login' })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,223 @@
+import type { Hold } from '@lendtools/contracts';
+import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { useNavigate } from 'react-router-dom';
+import { errorCode, errorMessage } from '../../api/error-message.ts';
+import type { SessionUser } from '../../api/session-slice.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { toastError } from '../../ui/toast.ts';
+import { linesPriced, selectCart } from './cart-slice.ts';
+import {
+  useConfirmPaymentMutation,
+  useCreatePaymentIntentMutation,
+  useHoldCartMutation,
+  useReleaseHoldMutation,
+} from './checkout-api.ts';
+import {
+  type Checkout,
+  cartHeld,
+  cartKey,
+  checkoutEnded,
+  checkoutStarted,
+  paymentStarted,
+  selectCheckout,
+} from './checkout-slice.ts';
+
+export interface CheckoutProblem {
+  text: string;
+  /** The cart's line that it is about; a problem of the payment has none. */
+  line?: number;
+  /** The price has changed: it is a question rather than a failure. */
+  asksAgain?: boolean;
+}
+
+const bookingPage = '/user/booking-page';
+const holdIsGone = new Set(['HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
+
+const hasEnded = (hold: Hold) => Date.parse(hold.expiresAt) <= Date.now();
+const toCents = (dollars: number) => Math.round(dollars * 100);
+
+/** `lines[1]` or `lines[1].start_date` is about the second line of the cart. */
+function readLine(error: unknown): number | undefined {
+  const data = (error as { data?: { errors?: { path?: string }[] } } | undefined)?.data;
+  const match = /^lines[[.](\d+)/.exec(data?.errors?.[0]?.path ?? '');
+  return match ? Number(match[1]) : undefined;
+}
+
+function readAmount(error: unknown): number | undefined {
+  return (error as { data?: { amount?: number } } | undefined)?.data?.amount;
+}
+
+const hasPaidAlready = (error: StripeError) => error.payment_intent?.status === 'succeeded';
+
+/** Asks payments what became of the card; only a clear "succeeded" counts. */
+function useAskWhetherPaid(userId: string | undefined) {
+  const [confirmPayment] = useConfirmPaymentMutation();
+  return useCallback(
+    async ({ hold, payment }: Checkout): Promise<boolean> => {
+      if (!userId || !hold || !payment) return false;
+      const { data } = await confirmPayment({
+        paymentId: payment.id,
+        paymentIntentId: payment.intentId,
+        amount: hold.amount,
+        userId,
+      });
+      return data !== undefined;
+    },
+    [userId, confirmPayment],
+  );
+}
+
+/**
+ * Looks after a checkout that an earlier visit left: paid meanwhile, it goes on to its booking; of
+ * another cart, its hold is given up; run out, it is forgotten.
+ */
+export function useUnfinishedCheckout(user: SessionUser | null): void {
+  const checkout = useSelector(selectCheckout);
+  const key = cartKey(useSelector(selectCart).cartItems);
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const [releaseHold] = useReleaseHoldMutation();
+  const askWhetherPaid = useAskWhetherPaid(user?.id);
+  const atArrival = useRef(checkout);
+  const userId = user?.id;
+
+  useEffect(() => {
+    const left = atArrival.current;
+    if (!left?.payment) return;
+    const goOn = async () => {
+      if (await askWhetherPaid(left)) await navigate(bookingPage);
+    };
+    void goOn();
+  }, [askWhetherPaid, navigate]);
+
+  useEffect(() => {
+    if (!checkout || !userId || checkout.cartKey === key) return;
+    const giveUp = async () => {
+      if (await askWhetherPaid(checkout)) return navigate(bookingPage);
+      dispatch(checkoutEnded());
+      if (checkout.hold) await releaseHold({ userId, holdId: checkout.hold.id });
+    };
+    void giveUp();
+  }, [checkout, key, userId, askWhetherPaid, navigate, dispatch, releaseHold]);
+}
+
+/** The hold of the cart as it is now, while it lasts. */
+export function useCurrentHold(): Hold | null {
+  const { cartItems } = useSelector(selectCart);
+  const checkout = useSelector(selectCheckout);
+  const hold = checkout?.cartKey === cartKey(cartItems) ? checkout.hold : null;
+  return hold && !hasEnded(hold) ? hold : null;
+}
+
+/** Gets the hold that the cart needs, or says why there is none. */
+function useHold(user: SessionUser) {
+  const { cartItems } = useSelector(selectCart);
+  const checkout = useSelector(selectCheckout);
+  const dispatch = useDispatch();
+  const [holdCart] = useHoldCartMutation();
+
+  return async (): Promise<{ hold: Hold } | { problem: CheckoutProblem }> => {
+    const key = cartKey(cartItems);
+    const going = checkout?.cartKey === key && !(checkout.hold && hasEnded(checkout.hold));
+    if (going && checkout.hold) return { hold: checkout.hold };
+    const idempotencyKey = going ? checkout.idempotencyKey : randomId();
+    if (!going) dispatch(checkoutStarted({ cartKey: key, idempotencyKey }));
+    const { data: hold, error } = await holdCart({
+      userId: user.id,
+      items: cartItems,
+      idempotencyKey,
+    });
+    if (!hold) return { problem: { text: errorMessage(error), line: readLine(error) } };
+    dispatch(cartHeld(hold));
+    return { hold };
+  };
+}
+
+interface Card {
+  stripe: Stripe;
+  element: StripeCardElement;
+}
+
+type Step = '' | 'Keeping your dates…' | 'Asking your bank…' | 'Booking…';
+
+/** Hold, payment, card, confirmation: each step can be repeated without doing anything twice. */
+export function useCheckout(user: SessionUser) {
+  const { totalAmount } = useSelector(selectCart);
+  const currentHold = useCurrentHold();
+  /** Cents, as the PAY button shows them: nobody pays another amount than they have read. */
+  const payable = currentHold?.amount ?? toCents(totalAmount);
+  const [step, setStep] = useState<Step>('');
+  const [problem, setProblem] = useState<CheckoutProblem | null>(null);
+  const running = useRef(false);
+  const dispatch = useDispatch();
+  const navigate = useNavigate();
+  const getHold = useHold(user);
+  const [createPaymentIntent] = useCreatePaymentIntentMutation();
+  const [confirmPayment] = useConfirmPaymentMutation();
+
+  const askAgain = (cents: number): CheckoutProblem => ({
+    text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(payable / 100)}. Press PAY again if that is fine.`,
+    asksAgain: true,
+  });
+
+  const attempt = async ({ stripe, element }: Card): Promise<CheckoutProblem | null> => {
+    setStep('Keeping your dates…');
+    const held = await getHold();
+    if ('problem' in held) return held.problem;
+    const { hold } = held;
+    if (hold.amount !== payable) {
+      dispatch(linesPriced(hold.lines));
+      return askAgain(hold.amount);
+    }
+
+    const request = { amount: hold.amount, userId: user.id, holdId: hold.id };
+    const { data: payment, error } = await createPaymentIntent(request);
+    if (!payment) {
+      const code = errorCode(error) ?? '';
+      // The next press of PAY starts over with a new hold.
+      if (holdIsGone.has(code)) dispatch(checkoutEnded());
+      const amount = code === 'PRICE_CHANGED' ? readAmount(error) : undefined;
+      if (amount) dispatch(cartHeld({ ...hold, amount }));
+      return amount ? askAgain(amount) : { text: errorMessage(error) };
+    }
+
+    setStep('Asking your bank…');
+    const intentId = payment.clientSecret.split('_secret_')[0] ?? '';
+    dispatch(paymentStarted({ id: payment.paymentId, intentId }));
+    const name = `${user.first_name} ${user.last_name}`;
+    const card = await stripe.confirmCardPayment(payment.clientSecret, {
+      payment_method: { card: element, billing_details: { name, email: user.email } },
+    });
+    if (card.error && !hasPaidAlready(card.error)) {
+      return { text: card.error.message ?? 'Your card was not accepted.' };
+    }
+
+    setStep('Booking…');
+    // Should this call be lost, the provider's own message settles the payment all the same.
+    await confirmPayment({
+      paymentId: payment.paymentId,
+      paymentIntentId: intentId,
+      amount: hold.amount,
+      userId: user.id,
+    });
+    await navigate(bookingPage);
+    return null;
+  };
+
+  const pay = async (card: Card) => {
+    // State is a render late; two quick presses must not both get past here.
+    if (running.current) return;
+    running.current = true;
+    setProblem(null);
+    const found = await attempt(card).catch(() => ({ text: errorMessage(undefined) }));
+    running.current = false;
+    setStep('');
+    setProblem(found);
+    if (found) toastError(found.text);
+  };
+
+  return { pay, payable, step, problem, forgetProblem: () => setProblem(null) };
+}

@@ -1,0 +1,27 @@
+import { jest } from '@jest/globals';
+
+type Confirmation = { paymentIntent: { status: string } } | { error: Record<string, unknown> };
+
+/** Just enough of Stripe.js for React Stripe's own components; the card itself is never filled in. */
+export function installFakeStripe() {
+  const confirmCardPayment = jest.fn<() => Promise<Confirmation>>();
+  confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'succeeded' } });
+  const element = {
+    on: () => element,
+    off: () => element,
+    once: () => element,
+    mount: () => undefined,
+    unmount: () => undefined,
+    update: () => undefined,
+    destroy: () => undefined,
+  };
+  const elements = { create: () => element, getElement: () => element, update: () => undefined };
+  const stripe = {
+    elements: () => elements,
+    createToken: () => undefined,
+    createPaymentMethod: () => undefined,
+    confirmCardPayment: (...args: []) => confirmCardPayment(...args),
+  };
+  Object.assign(window, { Stripe: Object.assign(() => stripe, { version: 'endive' }) });
+  return { confirmCardPayment };
+}
