@@ -1,5 +1,11 @@
 import type { Pool } from '@lendtools/service-kit';
-import { type PageEnd, readCursor, type ToolOrder, writeCursor } from './domain/page-cursor.ts';
+import {
+  type NameMatch,
+  type PageEnd,
+  readCursor,
+  type ToolOrder,
+  writeCursor,
+} from './domain/page-cursor.ts';
 import { toolJoins, toolJson, type Viewer } from './tool-json.ts';
 
 /** Which tools, in which order. Without an owner: those on offer, to anybody. */
@@ -21,72 +27,68 @@ export interface ToolPage {
   nextCursor: string | null;
 }
 
-const metresPerMile = 1609.344;
-
-/** One keyset page of the tools that are asked for. @throws AppError 400 when the cursor is not right. */
+/**
+ * One keyset page of the tools that are asked for. A name search first takes the words as they are typed: that is
+ * quick for common and rare words alike, and spares who spells right the lookalikes ("drill" is half of "grill" to
+ * trigrams). Only when no name holds them all, the typing is forgiven.
+ * @throws AppError 400 when the cursor is not right.
+ */
 export const searchTools = async (pool: Pool, search: ToolSearch): Promise<ToolPage> => {
-  const statement = searchStatement(search);
-  const { rows } = await pool.query<{ json: string; key: number; id: string }>(statement);
+  const end = search.cursor ? readCursor(search.cursor, search.order) : undefined;
+  const page = await readPage(pool, { ...search, match: end?.match ?? 'words', end });
+  if (!search.q || end || page.tools !== '[]') return page;
+  return readPage(pool, { ...search, match: 'alike', end });
+};
+
+type PageSearch = ToolSearch & { match: NameMatch; end: PageEnd | undefined };
+
+const readPage = async (pool: Pool, search: PageSearch): Promise<ToolPage> => {
+  const { rows } = await pool.query<{ json: string; key: number; id: string }>(
+    searchStatement(search),
+  );
   const page = rows.slice(0, search.limit);
   const last = page.at(-1);
   const hasMore = rows.length > search.limit && last !== undefined;
+  const { order, match } = search;
   return {
     tools: `[${page.map(({ json }) => json).join(',')}]`,
-    nextCursor: hasMore ? writeCursor({ order: search.order, key: last.key, id: last.id }) : null,
+    nextCursor: hasMore ? writeCursor({ order, match, key: last.key, id: last.id }) : null,
   };
 };
 
-/** What each order compares: the value, its direction (that of the id too), and its type in a comparison. */
-const orders: Record<ToolOrder, { direction: 'ASC' | 'DESC'; type: string }> = {
-  newest: { direction: 'DESC', type: 'float8' },
-  price: { direction: 'ASC', type: 'int' },
-  rating: { direction: 'DESC', type: 'float8' },
-  distance: { direction: 'ASC', type: 'float8' },
-  relevance: { direction: 'DESC', type: 'float8' },
-};
+const metresPerMile = 1609.344;
 
 /**
- * A named statement for each combination of filters (PostgreSQL plans each once a connection: half its work), with
- * the values apart. The page's keys come from one index; the JSON is then made of those few rows only.
+ * A named statement for each combination of filters (PostgreSQL plans each once a connection: half its work). The
+ * page's tools come from one index in its order; the JSON is then made of those few only.
  */
-const searchStatement = (search: ToolSearch) => {
+const searchStatement = (search: PageSearch) => {
   const values: unknown[] = [];
   const value = (given: unknown): string => `$${values.push(given)}`;
-  const { ownerId, q, categoryId, place, radiusMiles, order } = search;
+  const { ownerId, q, categoryId, place, radiusMiles, order, match } = search;
 
   const here = place && `ll_to_earth(${value(place.lat)}::float8, ${value(place.lng)}::float8)`;
   const chord = here ? `(t.place <-> ${here})` : 'NULL::float8';
-  const word = q ? value(q) : undefined;
-  const keys: Record<ToolOrder, string> = {
-    newest: '0::float8',
-    price: 't.price_cents',
-    rating: 't.rating',
-    distance: chord,
-    relevance: word ? `word_similarity(${word}, t.name)::float8` : '0::float8',
-  };
+  const typed = q && match === 'alike' ? value(q) : undefined;
+  const sorting = sortingOf(order, { chord, typed });
 
   const filters = [
     ownerId ? `t.owner_id = ${value(ownerId)}::uuid AND t.removed_at IS NULL` : 't.on_offer',
   ];
   if (categoryId) filters.push(`t.category_id = ${value(categoryId)}::uuid`);
-  if (word) filters.push(`${word} <% t.name`);
-  if (search.cursor) {
-    filters.push(afterPage(keys[order], readCursor(search.cursor, order), value));
-  }
+  if (typed) filters.push(`${typed} <% t.name`);
+  else if (q) filters.push(...patternsOf(q).map((pattern) => `t.name ILIKE ${value(pattern)}`));
+  if (search.end) filters.push(sorting.after(search.end, value));
 
-  const within = radiusMiles
-    ? `gc_to_sec(${value(radiusMiles)}::float8 * ${metresPerMile})`
-    : undefined;
+  const within = radiusMiles && `gc_to_sec(${value(radiusMiles)}::float8 * ${metresPerMile})`;
   // Nearest first stops at the page's size, and the radius is checked on what came: a box in the index's condition
-  // makes PostgreSQL fetch and sort all that is in it (65 to 180 times slower at a million tools). With a word to
+  // makes PostgreSQL fetch and sort all that is in it (65 to 180 times slower at a million tools). With a name to
   // fit, few pass, and only the box keeps the walk from crossing the country.
-  const radiusAfterLimit = within && order === 'distance' && !word;
+  const radiusAfterLimit = within && order === 'distance' && !q;
   if (here && within && !radiusAfterLimit) {
     filters.push(`earth_box(${here}, ${within}) @> t.place AND ${chord} <= ${within}`);
   }
 
-  const { direction } = orders[order];
-  const sorted = order === 'newest' ? `id ${direction}` : `key ${direction}, id ${direction}`;
   const json = toolJson({
     viewerId: value(search.viewer.id),
     isAdmin: value(search.viewer.isAdmin),
@@ -95,26 +97,54 @@ const searchStatement = (search: ToolSearch) => {
   const text = `
     SELECT ${json} AS json, t.key, t.id
     FROM (
-      SELECT t.*, ${keys[order]} AS key, ${chord} AS chord FROM tools t
+      SELECT t.*, ${sorting.key} AS key, ${chord} AS chord FROM tools t
       WHERE ${filters.join(' AND ')}
-      ORDER BY ${sorted} LIMIT ${value(search.limit + 1)}
+      ORDER BY ${sorting.orderBy} LIMIT ${value(search.limit + 1)}
     ) t ${toolJoins}
     ${radiusAfterLimit ? `WHERE t.chord <= ${within}` : ''}
-    ORDER BY ${sorted.replaceAll(/key|id/g, 't.$&')}`;
-  return { name: statementName(search), text, values };
+    ORDER BY ${sorting.orderBy}`;
+  // Whether a word is rare decides the plan: a search by name is planned anew for its words.
+  return q ? { text, values } : { name: statementName(search), text, values };
 };
 
-const afterPage = (key: string, end: PageEnd, value: (given: unknown) => string): string => {
-  const { direction, type } = orders[end.order];
-  const comparison = direction === 'ASC' ? '>' : '<';
-  if (end.order === 'newest') return `t.id ${comparison} ${value(end.id)}::uuid`;
-  return `(${key}, t.id) ${comparison} (${value(end.key)}::${type}, ${value(end.id)}::uuid)`;
+/** The value that an order compares, and how a page begins after the end of the one before. */
+const sortingOf = (order: ToolOrder, by: { chord: string; typed: string | undefined }) => {
+  const byKey = (key: string, type: string, direction: 'ASC' | 'DESC') => ({
+    key,
+    orderBy: `key ${direction}, t.id ${direction}`,
+    after: (end: PageEnd, value: (given: unknown) => string) =>
+      `(${key}, t.id) ${direction === 'ASC' ? '>' : '<'} ` +
+      `(${value(end.key)}::${type}, ${value(end.id)}::uuid)`,
+  });
+  switch (order) {
+    case 'price':
+      return byKey('t.price_cents', 'int', 'ASC');
+    case 'rating':
+      return byKey('t.rating', 'float8', 'DESC');
+    case 'distance':
+      return byKey(by.chord, 'float8', 'ASC');
+    case 'relevance':
+      if (by.typed) return byKey(`word_similarity(${by.typed}, t.name)::float8`, 'float8', 'DESC');
+  }
+  // Names that hold every word are equally relevant: the newest first. Ids are UUIDv7, made in the order of time.
+  return {
+    key: '0',
+    orderBy: 't.id DESC',
+    after: (end: PageEnd, value: (given: unknown) => string) => `t.id < ${value(end.id)}::uuid`,
+  };
 };
 
-const statementName = (search: ToolSearch): string =>
+/** At most eight, so that nobody makes a condition of hundreds; `%`, `_` and `\` stand for themselves. */
+const patternsOf = (q: string): string[] =>
+  q
+    .split(/\s+/)
+    .slice(0, 8)
+    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
+
+const statementName = (search: PageSearch): string =>
   [
     `search-tools-by-${search.order}`,
-    ...(['ownerId', 'q', 'categoryId', 'place', 'radiusMiles', 'cursor'] as const).filter(
+    ...(['ownerId', 'categoryId', 'place', 'radiusMiles', 'end'] as const).filter(
       (name) => search[name],
     ),
   ].join(':');

@@ -1,0 +1,86 @@
+import type { Pool } from '@lendtools/service-kit';
+
+/**
+ * Fills an empty catalog with synthetic tools, for measurements: `count` tools of `count / 10` owners (at least ten)
+ * in two hundred towns across the United States and twelve categories, about 20,000 tools a second. The same count
+ * gives the same names, prices and places. Statistics are refreshed, as autovacuum would.
+ *
+ * `node services/catalog/test/seed-tools-command.ts` does it from a shell.
+ */
+export const seedTools = async (pool: Pool, count: number): Promise<void> => {
+  const client = await pool.connect();
+  try {
+    const owners = Math.max(10, Math.floor(count / 10));
+    await client.query('SET statement_timeout = 0');
+    await client.query('SELECT setseed(0.42)');
+    await client.query(insertCategories, [categories]);
+    await client.query(insertOwners, [owners]);
+    await client.query(insertTools, [count, kinds, things, owners]);
+    await client.query('VACUUM ANALYZE owners, tools');
+  } finally {
+    client.release(true);
+  }
+};
+
+const insertCategories = `
+  INSERT INTO categories (id, name)
+  SELECT uuidv7(), name FROM unnest($1::text[]) name ON CONFLICT DO NOTHING`;
+
+const insertOwners = `
+  WITH towns AS MATERIALIZED (
+    SELECT n, 30 + random() * 17 AS lat, -120 + random() * 45 AS lng FROM generate_series(0, 199) n)
+  INSERT INTO owners (id, profile_version, first_name, last_name, country, state, city, address,
+    lat, lng, time_zone)
+  SELECT uuidv7(), 1, 'Owner', 'No ' || i, 'United States', 'State', 'Town ' || towns.n,
+    i || ' Main Street', lat, lng, 'America/Chicago'
+  FROM generate_series(1, $1::int) i JOIN towns ON towns.n = i % 200`;
+
+const insertTools = `
+  WITH o AS MATERIALIZED (
+      SELECT id, ll_to_earth(lat, lng) AS place, row_number() OVER (ORDER BY id) AS n FROM owners),
+    c AS MATERIALIZED (
+      SELECT id, row_number() OVER (ORDER BY name) AS n, count(*) OVER () AS total FROM categories)
+  INSERT INTO tools (id, owner_id, category_id, name, description, price_cents, rental_circle,
+    units, created_at, listed_at, place, rating_count, rating_sum)
+  SELECT uuidv7(-interval '1 second' * ($1::int - i)), o.id, c.id,
+    ($2::text[])[1 + i * 7 % cardinality($2)] || ' ' || ($3::text[])[1 + i % cardinality($3)]
+      || ' ' || i,
+    repeat('A well kept tool from the shed of a neighbour. ', 4), 300 + i * 37::bigint % 9700,
+    'daily', 1, now() - interval '1 second' * ($1::int - i), now(), o.place,
+    i % 7, (i % 7) * (1 + i % 5)
+  FROM generate_series(1, $1::int) i
+  JOIN o ON o.n = 1 + i % $4::int JOIN c ON c.n = 1 + i % c.total
+  ORDER BY i`;
+
+const categories = [
+  'Carpentry',
+  'Cleaning',
+  'Electrical',
+  'Garden',
+  'Ladders',
+  'Masonry',
+  'Measuring',
+  'Painting',
+  'Plumbing',
+  'Power tools',
+  'Sanding',
+  'Vehicles',
+];
+const kinds = ['Cordless', 'Heavy', 'Light', 'Electric', 'Petrol', 'Folding', 'Compact', 'Bosch'];
+const things = [
+  'drill',
+  'circular saw',
+  'hammer',
+  'ladder',
+  'pressure washer',
+  'lawn mower',
+  'chainsaw',
+  'belt sander',
+  'tile cutter',
+  'wheelbarrow',
+  'hedge trimmer',
+  'paint sprayer',
+  'angle grinder',
+  'leaf blower',
+  'generator',
+];
