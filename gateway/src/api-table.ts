@@ -1,0 +1,22 @@
+import type { Route } from '@lendtools/contracts';
+
+/** `docs/api.md`: every call, its owner, who may make it, and where it comes from. */
+export const apiTable = (routes: readonly Route[]): string => {
+  const rows = routes.map(
+    ({ method, path, service, who, origin, summary }) =>
+      `| \`${method} ${path}\` | ${summary} | ${service} | ${who} | ${origin === 'spec' ? 'documented' : 'ours'} |`,
+  );
+  return `# What the API answers
+
+Made by \`npm run docs:api\` from [the route table](../packages/contracts/src/routes.ts). A running marketplace serves the
+whole document at \`/api/openapi.json\` and a page to read it at \`/api/docs\`.
+
+"self" is the user of the path, "owner" the owner of the thing, "party" the renter or the owner of the booking. Every error has the
+one shape: \`application/problem+json\` with \`type, title, status, code, detail, requestId\`, plus \`message\` and
+\`errors: [{msg, path}]\`.
+
+| call | what it does | service | who may call | origin |
+|---|---|---|---|---|
+${rows.join('\n')}
+`;
+};

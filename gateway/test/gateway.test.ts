@@ -1,0 +1,224 @@
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { routes } from '@lendtools/contracts';
+import { type Running, readConfig } from '@lendtools/service-kit';
+import { httpClient } from '@lendtools/testing';
+import { apiTable } from '../src/api-table.ts';
+import { config } from '../src/config.ts';
+import { startGateway } from '../src/start-gateway.ts';
+
+/** Answers with what it was asked; hangs up on `?hangUp`. */
+const startUpstream = (): Promise<Server> => {
+  const server = createServer((request, response) => {
+    if (request.url?.includes('hangUp')) return void request.socket.destroy();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      const body = Buffer.concat(chunks).toString('base64');
+      response.end(
+        JSON.stringify({
+          method: request.method,
+          url: request.url,
+          headers: request.headers,
+          body,
+        }),
+      );
+    });
+  });
+  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+};
+
+const siteFolder = (): string => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'site-'));
+  mkdirSync(path.join(folder, 'assets'));
+  writeFileSync(path.join(folder, 'index.html'), '<title>LendTools</title>');
+  writeFileSync(path.join(folder, 'assets', 'app-1a2b.js'), 'start()');
+  return folder;
+};
+
+let upstream: Server;
+let gateway: Running;
+let client: ReturnType<typeof httpClient>;
+
+beforeAll(async () => {
+  upstream = await startUpstream();
+  const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  const closed = 'http://127.0.0.1:1';
+  gateway = await startGateway(
+    readConfig(config, {
+      PUBLIC_URL: 'https://lendtools.test',
+      LOG_LEVEL: 'silent',
+      WEB_DIST: siteFolder(),
+      ACCOUNTS_URL: url,
+      // The first replica refuses connections.
+      CATALOG_URL: `${closed},${url}`,
+      BOOKINGS_URL: closed,
+      PAYMENTS_URL: url,
+      MESSAGING_URL: url,
+      NOTIFICATIONS_URL: url,
+    }),
+  );
+  client = httpClient(gateway.url);
+});
+
+afterAll(async () => {
+  await gateway.stop();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+describe('the gateway', () => {
+  it('forwards a route to its owner, body and query as they came', async () => {
+    const form = new FormData();
+    form.set('image', new Blob([new Uint8Array(3_000_000)]), 'saw.png');
+
+    const { status, body } = await client.post('/api/create-account?x=1', { body: form });
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ method: 'POST', url: '/api/create-account?x=1' });
+    expect(Buffer.from(body.body, 'base64').length).toBeGreaterThan(3_000_000);
+  });
+
+  it('tells the services who asks by the socket, whatever the client claims', async () => {
+    const { body } = await client.get('/api/places/states', {
+      headers: {
+        'x-forwarded-for': '6.6.6.6',
+        'x-real-ip': '6.6.6.6',
+        forwarded: 'for=6.6.6.6',
+        'x-user-id': 'admin',
+        'x-request-id': 'mine-mine-mine',
+      },
+    });
+
+    expect(JSON.stringify(body.headers)).not.toContain('6.6.6.6');
+    expect(body.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1$/);
+    expect(body.headers['x-user-id']).toBeUndefined();
+    expect(body.headers['x-request-id']).not.toBe('mine-mine-mine');
+  });
+
+  it('reaches nothing but its routes', async () => {
+    const paths = [
+      '/internal/revocations',
+      '/api/internal/x',
+      '/api/../internal/revocations',
+      '/api/login/x',
+    ];
+
+    for (const each of paths) {
+      const { status, body } = await client.post(each);
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ code: 'NOT_FOUND', status: 404, errors: [{ path: '' }] });
+    }
+  });
+
+  it('passes over a replica that refuses connections', async () => {
+    const statuses = [];
+    for (let i = 0; i < 6; i++) statuses.push((await client.get('/api/all-rentals')).status);
+
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(5);
+  });
+
+  it.each([
+    ['is down', '/api/all-bookings'],
+    ['hangs up', '/api/places/states?hangUp'],
+  ])('answers 503 in the one error shape when a service %s', async (_, url) => {
+    const { status, headers, body } = await client.get(url);
+
+    expect(status).toBe(503);
+    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(body).toMatchObject({
+      code: 'UPSTREAM_UNAVAILABLE',
+      requestId: headers.get('x-request-id'),
+    });
+    expect(body.message).toBe(body.detail);
+  });
+
+  it.each(['/', '/api/places/states', '/api/all-bookings', '/api/nothing', '/assets/none.js'])(
+    'sends its security headers with %s',
+    async (url) => {
+      const { headers } = await client.get(url, { headers: { origin: 'https://evil.test' } });
+
+      expect(headers.get('strict-transport-security')).toContain('max-age');
+      expect(headers.get('x-content-type-options')).toBe('nosniff');
+      expect(headers.get('referrer-policy')).toBe('strict-origin-when-cross-origin');
+      expect(headers.get('access-control-allow-origin')).toBe('https://lendtools.test');
+      expect(headers.get('x-powered-by')).toBeNull();
+    },
+  );
+
+  it('lets a page load itself and Stripe, and nothing else', async () => {
+    const { headers } = await client.get('/');
+
+    expect(headers.get('content-security-policy')?.split(';')).toEqual([
+      "default-src 'self'",
+      "script-src 'self' https://js.stripe.com",
+      'frame-src https://js.stripe.com https://hooks.stripe.com',
+      "connect-src 'self' wss://lendtools.test https://api.stripe.com",
+      "img-src 'self' data: blob:",
+      "style-src 'self' 'unsafe-inline'",
+      "font-src 'self' data:",
+      "object-src 'none'",
+      "base-uri 'none'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ]);
+  });
+});
+
+describe('the web app', () => {
+  it.each(['/', '/home', '/user/my-bookings'])(
+    'is the page at %s, asked for each time',
+    async (url) => {
+      const { status, headers, body } = await client.get(url, { headers: { accept: 'text/html' } });
+
+      expect({ status, body }).toEqual({ status: 200, body: '<title>LendTools</title>' });
+      expect(headers.get('cache-control')).toBe('no-cache');
+    },
+  );
+
+  it('keeps its named files for ever and misses what is not there', async () => {
+    const [script, missing] = [
+      await client.get('/assets/app-1a2b.js'),
+      await client.get('/assets/no.js'),
+    ];
+
+    expect(script.headers.get('cache-control')).toContain('immutable');
+    expect(missing.status).toBe(404);
+  });
+});
+
+describe('the API document', () => {
+  it('holds every route, and no other', async () => {
+    const { body } = await client.get('/api/openapi.json');
+
+    const documented = Object.entries<object>(body.paths).flatMap(([url, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${url}`),
+    );
+    const table = Object.values(routes).map(
+      ({ method, path: url }) => `${method} ${url.replace(/:(\w+)/g, '{$1}')}`,
+    );
+    expect(documented.sort()).toEqual(table.sort());
+    expect(body.openapi).toBe('3.1.0');
+  });
+
+  it('comes with a page that loads nothing from elsewhere', async () => {
+    const { body } = await client.get('/api/docs');
+
+    const loaded = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url);
+    expect(loaded).not.toEqual([]);
+    for (const url of loaded) expect((await client.get(url)).status).toBe(200);
+  });
+});
+
+describe('docs/api.md', () => {
+  it('is what `npm run docs:api` makes', () => {
+    const written = readFileSync(new URL('../../docs/api.md', import.meta.url), 'utf8');
+
+    expect(written).toBe(apiTable(Object.values(routes)));
+  });
+});
