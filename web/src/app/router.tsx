@@ -13,7 +13,7 @@ const screen = (path: string, lazy: Load): RouteObject => ({ path, lazy });
 const home: Load = () => import('./home-page.tsx');
 const login: Load = () => import('../features/account/login-page.tsx');
 const tool: Load = () => import('../features/tool/tool-page.tsx');
-const summary: Load = () => import('../features/booking-summary/booking-summary-page.tsx');
+const summary: Load = () => import('../features/cart/booking-summary-page.tsx');
 const cart: Load = () => import('../features/cart/cart-page.tsx');
 const moved: Load = () => import('../features/marketing/moved-page.tsx');
 

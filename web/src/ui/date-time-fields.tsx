@@ -25,6 +25,8 @@ export function DateField({ value, onChange, min, ...field }: FieldProps & { min
       valueFormat="ddd, MMM D"
       placeholder="Pick a day"
       firstDayOfWeek={0}
+      // Red is kept for errors, so weekends look like other days.
+      weekendDays={[]}
       size="md"
       leftSection={<IconCalendar size={18} aria-hidden />}
       withAsterisk={field.required}

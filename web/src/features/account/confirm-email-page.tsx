@@ -1,5 +1,40 @@
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Alert, Button, Stack } from '@mantine/core';
+import { Link, useSearchParams } from 'react-router-dom';
+import { errorMessage } from '../../api/error-message.ts';
+import { useConfirmEmailMutation } from './account-api.ts';
+import { AccountCard, FormError } from './account-card.tsx';
 
+/** Where the link to a new e-mail leads. A button, since mail scanners open links by themselves. */
 export function Component() {
-  return <PageHeader title="Confirm your email" />;
+  const [params] = useSearchParams();
+  const token = params.get('token') ?? '';
+  const [confirmEmail, { isLoading, data, error }] = useConfirmEmailMutation();
+  return (
+    <AccountCard title="Confirm your email" intro="One click, and your new address is in use.">
+      <Stack gap="md">
+        {data ? (
+          <>
+            <Alert color="green" role="status">
+              {data.message}
+            </Alert>
+            <Button component={Link} to="/user/my-profile" size="lg">
+              Continue
+            </Button>
+          </>
+        ) : (
+          <>
+            <FormError>{error && errorMessage(error)}</FormError>
+            <Button
+              size="lg"
+              loading={isLoading}
+              disabled={!token}
+              onClick={() => void confirmEmail({ token })}
+            >
+              Confirm
+            </Button>
+          </>
+        )}
+      </Stack>
+    </AccountCard>
+  );
 }

@@ -1,5 +1,49 @@
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { isEmail, useForm } from '@mantine/form';
+import { IconMailCheck } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { errorMessage } from '../../api/error-message.ts';
+import { useRequestPasswordTokenMutation } from './account-api.ts';
+import { AccountCard, FormError } from './account-card.tsx';
 
+/** Asks for a mailed link; the answer is the same whether or not the e-mail is known. */
 export function Component() {
-  return <PageHeader title="Reset your password" />;
+  const [request, { isLoading, data, error }] = useRequestPasswordTokenMutation();
+  const form = useForm({
+    initialValues: { email: '' },
+    validate: { email: isEmail('Please enter a valid email') },
+  });
+  return (
+    <AccountCard
+      title="Reset your password"
+      intro="We’ll mail you a link to choose a new one."
+      footer={
+        <Anchor component={Link} to="/user-login" fw={600}>
+          Back to login
+        </Anchor>
+      }
+    >
+      {data ? (
+        <Alert color="green" icon={<IconMailCheck />} role="status">
+          {data.message}
+        </Alert>
+      ) : (
+        <form noValidate onSubmit={form.onSubmit((values) => void request(values))}>
+          <Stack gap="md">
+            <TextInput
+              {...form.getInputProps('email')}
+              label="Email"
+              type="email"
+              autoComplete="username"
+              withAsterisk
+            />
+            <FormError>{error && errorMessage(error)}</FormError>
+            <Button type="submit" size="lg" loading={isLoading}>
+              Submit
+            </Button>
+          </Stack>
+        </form>
+      )}
+    </AccountCard>
+  );
 }

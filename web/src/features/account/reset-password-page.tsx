@@ -1,5 +1,64 @@
-import { PageHeader } from '../../ui/page-header.tsx';
+import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { errorMessage, networkErrorText } from '../../api/error-message.ts';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useResetPasswordMutation } from './account-api.ts';
+import { AccountCard, FormError } from './account-card.tsx';
 
+/** The spec's sentence, with the server's reason where it has one that helps. */
+function resetFailure(error: unknown): string {
+  const reason = errorMessage(error);
+  return reason === networkErrorText ? reason : `Error resetting password. ${reason}`;
+}
+
+/** Where the mailed link leads: a new password for the token in the address. */
 export function Component() {
-  return <PageHeader title="Choose a new password" />;
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const token = params.get('token') ?? '';
+  const userId = params.get('userId') ?? undefined;
+  const [reset, { isLoading, error }] = useResetPasswordMutation();
+  const form = useForm({
+    initialValues: { newPassword: '' },
+    validate: {
+      newPassword: (password) =>
+        password.length < 8 ? 'Please choose a password of at least 8 characters' : null,
+    },
+  });
+  const submit = form.onSubmit(async ({ newPassword }) => {
+    const reply = await reset({ token, newPassword, userId });
+    if (reply.error) return;
+    toastSuccess(reply.data.message);
+    void navigate('/user-login');
+  });
+  return (
+    <AccountCard title="Choose a new password" intro="You’ll be logged out everywhere else.">
+      {token ? (
+        <form noValidate onSubmit={submit}>
+          <Stack gap="md">
+            <PasswordInput
+              {...form.getInputProps('newPassword')}
+              label="New password"
+              description="At least 8 characters."
+              autoComplete="new-password"
+              withAsterisk
+            />
+            <FormError>{error && resetFailure(error)}</FormError>
+            <Button type="submit" size="lg" loading={isLoading}>
+              Reset Password
+            </Button>
+          </Stack>
+        </form>
+      ) : (
+        <Alert color="orange" title="This link is not complete">
+          Please open it from the email again, or{' '}
+          <Anchor component={Link} to="/password-request">
+            ask for a new one
+          </Anchor>
+          .
+        </Alert>
+      )}
+    </AccountCard>
+  );
 }

@@ -1,5 +1,150 @@
-import { PageHeader } from '../../ui/page-header.tsx';
+import {
+  Anchor,
+  Button,
+  PasswordInput,
+  SimpleGrid,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { isEmail, isNotEmpty, useForm } from '@mantine/form';
+import { useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { ImageField } from '../../ui/image-field.tsx';
+import { PlaceFields } from '../../ui/place-fields.tsx';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useCreateAccountMutation } from './account-api.ts';
+import { AccountCard, FormError } from './account-card.tsx';
 
+const emptyAccount = {
+  user_name: '',
+  first_name: '',
+  last_name: '',
+  email: '',
+  phone: '',
+  country: 'United States',
+  state: '',
+  city: '',
+  address: '',
+  password: '',
+};
+type Account = typeof emptyAccount;
+
+const fieldNames = new Set([...Object.keys(emptyAccount), 'image']);
+
+function toFormData(account: Account, image: File | null): FormData {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(account)) body.set(name, value);
+  if (image) body.set('image', image);
+  return body;
+}
+
+function useSignUp() {
+  const navigate = useNavigate();
+  const [params] = useSearchParams();
+  const [createAccount, { isLoading }] = useCreateAccountMutation();
+  const [image, setImage] = useState<File | null>(null);
+  const [failure, setFailure] = useState('');
+  const form = useForm<Account & { image?: string }>({
+    initialValues: emptyAccount,
+    validate: {
+      user_name: isNotEmpty('Please enter a user name'),
+      first_name: isNotEmpty('Please enter your first name'),
+      last_name: isNotEmpty('Please enter your last name'),
+      email: isEmail('Please enter a valid email'),
+      phone: isNotEmpty('Please enter your phone number'),
+      state: isNotEmpty('Please enter your state'),
+      city: isNotEmpty('Please enter your city'),
+      address: isNotEmpty('Please enter your address'),
+      password: (password) =>
+        password.length < 8 ? 'Please choose a password of at least 8 characters' : null,
+    },
+  });
+  const submit = form.onSubmit(async (account) => {
+    setFailure('');
+    const { error } = await createAccount(toFormData(account, image));
+    if (error) {
+      const errors = fieldErrors(error);
+      form.setErrors(errors);
+      // What belongs to a field is shown there; only the rest needs a place of its own.
+      const placed = Object.keys(errors).some((name) => fieldNames.has(name));
+      setFailure(placed ? 'Please look at the fields marked in red.' : errorMessage(error));
+      return;
+    }
+    toastSuccess(`Welcome, ${account.first_name}! You can log in now.`);
+    void navigate(`/user-login${params.size ? `?${params}` : ''}`);
+  });
+  return { form, submit, image, setImage, failure, isLoading };
+}
+
+/** Sign-up, for renters and owners alike. */
 export function Component() {
-  return <PageHeader title="Create An Account" />;
+  const { form, submit, image, setImage, failure, isLoading } = useSignUp();
+  const [params] = useSearchParams();
+  const field = (name: keyof Account) => ({
+    ...form.getInputProps(name),
+    withAsterisk: true,
+  });
+  return (
+    <AccountCard
+      wide
+      title="Create An Account"
+      intro="One account to rent tools and to lend yours."
+      footer={
+        <>
+          Already have one?{' '}
+          <Anchor component={Link} to={`/user-login${params.size ? `?${params}` : ''}`} fw={600}>
+            Login
+          </Anchor>
+        </>
+      }
+    >
+      <form noValidate onSubmit={submit}>
+        <Stack gap="md">
+          <ImageField
+            label="Profile image"
+            round
+            value={image}
+            onChange={setImage}
+            error={form.errors.image as string | undefined}
+          />
+          <TextInput {...field('user_name')} label="User name" autoComplete="nickname" />
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+            <TextInput {...field('first_name')} label="First name" autoComplete="given-name" />
+            <TextInput {...field('last_name')} label="Last name" autoComplete="family-name" />
+            <TextInput {...field('email')} label="Email" type="email" autoComplete="email" />
+            <TextInput {...field('phone')} label="Phone" type="tel" autoComplete="tel" />
+          </SimpleGrid>
+          <PlaceFields
+            state={form.values.state}
+            city={form.values.city}
+            onChange={form.setValues}
+            errors={form.errors as { state?: string; city?: string }}
+          />
+          <Textarea
+            {...field('address')}
+            label="Address"
+            description="Shown only to people who have booked one of your tools."
+            autoComplete="street-address"
+            autosize
+          />
+          <PasswordInput
+            {...field('password')}
+            label="Password"
+            description="At least 8 characters."
+            autoComplete="new-password"
+          />
+          <FormError>{failure}</FormError>
+          <Button type="submit" size="lg" disabled={isLoading} aria-busy={isLoading}>
+            {isLoading ? '...creating account' : 'Create An Account'}
+          </Button>
+          <Text size="sm" c="dimmed" ta="center">
+            Your email and phone are never shown to other users.
+          </Text>
+        </Stack>
+      </form>
+    </AccountCard>
+  );
 }

@@ -6,12 +6,12 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { readDraft } from '../../lib/booking-draft.ts';
+import { quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './booking-card.module.css';
 import { BookingForm } from './booking-form.tsx';
-import { quoteDraft } from './booking-rules.ts';
 
 /** What stands in the place of the form when the tool can't be booked by this person. */
 function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {

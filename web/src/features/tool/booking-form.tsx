@@ -6,10 +6,10 @@ import { useNavigate } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { countedPeriod } from '../../lib/booking-price.ts';
+import { asksForTimes, checkDraft, type DraftErrors, quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney, today } from '../../lib/format.ts';
 import { DateField, TimeSelect } from '../../ui/date-time-fields.tsx';
 import classes from './booking-form.module.css';
-import { asksForTimes, checkDraft, type DraftErrors, quoteDraft } from './booking-rules.ts';
 
 interface BookingFormProps {
   tool: Tool;
@@ -22,7 +22,7 @@ function QuantityField({ tool, draft, onChange }: BookingFormProps) {
   const set = (next: number) => onChange({ ...draft, quantity: next });
   return (
     <Group justify="space-between">
-      <Input.Label component="span" id="quantity-label">
+      <Input.Label component="span" size="md" id="quantity-label">
         Quantity
         {tool.quantity > 1 && (
           <Text span size="sm" c="dimmed" fw={400}>

@@ -39,7 +39,7 @@ function Overlay({ name, pictures, index, onChange }: OverlayProps) {
       {picture && (
         <img
           src={imageWidth(picture, 1280)}
-          alt={`${name}, picture ${(index ?? 0) + 1}`}
+          alt={`${name}, ${(index ?? 0) + 1} of ${pictures.length}`}
           className={classes.full}
         />
       )}

@@ -4,8 +4,8 @@ import { formatMonth } from '../../lib/format.ts';
 import { hasImage, imageWidth } from '../../lib/images.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
-import { useToolReviewsInfiniteQuery } from './tool-api.ts';
 import classes from './tool-page.module.css';
+import { useToolReviewsInfiniteQuery } from './tool-reviews-api.ts';
 
 function ReviewCard({ review }: { review: Review }) {
   const { first_name, last_name, city, image } = review.user;

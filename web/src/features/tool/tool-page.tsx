@@ -4,6 +4,7 @@ import { IconArrowLeft, IconMapPin, IconStack2 } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { errorCode } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
+import { useToolQuery } from '../../api/tool-api.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
@@ -11,7 +12,6 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { BookingCard } from './booking-card.tsx';
 import { Gallery } from './gallery.tsx';
 import { Reviews } from './reviews.tsx';
-import { useToolQuery } from './tool-api.ts';
 import classes from './tool-page.module.css';
 
 function Facts({ tool }: { tool: Tool }) {

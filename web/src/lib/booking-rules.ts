@@ -1,6 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
-import type { BookingDraft } from '../../lib/booking-draft.ts';
-import { countPeriod, endsAfterStart, paymentDue } from '../../lib/booking-price.ts';
+import type { BookingDraft } from './booking-draft.ts';
+import { countPeriod, endsAfterStart, paymentDue } from './booking-price.ts';
 
 export type DraftErrors = Partial<Record<keyof BookingDraft, string>>;
 

@@ -1,0 +1,41 @@
+import type { ReplyOf, routes } from '@lendtools/contracts';
+import { keepAccessToken } from '../../api/access-token.ts';
+import { baseApi } from '../../api/base-api.ts';
+import { sessionStarted } from '../../api/session-slice.ts';
+
+type Message = { message: string };
+
+const accountApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    login: build.mutation<ReplyOf<typeof routes.login>, { email: string; password: string }>({
+      query: (body) => ({ url: 'login', method: 'POST', body }),
+      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+        // A refusal is the form's to show; here it only means that no session begins.
+        const reply = await queryFulfilled.catch(() => null);
+        if (!reply) return;
+        keepAccessToken(reply.data.token);
+        dispatch(sessionStarted(reply.data.user));
+      },
+    }),
+    createAccount: build.mutation<ReplyOf<typeof routes.createAccount>, FormData>({
+      query: (body) => ({ url: 'create-account', method: 'POST', body }),
+    }),
+    requestPasswordToken: build.mutation<Message, { email: string }>({
+      query: (body) => ({ url: 'request-password-token', method: 'POST', body }),
+    }),
+    resetPassword: build.mutation<Message, { token: string; newPassword: string; userId?: string }>(
+      { query: (body) => ({ url: 'reset-password', method: 'POST', body }) },
+    ),
+    confirmEmail: build.mutation<Message, { token: string }>({
+      query: (body) => ({ url: 'confirm-email', method: 'POST', body }),
+    }),
+  }),
+});
+
+export const {
+  useLoginMutation,
+  useCreateAccountMutation,
+  useRequestPasswordTokenMutation,
+  useResetPasswordMutation,
+  useConfirmEmailMutation,
+} = accountApi;
