@@ -41,7 +41,7 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
   removeRunFile(context.home);
   const sitePort = await chooseSitePort({ asked: options.port, ports, say });
   const site = process.env.PUBLIC_URL ?? `http://localhost:${sitePort}`;
-  const [{ servers, databases }, mail, stripe] = await Promise.all([
+  const [{ servers, databases }, mail, stripe, web] = await Promise.all([
     startServers(context).then(async (servers) => ({
       servers,
       databases: await createDatabases(context, servers),
@@ -51,7 +51,7 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
     announced(context, 'Web app', buildWebIfStale(say)),
   ]);
   const around: Surroundings = {
-    ...{ servers, databases, mail, stripe, site, sitePort },
+    ...{ servers, databases, mail, stripe, web, site, sitePort },
     admin: {
       email: process.env.ADMIN_EMAIL ?? 'admin@lendtools.example',
       password:

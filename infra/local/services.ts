@@ -3,6 +3,7 @@ import type { MailServer } from './mail.ts';
 import { projectRoot, type ServerContext, type Servers } from './servers.ts';
 import type { Stripe } from './stripe.ts';
 import type { ProcessSpec } from './supervisor.ts';
+import type { WebApp } from './web-build.ts';
 
 export const serviceNames = [
   'accounts',
@@ -21,6 +22,7 @@ export interface Surroundings {
   databases: Record<ServiceName, string>;
   mail: MailServer;
   stripe: Stripe;
+  web: WebApp;
   /** The site's address, as people see it. */
   site: string;
   sitePort: number;
@@ -52,7 +54,7 @@ export function describeServices(context: ServerContext, around: Surroundings): 
     main: 'gateway/src/main.ts',
     env: {
       PUBLIC_URL: around.site,
-      WEB_DIST: join(projectRoot, 'web', 'dist'),
+      WEB_DIST: around.web.folder,
       ...Object.fromEntries(
         serviceNames.map((name) => [`${name.toUpperCase()}_URL`, urlsOf(name, around).join(',')]),
       ),

@@ -1,26 +1,35 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { projectRoot } from './servers.ts';
 
-const hashFile = join(projectRoot, 'web', 'dist', '.built-from');
+const distFolder = join(projectRoot, 'web', 'dist');
+const hashFile = join(distFolder, '.built-from');
 const skipped = new Set(['dist', 'node_modules', 'coverage', 'test']);
 
-/** Builds the web app unless it was built from exactly these sources. Answers what it did. */
-export async function buildWebIfStale(say: (line: string) => void): Promise<{ choice: string }> {
+export interface WebApp {
+  folder: string;
+  choice: string;
+}
+
+/** Builds the web app unless it was built from exactly these sources, or `WEB_DIST` names a build. */
+export async function buildWebIfStale(say: (line: string) => void): Promise<WebApp> {
+  const given = process.env.WEB_DIST;
+  if (given) return { folder: resolve(given), choice: 'WEB_DIST' };
   const sources = hashSources([
     join(projectRoot, 'web'),
     join(projectRoot, 'packages', 'contracts'),
     join(projectRoot, 'package-lock.json'),
   ]);
   if (existsSync(hashFile) && readFileSync(hashFile, 'utf8') === sources) {
-    return { choice: 'built already' };
+    return { folder: distFolder, choice: 'built already' };
   }
   say('Web app: building');
   await runBuild();
   writeFileSync(hashFile, sources);
-  return { choice: 'built' };
+  return { folder: distFolder, choice: 'built' };
 }
 
 /** One hash over the names and the content of all files, whatever their dates. */
@@ -53,7 +62,7 @@ function readdirSyncOrNull(path: string): string[] | null {
 }
 
 function runBuild(): Promise<void> {
-  return new Promise((resolve, reject) => {
+  return new Promise((done, reject) => {
     const child = spawn('npm', ['run', '--silent', '--workspace', 'web', 'build'], {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,8 +75,8 @@ function runBuild(): Promise<void> {
     child.stderr.on('data', keep);
     child.once('error', reject);
     child.once('close', (code) => {
-      if (code === 0) resolve();
-      else reject(new Error(`The web app can't be built:\n${output}`));
+      if (code === 0) done();
+      else reject(new Error(`The web app can't be built:\n${stripVTControlCharacters(output)}`));
     });
   });
 }
