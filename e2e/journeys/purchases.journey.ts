@@ -62,7 +62,7 @@ describe('a purchase', () => {
       body: { paymentIntentId: intentIdOf(intent.clientSecret), amount, userId: renter.id },
     });
 
-    expect(confirmed.status).toBe(409);
+    expect(confirmed).toMatchObject({ status: 402, body: { code: 'PAYMENT_NOT_SUCCEEDED' } });
     expect(await bookingsOf(renter)).toEqual([]);
   });
 

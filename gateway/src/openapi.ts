@@ -42,6 +42,7 @@ const statusOfCode = (code: string): number => {
     PASSWORD_WRONG: 403,
     TOO_MANY_REQUESTS: 429,
     PAYMENT_REQUIRED: 402,
+    PAYMENT_NOT_SUCCEEDED: 402,
     PROVIDER_UNAVAILABLE: 503,
   };
   if (named[code]) return named[code];
