@@ -63,23 +63,20 @@ export const advance = async (
 
 const carryOut = async (tx: Transaction, hold: HoldRow, command: Command): Promise<void> => {
   const bookings = await bookingsOfHold(tx, hold.id);
-  switch (command.do) {
-    case 'confirm':
-      return confirm(tx, bookings, command.paymentId);
-    case 'retake':
-      // The units were taken when the slot was found free.
-      return confirm(tx, bookings, command.paymentId);
-    case 'refund':
-      return refund(tx, hold, bookings, command);
-    case 'free': {
-      for (const booking of bookings)
-        await saveStatus(tx, booking, transit(booking.status, 'expire', 'system'));
-      const { id, version, userId } = hold;
-      return addToOutbox(tx, newEvent('BookingExpired', { id, version }, { holdId: id, userId }));
-    }
-  }
+  if (command.do === 'free') await free(tx, hold, bookings);
+  else if (command.do === 'refund') {
+    const toolNames = bookings.map((booking) => booking.name);
+    await rejectPayment(tx, command.paymentId, { ...command, holdId: hold.id, toolNames });
+  } else await confirm(tx, bookings, command.paymentId);
 };
 
+const free = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Promise<void> => {
+  for (const draft of drafts)
+    await saveStatus(tx, draft, transit(draft.status, 'expire', 'system'));
+  await addToOutbox(tx, newEvent('BookingExpired', hold, { holdId: hold.id, userId: hold.userId }));
+};
+
+/** Drafts become bookings; those whose units were just taken again are open already. */
 const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string): Promise<void> => {
   const bookings: BookingRow[] = [];
   for (const draft of drafts) {
@@ -98,21 +95,15 @@ const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string)
   await addToOutbox(tx, ...bookings.map(bookingCreated));
 };
 
-const refund = async (
-  tx: Transaction,
-  hold: HoldRow,
-  bookings: BookingRow[],
-  { paymentId, reason }: Extract<Command, { do: 'refund' }>,
-): Promise<void> => {
-  const toolNames = bookings.map((booking) => booking.name);
-  await rejectPayment(tx, paymentId, { holdId: hold.id, reason, toolNames });
-};
-
 /** Sends back what no booking draws on of a payment, once: afterwards nothing of it is unassigned. */
 export const rejectPayment = async (
   tx: Transaction,
   paymentId: string,
-  why: { holdId: string | null; reason: 'slot-lost' | 'unassigned'; toolNames: string[] },
+  {
+    holdId,
+    reason,
+    toolNames,
+  }: { holdId: string | null; reason: 'slot-lost' | 'unassigned'; toolNames: string[] },
 ): Promise<void> => {
   const { rows } = await tx.query<{ userId: string; refundCents: number }>(
     `UPDATE payments p SET rejected_cents = p.unassigned_cents, unassigned_cents = 0
@@ -122,7 +113,7 @@ export const rejectPayment = async (
     [paymentId],
   );
   for (const { userId, refundCents } of rows) {
-    const data = { paymentId, userId, refundCents, ...why };
+    const data = { paymentId, userId, holdId, refundCents, reason, toolNames };
     await addToOutbox(tx, newEvent('BookingRejected', { id: paymentId, version: 1 }, data));
   }
 };

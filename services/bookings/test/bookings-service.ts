@@ -207,3 +207,16 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
 
 const rowOf = async (pool: Pool, table: 'tools' | 'people', id: string): Promise<unknown> =>
   (await pool.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
+
+/** Makes the first writes to a table fail, as a passing fault would. A sequence counts, because it never rolls back. */
+export const failFirstWrites = async (pool: Pool, table: string, times: number): Promise<void> => {
+  await pool.query(`
+    CREATE SEQUENCE ${table}_failures;
+    CREATE FUNCTION fail_${table}() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      IF nextval('${table}_failures') <= ${times} THEN RAISE EXCEPTION 'A passing fault'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER fail_first BEFORE INSERT OR UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION fail_${table}();
+  `);
+};

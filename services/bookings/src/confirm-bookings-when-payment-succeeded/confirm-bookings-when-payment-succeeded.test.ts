@@ -1,50 +1,247 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BookingsService, inDays, startBookingsService } from '../../test/bookings-service.ts';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  failFirstWrites,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
 
+const queue = 'bookings.confirm-bookings-when-payment-succeeded';
 let service: BookingsService;
 beforeAll(async () => {
   service = await startBookingsService();
 });
 afterAll(() => service.stop());
 
+const held = async (renter: Person, toolId: string) => {
+  const { body } = await service.askHold(renter, [service.line(toolId)]);
+  return body.hold as { id: string; amount: number; lines: { id: string; booking_code: string }[] };
+};
+
+/** Its 15 minutes are over, and the job has seen it. */
+const runOut = async (holdId: string): Promise<void> => {
+  await service.pool.query(
+    `UPDATE holds SET expires_at = now() - interval '1 hour' WHERE id = $1`,
+    [holdId],
+  );
+  await service.broker.expectEvent('BookingExpired', (data) => data.holdId === holdId);
+};
+
+const countOf = (type: string, fits: (data: never) => boolean): number =>
+  service.broker.heard.filter((event) => event.type === type && fits(event.data as never)).length;
+
+const stateOf = async (paymentId: string) => {
+  const { rows } = await service.pool.query(
+    `SELECT amount_cents AS amount, unassigned_cents AS unassigned, rejected_cents AS rejected,
+       (SELECT coalesce(sum(d.amount_cents), 0)::int FROM draws d WHERE d.payment_id = p.id) AS drawn
+     FROM payments p WHERE id = $1`,
+    [paymentId],
+  );
+  return rows[0];
+};
+
+const settled = (paymentId: string) =>
+  waitFor('the payment to be settled', async () => {
+    const state = await stateOf(paymentId);
+    return state?.unassigned === 0 ? state : undefined;
+  });
+
 describe('PaymentSucceeded of a hold', () => {
   it('makes the bookings, tells of each, and lists them to both parties', async () => {
     const owner = await service.neighbour({ firstName: 'Olga' });
     const renter = await service.neighbour({ firstName: 'Ray' });
     const tool = await service.tool({ ownerId: owner.userId });
+    const hold = await held(renter, tool.toolId);
 
-    const held = await service.askHold(renter, [service.line(tool.toolId)]);
-    await service.succeed(service.paymentOf(renter, 2_500, held.body.hold.id));
+    const payment = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
     const created = await service.broker.expectEvent(
       'BookingCreated',
       (data) => data.renterId === renter.userId,
     );
 
-    expect(held).toMatchObject({ status: 201, body: { hold: { amount: 2_500 } } });
     expect(created.data).toMatchObject({
+      bookingId: hold.lines[0]?.id,
       toolId: tool.toolId,
       ownerId: owner.userId,
-      bookingCode: held.body.hold.lines[0].booking_code,
+      bookingCode: hold.lines[0]?.booking_code,
       paidCents: 2_500,
       period: 2,
       startDate: inDays(10),
       endDate: inDays(12),
     });
-    const rented = await service.http.get(
-      `/api/rentalBookings/${renter.userId}/my-bookings`,
-      renter,
-    );
-    const lent = await service.http.get('/api/rentalBookings/my-bookings', owner);
-    expect(rented.body.bookings).toHaveLength(1);
-    expect(lent.body).toEqual(rented.body);
-    expect(lent.body.bookings[0]).toMatchObject({
-      id: created.data.bookingId,
-      authorization: 'Authorized',
-      returned_status: 'null',
-      payment: 25,
-      address: '1 Oak Street',
-      user: { first_name: 'Ray' },
-      toolOwner: { first_name: 'Olga' },
+    expect(await stateOf(payment.paymentId)).toEqual({
+      amount: 2_500,
+      unassigned: 0,
+      rejected: 0,
+      drawn: 2_500,
     });
+  });
+
+  it('once, however often and however parallel it is told', async () => {
+    const renter = await service.person();
+    const hold = await held(renter, (await service.tool()).toolId);
+    const payment = service.paymentOf(renter, hold.amount, hold.id);
+    const same = newEvent('PaymentSucceeded', { id: payment.paymentId, version: 1 }, payment);
+
+    await Promise.all([
+      service.broker.send(same),
+      service.broker.send(same),
+      service.succeed(payment),
+    ]);
+    await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
+    const other = await service.person();
+    await service.booked(other, (await service.tool()).toolId);
+
+    expect(
+      countOf('BookingCreated', (d: { renterId: string }) => d.renterId === renter.userId),
+    ).toBe(1);
+    expect(countOf('BookingRejected', (d: { userId: string }) => d.userId === renter.userId)).toBe(
+      0,
+    );
+  });
+
+  it('after the hold ran out takes the dates again if they are free', async () => {
+    const renter = await service.person();
+    const tool = await service.tool();
+    const hold = await held(renter, tool.toolId);
+    await runOut(hold.id);
+
+    await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
+
+    const rival = await service.askHold(await service.person(), [service.line(tool.toolId)]);
+    expect(rival.status).toBe(409);
+  });
+
+  it('and gets another code if its own is taken by now', async () => {
+    const renter = await service.person();
+    const [tool, other] = [await service.tool(), await service.tool()];
+    const hold = await held(renter, tool.toolId);
+    await runOut(hold.id);
+    const code = hold.lines[0]?.booking_code;
+    await service.askHold(await service.person(), [
+      service.line(other.toolId, { booking_code: code }),
+    ]);
+
+    await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    const { data } = await service.broker.expectEvent(
+      'BookingCreated',
+      (created) => created.renterId === renter.userId,
+    );
+
+    expect(data.bookingCode).toMatch(/^LT[1-9]\d{5}$/);
+    expect(data.bookingCode).not.toBe(code);
+  });
+
+  it('after somebody else took the dates is sent back in full, once, with nothing booked', async () => {
+    const renter = await service.person();
+    const [taken, free] = [
+      await service.tool({ name: 'Saw' }),
+      await service.tool({ name: 'Axe' }),
+    ];
+    const lines = [service.line(free.toolId), service.line(taken.toolId)];
+    const { body } = await service.askHold(renter, lines);
+    await runOut(body.hold.id);
+    await service.booked(await service.person(), taken.toolId);
+
+    const payment = await service.succeed(service.paymentOf(renter, 5_000, body.hold.id));
+    const rejected = await service.broker.expectEvent(
+      'BookingRejected',
+      (data) => data.userId === renter.userId,
+    );
+    await service.succeed(payment);
+
+    expect(rejected.data).toEqual({
+      paymentId: payment.paymentId,
+      userId: renter.userId,
+      holdId: body.hold.id,
+      refundCents: 5_000,
+      reason: 'slot-lost',
+      toolNames: ['Axe', 'Saw'],
+    });
+    expect(await stateOf(payment.paymentId)).toMatchObject({ rejected: 5_000, drawn: 0 });
+    const again = await service.askHold(await service.person(), [service.line(free.toolId)]);
+    expect(again.status).toBe(201);
+    expect(countOf('BookingRejected', (d: { userId: string }) => d.userId === renter.userId)).toBe(
+      1,
+    );
+    expect(
+      countOf('BookingCreated', (d: { renterId: string }) => d.renterId === renter.userId),
+    ).toBe(0);
+  });
+
+  it('a second one of the same hold, another amount and a foreign payment are sent back', async () => {
+    const [renter, other] = [await service.person(), await service.person()];
+    const hold = await held(renter, (await service.tool()).toolId);
+
+    const wrong = await service.succeed(service.paymentOf(renter, hold.amount - 1, hold.id));
+    await settled(wrong.paymentId);
+    const foreign = await service.succeed(service.paymentOf(other, hold.amount, hold.id));
+    await settled(foreign.paymentId);
+    const first = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    await settled(first.paymentId);
+    const second = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    await settled(second.paymentId);
+
+    const rejected = await Promise.all(
+      [wrong, foreign, first, second].map(async (p) => (await stateOf(p.paymentId)).rejected),
+    );
+    expect(rejected).toEqual([hold.amount - 1, hold.amount, 0, hold.amount]);
+  });
+
+  it('of a hold that nobody knows is sent back', async () => {
+    const renter = await service.person();
+
+    await service.succeed(service.paymentOf(renter, 900, randomUUID()));
+
+    const { data } = await service.broker.expectEvent(
+      'BookingRejected',
+      (event) => event.userId === renter.userId,
+    );
+    expect(data).toMatchObject({ refundCents: 900, reason: 'slot-lost', toolNames: [] });
+  });
+
+  it('races with giving the hold up, and either way ends in bookings or in the money back', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const renter = await service.person();
+        const hold = await held(renter, (await service.tool()).toolId);
+        const payment = service.paymentOf(renter, hold.amount, hold.id);
+        await Promise.all([
+          service.succeed(payment),
+          service.http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter),
+        ]);
+        return settled(payment.paymentId);
+      }),
+    );
+
+    for (const { amount, rejected, drawn } of outcomes) {
+      expect(rejected + drawn).toBe(amount);
+      expect(rejected * drawn).toBe(0);
+    }
+  });
+
+  it('that is unreadable is put aside while others flow', async () => {
+    const dead = await service.broker.countDead(queue);
+    await service.broker.sendRaw(queue, '{"type":"PaymentSucceeded","data":{}}');
+
+    await service.booked(await service.person(), (await service.tool()).toolId);
+
+    await waitFor(
+      'the dead letter',
+      async () => (await service.broker.countDead(queue)) === dead + 1,
+    );
+  });
+
+  it('is tried again when the database fails for a moment', async () => {
+    await failFirstWrites(service.pool, 'draws', 2);
+
+    const { id } = await service.booked(await service.person(), (await service.tool()).toolId);
+
+    expect(countOf('BookingCreated', (d: { bookingId: string }) => d.bookingId === id)).toBe(1);
   });
 });

@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  type Actor,
+  actorOf,
+  type BookingStatus,
+  cancel,
+  drawOn,
+  mayBeReviewed,
+  refundFor,
+  spreadRefund,
+  type Transition,
+  transit,
+} from './booking.ts';
+
+const statuses: BookingStatus[] = ['held', 'confirmed', 'returned', 'cancelled', 'expired'];
+const actors: Actor[] = ['renter', 'owner', 'admin', 'system'];
+const allNames: Transition[] = ['confirm', 'expire', 'retake', 'acceptReturn', 'cancel'];
+
+/** Written out again, so that a slip in the table is not repeated by its test. */
+const allowed = [
+  'held confirm system → confirmed',
+  'held expire system → expired',
+  'held expire renter → expired',
+  'expired retake system → confirmed',
+  'confirmed acceptReturn owner → returned',
+  'confirmed cancel renter → cancelled',
+  'confirmed cancel owner → cancelled',
+  'confirmed cancel admin → cancelled',
+];
+
+const cases = statuses.flatMap((from) =>
+  allNames.flatMap((name) => actors.map((by) => [from, name, by] as const)),
+);
+
+describe('transit', () => {
+  it.each(cases)('%s %s by %s', (from, name, by) => {
+    const rule = allowed.find((line) => line.startsWith(`${from} ${name} ${by} `));
+
+    if (rule) expect(transit(from, name, by)).toBe(rule.split(' → ')[1]);
+    else
+      expect(() => transit(from, name, by)).toThrow(
+        expect.objectContaining({
+          code: expect.stringMatching(/^(FORBIDDEN|BOOKING_NOT_ACTIVE)$/),
+        }),
+      );
+  });
+
+  it('forbids every one of the hundred but eight', () => {
+    expect(cases).toHaveLength(100);
+    expect(allowed).toHaveLength(8);
+  });
+});
+
+const rental = {
+  status: 'confirmed' as BookingStatus,
+  userId: 'ray',
+  ownerId: 'olga',
+  circle: 'daily' as const,
+  startDate: '2026-03-10',
+  startsAt: new Date('2026-03-10T13:00:00Z'),
+  timeZone: 'UTC',
+  totalCents: 5_000,
+};
+const before = new Date('2026-03-10T12:59:59Z');
+
+describe('cancel', () => {
+  it('lets a renter cancel until the start, the owner and an admin until the return', () => {
+    expect(cancel(rental, 'renter', before)).toBe('cancelled');
+    expect(() => cancel(rental, 'renter', rental.startsAt)).toThrow(
+      expect.objectContaining({ code: 'BOOKING_STARTED' }),
+    );
+    expect(cancel(rental, 'owner', rental.startsAt)).toBe('cancelled');
+    expect(cancel(rental, 'admin', rental.startsAt)).toBe('cancelled');
+    expect(() => cancel({ ...rental, status: 'returned' }, 'owner', before)).toThrow(
+      expect.objectContaining({ code: 'BOOKING_NOT_ACTIVE' }),
+    );
+  });
+
+  it('gives everything back, each payment no more than was drawn on it', () => {
+    const draws = [
+      { paymentId: 'a', amountCents: 2_000 },
+      { paymentId: 'b', amountCents: 3_000 },
+    ];
+
+    expect(spreadRefund(draws, refundFor(rental, 'renter', before))).toEqual([
+      { paymentId: 'a', refundCents: 2_000 },
+      { paymentId: 'b', refundCents: 3_000 },
+    ]);
+    expect(spreadRefund(draws, 2_500)).toEqual([
+      { paymentId: 'a', refundCents: 2_000 },
+      { paymentId: 'b', refundCents: 500 },
+    ]);
+    expect(spreadRefund(draws, 2_000)).toEqual([{ paymentId: 'a', refundCents: 2_000 }]);
+  });
+});
+
+describe('actorOf', () => {
+  it('knows the owner, an admin, the renter and a stranger', () => {
+    expect(actorOf(rental, { userId: 'olga', role: 'Admin' })).toBe('owner');
+    expect(actorOf(rental, { userId: 'ray', role: 'Admin' })).toBe('admin');
+    expect(actorOf(rental, { userId: 'ray', role: 'User' })).toBe('renter');
+    expect(actorOf(rental, { userId: 'eve', role: 'User' })).toBeUndefined();
+  });
+});
+
+describe('mayBeReviewed', () => {
+  it('from the first day on, or once it came back', () => {
+    const dayBefore = new Date('2026-03-09T23:59:59Z');
+
+    expect(mayBeReviewed(rental, dayBefore)).toBe(false);
+    expect(mayBeReviewed(rental, new Date('2026-03-10T00:00:00Z'))).toBe(true);
+    expect(mayBeReviewed({ ...rental, status: 'returned' }, dayBefore)).toBe(true);
+  });
+});
+
+describe('drawOn', () => {
+  const payments = [
+    { id: 'old', unassignedCents: 300 },
+    { id: 'new', unassignedCents: 500 },
+  ];
+
+  it('takes the oldest first, and of the last only what is missing', () => {
+    expect(drawOn(payments, 300)).toEqual([{ paymentId: 'old', amountCents: 300 }]);
+    expect(drawOn(payments, 450)).toEqual([
+      { paymentId: 'old', amountCents: 300 },
+      { paymentId: 'new', amountCents: 150 },
+    ]);
+  });
+
+  it('is nothing when they do not cover the price', () => {
+    expect(drawOn(payments, 801)).toBeUndefined();
+    expect(drawOn([], 1)).toBeUndefined();
+  });
+});

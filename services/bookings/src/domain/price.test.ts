@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AskedLine, priceLine, type Tool } from './price.ts';
+
+const now = new Date('2026-03-01T15:00:00Z');
+const drill: Tool = {
+  id: 'drill',
+  ownerId: 'olga',
+  name: 'Drill',
+  description: '',
+  coverImage: 'null',
+  priceCents: 1_250,
+  circle: 'daily',
+  status: 'Available',
+  units: 3,
+  timeZone: 'America/Chicago',
+  removed: false,
+};
+const line: AskedLine = {
+  toolId: 'drill',
+  quantity: 3,
+  wishedCode: null,
+  startDate: '2026-03-10',
+  startTime: '',
+  endDate: '2026-03-14',
+  endTime: '',
+};
+const price = (tool: Tool | undefined, renterId = 'ray') =>
+  priceLine(line, tool, { renterId, now, path: 'lines[0]' });
+
+describe('priceLine', () => {
+  it("is the tool's price x period x quantity", () => {
+    expect(price(drill)).toMatchObject({ period: 4, quantity: 3, totalCents: 15_000 });
+  });
+
+  it.each([
+    ['an unknown tool', undefined, 'ray', 'TOOL_NOT_FOUND'],
+    ['a removed tool', { ...drill, removed: true }, 'ray', 'TOOL_NOT_FOUND'],
+    ['a tool that is not on offer', { ...drill, status: 'Unavailable' }, 'ray', 'TOOL_UNAVAILABLE'],
+    ['the own tool', drill, 'olga', 'TOOL_IS_YOURS'],
+  ] as const)('refuses %s', (_name, tool, renterId, code) => {
+    expect(() => price(tool, renterId)).toThrow(expect.objectContaining({ code }));
+  });
+});

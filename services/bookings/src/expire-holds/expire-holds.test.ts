@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const checkout = (renter: Person, holdId: string) =>
+  service.http.post(`/internal/holds/${holdId}/checkout`, renter);
+
+const held = async (renter: Person) => {
+  const { body } = await service.askHold(renter, [service.line((await service.tool()).toolId)]);
+  return body.hold as { id: string; amount: number; expiresAt: string };
+};
+
+const setExpiry = (holdId: string, minutesAgo: number) =>
+  service.pool.query(
+    `UPDATE holds SET expires_at = now() - $2 * interval '1 minute' WHERE id = $1`,
+    [holdId, minutesAgo],
+  );
+
+const statusOf = async (holdId: string): Promise<string> =>
+  (await service.pool.query('SELECT status FROM holds WHERE id = $1', [holdId])).rows[0].status;
+
+const failPayment = (renter: Person, holdId: string, final: boolean) =>
+  service.broker.sendNew('PaymentFailed', {
+    paymentId: randomUUID(),
+    userId: renter.userId,
+    holdId,
+    final,
+    message: 'Your card was declined.',
+  });
+
+describe('POST /internal/holds/:holdId/checkout', () => {
+  it('says what the hold costs, to its person alone', async () => {
+    const [renter, other] = [await service.person(), await service.person()];
+    const hold = await held(renter);
+
+    const replies = [await checkout(renter, hold.id), await checkout(renter, hold.id)];
+
+    for (const reply of replies) {
+      expect(reply).toMatchObject({ status: 200 });
+      expect(reply.body).toEqual({
+        amount: 2_500,
+        currency: 'usd',
+        expiresAt: hold.expiresAt,
+        userId: renter.userId,
+      });
+    }
+    expect((await checkout(other, hold.id)).status).toBe(403);
+    expect((await checkout(renter, randomUUID())).body.code).toBe('HOLD_NOT_FOUND');
+    expect((await service.http.post(`/internal/holds/${hold.id}/checkout`)).status).toBe(401);
+  });
+
+  it('refuses a hold that is over or paid', async () => {
+    const renter = await service.person();
+    const [late, given] = [await held(renter), await held(renter)];
+    await setExpiry(late.id, 0);
+    await service.http.delete(`/api/user/${renter.userId}/holds/${given.id}`, renter);
+    const { id } = await service.booked(renter, (await service.tool()).toolId);
+    const { rows } = await service.pool.query('SELECT hold_id FROM bookings WHERE id = $1', [id]);
+
+    expect((await checkout(renter, late.id)).body).toMatchObject({
+      status: 409,
+      code: 'HOLD_EXPIRED',
+    });
+    expect((await checkout(renter, given.id)).body).toMatchObject({
+      status: 409,
+      code: 'HOLD_EXPIRED',
+    });
+    expect((await checkout(renter, rows[0].hold_id)).body).toMatchObject({
+      status: 409,
+      code: 'HOLD_PAID',
+    });
+  });
+});
+
+describe('a hold whose time is over', () => {
+  it('is freed, told of once, by two replicas together', async () => {
+    const replica = await service.start();
+    const holds = await Promise.all([1, 2, 3, 4].map(async () => held(await service.person())));
+
+    await Promise.all(holds.map((hold) => setExpiry(hold.id, 1)));
+    for (const { id } of holds)
+      await service.broker.expectEvent('BookingExpired', (data) => data.holdId === id);
+    await replica.stop();
+
+    const told = service.broker.heard.filter(
+      (event) =>
+        event.type === 'BookingExpired' && holds.some(({ id }) => id === event.data.holdId),
+    );
+    expect(told).toHaveLength(4);
+  });
+
+  it('waits while a payment of it is under way, at the latest 15 minutes', async () => {
+    const [waiting, tooLate] = [await service.person(), await service.person()];
+    const [first, second] = [await held(waiting), await held(tooLate)];
+    await checkout(waiting, first.id);
+    await checkout(tooLate, second.id);
+
+    await setExpiry(first.id, 14);
+    await setExpiry(second.id, 15);
+    await waitFor('the second to end', async () => (await statusOf(second.id)) === 'ended');
+
+    expect(await statusOf(first.id)).toBe('live');
+  });
+});
+
+describe('PaymentFailed', () => {
+  it('for good, after the time is over, frees the hold', async () => {
+    const renter = await service.person();
+    const hold = await held(renter);
+    await checkout(renter, hold.id);
+    await setExpiry(hold.id, 1);
+
+    await failPayment(renter, hold.id, true);
+
+    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
+  });
+
+  it('for good, before, lets the person try another card and expires as ever', async () => {
+    const renter = await service.person();
+    const hold = await held(renter);
+    await checkout(renter, hold.id);
+
+    await failPayment(renter, hold.id, true);
+    await waitFor('the note to be gone', async () => {
+      const { rows } = await service.pool.query(
+        'SELECT payment_started_at FROM holds WHERE id = $1',
+        [hold.id],
+      );
+      return rows[0].payment_started_at === null;
+    });
+
+    expect(await statusOf(hold.id)).toBe('live');
+    await setExpiry(hold.id, 0);
+    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
+  });
+
+  it('that is not final, of no hold, or of a paid one changes nothing', async () => {
+    const renter = await service.person();
+    const hold = await held(renter);
+    await checkout(renter, hold.id);
+    await setExpiry(hold.id, 1);
+    const { id } = await service.booked(renter, (await service.tool()).toolId);
+    const { rows } = await service.pool.query('SELECT hold_id FROM bookings WHERE id = $1', [id]);
+
+    await failPayment(renter, hold.id, false);
+    await failPayment(renter, randomUUID(), true);
+    await failPayment(renter, rows[0].hold_id, true);
+    const last = await held(await service.person());
+    await setExpiry(last.id, 1);
+    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === last.id);
+
+    expect(await statusOf(hold.id)).toBe('live');
+    expect(await statusOf(rows[0].hold_id)).toBe('paid');
+  });
+});

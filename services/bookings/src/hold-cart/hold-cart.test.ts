@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type BookingsService, inDays, startBookingsService } from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const countRows = async (): Promise<Record<string, number>> => {
+  const { rows } = await service.pool.query(
+    `SELECT (SELECT count(*) FROM holds) AS holds, (SELECT count(*) FROM bookings) AS bookings,
+            (SELECT count(*) FROM booking_units) AS units`,
+  );
+  return rows[0];
+};
+
+describe('POST /api/user/:userId/holds', () => {
+  it('prices each line itself and keeps its dates for 15 minutes', async () => {
+    const renter = await service.person();
+    const drill = await service.tool({ name: 'Drill', priceCents: 1_250, units: 3 });
+    const sander = await service.tool({ name: 'Sander', priceCents: 599, rentalCircle: 'hourly' });
+    const hours = {
+      start_date: inDays(3),
+      start_time: '7.00 AM',
+      end_date: inDays(3),
+      end_time: '09:30',
+    };
+
+    const { status, body } = await service.askHold(renter, [
+      service.line(drill.toolId, { quantity: 2, price: 0.01, paymentDue: 0.01 }),
+      service.line(sander.toolId, hours),
+    ]);
+
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      hold: {
+        id: expect.any(String),
+        amount: 1_250 * 2 * 2 + 599 * 3,
+        currency: 'usd',
+        expiresAt: expect.any(String),
+        lines: [
+          expect.objectContaining({
+            rental_id: drill.toolId,
+            name: 'Drill',
+            booking_code: expect.stringMatching(/^LT[1-9]\d{5}$/),
+            price: 12.5,
+            period: 2,
+            quantity: 2,
+            paymentDue: 50,
+            start_time: '',
+          }),
+          expect.objectContaining({
+            price: 5.99,
+            period: 3,
+            paymentDue: 17.97,
+            end_time: '9.30 AM',
+          }),
+        ],
+      },
+    });
+    const inMinutes = (Date.parse(body.hold.expiresAt) - Date.now()) / 60_000;
+    expect(inMinutes).toBeGreaterThan(14.5);
+    expect(inMinutes).toBeLessThan(15.5);
+    const event = await service.broker.expectEvent(
+      'BookingHeld',
+      (d) => d.userId === renter.userId,
+    );
+    expect(event.data).toMatchObject({ holdId: body.hold.id, amountCents: body.hold.amount });
+  });
+
+  it('when the dates are taken, answers 409 naming the line and keeps nothing', async () => {
+    const [first, second] = [await service.person(), await service.person()];
+    const [free, taken] = [await service.tool(), await service.tool({ name: 'Ladder' })];
+    await service.askHold(first, [service.line(taken.toolId)]);
+    const before = await countRows();
+
+    const lines = [
+      service.line(free.toolId),
+      service.line(taken.toolId, { start_date: inDays(11) }),
+    ];
+    const { status, body } = await service.askHold(second, lines);
+
+    expect(status).toBe(409);
+    expect(body).toMatchObject({
+      code: 'TOOL_ALREADY_BOOKED',
+      detail: 'Somebody else has just booked “Ladder” for these dates. Please choose others.',
+      errors: [{ path: 'lines[1]' }],
+    });
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('gives the same unit to another from the moment it is back', async () => {
+    const tool = await service.tool();
+    await service.askHold(await service.person(), [service.line(tool.toolId)]);
+
+    const next = { start_date: inDays(12), end_date: inDays(13) };
+    const { status } = await service.askHold(await service.person(), [
+      service.line(tool.toolId, next),
+    ]);
+
+    expect(status).toBe(201);
+  });
+
+  it('counts units over the lines of one cart and over carts', async () => {
+    const tool = await service.tool({ units: 3, name: 'Chair' });
+    const line = service.line(tool.toolId, { quantity: 2 });
+
+    const both = await service.askHold(await service.person(), [line, line]);
+    const two = await service.askHold(await service.person(), [line]);
+    const twoMore = await service.askHold(await service.person(), [line]);
+
+    expect(both).toMatchObject({
+      status: 409,
+      body: {
+        detail: 'Only 1 of “Chair” is free for these dates.',
+        errors: [{ path: 'lines[1]' }],
+      },
+    });
+    expect(two.status).toBe(201);
+    expect(twoMore.status).toBe(409);
+  });
+
+  it('of 200 at once for overlapping dates exactly one wins, the others are told why', async () => {
+    const tool = await service.tool();
+    const renters = await Promise.all(Array.from({ length: 200 }, () => service.person()));
+    const start = performance.now();
+
+    const replies = await Promise.all(
+      renters.map((renter, i) => {
+        const dates = { start_date: inDays(10 + (i % 3)), end_date: inDays(14) };
+        return service.askHold(renter, [service.line(tool.toolId, dates)]);
+      }),
+    );
+
+    const elapsedMs = performance.now() - start;
+    const lost = replies.filter((reply) => reply.status === 409);
+    expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1);
+    expect(lost).toHaveLength(199);
+    expect(new Set(lost.map((reply) => reply.body.code))).toEqual(new Set(['TOOL_ALREADY_BOOKED']));
+    expect(elapsedMs).toBeLessThan(10_000);
+    const { rows } = await service.pool.query(
+      `SELECT count(*) FROM booking_units a JOIN booking_units b ON a.unit_id = b.unit_id
+         AND a.booking_id < b.booking_id AND a.during && b.during
+       WHERE a.status IN ('held', 'confirmed') AND b.status IN ('held', 'confirmed')`,
+    );
+    expect(rows[0].count).toBe(0);
+  });
+
+  it('of two carts with the same tools in opposite order one wins each time', async () => {
+    const [a, b] = [await service.tool(), await service.tool()];
+    const there = [service.line(a.toolId), service.line(b.toolId)];
+
+    const replies = await Promise.all(
+      Array.from({ length: 20 }, async (_, i) =>
+        service.askHold(await service.person(), i % 2 ? there : there.toReversed()),
+      ),
+    );
+
+    const statuses = replies.map((reply) => reply.status).sort();
+    expect(statuses).toEqual([201, ...Array(19).fill(409)]);
+  });
+
+  it('with an Idempotency-Key answers a repeat, also one at the same time, with the first hold', async () => {
+    const renter = await service.person();
+    const lines = [service.line((await service.tool()).toolId)];
+    const key = { 'idempotency-key': randomUUID() };
+
+    const replies = await Promise.all([1, 2, 3].map(() => service.askHold(renter, lines, key)));
+    const other = await service.askHold(renter, [...lines, ...lines], key);
+
+    expect(replies.map((reply) => reply.status)).toEqual([201, 201, 201]);
+    expect(new Set(replies.map((reply) => reply.body.hold.id)).size).toBe(1);
+    expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+  });
+
+  it("keeps the client's booking code if it is free, else takes another", async () => {
+    const tool = await service.tool({ units: 2 });
+    const line = service.line(tool.toolId, { booking_code: 'LT987654' });
+
+    const first = await service.askHold(await service.person(), [line]);
+    const second = await service.askHold(await service.person(), [line]);
+
+    expect(first.body.hold.lines[0].booking_code).toBe('LT987654');
+    expect(second.body.hold.lines[0].booking_code).toMatch(/^LT(?!987654)[1-9]\d{5}$/);
+  });
+
+  it('lets a person keep three carts, no more, also when asked at once', async () => {
+    const renter = await service.person();
+    const tools = await Promise.all([1, 2, 3, 4, 5].map(() => service.tool()));
+
+    const replies = await Promise.all(
+      tools.map((tool) => service.askHold(renter, [service.line(tool.toolId)])),
+    );
+
+    const refused = replies.filter((reply) => reply.status !== 201);
+    expect(refused).toHaveLength(2);
+    expect(refused[0]).toMatchObject({ status: 409, body: { code: 'TOO_MANY_HOLDS' } });
+  });
+
+  it('waits a little for a tool that was listed just now', async () => {
+    const data = service.toolData();
+    const asked = service.askHold(await service.person(), [service.line(data.toolId)]);
+
+    await service.broker.sendNew('ToolListed', data, { id: data.toolId, version: 1 });
+
+    expect((await asked).status).toBe(201);
+  });
+
+  it('refuses what can not be rented, naming the line', async () => {
+    const renter = await service.person();
+    const tool = await service.tool();
+    const refusal = async (line: Record<string, unknown>) => {
+      const { status, body } = await service.askHold(renter, [service.line(tool.toolId, line)]);
+      return [status, body.code, body.errors[0].path];
+    };
+    const own = await service.tool({ ownerId: renter.userId });
+    const off = await service.tool({ status: 'Unavailable' });
+
+    expect(await refusal({ rental_id: randomUUID() })).toEqual([404, 'TOOL_NOT_FOUND', 'lines[0]']);
+    expect(await refusal({ rental_id: own.toolId })).toEqual([409, 'TOOL_IS_YOURS', 'lines[0]']);
+    expect(await refusal({ rental_id: off.toolId })).toEqual([409, 'TOOL_UNAVAILABLE', 'lines[0]']);
+    expect(await refusal({ end_date: inDays(9) })).toEqual([
+      400,
+      'PERIOD_INVALID',
+      'lines[0].end_date',
+    ]);
+    expect(await refusal({ start_date: '' })).toEqual([
+      400,
+      'VALIDATION_FAILED',
+      'lines[0].start_date',
+    ]);
+    for (const quantity of [0, -1, 1.5, 1e9, 'NaN', '; DROP TABLE holds'])
+      expect((await refusal({ quantity }))[0]).toBe(400);
+    expect(await refusal({ quantity: 2 })).toEqual([409, 'TOOL_ALREADY_BOOKED', 'lines[0]']);
+  });
+
+  it('refuses more than can be charged', async () => {
+    const tool = await service.tool({ priceCents: 10_000_000, units: 50 });
+
+    const { status, body } = await service.askHold(await service.person(), [
+      service.line(tool.toolId, { quantity: 50 }),
+    ]);
+
+    expect([status, body.code]).toEqual([400, 'AMOUNT_TOO_LARGE']);
+  });
+
+  it('is for oneself', async () => {
+    const [renter, other] = [await service.person(), await service.person()];
+    const { toolId } = await service.tool();
+
+    const foreign = await service.askHold({ ...renter, token: other.token }, [
+      service.line(toolId),
+    ]);
+
+    expect(foreign.status).toBe(403);
+  });
+});
+
+describe('a hold made while the broker is away', () => {
+  it('is told of once the broker is there, though the process ended in between', async () => {
+    const [renter, tool] = [await service.person(), await service.tool()];
+    const cutOff = await service.start({ AMQP_URL: 'amqp://127.0.0.1:1' });
+
+    const reply = await fetch(`${cutOff.url}/api/user/${renter.userId}/holds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${renter.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ lines: [service.line(tool.toolId)] }),
+    });
+    await cutOff.stop();
+
+    expect(reply.status).toBe(201);
+    await service.broker.expectEvent('BookingHeld', (data) => data.userId === renter.userId);
+  });
+});
