@@ -56,5 +56,4 @@ export const liveEvents = [
   'BookingCancelled',
   'ToolUpdated',
   'ToolRemoved',
-  'PaymentRefunded',
 ] as const;
