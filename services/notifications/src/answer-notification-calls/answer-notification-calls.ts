@@ -1,0 +1,63 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Notice, routes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
+import type { NotificationsDeps } from '../app.ts';
+import { bookingNotFound } from '../errors.ts';
+
+/**
+ * The documented clients send a notification after they booked or wrote. The events have made it already, or are
+ * about to: these calls answer with what there is, to somebody who has such a booking, and make nothing.
+ */
+const answer = (notifications: Notice[]) => ({ message: 'Notification sent', notifications });
+
+const waitMs = 1_000;
+const pollMs = 50;
+
+/** Asks again for a second: a client that has just booked may be faster than its booking's event. */
+const waitUntil = async <T>(ask: () => Promise<T>, isThere: (found: T) => boolean): Promise<T> => {
+  const end = Date.now() + waitMs;
+  for (;;) {
+    const found = await ask();
+    if (isThere(found) || Date.now() > end) return found;
+    await delay(pollMs);
+  }
+};
+
+const noticesOfBookings = async (
+  { bookings, notices }: NotificationsDeps,
+  by: { renterId: string; ownerId: string; toolName?: string },
+) => {
+  const rented = await waitUntil(
+    () => bookings.findRented(by),
+    (found) => found.length > 0,
+  );
+  if (rented.length === 0) throw bookingNotFound();
+  const ids = rented.map((booking) => booking._id);
+  return answer(await notices.findOfBookings(by.ownerId, ids));
+};
+
+export const sendNotification = (deps: NotificationsDeps) =>
+  handle(routes.sendNotification, ({ body, user }) =>
+    noticesOfBookings(deps, {
+      renterId: user.userId,
+      ownerId: body.toolOwner_id,
+      toolName: body.bookingName,
+    }),
+  );
+
+export const addNotification = (deps: NotificationsDeps) =>
+  handle(routes.addNotification, ({ params, user }) =>
+    noticesOfBookings(deps, { renterId: user.userId, ownerId: params.ownerId }),
+  );
+
+/** `userId` is whom one wrote to; a client that sends its own id means all of them. */
+export const sendMessagingNotification = (deps: NotificationsDeps) =>
+  handle(routes.sendMessagingNotification, async ({ body, user }) => {
+    const known = await waitUntil(
+      () => deps.bookings.areParties(user.userId, body.userId),
+      (areParties) => areParties,
+    );
+    if (!known) throw bookingNotFound();
+    const to = body.userId === user.userId ? undefined : body.userId;
+    return answer(await deps.notices.findOfMessages(user.userId, to));
+  });

@@ -1,0 +1,54 @@
+import { type Connection, Schema } from 'mongoose';
+
+/** What tells who has a booking with whom, of what. */
+export interface KnownBooking {
+  _id: string;
+  ownerId: string;
+  renterId: string;
+  toolName: string;
+}
+
+export type BookingRepository = ReturnType<typeof createBookingRepository>;
+
+export const createBookingRepository = (connection: Connection) => {
+  const schema = new Schema<KnownBooking>(
+    { _id: String, ownerId: String, renterId: String, toolName: String },
+    { versionKey: false, id: false },
+  );
+  const model = connection.model('Booking', schema, 'bookings');
+  const newestFirst = { _id: -1 } as const;
+  const enough = 50;
+
+  return {
+    async keep({ _id, ...rest }: KnownBooking): Promise<void> {
+      await model.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true });
+    },
+
+    /**
+     * A booking that something happened to.
+     * @throws Error while its own event is on its way; the consumer tries again.
+     */
+    async get(bookingId: string): Promise<KnownBooking> {
+      const booking = await model.findById(bookingId).lean();
+      if (!booking) throw new Error(`Booking ${bookingId} is not known yet`);
+      return booking;
+    },
+
+    /** The renter's bookings with an owner, newest first; of one tool if it is named. */
+    findRented(by: { renterId: string; ownerId: string; toolName?: string }) {
+      return model.find(by).sort(newestFirst).limit(enough).lean();
+    },
+
+    /** Whether two people have a booking with each other, either way round; with anybody if they are one. */
+    async areParties(one: string, other: string): Promise<boolean> {
+      const pairs =
+        one === other
+          ? [{ ownerId: one }, { renterId: one }]
+          : [
+              { ownerId: one, renterId: other },
+              { ownerId: other, renterId: one },
+            ];
+      return (await model.exists({ $or: pairs })) !== null;
+    },
+  };
+};

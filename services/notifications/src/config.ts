@@ -1,0 +1,22 @@
+import { serviceEnv } from '@lendtools/service-kit';
+import { z } from 'zod';
+
+export const configSchema = z.object({
+  ...serviceEnv,
+  MONGO_URL: z.url().describe("The service's own MongoDB database"),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, hostname: /.+/ })
+    .describe('The mail server: smtp://user:password@host:587'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^[^\r\n]*@[^\r\n]+$/)
+    .describe('The sender: LendTools <hello@example.com>'),
+  MESSAGE_MAIL_DELAY_SECONDS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(120)
+    .describe('How long a message may stay unread before its e-mail leaves'),
+});
+
+export type Config = z.output<typeof configSchema>;

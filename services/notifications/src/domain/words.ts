@@ -1,0 +1,33 @@
+const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const list = new Intl.ListFormat('en-US');
+const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+const shortDay = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `$48.00` of 4800 cents. */
+export const dollarsInWords = (cents: number): string => money.format(cents / 100);
+
+export const listInWords = (names: string[]): string => list.format(names);
+
+/** `Monday, June 1, 2026, 7.00 AM` of what the tool's own clock says; the time is empty where nobody chose one. */
+export const momentInWords = (date: string, time: string): string =>
+  [day.format(new Date(`${date}T00:00:00Z`)), time].filter(Boolean).join(', ');
+
+/** `Mon, Jun 1`. */
+export const dayInWords = (date: string): string => shortDay.format(new Date(`${date}T00:00:00Z`));
+
+export const countInWords = (count: number, one: string): string =>
+  `${count} ${one}${count === 1 ? '' : 's'}`;
+
+export const periodInWords = (rental: { period: number; rentalCircle: 'hourly' | 'daily' }) =>
+  countInWords(rental.period, rental.rentalCircle === 'hourly' ? 'hour' : 'day');
+
+/** One line of what somebody wrote, short enough for a notice. */
+export const excerpt = (text: string, length = 120): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
+};

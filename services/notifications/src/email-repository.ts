@@ -1,0 +1,114 @@
+import { type Connection, Schema, trusted } from 'mongoose';
+
+/** An e-mail, ready to leave. */
+export interface Email {
+  to: { name: string; address: string };
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** A line of the e-mail log. What was written (`html`, `text`) may hold a mailed token: it goes once it is sent. */
+interface StoredEmail extends Email {
+  _id: string;
+  status: 'queued' | 'sent' | 'unneeded' | 'failed';
+  attempts: number;
+  /** When to try next; of one being tried, when its sender counts as dead. */
+  dueAt: Date;
+  giveUpAt: Date;
+  unlessRead: string | null;
+  queuedAt: Date;
+  finishedAt: Date | null;
+  error: string | null;
+}
+
+export interface QueuedEmail extends Email {
+  /** `<event id>:<template>:<recipient>`: the same is never queued twice. */
+  id: string;
+  dueAt?: Date;
+  /** After this it is of no use any more. */
+  giveUpAt?: Date;
+  /** The id of a notice whose reading makes the e-mail unneeded. */
+  unlessRead?: string;
+}
+
+export type ClaimedEmail = Email &
+  Pick<StoredEmail, '_id' | 'attempts' | 'giveUpAt' | 'unlessRead'>;
+
+const days = 86_400_000;
+/** Longer than an SMTP conversation may take by its timeouts, so that no other sender repeats a slow one. */
+const defaultLeaseMs = 90_000;
+
+export type EmailRepository = ReturnType<typeof createEmailRepository>;
+
+export const createEmailRepository = (connection: Connection, leaseMs = defaultLeaseMs) => {
+  const schema = new Schema<StoredEmail>(
+    {
+      _id: String,
+      to: { name: String, address: String },
+      subject: String,
+      html: String,
+      text: String,
+      status: String,
+      attempts: Number,
+      dueAt: Date,
+      giveUpAt: Date,
+      unlessRead: String,
+      queuedAt: Date,
+      finishedAt: Date,
+      error: String,
+    },
+    { versionKey: false, id: false },
+  );
+  const model = connection.model('Email', schema, 'emails');
+
+  /** Only the attempt that claimed it may say how it went. */
+  const settle = async (
+    { _id, attempts }: ClaimedEmail,
+    change: Partial<StoredEmail>,
+    forget: boolean,
+  ): Promise<void> => {
+    const unset = forget ? { $unset: { html: 1, text: 1, dueAt: 1 } } : {};
+    await model.updateOne({ _id, attempts, status: 'queued' }, { $set: change, ...unset });
+  };
+
+  return {
+    /** Puts an e-mail into the log to be sent; one that is there already is left as it is. */
+    async queue({ id, dueAt, giveUpAt, unlessRead, ...email }: QueuedEmail): Promise<void> {
+      const now = Date.now();
+      const $setOnInsert = {
+        ...email,
+        status: 'queued' as const,
+        attempts: 0,
+        dueAt: dueAt ?? new Date(now),
+        giveUpAt: giveUpAt ?? new Date(now + 3 * days),
+        unlessRead: unlessRead ?? null,
+        queuedAt: new Date(now),
+        finishedAt: null,
+        error: null,
+      };
+      await model.updateOne({ _id: id }, { $setOnInsert }, { upsert: true });
+    },
+
+    /** Takes the e-mail that is due longest, alone among all replicas, for the time of a lease. */
+    claim(): Promise<ClaimedEmail | null> {
+      const now = Date.now();
+      return model
+        .findOneAndUpdate(
+          { status: 'queued', dueAt: trusted({ $lte: new Date(now) }) },
+          { $set: { dueAt: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
+          { sort: { dueAt: 1 }, returnDocument: 'after' },
+        )
+        .lean();
+    },
+
+    finish: (email: ClaimedEmail, status: 'sent' | 'unneeded'): Promise<void> =>
+      settle(email, { status, finishedAt: new Date(), error: null }, true),
+
+    giveUp: (email: ClaimedEmail, error: string): Promise<void> =>
+      settle(email, { status: 'failed', finishedAt: new Date(), error }, true),
+
+    tryLater: (email: ClaimedEmail, dueAt: Date, error: string): Promise<void> =>
+      settle(email, { dueAt, error }, false),
+  };
+};

@@ -1,0 +1,56 @@
+import type { Letter } from './layout.ts';
+
+export const welcomeLetter = (site: string, firstName: string): Letter => ({
+  subject: 'Welcome to LendTools',
+  heading: `Welcome, ${firstName}!`,
+  paragraphs: [
+    'Somewhere near you a drill, a ladder or a tile cutter is waiting in a garage. Now you can borrow it for a day, ' +
+      'and lend out what waits in yours.',
+  ],
+  button: { label: 'See the tools near you', url: site },
+});
+
+/** The address of a page that takes a mailed token. The host is ours, whatever a request claimed to be. */
+const tokenPage = (site: string, page: string, token: string): string =>
+  `${site}/${page}?token=${encodeURIComponent(token)}`;
+
+export const passwordResetLetter = (
+  site: string,
+  to: { firstName: string; token: string },
+): Letter => ({
+  subject: 'Reset your LendTools password',
+  heading: 'Choose a new password',
+  paragraphs: [
+    `Hello ${to.firstName}, somebody, hopefully you, asked to reset the password of your account.`,
+    'The link works once, for 30 minutes.',
+  ],
+  button: { label: 'Reset Password', url: tokenPage(site, 'reset-password', to.token) },
+  footnote: 'It wasn’t you? Then do nothing: your password stays as it is.',
+});
+
+export const confirmEmailLetter = (
+  site: string,
+  to: { firstName: string; token: string },
+): Letter => ({
+  subject: 'Confirm your new email',
+  heading: 'Is this your new email?',
+  paragraphs: [
+    `Hello ${to.firstName}, please confirm that you want to use this address at LendTools.`,
+  ],
+  button: { label: 'Confirm this email', url: tokenPage(site, 'confirm-email', to.token) },
+  footnote: 'You don’t know what this is about? Then do nothing, and nothing changes.',
+});
+
+export const emailChangesLetter = (
+  site: string,
+  to: { firstName: string; newEmail: string },
+): Letter => ({
+  subject: 'Your LendTools email is about to change',
+  heading: 'Your email is about to change',
+  paragraphs: [
+    `Hello ${to.firstName}, you asked to use ${to.newEmail} from now on. ` +
+      'It changes once you open the link that we sent there.',
+  ],
+  button: { label: 'It wasn’t me: reset my password', url: `${site}/password-request` },
+  footnote: 'If it was you, there is nothing to do here.',
+});

@@ -1,0 +1,31 @@
+import type { NotificationsDeps } from '../app.ts';
+import type { QueuedEmail } from '../email-repository.ts';
+import { type Letter, layOut } from './layout.ts';
+
+interface Posting extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'> {
+  eventId: string;
+  /** The letter's name: an event may send several, to several people. */
+  template: string;
+  to: { name: string; address: string };
+}
+
+/** The site's address without a slash at its end. */
+export const siteOf = ({ config }: Pick<NotificationsDeps, 'config'>): string =>
+  config.PUBLIC_URL.replace(/\/+$/, '');
+
+/** Whom an e-mail goes to, of what is known of a person. */
+export const addressOf = (person: { firstName: string; lastName?: string; email: string }) => ({
+  name: [person.firstName, person.lastName].filter(Boolean).join(' '),
+  address: person.email,
+});
+
+/** Puts a letter into the e-mail log, once for each event, template and recipient, and wakes its sender. */
+export const queueLetter = async (
+  deps: Pick<NotificationsDeps, 'config' | 'emails' | 'sender'>,
+  { eventId, template, to, ...when }: Posting,
+  letter: Letter,
+): Promise<void> => {
+  const id = `${eventId}:${template}:${to.address.toLowerCase()}`;
+  await deps.emails.queue({ id, to, ...when, ...layOut(letter, siteOf(deps)) });
+  deps.sender.nudge();
+};

@@ -1,0 +1,160 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { Envelope, Notice } from '@lendtools/contracts';
+import { type MongoRelay, newEvent } from '@lendtools/event-bus';
+import { type Connection, Schema, trusted } from 'mongoose';
+
+interface StoredNotice {
+  _id: string;
+  /** `<event id>:<recipient>`: unique, so that an event that comes again makes no second notice. */
+  key: string;
+  userId: string;
+  kind: Notice['kind'];
+  message: string;
+  bookingId: string | null;
+  /** Who wrote, of a message. */
+  fromUserId: string | null;
+  readAt: Date | null;
+  createdAt: Date;
+  pending: Envelope[];
+}
+
+export interface NewNotice {
+  eventId: string;
+  userId: string;
+  kind: Notice['kind'];
+  message: string;
+  bookingId: string | null;
+  fromUserId?: string;
+}
+
+const toNotice = ({
+  _id: id,
+  kind,
+  message,
+  bookingId,
+  readAt,
+  createdAt,
+}: StoredNotice): Notice => ({
+  id,
+  kind,
+  message,
+  bookingId,
+  readAt: readAt?.toISOString() ?? null,
+  createdAt: createdAt.toISOString(),
+});
+
+const isDuplicate = (error: unknown): boolean => (error as { code?: number }).code === 11_000;
+
+export type NoticeRepository = ReturnType<typeof createNoticeRepository>;
+
+export const createNoticeRepository = (connection: Connection, relay: MongoRelay) => {
+  const schema = new Schema<StoredNotice>(
+    {
+      _id: String,
+      key: String,
+      userId: String,
+      kind: String,
+      message: String,
+      bookingId: String,
+      fromUserId: String,
+      readAt: Date,
+      createdAt: Date,
+      pending: [Schema.Types.Mixed],
+    },
+    { versionKey: false, id: false },
+  );
+  const model = connection.model('Notice', schema, 'notices');
+  const newestFirst = { _id: -1 } as const;
+
+  return {
+    /** Tells a person of an event, once; returns the notice that there is. */
+    async add({ eventId, fromUserId = undefined, ...rest }: NewNotice): Promise<Notice> {
+      const key = `${eventId}:${rest.userId}`;
+      const stored: StoredNotice = {
+        _id: randomUUIDv7(),
+        key,
+        ...rest,
+        fromUserId: fromUserId ?? null,
+        readAt: null,
+        createdAt: new Date(),
+        pending: [],
+      };
+      const notice = toNotice(stored);
+      stored.pending = [
+        newEvent('NoticeCreated', { id: notice.id, version: 1 }, { userId: rest.userId, notice }),
+      ];
+      try {
+        await model.create([stored]);
+      } catch (error) {
+        const known = isDuplicate(error) ? await model.findOne({ key }).lean() : null;
+        if (!known) throw error;
+        return toNotice(known);
+      }
+      void relay.publish('notices', stored);
+      return notice;
+    },
+
+    /** A person's notices before a given one, newest first. */
+    async list(userId: string, before: string | undefined, limit: number): Promise<Notice[]> {
+      const older = before === undefined ? {} : { _id: trusted({ $lt: before }) };
+      const found = await model
+        .find({ userId, ...older })
+        .sort(newestFirst)
+        .limit(limit)
+        .lean();
+      return found.map(toNotice);
+    },
+
+    countUnread: (userId: string): Promise<number> =>
+      model.countDocuments({ userId, readAt: null }),
+
+    /** Marks a person's own notice read; undefined when they have no such one. Read again, it keeps its time. */
+    async markRead(userId: string, id: string): Promise<Notice | undefined> {
+      await model.updateOne({ _id: id, userId, readAt: null }, { readAt: new Date() });
+      const found = await model.findOne({ _id: id, userId }).lean();
+      return found ? toNotice(found) : undefined;
+    },
+
+    async markAllRead(userId: string): Promise<void> {
+      await model.updateMany({ userId, readAt: null }, { readAt: new Date() });
+    },
+
+    async isRead(id: string): Promise<boolean> {
+      return (await model.findById(id, { readAt: 1 }).lean())?.readAt instanceof Date;
+    },
+
+    /** Whether an older message notice of the booking is unread, not older than a day. */
+    async hasUnreadMessageBefore(notice: Notice & { userId: string }): Promise<boolean> {
+      const { userId, bookingId, id } = notice;
+      const dayAgo = new Date(Date.now() - 86_400_000);
+      const found = await model.exists({
+        userId,
+        bookingId,
+        kind: 'message',
+        readAt: null,
+        _id: trusted({ $lt: id }),
+        createdAt: trusted({ $gt: dayAgo }),
+      });
+      return found !== null;
+    },
+
+    /** The notices that bookings made for their owner. */
+    async findOfBookings(ownerId: string, bookingIds: string[]): Promise<Notice[]> {
+      const found = await model
+        .find({ userId: ownerId, kind: 'tool-booked', bookingId: trusted({ $in: bookingIds }) })
+        .sort(newestFirst)
+        .lean();
+      return found.map(toNotice);
+    },
+
+    /** The notices that a person's messages made, for one other person if they are named. */
+    async findOfMessages(fromUserId: string, userId: string | undefined): Promise<Notice[]> {
+      const found = await model
+        .find({ ...(userId && { userId }), fromUserId, kind: 'message' })
+        .sort(newestFirst)
+        .limit(50)
+        .lean();
+      return found.map(toNotice);
+    },
+  };
+};

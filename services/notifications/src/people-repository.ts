@@ -1,0 +1,52 @@
+import { type Connection, Schema, trusted } from 'mongoose';
+
+/** Who is told, and, for those whose tools are picked up, where. */
+export interface Person {
+  _id: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  address: string;
+  city: string;
+  state: string;
+  version: number;
+}
+
+export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
+
+export const createPeopleRepository = (connection: Connection) => {
+  const schema = new Schema<Person>(
+    {
+      _id: String,
+      firstName: String,
+      lastName: String,
+      email: String,
+      address: String,
+      city: String,
+      state: String,
+      version: Number,
+    },
+    { versionKey: false, id: false },
+  );
+  const model = connection.model('Person', schema, 'people');
+
+  return {
+    /** Keeps the newer of what is known and what is told. */
+    async keep({ _id, version, ...rest }: Person): Promise<void> {
+      const older = { _id, version: trusted({ $lt: version }) };
+      const { matchedCount } = await model.updateOne(older, { version, ...rest });
+      if (matchedCount > 0) return;
+      await model.updateOne({ _id }, { $setOnInsert: { version, ...rest } }, { upsert: true });
+    },
+
+    /**
+     * A person to be told.
+     * @throws Error while their account's event is on its way; the consumer tries again.
+     */
+    async get(userId: string): Promise<Person> {
+      const person = await model.findById(userId).lean();
+      if (!person) throw new Error(`Person ${userId} is not known yet`);
+      return person;
+    },
+  };
+};

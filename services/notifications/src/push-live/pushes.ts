@@ -1,0 +1,49 @@
+import type { Event, LiveMessages, liveEvents, Reply } from '@lendtools/contracts';
+
+type LiveEvent = Event<(typeof liveEvents)[number]>;
+type Push = {
+  [K in keyof LiveMessages]: {
+    userIds: string[];
+    name: K;
+    payload: Parameters<LiveMessages[K]>[0];
+  };
+}[keyof LiveMessages];
+
+const documented = (said: Event<'MessageSent' | 'ReplySent'>['data']) => ({
+  bookingId: said.bookingId,
+  message: said.text,
+  user: { id: said.fromUserId, first_name: said.fromFirstName, last_name: said.fromLastName },
+  createdAt: said.sentAt,
+});
+
+/** Who is to see what of an event at once. The sender of a message sees it too, in their other tabs. */
+export const pushesOf = (event: LiveEvent): Push[] => {
+  switch (event.type) {
+    case 'NoticeCreated': {
+      const { userId, notice } = event.data;
+      return [{ userIds: [userId], name: 'notice:created', payload: notice }];
+    }
+    case 'MessageSent': {
+      const { messageId: id, fromUserId, toUserId } = event.data;
+      const payload = { id, ...documented(event.data) };
+      return [{ userIds: [fromUserId, toUserId], name: 'message:sent', payload }];
+    }
+    case 'ReplySent': {
+      const { replyId: id, messageId, fromUserId, toUserId } = event.data;
+      const payload: Reply = { id, messageId, ...documented(event.data) };
+      return [{ userIds: [fromUserId, toUserId], name: 'reply:sent', payload }];
+    }
+    case 'BookingCreated':
+    case 'BookingReturned':
+    case 'BookingCancelled': {
+      const { bookingId, toolId, ownerId, renterId } = event.data;
+      const payload = { bookingId, toolId };
+      return [{ userIds: [ownerId, renterId], name: 'booking:changed', payload }];
+    }
+    case 'ToolUpdated':
+    case 'ToolRemoved': {
+      const { toolId, ownerId } = event.data;
+      return [{ userIds: [ownerId], name: 'tool:changed', payload: { toolId } }];
+    }
+  }
+};

@@ -1,0 +1,18 @@
+import { routes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
+import type { NotificationsDeps } from '../app.ts';
+import { noticeNotFound } from '../errors.ts';
+
+/** One's own notices alone: somebody else's is not found. */
+export const readNotice = ({ notices }: NotificationsDeps) =>
+  handle(routes.readNotice, async ({ params }) => {
+    const notification = await notices.markRead(params.userId, params.id);
+    if (!notification) throw noticeNotFound();
+    return { notification };
+  });
+
+export const readAllNotices = ({ notices }: NotificationsDeps) =>
+  handle(routes.readAllNotices, async ({ params }) => {
+    await notices.markAllRead(params.userId);
+    return { unread: await notices.countUnread(params.userId) };
+  });

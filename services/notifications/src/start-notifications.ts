@@ -1,0 +1,55 @@
+import { startMongoService, type Topology } from '@lendtools/event-bus';
+import type { Running } from '@lendtools/service-kit';
+import { type NotificationsDeps, notificationsRoutes } from './app.ts';
+import { createBookingRepository } from './booking-repository.ts';
+import type { Config } from './config.ts';
+import { notificationsConsumers } from './consumers.ts';
+import { createEmailRepository } from './email-repository.ts';
+import { ensureIndexes } from './indexes.ts';
+import { createNoticeRepository } from './notice-repository.ts';
+import { createPeopleRepository } from './people-repository.ts';
+import { createLiveHub } from './push-live/live-hub.ts';
+import { createMailTransport } from './send-emails/mail-transport.ts';
+import { createEmailSender } from './send-emails/send-emails.ts';
+
+interface StartOptions {
+  topology?: Topology;
+  mailRetryDelaysMs?: readonly number[];
+  mailLeaseMs?: number;
+}
+
+export const startNotifications = (config: Config, options: StartOptions = {}): Promise<Running> =>
+  startMongoService('notifications', config, {
+    ...(options.topology && { topology: options.topology }),
+    outboxes: ['notices'],
+    async build(serviceDeps) {
+      const { connection, relay, logger } = serviceDeps;
+      await ensureIndexes(connection);
+      const notices = createNoticeRepository(connection, relay);
+      const emails = createEmailRepository(connection, options.mailLeaseMs);
+      const sender = createEmailSender({
+        logger,
+        emails,
+        notices,
+        transport: createMailTransport(config),
+        ...(options.mailRetryDelaysMs && { retryDelaysMs: options.mailRetryDelaysMs }),
+      });
+      const deps: NotificationsDeps = {
+        ...serviceDeps,
+        config,
+        notices,
+        emails,
+        sender,
+        people: createPeopleRepository(connection),
+        bookings: createBookingRepository(connection),
+      };
+      const hub = createLiveHub(deps);
+      return {
+        routes: notificationsRoutes(deps),
+        consumers: notificationsConsumers(deps),
+        jobs: [sender],
+        onListening: ({ server }) => hub.attach(server),
+        onStopping: hub.stop,
+      };
+    },
+  });

@@ -1,0 +1,12 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { NotificationsDeps } from '../app.ts';
+import { reviewAdded } from '../domain/notice-words.ts';
+
+/** A notice is enough: a review asks nothing of its owner, so it sends no e-mail. */
+export const tellOwnerWhenReviewAdded = (deps: NotificationsDeps): Consumer =>
+  subscribe('notifications.tell-owner-when-review-added', async ({ id: eventId, data }) => {
+    const { ownerId: userId, renterId, bookingId } = data;
+    const { firstName } = await deps.people.get(renterId);
+    const message = reviewAdded(data, firstName);
+    await deps.notices.add({ eventId, userId, bookingId, kind: 'review', message });
+  });

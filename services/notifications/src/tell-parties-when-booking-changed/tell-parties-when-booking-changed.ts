@@ -1,0 +1,53 @@
+import type { Event } from '@lendtools/contracts';
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { NotificationsDeps } from '../app.ts';
+import { bookingReturned, cancelledForOwner, cancelledForRenter } from '../domain/notice-words.ts';
+import { bookingReturnedLetter, cancelledLetter } from '../email/booking-letters.ts';
+import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+
+/** A return thanks the renter; a cancelling is told to both, whoever cancelled. */
+export const tellPartiesWhenBookingChanged = (deps: NotificationsDeps): Consumer =>
+  subscribe('notifications.tell-parties-when-booking-changed', (event) =>
+    event.type === 'BookingReturned' ? thankRenter(deps, event) : tellBoth(deps, event),
+  );
+
+const thankRenter = async (
+  deps: NotificationsDeps,
+  { id: eventId, data }: Event<'BookingReturned'>,
+): Promise<void> => {
+  const { bookingId, ownerId, renterId } = data;
+  await deps.notices.add({
+    eventId,
+    bookingId,
+    userId: renterId,
+    kind: 'booking-returned',
+    message: bookingReturned(data),
+  });
+  const [owner, renter] = await Promise.all([deps.people.get(ownerId), deps.people.get(renterId)]);
+  await queueLetter(
+    deps,
+    { eventId, template: 'booking-returned', to: addressOf(renter) },
+    bookingReturnedLetter(siteOf(deps), data, owner),
+  );
+};
+
+const tellBoth = async (
+  deps: NotificationsDeps,
+  { id: eventId, data }: Event<'BookingCancelled'>,
+): Promise<void> => {
+  const kind = 'booking-cancelled';
+  const { bookingId, ownerId, renterId } = data;
+  const told = [
+    { party: 'renter', userId: renterId, message: cancelledForRenter(data) },
+    { party: 'owner', userId: ownerId, message: cancelledForOwner(data) },
+  ] as const;
+  for (const { userId, message } of told)
+    await deps.notices.add({ eventId, bookingId, userId, kind, message });
+  for (const { userId, party } of told) {
+    await queueLetter(
+      deps,
+      { eventId, template: kind, to: addressOf(await deps.people.get(userId)) },
+      cancelledLetter(siteOf(deps), data, party),
+    );
+  }
+};

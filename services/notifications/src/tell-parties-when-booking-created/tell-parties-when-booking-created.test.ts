@@ -1,0 +1,122 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { armFault } from '@lendtools/service-kit';
+import { waitFor } from '@lendtools/testing';
+import {
+  accountRegistered,
+  bookingCreated,
+  bookTool,
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const queue = 'notifications.tell-parties-when-booking-created';
+
+let service: NotificationsService;
+beforeAll(async () => {
+  service = await startNotificationsService();
+});
+afterAll(() => service.stop());
+
+describe(queue, () => {
+  it('gives the owner and the renter a notice and an e-mail each', async () => {
+    const { owner, renter, booking } = await bookTool(service);
+
+    const toOwner = await service.expectEmail(owner.email, /just been booked/);
+    const toRenter = await service.expectEmail(renter.email, /LT123456/);
+
+    expect(await service.noticesOf(owner)).toMatchObject([
+      {
+        kind: 'tool-booked',
+        message: 'Your tool has just been booked: Cordless drill',
+        bookingId: booking.bookingId,
+        readAt: null,
+      },
+    ]);
+    expect(await service.noticesOf(renter)).toMatchObject([
+      {
+        kind: 'booking-confirmed',
+        message: 'Cordless drill is yours from Mon, Jun 1. Your booking code is LT123456.',
+      },
+    ]);
+    expect(toOwner.text).toContain('Rita Example will pick up your Cordless drill.');
+    expect(toOwner.text).toContain(
+      `http://lendtools.test/user/my-bookings-details?id=${booking.bookingId}`,
+    );
+    for (const fact of [
+      'LT123456',
+      'Monday, June 1, 2026, 7.00 AM',
+      '12 Elm Street, Austin, Texas',
+      '$48.00 ($24.00 × 2 days)',
+      `http://lendtools.test/user/my-rental-history-details?id=${booking.bookingId}`,
+    ]) {
+      expect(toRenter.text).toContain(fact);
+      expect(toRenter.html).toContain(fact);
+    }
+  });
+
+  it('says of each notice that it was created', async () => {
+    const { owner } = await bookTool(service);
+
+    const event = await service.broker.expectEvent(
+      'NoticeCreated',
+      ({ userId }) => userId === owner.id,
+    );
+
+    expect([event.data.notice]).toEqual(await service.noticesOf(owner));
+  });
+
+  it('heard again, changes nothing', async () => {
+    const { owner, renter, event } = await bookTool(service);
+    await service.expectEmail(renter.email, /LT123456/);
+
+    await service.broker.send(event);
+    await service.broker.send(event);
+    await bookTool(service);
+
+    expect(await service.noticesOf(owner)).toHaveLength(1);
+    expect(await service.noticesOf(renter)).toHaveLength(1);
+    expect(service.emailsTo(owner.email).filter((e) => /booked/.test(e.subject))).toHaveLength(1);
+    expect(service.emailsTo(renter.email).filter((e) => /LT1/.test(e.subject))).toHaveLength(1);
+  });
+
+  it('before its people are known, tells them at once and mails them once they are', async () => {
+    const ownerId = randomUUIDv7();
+    const token = await service.accounts.sign({ userId: ownerId });
+    const owner = { id: ownerId, email: `${ownerId}@example.com`, token };
+    const renterId = randomUUIDv7();
+
+    await service.broker.sendNew('BookingCreated', bookingCreated({ ownerId, renterId }));
+    await service.expectNotices(owner, 1);
+    for (const userId of [renterId, ownerId])
+      await service.broker.sendNew('AccountRegistered', accountRegistered({ userId }));
+
+    await service.expectEmail(owner.email, /just been booked/);
+    expect(await service.noticesOf(owner)).toHaveLength(1);
+    expect(await service.broker.countDead(queue)).toBe(0);
+  });
+
+  it('when its acknowledgement fails, hears the event again and tells nobody twice', async () => {
+    const [owner, renter] = await Promise.all([
+      service.introduce('Olga'),
+      service.introduce('Rita'),
+    ]);
+    armFault('consumer.beforeAck:1:throw');
+
+    const booking = { ownerId: owner.id, renterId: renter.id };
+    await service.broker.sendNew('BookingCreated', bookingCreated(booking));
+    await service.expectEmail(renter.email, /LT123456/);
+    await bookTool(service);
+
+    expect(await service.noticesOf(owner)).toHaveLength(1);
+    expect(service.emailsTo(renter.email).filter((e) => /LT1/.test(e.subject))).toHaveLength(1);
+  });
+
+  it('puts what it cannot read aside and goes on', async () => {
+    await service.broker.sendRaw(queue, '{}');
+
+    await bookTool(service);
+
+    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
+  });
+});

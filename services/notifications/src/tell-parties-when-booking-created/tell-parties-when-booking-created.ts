@@ -1,0 +1,43 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { NotificationsDeps } from '../app.ts';
+import { bookingConfirmed, toolBooked } from '../domain/notice-words.ts';
+import { bookingConfirmedLetter, toolBookedLetter } from '../email/booking-letters.ts';
+import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+
+/** The owner learns that the tool is booked, the renter that it is theirs: a notice and an e-mail for each. */
+export const tellPartiesWhenBookingCreated = (deps: NotificationsDeps): Consumer =>
+  subscribe('notifications.tell-parties-when-booking-created', async ({ id: eventId, data }) => {
+    const { bookingId, ownerId, renterId, toolName } = data;
+    const site = siteOf(deps);
+    await deps.bookings.keep({ _id: bookingId, ownerId, renterId, toolName });
+    await deps.notices.add({
+      eventId,
+      bookingId,
+      userId: ownerId,
+      kind: 'tool-booked',
+      message: toolBooked(data),
+    });
+    await deps.notices.add({
+      eventId,
+      bookingId,
+      userId: renterId,
+      kind: 'booking-confirmed',
+      message: bookingConfirmed(data),
+    });
+
+    // After the notices, which need no more than the event: a person may not be known yet.
+    const [owner, renter] = await Promise.all([
+      deps.people.get(ownerId),
+      deps.people.get(renterId),
+    ]);
+    await queueLetter(
+      deps,
+      { eventId, template: 'tool-booked', to: addressOf(owner) },
+      toolBookedLetter(site, data, renter),
+    );
+    await queueLetter(
+      deps,
+      { eventId, template: 'booking-confirmed', to: addressOf(renter) },
+      bookingConfirmedLetter(site, data, owner),
+    );
+  });

@@ -1,0 +1,36 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { NotificationsDeps } from '../app.ts';
+import { messageArrived } from '../domain/notice-words.ts';
+import { messageLetter } from '../email/booking-letters.ts';
+import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+
+/**
+ * Each message makes a notice. An e-mail follows only for the first that stays unread, and only if it still is when
+ * the e-mail leaves: two people who talk get none, and one who is away gets one, not one for each line.
+ */
+export const tellPartyWhenMessageSent = (deps: NotificationsDeps): Consumer =>
+  subscribe('notifications.tell-party-when-message-sent', async ({ id: eventId, data }) => {
+    const { toUserId: userId, fromUserId, bookingId } = data;
+    const kind = 'message';
+    const message = messageArrived(data);
+    const notice = await deps.notices.add({
+      eventId,
+      userId,
+      fromUserId,
+      bookingId,
+      kind,
+      message,
+    });
+    if (await deps.notices.hasUnreadMessageBefore({ ...notice, userId })) return;
+
+    const [person, booking] = await Promise.all([
+      deps.people.get(userId),
+      deps.bookings.get(bookingId),
+    ]);
+    const dueAt = new Date(Date.now() + deps.config.MESSAGE_MAIL_DELAY_SECONDS * 1_000);
+    await queueLetter(
+      deps,
+      { eventId, template: kind, to: addressOf(person), dueAt, unlessRead: notice.id },
+      messageLetter(siteOf(deps), data, booking.ownerId === userId ? 'owner' : 'renter'),
+    );
+  });

@@ -1,0 +1,18 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { NotificationsDeps } from '../app.ts';
+import { paymentRefunded } from '../domain/notice-words.ts';
+import { refundedLetter } from '../email/booking-letters.ts';
+import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+
+/** Whoever gets money back is told how much, and why in words. */
+export const tellRenterWhenPaymentRefunded = (deps: NotificationsDeps): Consumer =>
+  subscribe('notifications.tell-renter-when-payment-refunded', async ({ id: eventId, data }) => {
+    const { userId, bookingId } = data;
+    const kind = 'booking-refunded';
+    await deps.notices.add({ eventId, userId, bookingId, kind, message: paymentRefunded(data) });
+    await queueLetter(
+      deps,
+      { eventId, template: kind, to: addressOf(await deps.people.get(userId)) },
+      refundedLetter(siteOf(deps), data),
+    );
+  });

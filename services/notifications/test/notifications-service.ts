@@ -1,0 +1,169 @@
+import { randomUUIDv7 } from 'node:crypto';
+import type { EventData, Notice } from '@lendtools/contracts';
+import { type Running, readConfig } from '@lendtools/service-kit';
+import {
+  type HttpClient,
+  httpClient,
+  startMongoEnvironment,
+  type TestEnvironment,
+  waitFor,
+} from '@lendtools/testing';
+import { configSchema } from '../src/config.ts';
+import { startNotifications } from '../src/start-notifications.ts';
+import { type SmtpSink, type SunkEmail, startSmtpSink } from './smtp-sink.ts';
+
+export interface NotificationsService extends TestEnvironment {
+  http: HttpClient;
+  running: Running;
+  smtp: SmtpSink;
+  startReplica(): Promise<Running>;
+  /** A person whom the service knows. */
+  introduce(firstName: string, overrides?: Partial<Account>): Promise<Acquaintance>;
+  noticesOf(person: Acquaintance): Promise<Notice[]>;
+  /** Waits until a person has exactly so many notices. */
+  expectNotices(person: Acquaintance, count: number): Promise<Notice[]>;
+  emailsTo(address: string): SunkEmail[];
+  expectEmail(address: string, subject: RegExp): Promise<SunkEmail>;
+}
+
+type Account = EventData<'AccountRegistered'>;
+export interface Acquaintance {
+  id: string;
+  email: string;
+  token: string;
+}
+
+/** Notifications for real: its database, a broker of its own, a mail server that keeps what it gets. */
+export const startNotificationsService = async (
+  env: Record<string, string> = {},
+): Promise<NotificationsService> => {
+  const [environment, smtp] = await Promise.all([
+    startMongoEnvironment([
+      'notifications.keep-people',
+      'notifications.tell-parties-when-booking-created',
+      'notifications.tell-parties-when-booking-changed',
+      'notifications.tell-renter-when-payment-refunded',
+      'notifications.tell-owner-when-review-added',
+      'notifications.tell-party-when-message-sent',
+      'notifications.mail-when-account-needs-it',
+    ]),
+    startSmtpSink(),
+  ]);
+  Object.assign(environment.env, {
+    SMTP_URL: smtp.url,
+    MAIL_FROM: 'LendTools <hello@lendtools.test>',
+    MESSAGE_MAIL_DELAY_SECONDS: '0',
+    ...env,
+  });
+  const startReplica = () =>
+    startNotifications(readConfig(configSchema, environment.env), {
+      topology: environment.topology,
+      mailRetryDelaysMs: [50],
+      mailLeaseMs: 500,
+    });
+  const running = await startReplica();
+  const http = httpClient(running.url);
+  const service: NotificationsService = {
+    ...environment,
+    http,
+    running,
+    smtp,
+    startReplica,
+    async introduce(firstName, overrides) {
+      const account = accountRegistered({ firstName, ...overrides });
+      const { userId: id, email } = account;
+      await environment.broker.sendNew('AccountRegistered', account, { id, version: 1 });
+      return { id, email, token: await environment.accounts.sign({ userId: id }) };
+    },
+    async noticesOf({ id, token }) {
+      const { body } = await http.get(`/api/user/${id}/notifications`, { token });
+      return body.notifications;
+    },
+    expectNotices: (person, count) =>
+      waitFor(`${count} notices`, async () => {
+        const notices = await service.noticesOf(person);
+        return notices.length === count && notices;
+      }),
+    emailsTo: (address) => smtp.received.filter(({ to }) => to.includes(address)),
+    expectEmail: (address, subject) =>
+      waitFor(`an e-mail ${subject} to ${address}`, () =>
+        service.emailsTo(address).find((email) => subject.test(email.subject)),
+      ),
+    async stop() {
+      await running.stop();
+      await smtp.stop();
+      await environment.stop();
+    },
+  };
+  return service;
+};
+
+export const accountRegistered = (overrides: Partial<Account> = {}): Account => {
+  const userId = overrides.userId ?? randomUUIDv7();
+  return {
+    userId,
+    role: 'User',
+    firstName: 'Rita',
+    lastName: 'Example',
+    email: `${userId}@example.com`,
+    image: 'null',
+    country: 'United States',
+    state: 'Texas',
+    city: 'Austin',
+    address: '12 Elm Street',
+    lat: 30.27,
+    lng: -97.74,
+    timeZone: 'America/Chicago',
+    ...overrides,
+  };
+};
+
+export const bookingCreated = (
+  overrides: Partial<EventData<'BookingCreated'>> = {},
+): EventData<'BookingCreated'> => ({
+  bookingId: randomUUIDv7(),
+  toolId: randomUUIDv7(),
+  toolName: 'Cordless drill',
+  ownerId: randomUUIDv7(),
+  renterId: randomUUIDv7(),
+  bookingCode: 'LT123456',
+  coverImage: 'null',
+  quantity: 1,
+  rentalCircle: 'daily',
+  period: 2,
+  priceCents: 2_400,
+  paidCents: 4_800,
+  startsAt: '2026-06-01T12:00:00.000Z',
+  endsAt: '2026-06-03T12:00:00.000Z',
+  startDate: '2026-06-01',
+  startTime: '7.00 AM',
+  endDate: '2026-06-03',
+  endTime: '7.00 AM',
+  timeZone: 'America/Chicago',
+  ...overrides,
+});
+
+export const messageSent = (
+  overrides: Partial<EventData<'MessageSent'>> = {},
+): EventData<'MessageSent'> => ({
+  messageId: randomUUIDv7(),
+  bookingId: randomUUIDv7(),
+  fromUserId: randomUUIDv7(),
+  fromFirstName: 'Rita',
+  fromLastName: 'Example',
+  toUserId: randomUUIDv7(),
+  toolName: 'Cordless drill',
+  text: 'When can I come?',
+  sentAt: '2026-06-01T12:00:00.000Z',
+  ...overrides,
+});
+
+/** Olga's drill, booked by Rita, both known and told. */
+export const bookTool = async (service: NotificationsService) => {
+  const [owner, renter] = await Promise.all([service.introduce('Olga'), service.introduce('Rita')]);
+  const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id });
+  const event = await service.broker.sendNew('BookingCreated', booking);
+  await service.expectNotices(owner, 1);
+  await service.expectNotices(renter, 1);
+  return { owner, renter, booking, event };
+};
