@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { type AccountsService, anyId, startAccountsService } from '../../test/accounts-service.ts';
+
+let accounts: AccountsService;
+let admin: { userId: string; token: string };
+beforeAll(async () => {
+  accounts = await startAccountsService();
+  admin = await accounts.logInAdmin();
+});
+afterAll(() => accounts.stop());
+
+const newUser = async (typed: Record<string, string> = {}) => {
+  const person = await accounts.signUp(typed);
+  return { ...person, ...(await accounts.logIn(person.email)) };
+};
+
+const set = (userId: string, body: unknown, token = admin.token) =>
+  accounts.http.put(`/api/users/${userId}`, { token, body });
+
+const statusOf = async (
+  { userId, token }: { userId: string; token: string },
+  http = accounts.http,
+) => (await http.put(`/api/update-account/${userId}`, { token, body: {} })).status;
+
+describe('GET /api/all-users', () => {
+  it('pages newest first, with the total', async () => {
+    const tag = `tag${anyId().slice(0, 8)}`;
+    const ids: string[] = [];
+    for (let i = 0; i < 5; i++) ids.push((await accounts.signUp({ user_name: `${tag} ${i}` })).id);
+    const get = (cursor = '') =>
+      accounts.http.get(
+        `/api/all-users?limit=2&q=${tag.toUpperCase()}${cursor && `&cursor=${cursor}`}`,
+        {
+          token: admin.token,
+        },
+      );
+
+    const first = await get();
+    const second = await get(first.body.nextCursor);
+    const third = await get(second.body.nextCursor);
+
+    const listed = [first, second, third].flatMap(({ body }) => body.users);
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids.reverse());
+    expect([first, second, third].map(({ body }) => body.total)).toEqual([5, 5, 5]);
+    expect(third.body.nextCursor).toBeNull();
+    expect(JSON.stringify(first.body)).not.toMatch(/password|hash/i);
+  });
+
+  it.each(['limit=0', 'limit=201', 'limit=1e9', 'cursor=1%20OR%201=1', `q=${'x'.repeat(101)}`])(
+    'refuses %s',
+    async (query) => {
+      const reply = await accounts.http.get(`/api/all-users?${query}`, { token: admin.token });
+
+      expect(reply.status).toBe(400);
+    },
+  );
+
+  it('takes a search literally', async () => {
+    const reply = await accounts.http.get('/api/all-users?q=%25', { token: admin.token });
+
+    expect(reply.body).toMatchObject({ users: [], total: 0 });
+  });
+});
+
+describe('what only an admin may', () => {
+  it.each([
+    ['GET', '/api/all-users'],
+    ['GET', '/api/users/:userId'],
+    ['PUT', '/api/users/:userId'],
+    ['GET', '/api/admin/stats/accounts'],
+  ])(
+    '%s %s is closed to users, their own account included, and to visitors',
+    async (method, path) => {
+      const user = await newUser();
+      const verb = method === 'GET' ? accounts.http.get : accounts.http.put;
+      const ask = (token?: string) =>
+        verb(path.replace(':userId', user.userId), {
+          token,
+          ...(method === 'PUT' && { body: { role: 'Admin' } }),
+        });
+
+      expect([(await ask(user.token)).status, (await ask()).status]).toEqual([403, 401]);
+    },
+  );
+});
+
+describe('GET /api/users/:userId', () => {
+  it('answers one user, or 404', async () => {
+    const user = await newUser();
+
+    const found = await accounts.http.get(`/api/users/${user.userId.toUpperCase()}`, admin);
+    const missing = await accounts.http.get(`/api/users/${anyId()}`, admin);
+
+    expect(found.body.user).toMatchObject({ id: user.userId, email: user.email });
+    expect(missing).toMatchObject({ status: 404, body: { code: 'USER_NOT_FOUND' } });
+  });
+});
+
+describe('PUT /api/users/:userId', () => {
+  it('disables: access and sessions end at once, here and on other replicas', async () => {
+    const user = await newUser();
+    const replica = await accounts.startReplica();
+    await waitFor('the replica', async () => (await statusOf(user, replica.http)) === 200);
+
+    const reply = await set(user.userId, { disabled: true });
+    const event = await accounts.broker.expectEvent(
+      'AccountDisabled',
+      ({ userId }) => userId === user.userId,
+    );
+
+    expect(reply.body.user).toMatchObject({ id: user.userId, disabled: true });
+    expect(event.data.disabled).toBe(true);
+    expect(await statusOf(user)).toBe(401);
+    await waitFor(
+      'the replica to refuse',
+      async () => (await statusOf(user, replica.http)) === 401,
+    );
+    expect((await accounts.refresh(user.cookie)).status).toBe(403);
+    await expect(accounts.logIn(user.email)).rejects.toThrow('403');
+    await replica.stop();
+  });
+
+  it('enables again, for a new login', async () => {
+    const user = await newUser();
+    await set(user.userId, { disabled: true });
+
+    const reply = await set(user.userId, { disabled: false });
+    await accounts.broker.expectEvent(
+      'AccountDisabled',
+      ({ userId, disabled }) => userId === user.userId && !disabled,
+    );
+
+    expect(reply.body.user.disabled).toBe(false);
+    expect(await statusOf(user)).toBe(401);
+    expect((await accounts.refresh(user.cookie)).status).toBe(401);
+    expect(await statusOf(await accounts.logIn(user.email))).toBe(200);
+  });
+
+  it('changes the role: old tokens end, the session goes on with the new role', async () => {
+    const user = await newUser();
+
+    await set(user.userId, { role: 'Admin' });
+    const event = await accounts.broker.expectEvent(
+      'RoleChanged',
+      ({ userId }) => userId === user.userId,
+    );
+    const old = await accounts.http.get('/api/all-users', { token: user.token });
+    const renewed = await accounts.refresh(user.cookie);
+    const list = await accounts.http.get('/api/all-users?limit=1', { token: renewed.body.token });
+    await set(user.userId, { role: 'User' });
+    const after = await accounts.http.get('/api/all-users', { token: renewed.body.token });
+
+    expect(event.data.role).toBe('Admin');
+    expect([old.status, list.status, after.status]).toEqual([401, 200, 401]);
+  });
+
+  it('changes nothing but role and disabled, and nothing when both are as they were', async () => {
+    const user = await newUser();
+
+    const reply = await set(user.userId, {
+      role: 'User',
+      email: 'evil@example.com',
+      password: 'x',
+    });
+
+    expect(reply.body.user).toMatchObject({ email: user.email, role: 'User' });
+    expect(await statusOf(user)).toBe(200);
+  });
+
+  it('never leaves no admin, whoever asks at once', async () => {
+    const own = await startAccountsService();
+    try {
+      const first = await own.logInAdmin();
+      const put = (userId: string, body: unknown, token: string) =>
+        own.http.put(`/api/users/${userId}`, { token, body });
+      const alone = [
+        await put(first.userId, { role: 'User' }, first.token),
+        await put(first.userId, { disabled: true }, first.token),
+      ];
+      const person = await own.signUp();
+      await put(person.id, { role: 'Admin' }, first.token);
+      const second = await own.logIn(person.email);
+
+      const both = await Promise.all([
+        put(first.userId, { role: 'User' }, second.token),
+        put(second.userId, { role: 'User' }, first.token),
+      ]);
+
+      expect(alone.map(({ status, body }) => [status, body.code])).toEqual(
+        Array(2).fill([409, 'USER_LAST_ADMIN']),
+      );
+      const { rows } = await own.pool.query(`SELECT 1 FROM users WHERE role = 'Admin'`);
+      expect(rows).toHaveLength(1);
+      expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+    } finally {
+      await own.stop();
+    }
+  });
+});
+
+describe('GET /api/admin/stats/accounts', () => {
+  it('counts all users and the sign-ups of each day, today last', async () => {
+    const user = await newUser();
+    await accounts.pool.query(
+      `UPDATE users SET created_at = now() - interval '3 days' WHERE id = $1`,
+      [user.userId],
+    );
+    const all = await accounts.http.get('/api/all-users?limit=1', admin);
+
+    const { body } = await accounts.http.get('/api/admin/stats/accounts?days=5', admin);
+
+    const days = body.signUps.map(({ day }: { day: string }) => day);
+    expect(body.total).toBe(all.body.total);
+    expect(days).toHaveLength(5);
+    expect(days).toEqual([...days].sort());
+    expect(body.signUps[1].count).toBe(1);
+    expect(body.signUps[4].count).toBe(all.body.total - 1);
+  });
+});
