@@ -2,7 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { RequestHandler } from 'express';
 
 /** In this order each file finds what it imports above itself. */
-const FILES = ['card-rules.ts', 'card-element.ts', 'challenge-dialog.ts', 'stripe-object.ts'];
+const FILES = [
+  'card-rules.ts',
+  'card-look.ts',
+  'card-element.ts',
+  'challenge-dialog.ts',
+  'stripe-object.ts',
+];
 
 /**
  * Serves what stands in for Stripe.js: the files of `browser/` as one classic script, since

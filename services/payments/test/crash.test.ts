@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await startTestWorld();
   port = await freePort();
   world.sandbox.sendWebhooksTo(`http://127.0.0.1:${port}/api/payment/webhook`);
-}, 20_000);
+});
 
 afterEach(() => stop());
 
@@ -41,7 +41,6 @@ describe('payments killed with -9', () => {
       );
       expect(made).toHaveLength(1);
     },
-    30_000,
   );
 
   it.each([
@@ -49,60 +48,52 @@ describe('payments killed with -9', () => {
     'payments.afterWebhookCommit',
     'relay.afterPublish',
     'relay.afterConfirm',
-  ])(
-    'at %s: the success is told, and is one event',
-    async (fault) => {
-      await start(`${fault}:1:kill`);
-      const bought = await paid(await newPurchase());
-      await killed();
+  ])('at %s: the success is told, and is one event', async (fault) => {
+    await start(`${fault}:1:kill`);
+    const bought = await paid(await newPurchase());
+    await killed();
 
-      await start();
+    await start();
 
-      const { id } = await world.broker.expectEvent(
-        'PaymentSucceeded',
-        (data) => data.paymentId === bought.paymentId,
-      );
-      const { rows } = await world.pool.query(
-        `SELECT id FROM outbox_messages WHERE aggregate_id = $1 AND type = 'PaymentSucceeded'`,
-        [bought.paymentId],
-      );
-      expect(rows).toEqual([{ id }]);
-    },
-    30_000,
-  );
+    const { id } = await world.broker.expectEvent(
+      'PaymentSucceeded',
+      (data) => data.paymentId === bought.paymentId,
+    );
+    const { rows } = await world.pool.query(
+      `SELECT id FROM outbox_messages WHERE aggregate_id = $1 AND type = 'PaymentSucceeded'`,
+      [bought.paymentId],
+    );
+    expect(rows).toEqual([{ id }]);
+  });
 
   it.each([
     'payments.beforeStripeRefund',
     'payments.afterStripeRefund',
     'payments.beforeRefundCommit',
-  ])(
-    'at %s: the money goes back once',
-    async (fault) => {
-      await start(`${fault}:1:kill`);
-      const bought = await paid(await newPurchase());
-      await world.broker.expectEvent(
-        'PaymentSucceeded',
-        (data) => data.paymentId === bought.paymentId,
-      );
-      await world.broker.send(rejection(bought));
-      await killed();
+  ])('at %s: the money goes back once', async (fault) => {
+    await start(`${fault}:1:kill`);
+    const bought = await paid(await newPurchase());
+    await world.broker.expectEvent(
+      'PaymentSucceeded',
+      (data) => data.paymentId === bought.paymentId,
+    );
+    await world.broker.send(rejection(bought));
+    await killed();
 
-      await start();
+    await start();
 
-      await waitFor('PaymentRefunded', async () => {
-        // The dead process's claim runs out by itself within half a minute; a test need not wait for it.
-        await world.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [
-          bought.paymentId,
-        ]);
-        return world.heard('PaymentRefunded', bought.paymentId).length > 0;
-      });
-      const refunds = (await world.ledger()).refunds.filter(
-        (one) => one.payment_intent === bought.intentId,
-      );
-      expect(refunds.map((one) => one.amount)).toEqual([4200]);
-    },
-    30_000,
-  );
+    await waitFor('PaymentRefunded', async () => {
+      // The dead process's claim runs out by itself within half a minute; a test need not wait for it.
+      await world.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [
+        bought.paymentId,
+      ]);
+      return world.heard('PaymentRefunded', bought.paymentId).length > 0;
+    });
+    const refunds = (await world.ledger()).refunds.filter(
+      (one) => one.payment_intent === bought.intentId,
+    );
+    expect(refunds.map((one) => one.amount)).toEqual([4200]);
+  });
 
   it('at payments.afterStripeCancel: the end of the hold is told once', async () => {
     await start('payments.afterStripeCancel:1:kill');
@@ -127,7 +118,7 @@ describe('payments killed with -9', () => {
       [paymentId],
     );
     expect(rows).toEqual([{ type: 'PaymentFailed' }]);
-  }, 30_000);
+  });
 });
 
 async function start(fault = ''): Promise<void> {

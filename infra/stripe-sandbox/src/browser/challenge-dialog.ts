@@ -1,4 +1,4 @@
-import { adoptSheet } from './card-element.ts';
+import { adoptSheet } from './card-look.ts';
 
 const DIALOG_SHEET = `
   dialog { box-sizing: border-box; width: min(26rem, calc(100vw - 2rem)); padding: 1.5rem; border: 0;
