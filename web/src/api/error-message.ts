@@ -19,11 +19,11 @@ function readProblem(error: unknown): Problem | null {
 }
 
 /** The sentence to show for a failed call: the server's own words where it gave some. */
-export function errorMessage(error: ApiError | unknown): string {
+export function errorMessage(error: ApiError | unknown, fallback = unexpectedText): string {
   const status = (error as { status?: unknown } | undefined)?.status;
   if (status === 'FETCH_ERROR' || status === 'TIMEOUT_ERROR') return networkErrorText;
   const problem = readProblem(error);
-  return problem?.errors?.[0]?.msg ?? problem?.message ?? problem?.detail ?? unexpectedText;
+  return problem?.errors?.[0]?.msg ?? problem?.message ?? problem?.detail ?? fallback;
 }
 
 /** The API's error code, such as TOOL_UNAVAILABLE, where the reply carries one. */

@@ -1,5 +1,34 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { randomId } from '../../lib/random-id.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useAddCategoryMutation } from './admin-api.ts';
+import { CategoryForm } from './category-form.tsx';
+
+const listPath = '/admin/all-rental-categories';
 
 export function Component() {
-  return <PageHeader title="Add rental Category" />;
+  const [addCategory] = useAddCategoryMutation();
+  const [key, setKey] = useState(randomId);
+  const navigate = useNavigate();
+  const save = async (form: FormData) => {
+    const { data, error } = await addCategory({ form, idempotencyKey: key });
+    if (!data) {
+      // A refusal is an answer: the corrected form is another request. A lost answer is not.
+      if ('status' in error && typeof error.status === 'number') setKey(randomId());
+      return error;
+    }
+    toastSuccess(data.message);
+    await navigate(listPath);
+  };
+  return (
+    <>
+      <PageHeader
+        title="Add rental Category"
+        back={{ to: listPath, label: 'All Rental Categories' }}
+      />
+      <CategoryForm category={null} submitLabel="Add rental Category" onSave={save} />
+    </>
+  );
 }

@@ -1,5 +1,85 @@
+import { Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { errorMessage } from '../../api/error-message.ts';
+import { formatMoney } from '../../lib/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import classes from './admin.module.css';
+import { useAccountStatsQuery, useBookingStatsQuery, useCatalogStatsQuery } from './admin-api.ts';
+import { DayChart } from './day-chart.tsx';
+
+const shownDays = 30;
+
+interface TileProps {
+  title: string;
+  figure: string | undefined;
+  error: unknown;
+  children?: ReactNode;
+}
+
+function Tile({ title, figure, error, children }: TileProps) {
+  return (
+    <section className={classes.tile} aria-label={title}>
+      <Text c="dimmed">{title}</Text>
+      {error ? (
+        <Text c="var(--mantine-color-error)">{errorMessage(error)}</Text>
+      ) : (
+        <Skeleton visible={figure === undefined}>
+          <span className={`${classes.figure} tabular`}>{figure ?? '0'}</span>
+          {children}
+        </Skeleton>
+      )}
+    </section>
+  );
+}
 
 export function Component() {
-  return <PageHeader title="Dashboard" />;
+  const accounts = useAccountStatsQuery(shownDays);
+  const bookings = useBookingStatsQuery(shownDays);
+  const catalog = useCatalogStatsQuery(shownDays);
+  const days = bookings.data?.days;
+  return (
+    <>
+      <PageHeader title="Dashboard" intro={`The last ${shownDays} days, day by day.`} />
+      <div className={classes.tiles}>
+        <Tile
+          title="Total users"
+          figure={accounts.data?.total.toLocaleString('en-US')}
+          error={accounts.error}
+        >
+          {accounts.data && <DayChart label="Sign-ups" days={accounts.data.signUps} />}
+        </Tile>
+        <Tile
+          title="Total bookings"
+          figure={bookings.data?.total.toLocaleString('en-US')}
+          error={bookings.error}
+        >
+          {days && (
+            <DayChart
+              label="Bookings"
+              days={days.map(({ day, bookings: count }) => ({ day, count }))}
+            />
+          )}
+        </Tile>
+        <Tile
+          title="Total tools"
+          figure={catalog.data?.total.toLocaleString('en-US')}
+          error={catalog.error}
+        >
+          {catalog.data && <DayChart label="Listings" days={catalog.data.listings} />}
+        </Tile>
+        <Tile
+          title="Revenue"
+          figure={bookings.data && formatMoney(bookings.data.revenue / 100)}
+          error={bookings.error}
+        >
+          {days && (
+            <DayChart
+              label="Dollars of bookings"
+              days={days.map(({ day, revenue }) => ({ day, count: Math.round(revenue / 100) }))}
+            />
+          )}
+        </Tile>
+      </div>
+    </>
+  );
 }

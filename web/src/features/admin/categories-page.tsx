@@ -1,5 +1,105 @@
+import type { Category } from '@lendtools/contracts';
+import { Button, Group } from '@mantine/core';
+import { IconCategory, IconPlus } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { useCategoriesQuery } from '../../api/categories-api.ts';
+import { errorMessage } from '../../api/error-message.ts';
+import { shortId } from '../../lib/format-instant.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
+import { TableSkeleton } from '../../ui/paged-table.tsx';
+import { type Column, ResponsiveTable } from '../../ui/responsive-table.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
+import { ToolPicture } from '../../ui/tool-picture.tsx';
+import classes from './admin.module.css';
+import { useDeleteCategoryMutation } from './admin-api.ts';
+
+const columns: Column<Category>[] = [
+  { title: 'Id', cell: ({ id }) => <span title={id}>{shortId(id)}</span> },
+  {
+    title: 'Name',
+    cell: ({ name, image }) => (
+      <span className={classes.name}>
+        <ToolPicture
+          tool={{ name, cover_image: image }}
+          className={classes.thumbnail}
+          sizes="48px"
+        />
+        {name}
+      </span>
+    ),
+    sortBy: ({ name }) => name.toLowerCase(),
+    main: true,
+  },
+];
+
+function CategoryActions({ category }: { category: Category }) {
+  const [remove, { isLoading }] = useDeleteCategoryMutation();
+  const deleteCategory = async () => {
+    const question = 'Are you sure you want to delete this category?';
+    if (!(await confirm(question, { title: category.name, confirm: 'Delete' }))) return;
+    const { error } = await remove(category.id);
+    if (error) return toastError(errorMessage(error, 'Failed to delete post'));
+    toastSuccess('Category deleted successfully');
+  };
+  return (
+    <Group gap={6} wrap="nowrap" justify="flex-end">
+      <Button
+        component={Link}
+        to={`/admin/rental-category-details?id=${category.id}`}
+        variant="light"
+        size="sm"
+        aria-label={`Details of ${category.name}`}
+      >
+        Details
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        size="sm"
+        loading={isLoading}
+        onClick={() => void deleteCategory()}
+        aria-label={`Delete ${category.name}`}
+      >
+        Delete
+      </Button>
+    </Group>
+  );
+}
 
 export function Component() {
-  return <PageHeader title="All Rental Categories" />;
+  const { data: categories, error, refetch } = useCategoriesQuery();
+  return (
+    <>
+      <PageHeader
+        title="All Rental Categories"
+        action={
+          <Button
+            component={Link}
+            to="/admin/add-rental-category"
+            leftSection={<IconPlus size={18} aria-hidden />}
+          >
+            Add New Rental Category
+          </Button>
+        }
+      />
+      {!categories && !error && <TableSkeleton />}
+      {!categories && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {categories?.length === 0 && (
+        <EmptyState icon={IconCategory} title="No categories yet">
+          Add the first one: owners choose from these when they list a tool.
+        </EmptyState>
+      )}
+      {categories && categories.length > 0 && (
+        <ResponsiveTable
+          label="All rental categories"
+          columns={columns}
+          rows={categories}
+          rowKey={({ id }) => id}
+          actions={(category) => <CategoryActions category={category} />}
+        />
+      )}
+    </>
+  );
 }

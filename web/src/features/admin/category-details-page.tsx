@@ -1,5 +1,46 @@
+import { Skeleton } from '@mantine/core';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ErrorState } from '../../ui/page-states.tsx';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useUpdateCategoryMutation } from './admin-api.ts';
+import { CategoryForm } from './category-form.tsx';
+
+const listPath = '/admin/all-rental-categories';
+const unknown = { data: { message: 'There is no such category.' } };
 
 export function Component() {
-  return <PageHeader title="Update Rental Category" />;
+  const [search] = useSearchParams();
+  const { data: categories, error, refetch } = useCategoriesQuery();
+  const [updateCategory] = useUpdateCategoryMutation();
+  const navigate = useNavigate();
+  const category = categories?.find(({ id }) => id === search.get('id'));
+  const save = async (form: FormData) => {
+    if (!category) return unknown;
+    const { data, error: refusal } = await updateCategory({ id: category.id, form });
+    if (!data) return refusal;
+    toastSuccess(data.message);
+    await navigate(listPath);
+  };
+  return (
+    <>
+      <PageHeader
+        title="Update Rental Category"
+        back={{ to: listPath, label: 'All Rental Categories' }}
+      />
+      {category && (
+        <CategoryForm
+          key={category.id}
+          category={category}
+          submitLabel="Update Rental Category"
+          onSave={save}
+        />
+      )}
+      {!category && (error || categories) && (
+        <ErrorState error={error ?? unknown} onRetry={error ? () => void refetch() : undefined} />
+      )}
+      {!category && !error && !categories && <Skeleton h={300} maw={420} />}
+    </>
+  );
 }

@@ -1,5 +1,106 @@
+import type { User } from '@lendtools/contracts';
+import { Select, Skeleton, Stack, Switch } from '@mantine/core';
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useSearchParams } from 'react-router-dom';
+import { errorMessage } from '../../api/error-message.ts';
+import { formatDate } from '../../lib/format-instant.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ErrorState } from '../../ui/page-states.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
+import classes from './admin.module.css';
+import { useSetUserMutation, useUserDetailsQuery } from './admin-api.ts';
+
+const roles: User['role'][] = ['User', 'Admin'];
+const unnamed = { data: { message: 'This address names no user.' } };
+
+const facts = (user: User): [string, string][] => [
+  ['Id', user.id],
+  ['User name', user.user_name],
+  ['email', user.email],
+  ['phone', user.phone],
+  ['Country', user.country],
+  ['State', user.state],
+  ['City', user.city],
+  ['Address', user.address],
+  ['Member since', formatDate(user.createdAt)],
+];
+
+function UserDetails({ user }: { user: User }) {
+  const [setUser, { isLoading }] = useSetUserMutation();
+  const name = user.first_name;
+
+  const change = async (what: Pick<Partial<User>, 'role' | 'disabled'>, done: string) => {
+    const { error } = await setUser({ id: user.id, ...what });
+    if (error) return toastError(errorMessage(error));
+    toastSuccess(done);
+  };
+  const chooseRole = async (role: string | null) => {
+    const chosen = roles.find((known) => known === role);
+    if (!chosen || chosen === user.role) return;
+    const question =
+      chosen === 'Admin'
+        ? `${name} will see and change everybody’s accounts, bookings and categories.`
+        : `${name} will no longer see the admin area.`;
+    const agreed = await confirm(question, {
+      title: `Make ${name} ${chosen}?`,
+      confirm: 'Change role',
+    });
+    if (agreed) await change({ role: chosen }, `${name} is ${chosen} now`);
+  };
+  const toggleDisabled = async () => {
+    if (user.disabled) return change({ disabled: false }, `${name} can log in again`);
+    const question = `${name} is logged out everywhere at once, cannot log in, and their tools leave the market.`;
+    const agreed = await confirm(question, { title: `Disable ${name}?`, confirm: 'Disable' });
+    if (agreed) await change({ disabled: true }, `${name} is disabled`);
+  };
+
+  return (
+    <Stack gap="lg" maw={560}>
+      <dl className={classes.facts}>
+        {facts(user).map(([title, value]) => (
+          <div key={title}>
+            <dt>{title}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Select
+        label="Role"
+        data={roles}
+        value={user.role}
+        onChange={(role) => void chooseRole(role)}
+        disabled={isLoading}
+        maw={280}
+      />
+      <Switch
+        label="Disabled"
+        description="Ends every session at once and refuses new ones."
+        checked={user.disabled}
+        onChange={() => void toggleDisabled()}
+        disabled={isLoading}
+        color="red"
+        size="md"
+      />
+    </Stack>
+  );
+}
 
 export function Component() {
-  return <PageHeader title="User details" />;
+  const [search] = useSearchParams();
+  const id = search.get('id');
+  const { data: user, error, refetch } = useUserDetailsQuery(id ?? skipToken);
+  return (
+    <>
+      <PageHeader
+        title={user ? `${user.first_name} ${user.last_name}` : 'User details'}
+        back={{ to: '/admin/all-users', label: 'All Users' }}
+      />
+      {user && <UserDetails user={user} />}
+      {!user && (error || !id) && (
+        <ErrorState error={error ?? unnamed} onRetry={id ? () => void refetch() : undefined} />
+      )}
+      {!user && id && !error && <Skeleton h={340} maw={560} />}
+    </>
+  );
 }

@@ -1,5 +1,6 @@
 import type { Booking } from '@lendtools/contracts';
 import { Stack } from '@mantine/core';
+import { Navigate } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -57,6 +58,10 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
 export function Component() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
+  // Notices lead here whichever side the reader is on.
+  if (booking && booking.userId === user?.id && booking.toolOwnerId !== user.id) {
+    return <Navigate to={`/user/my-rental-history-details?id=${booking.id}`} replace />;
+  }
   return (
     <>
       <PageHeader

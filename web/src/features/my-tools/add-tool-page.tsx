@@ -1,5 +1,40 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
+import { randomId } from '../../lib/random-id.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useAddToolMutation } from './my-tools-api.ts';
+import { ToolForm } from './tool-form.tsx';
 
 export function Component() {
-  return <PageHeader title="Add New Item for rent" />;
+  const userId = useUser()?.id ?? '';
+  const [addTool] = useAddToolMutation();
+  const [key, setKey] = useState(randomId);
+  const navigate = useNavigate();
+
+  const save = async (form: FormData) => {
+    const { data, error } = await addTool({ userId, form, idempotencyKey: key });
+    if (!data) {
+      // A refusal is an answer: the corrected form is another request. A lost answer is not.
+      if ('status' in error && typeof error.status === 'number') setKey(randomId());
+      return error;
+    }
+    toastSuccess(data.message);
+    await navigate('/user/my-rentals');
+  };
+  return (
+    <>
+      <PageHeader
+        title="Add New Item for rent"
+        intro="A clear photo and an honest price find a neighbor fast."
+      />
+      <ToolForm
+        tool={null}
+        submitLabel="List this tool"
+        busyLabel="Listing your tool…"
+        onSave={save}
+      />
+    </>
+  );
 }

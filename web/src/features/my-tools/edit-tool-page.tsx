@@ -1,5 +1,55 @@
+import type { Tool } from '@lendtools/contracts';
+import { Alert, Skeleton, Stack } from '@mantine/core';
+import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { ErrorState } from '../../ui/page-states.tsx';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useOwnToolQuery, useUpdateToolMutation } from './my-tools-api.ts';
+import { ToolForm } from './tool-form.tsx';
+
+const unnamed = { data: { message: 'This address names no tool.' } };
+
+function EditTool({ tool }: { tool: Tool }) {
+  const [updateTool] = useUpdateToolMutation();
+  const navigate = useNavigate();
+  const save = async (form: FormData) => {
+    const { data, error } = await updateTool({ id: tool.id, form });
+    if (!data) return error;
+    toastSuccess(data.message);
+    await navigate('/user/my-rentals');
+  };
+  return (
+    <>
+      {tool.item_status === 'Unavailable' && (
+        <Alert color="orange" mb="md" maw={760}>
+          This tool is not on offer at the moment. Saving puts it back on offer.
+        </Alert>
+      )}
+      <ToolForm tool={tool} submitLabel="Update tool" busyLabel="Updating…" onSave={save} />
+    </>
+  );
+}
 
 export function Component() {
-  return <PageHeader title="My Tool details" />;
+  const [search] = useSearchParams();
+  const id = search.get('id');
+  const { data: tool, error, refetch } = useOwnToolQuery(id ?? skipToken);
+  return (
+    <>
+      <PageHeader title="My Tool details" back={{ to: '/user/my-rentals', label: 'My Tools' }} />
+      {tool && <EditTool key={tool.id} tool={tool} />}
+      {!tool && (error || !id) && (
+        <ErrorState error={error ?? unnamed} onRetry={id ? () => void refetch() : undefined} />
+      )}
+      {!tool && id && !error && (
+        <Stack maw={760} aria-hidden>
+          <Skeleton h={64} />
+          <Skeleton h={140} />
+          <Skeleton h={64} />
+          <Skeleton h={280} />
+        </Stack>
+      )}
+    </>
+  );
 }

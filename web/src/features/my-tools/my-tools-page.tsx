@@ -1,5 +1,130 @@
+import type { Tool } from '@lendtools/contracts';
+import { Button, Group } from '@mantine/core';
+import { IconPlus, IconTools } from '@tabler/icons-react';
+import { Link } from 'react-router-dom';
+import { errorMessage } from '../../api/error-message.ts';
+import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
+import { useUser } from '../../api/session-slice.ts';
+import { shortId } from '../../lib/format-instant.ts';
+import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
+import { EmptyState } from '../../ui/page-states.tsx';
+import { PagedTable } from '../../ui/paged-table.tsx';
+import { Price } from '../../ui/price.tsx';
+import type { Column } from '../../ui/responsive-table.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
+import { ToolPicture } from '../../ui/tool-picture.tsx';
+import classes from './my-tools.module.css';
+import { useDeleteToolMutation, useMyToolsInfiniteQuery } from './my-tools-api.ts';
 
+const columns: Column<Tool>[] = [
+  { title: 'Tool Id', cell: ({ id }) => <span title={id}>{shortId(id)}</span> },
+  {
+    title: 'Tool Category',
+    cell: ({ category }) => category.name,
+    sortBy: ({ category }) => category.name,
+  },
+  {
+    title: 'Name',
+    cell: (tool) => (
+      <span className={classes.name}>
+        <ToolPicture tool={tool} className={classes.thumbnail} sizes="64px" />
+        {tool.name}
+      </span>
+    ),
+    sortBy: ({ name }) => name.toLowerCase(),
+    main: true,
+  },
+  {
+    title: 'Status',
+    cell: ({ item_status }) => <StatusBadge status={item_status} />,
+    sortBy: ({ item_status }) => item_status,
+  },
+  {
+    title: 'Price',
+    cell: ({ price, rental_circle }) => <Price amount={price} circle={rental_circle} />,
+    sortBy: ({ price }) => price,
+  },
+];
+
+function ToolActions({ tool }: { tool: Tool }) {
+  const [relist, relisting] = useRelistToolMutation();
+  const [remove, removing] = useDeleteToolMutation();
+  const relistTool = async () => {
+    const { error } = await relist(tool.id);
+    if (error) return toastError(errorMessage(error));
+    toastSuccess(relistedText);
+  };
+  const deleteTool = async () => {
+    const question = 'Are you sure you want to delete this tool?';
+    if (!(await confirm(question, { title: tool.name, confirm: 'Delete' }))) return;
+    const { error } = await remove(tool.id);
+    if (error) return toastError(errorMessage(error, 'Failed to delete tool'));
+    toastSuccess('Tool deleted successfully');
+  };
+  return (
+    <Group gap={6} wrap="nowrap" justify="flex-end">
+      <Button
+        component={Link}
+        to={`/user/my-tool-details?id=${tool.id}`}
+        variant="light"
+        size="sm"
+        px="sm"
+        aria-label={`Edit ${tool.name}`}
+      >
+        Edit
+      </Button>
+      <Button
+        variant="default"
+        size="sm"
+        px="sm"
+        loading={relisting.isLoading}
+        onClick={() => void relistTool()}
+        aria-label={`Re-list ${tool.name}`}
+      >
+        Re-list
+      </Button>
+      <Button
+        variant="subtle"
+        color="red"
+        size="sm"
+        px="sm"
+        loading={removing.isLoading}
+        onClick={() => void deleteTool()}
+        aria-label={`Delete ${tool.name}`}
+      >
+        Delete
+      </Button>
+    </Group>
+  );
+}
+
+/** The person's own tools, on offer or not. */
 export function Component() {
-  return <PageHeader title="My Tools" />;
+  const userId = useUser()?.id ?? '';
+  const addButton = (
+    <Button component={Link} to="/user/add-rental" leftSection={<IconPlus size={18} aria-hidden />}>
+      Add New Rental
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader title="My Tools" intro="What you lend to your neighbors." action={addButton} />
+      <PagedTable
+        label="Your tools"
+        pages={useMyToolsInfiniteQuery(userId)}
+        rowsOf={({ rentals }) => rentals}
+        columns={columns}
+        rowKey={({ id }) => id}
+        actions={(tool) => <ToolActions tool={tool} />}
+        empty={
+          <EmptyState icon={IconTools} title="You have not listed a tool yet">
+            Something in your shed that you use twice a year? Press “Add New Rental” and a neighbor
+            can borrow it this weekend.
+          </EmptyState>
+        }
+      />
+    </>
+  );
 }

@@ -1,23 +1,83 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button, Popover, Text, VisuallyHidden } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
-import { useSelector } from 'react-redux';
+import { useEffect, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { onLive } from '../../api/live.ts';
+import { useUser } from '../../api/session-slice.ts';
 import classes from './notice-bell.module.css';
-import { selectHasNotice } from './notice-slice.ts';
+import { NoticeList } from './notice-list.tsx';
+import { noticesSeen, selectHasNotice } from './notice-slice.ts';
+import { useNoticesInfiniteQuery } from './notices-api.ts';
 
-/** The bell of the top bar, with a red "!" while something new waits. */
+/** Says aloud what has just arrived, without taking the reader from where they are. */
+function Announcer() {
+  const [words, setWords] = useState('');
+  useEffect(() => onLive('notice:created', ({ message }) => setWords(message)), []);
+  return <VisuallyHidden role="status">{words}</VisuallyHidden>;
+}
+
+function useUnread(userId: string): number {
+  const { data } = useNoticesInfiniteQuery(userId, { skip: !userId });
+  return userId ? (data?.pages[0]?.unread ?? 0) : 0;
+}
+
+function describe(unread: number, hasNew: boolean): string {
+  if (unread > 0) return `Notifications, ${unread} unread`;
+  return hasNew ? 'Notifications, something new' : 'Notifications';
+}
+
+/** The bell of the top bar, with a red "!" while something new waits, and its panel. */
 export function NoticeBell() {
-  const hasNotice = useSelector(selectHasNotice);
+  const userId = useUser()?.id ?? '';
+  const arrived = useSelector(selectHasNotice);
+  const unread = useUnread(userId);
+  const hasNew = arrived || unread > 0;
+  const [opened, { toggle, close }] = useDisclosure();
+  const dispatch = useDispatch();
+  const open = () => {
+    dispatch(noticesSeen());
+    toggle();
+  };
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      c="inherit"
-      size={44}
-      pos="relative"
-      aria-label={hasNotice ? 'Notifications, something new' : 'Notifications'}
+    <Popover
+      opened={opened}
+      onChange={(stays) => stays || close()}
+      position="bottom-end"
+      shadow="lg"
+      radius="lg"
+      width="min(400px, calc(100vw - 24px))"
+      trapFocus
+      returnFocus
     >
-      <IconBell size={22} stroke={1.7} />
-      {hasNotice && <span className={classes.badge}>!</span>}
-    </ActionIcon>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          c="inherit"
+          size={44}
+          pos="relative"
+          aria-label={describe(unread, hasNew)}
+          onClick={open}
+        >
+          <IconBell size={22} stroke={1.7} />
+          {hasNew && <span className={classes.badge}>!</span>}
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={0} className={classes.panel} aria-label="Notifications">
+        {userId ? (
+          <NoticeList userId={userId} onFollow={close} />
+        ) : (
+          <div className={classes.visitor}>
+            <Text mb="sm">Log in to see who has booked your tools or written to you.</Text>
+            <Button component={Link} to="/user-login" onClick={close} fullWidth>
+              Login
+            </Button>
+          </div>
+        )}
+      </Popover.Dropdown>
+      <Announcer />
+    </Popover>
   );
 }

@@ -1,0 +1,50 @@
+import type { ReplyOf, routes, Tool } from '@lendtools/contracts';
+import { baseApi } from '../../api/base-api.ts';
+import { cursorPages, pageParams } from '../../api/cursor-pages.ts';
+
+type Routes = typeof routes;
+type ToolsPage = ReplyOf<Routes['myRentals']>;
+type Saved = ReplyOf<Routes['addRental']>;
+
+const myToolsApi = baseApi.injectEndpoints({
+  endpoints: (build) => ({
+    myTools: build.infiniteQuery<ToolsPage, string, string | null>({
+      infiniteQueryOptions: cursorPages,
+      query: ({ queryArg: userId, pageParam }) => ({
+        url: `user/${userId}/rentals/my-rentals`,
+        params: pageParams(pageParam),
+      }),
+      providesTags: ['Tool'],
+    }),
+    ownTool: build.query<Tool | null, string>({
+      query: (id) => `get-tool/${id}`,
+      transformResponse: ({ tool }: ReplyOf<Routes['getTool']>) => tool[0] ?? null,
+      providesTags: ['Tool'],
+    }),
+    addTool: build.mutation<Saved, { userId: string; form: FormData; idempotencyKey: string }>({
+      query: ({ userId, form, idempotencyKey }) => ({
+        url: `user/${userId}/add-rental`,
+        method: 'POST',
+        headers: { 'idempotency-key': idempotencyKey },
+        body: form,
+      }),
+      invalidatesTags: ['Tool'],
+    }),
+    updateTool: build.mutation<Saved, { id: string; form: FormData }>({
+      query: ({ id, form }) => ({ url: `update-rental/${id}`, method: 'PUT', body: form }),
+      invalidatesTags: ['Tool'],
+    }),
+    deleteTool: build.mutation<{ message: string }, string>({
+      query: (id) => ({ url: `rentals/delete-tool/${id}`, method: 'DELETE' }),
+      invalidatesTags: ['Tool'],
+    }),
+  }),
+});
+
+export const {
+  useMyToolsInfiniteQuery,
+  useOwnToolQuery,
+  useAddToolMutation,
+  useUpdateToolMutation,
+  useDeleteToolMutation,
+} = myToolsApi;

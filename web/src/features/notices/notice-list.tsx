@@ -1,0 +1,138 @@
+import type { Notice } from '@lendtools/contracts';
+import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconBell,
+  IconCalendarCheck,
+  IconCalendarX,
+  IconCash,
+  IconMessageCircle,
+  type IconProps,
+  IconStar,
+  IconTools,
+} from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { Link } from 'react-router-dom';
+import { formatMoment } from '../../lib/format-instant.ts';
+import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
+import classes from './notice-bell.module.css';
+import {
+  useNoticesInfiniteQuery,
+  useReadAllNoticesMutation,
+  useReadNoticeMutation,
+} from './notices-api.ts';
+
+const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
+  'tool-booked': IconTools,
+  'booking-confirmed': IconCalendarCheck,
+  'booking-returned': IconArrowBackUp,
+  'booking-cancelled': IconCalendarX,
+  'booking-refunded': IconCash,
+  message: IconMessageCircle,
+  review: IconStar,
+};
+
+/** Whichever side of the booking the reader is on: the owner's screen sends a renter on to theirs. */
+const bookingAddress = (bookingId: string) => `/user/my-bookings-details?id=${bookingId}`;
+
+interface NoticeItemProps {
+  notice: Notice;
+  onRead: () => void;
+  onFollow: () => void;
+}
+
+function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
+  const { kind, message, bookingId, readAt, createdAt } = notice;
+  const Icon = icons[kind];
+  const content = (
+    <>
+      <Icon size={20} stroke={1.7} aria-hidden className={classes.icon} />
+      <span className={classes.words}>
+        {message}
+        <Text component="span" size="sm" c="dimmed" display="block">
+          {formatMoment(createdAt)}
+          {!readAt && <span className={classes.hidden}>, unread</span>}
+        </Text>
+      </span>
+      {!readAt && <span className={classes.dot} aria-hidden />}
+    </>
+  );
+  const shared = { className: classes.item, 'data-unread': !readAt || undefined };
+  if (!bookingId) {
+    return (
+      <UnstyledButton {...shared} onClick={onRead}>
+        {content}
+      </UnstyledButton>
+    );
+  }
+  return (
+    <Link
+      {...shared}
+      to={bookingAddress(bookingId)}
+      onClick={() => {
+        onRead();
+        onFollow();
+      }}
+    >
+      {content}
+    </Link>
+  );
+}
+
+/** The panel under the bell: newest first, each a link to its booking. */
+export function NoticeList({ userId, onFollow }: { userId: string; onFollow: () => void }) {
+  const pages = useNoticesInfiniteQuery(userId);
+  const [readNotice] = useReadNoticeMutation();
+  const [readAll] = useReadAllNoticesMutation();
+  const notices = pages.data?.pages.flatMap(({ notifications }) => notifications) ?? [];
+  const unread = pages.data?.pages[0]?.unread ?? 0;
+  return (
+    <div>
+      <Group justify="space-between" className={classes.head}>
+        <Text fw={700} ff="headings" fz="lg" component="h2" m={0}>
+          Notifications
+        </Text>
+        {unread > 0 && (
+          <Button variant="subtle" size="compact-sm" onClick={() => void readAll(userId)}>
+            Mark all read
+          </Button>
+        )}
+      </Group>
+      <div className={classes.list}>
+        {pages.isLoading && (
+          <Stack p="sm" gap="xs" aria-hidden>
+            <Skeleton h={56} />
+            <Skeleton h={56} />
+            <Skeleton h={56} />
+          </Stack>
+        )}
+        {pages.error && !pages.data && (
+          <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
+        )}
+        {pages.data && notices.length === 0 && (
+          <EmptyState icon={IconBell} title="Nothing new">
+            Bookings, messages and reviews show up here the moment they happen.
+          </EmptyState>
+        )}
+        {notices.map((notice) => (
+          <NoticeItem
+            key={notice.id}
+            notice={notice}
+            onRead={() => !notice.readAt && void readNotice({ userId, id: notice.id })}
+            onFollow={onFollow}
+          />
+        ))}
+        {pages.hasNextPage && (
+          <Button
+            variant="subtle"
+            fullWidth
+            loading={pages.isFetchingNextPage}
+            onClick={() => void pages.fetchNextPage()}
+          >
+            Show more
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}

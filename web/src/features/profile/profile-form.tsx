@@ -1,0 +1,165 @@
+import type { User } from '@lendtools/contracts';
+import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { sessionStarted } from '../../api/session-slice.ts';
+import { hasImage } from '../../lib/images.ts';
+import { ImageField } from '../../ui/image-field.tsx';
+import { PlaceFields } from '../../ui/place-fields.tsx';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useUpdateAccountMutation } from './profile-api.ts';
+
+const textFields = [
+  'user_name',
+  'first_name',
+  'last_name',
+  'email',
+  'phone',
+  'state',
+  'city',
+  'address',
+] as const;
+type TextField = (typeof textFields)[number];
+type Values = Record<TextField | 'password', string> & { image: File | null };
+
+const required = (label: string) => (value: string) =>
+  value.trim() ? null : `Please enter ${label}`;
+
+const rules = {
+  user_name: required('a user name'),
+  first_name: required('your first name'),
+  last_name: required('your last name'),
+  email: required('your email'),
+  phone: required('your phone number'),
+  state: required('your state'),
+  city: required('your city'),
+  address: required('your address'),
+};
+
+function toValues(user: User): Values {
+  const texts = Object.fromEntries(textFields.map((field) => [field, user[field]]));
+  return { ...(texts as Record<TextField, string>), password: '', image: null };
+}
+
+function toFormData(values: Values, userId: string): FormData {
+  const form = new FormData();
+  for (const field of textFields) form.set(field, values[field].trim());
+  form.set('country', 'United States');
+  form.set('userId', userId);
+  if (values.password) form.set('password', values.password);
+  if (values.image) form.set('image', values.image);
+  return form;
+}
+
+export function ProfileForm({ user }: { user: User }) {
+  const form = useForm<Values>({ initialValues: toValues(user), validate: rules });
+  const [updateAccount, { isLoading }] = useUpdateAccountMutation();
+  const [failure, setFailure] = useState('');
+  const dispatch = useDispatch();
+  const { values } = form;
+  const changesEmail = values.email.trim().toLowerCase() !== user.email.toLowerCase();
+
+  const save = async () => {
+    setFailure('');
+    if (changesEmail && !values.password) {
+      return form.setFieldError('password', 'Please enter your password to change the email');
+    }
+    const { data, error } = await updateAccount({
+      userId: user.id,
+      form: toFormData(values, user.id),
+    });
+    if (!data) {
+      setFailure(errorMessage(error));
+      return form.setErrors(fieldErrors(error));
+    }
+    dispatch(sessionStarted(data.user));
+    toastSuccess(data.message);
+  };
+  const focusFirst = (errors: typeof form.errors) =>
+    form.getInputNode(Object.keys(errors)[0] ?? '')?.focus();
+
+  return (
+    <form onSubmit={form.onSubmit(() => void save(), focusFirst)} noValidate>
+      <Stack gap="md" maw={680}>
+        <ImageField
+          label="Profile image"
+          round
+          value={values.image}
+          current={hasImage(user.image) ? user.image : null}
+          onChange={(image) => form.setFieldValue('image', image)}
+          error={form.errors.image?.toString()}
+        />
+        <TextInput
+          label="User name"
+          autoComplete="username"
+          withAsterisk
+          {...form.getInputProps('user_name')}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+          <TextInput
+            label="First name"
+            autoComplete="given-name"
+            withAsterisk
+            {...form.getInputProps('first_name')}
+          />
+          <TextInput
+            label="Last name"
+            autoComplete="family-name"
+            withAsterisk
+            {...form.getInputProps('last_name')}
+          />
+          <TextInput
+            label="Email"
+            type="email"
+            autoComplete="email"
+            withAsterisk
+            {...form.getInputProps('email')}
+          />
+          <TextInput
+            label="Phone"
+            type="tel"
+            autoComplete="tel"
+            withAsterisk
+            {...form.getInputProps('phone')}
+          />
+        </SimpleGrid>
+        <PlaceFields
+          state={values.state}
+          city={values.city}
+          onChange={(place) => form.setValues(place)}
+          errors={{ state: form.errors.state?.toString(), city: form.errors.city?.toString() }}
+        />
+        <TextInput
+          label="Address"
+          description="Only those who have paid for a booking of yours see it."
+          autoComplete="street-address"
+          withAsterisk
+          {...form.getInputProps('address')}
+        />
+        <PasswordInput
+          label="Password"
+          description="Your current one, needed to change the email. The new address confirms by a link that we mail."
+          autoComplete="current-password"
+          withAsterisk={changesEmail}
+          {...form.getInputProps('password')}
+        />
+        {failure && (
+          <Text c="var(--mantine-color-error)" role="alert">
+            {failure}
+          </Text>
+        )}
+        <Group>
+          <Button type="submit" loading={isLoading}>
+            Update Account
+          </Button>
+          <Button component={Link} to="/user/user-reset-password" variant="default">
+            Reset Password
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
