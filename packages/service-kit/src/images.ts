@@ -23,15 +23,13 @@ const refused = (field: string, message: string) =>
 
 const encode = async (field: string, bytes: Buffer): Promise<Buffer[]> => {
   const image = sharp(bytes, { limitInputPixels, failOn: 'error' });
-  const { format, width, height } = await image.metadata().catch(() => {
-    throw refused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
-  });
-  if (!formats.has(format)) {
-    throw refused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
-  }
-  if (width * height > limitInputPixels) {
+  const noPicture = () =>
+    refused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
+  const { format } = await image.metadata().catch((error: Error) => {
+    if (!/pixel limit/i.test(error.message)) throw noPicture();
     throw refused(field, 'Please choose a picture of at most 25 megapixels.');
-  }
+  });
+  if (!formats.has(format)) throw noPicture();
   // Decoding once and resizing the largest result costs a third of three full decodes. Metadata, and so the
   // place where a photograph was taken, is dropped because sharp keeps none unless told to.
   const largest = await image
