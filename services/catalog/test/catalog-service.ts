@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { EventData, Tool } from '@lendtools/contracts';
+import type { Envelope, EventData, QueueName, Tool } from '@lendtools/contracts';
 import { Broker } from '@lendtools/event-bus';
 import { createLogger, createPool, type Pool, readConfig } from '@lendtools/service-kit';
 import {
@@ -19,6 +19,7 @@ import { catalogMigrations, startCatalog } from '../src/start-catalog.ts';
 /** Catalog for real, and the world around it. */
 export interface CatalogService extends TestEnvironment {
   http: HttpClient;
+  url: string;
   pool: Pool;
   imagesDir: string;
   /** Tells catalog of somebody and waits until it knows. */
@@ -28,6 +29,12 @@ export interface CatalogService extends TestEnvironment {
   /** Lists a tool through the API, as its owner. */
   addTool(owner: Person, fields?: Record<string, unknown>): Promise<Tool>;
   getTool(id: string, person?: Person): Promise<Tool>;
+  /** The next `times` effects of consumers fail, as by a deadlock. */
+  failEffects(times: number): Promise<void>;
+  /** Resolves when the queue's consumer is done with an event. */
+  handled(queue: QueueName, event: Envelope): Promise<unknown>;
+  /** How often a tool's change was told. */
+  countUpdates(toolId: string): number;
 }
 
 export interface Person {
@@ -73,6 +80,7 @@ export const startCatalogForTest = async (): Promise<CatalogService> => {
   const service: CatalogService = {
     ...environment,
     http,
+    url: running.url,
     pool,
     imagesDir,
     async addOwner(changes) {
@@ -109,6 +117,25 @@ export const startCatalogForTest = async (): Promise<CatalogService> => {
     async getTool(id, person) {
       return (await http.get(`/api/get-tool/${id}`, { token: person?.token })).body.tool[0];
     },
+    async failEffects(times) {
+      // A sequence keeps counting through the rollbacks that the failures cause.
+      await pool.query(`
+        DROP SEQUENCE IF EXISTS effects; CREATE SEQUENCE effects;
+        CREATE OR REPLACE FUNCTION fail_effect() RETURNS trigger LANGUAGE plpgsql AS
+          'BEGIN IF nextval(''effects'') <= ${times} THEN RAISE ''not now''; END IF; RETURN NEW; END';
+        CREATE OR REPLACE TRIGGER fail_effect BEFORE INSERT ON inbox_messages
+          FOR EACH ROW EXECUTE FUNCTION fail_effect()`);
+    },
+    handled: (queue, event) =>
+      waitFor(`${event.type} to be handled`, async () => {
+        const { rowCount } = await pool.query(
+          'SELECT FROM inbox_messages WHERE queue = $1 AND event_id = $2',
+          [queue, event.id],
+        );
+        return rowCount;
+      }),
+    countUpdates: (toolId) =>
+      broker.heard.filter((e) => e.type === 'ToolUpdated' && e.aggregateId === toolId).length,
     async stop() {
       await running.stop();
       await pool.end();

@@ -2,10 +2,8 @@ import type { Pool } from '@lendtools/service-kit';
 
 /**
  * Fills an empty catalog with synthetic tools, for measurements: `count` tools of `count / 10` owners (at least ten)
- * in two hundred towns across the United States and twelve categories, about 20,000 tools a second. The same count
- * gives the same names, prices and places. Statistics are refreshed, as autovacuum would.
- *
- * `node services/catalog/test/seed-tools-command.ts` does it from a shell.
+ * in two hundred towns across the United States and twelve categories. The same count gives the same names, prices
+ * and places. Statistics are refreshed, as autovacuum would.
  */
 export const seedTools = async (pool: Pool, count: number): Promise<void> => {
   const client = await pool.connect();

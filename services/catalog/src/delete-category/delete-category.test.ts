@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CatalogService, startCatalogForTest } from '../../test/catalog-service.ts';
+
+let catalog: CatalogService;
+beforeAll(async () => {
+  catalog = await startCatalogForTest();
+});
+afterAll(() => catalog.stop());
+
+const pathOf = (id: string): string => `/api/category/delete-category/${id}`;
+
+describe('DELETE /api/category/delete-category/:id', () => {
+  it('while a tool uses it, answers 409; once the tool is gone, deletes it', async () => {
+    const admin = await catalog.admin();
+    const owner = await catalog.addOwner();
+    const id = await catalog.addCategory('Vehicles');
+    const tool = await catalog.addTool(owner, { categoryId: id });
+
+    const used = await catalog.http.delete(pathOf(id), admin);
+    await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
+    const unused = await catalog.http.delete(pathOf(id), admin);
+
+    expect(used).toMatchObject({ status: 409, body: { code: 'CATEGORY_IN_USE' } });
+    expect([unused.status, unused.body]).toEqual([
+      200,
+      { message: 'Category deleted successfully' },
+    ]);
+    const list = await catalog.http.get('/api/all-rental-categories');
+    expect(list.body).toEqual({ allCategories: [] });
+  });
+
+  it('when a tool is listed in it meanwhile, one of the two is refused', async () => {
+    const admin = await catalog.admin();
+    const owner = await catalog.addOwner();
+    const body = { name: 'Drill', description: 'Good.', price: 1 };
+
+    for (let i = 0; i < 10; i++) {
+      const categoryId = await catalog.addCategory();
+      const [listed, deleted] = await Promise.all([
+        catalog.http.post(`/api/user/${owner.id}/add-rental`, {
+          token: owner.token,
+          body: { ...body, categoryId },
+        }),
+        catalog.http.delete(pathOf(categoryId), admin),
+      ]);
+
+      expect([
+        [201, 409],
+        [404, 200],
+      ]).toContainEqual([listed.status, deleted.status]);
+    }
+  });
+
+  it('refuses an unknown category, and who is no admin', async () => {
+    const id = await catalog.addCategory();
+    const token = await catalog.accounts.sign();
+
+    const statuses = [
+      (await catalog.http.delete(pathOf(randomUUID()), await catalog.admin())).status,
+      (await catalog.http.delete(pathOf(id), { token })).status,
+      (await catalog.http.delete(pathOf(id))).status,
+    ];
+
+    expect(statuses).toEqual([404, 403, 401]);
+  });
+});

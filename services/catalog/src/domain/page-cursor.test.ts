@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { readCursor, writeCursor } from './page-cursor.ts';
+
+const id = '019a0000-0000-7000-8000-000000000000';
+const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+describe('a cursor', () => {
+  it('reads back what it was written from', () => {
+    const end = { order: 'distance', match: 'words', key: 1234.000000001, id } as const;
+
+    expect(readCursor(writeCursor(end), 'distance')).toEqual(end);
+  });
+
+  it.each([
+    ['no JSON', 'nonsense'],
+    ['nothing', ''],
+    ['another order', encode(['rating', 'words', 4, id])],
+    ['no number', encode(['price', 'words', '1; DROP TABLE tools', id])],
+    ['a price that is no whole number', encode(['price', 'words', 1.5, id])],
+    ['a price beyond all', encode(['price', 'words', 1e12, id])],
+    ['no id', encode(['price', 'words', 1, 'x'])],
+    ['an unknown match', encode(['price', 'all', 1, id])],
+    ['an object', encode({ order: 'price' })],
+  ])('of %s is refused', (_what, cursor) => {
+    expect(() => readCursor(cursor, 'price')).toThrow(
+      expect.objectContaining({ code: 'CURSOR_INVALID', status: 400 }),
+    );
+  });
+});

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type CatalogService,
+  formOf,
+  type Person,
+  picture,
+  startCatalogForTest,
+} from '../../test/catalog-service.ts';
+
+let catalog: CatalogService;
+beforeAll(async () => {
+  catalog = await startCatalogForTest();
+});
+afterAll(() => catalog.stop());
+
+const put = (id: string, body: unknown, person?: Person) =>
+  catalog.http.put(`/api/update-rental/${id}`, { token: person?.token, body });
+
+describe('PUT /api/update-rental/:id', () => {
+  it('saves what is given, leaves the rest, and tells of it', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const categoryId = await catalog.addCategory('Garden');
+
+    const { status, body } = await put(
+      tool.id,
+      { name: 'Hammer drill', price: 9.99, quantity: 3, categoryId, rental_circle: 'hourly' },
+      owner,
+    );
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      message: 'Your tool is updated',
+      rental: {
+        ...tool,
+        name: 'Hammer drill',
+        price: 9.99,
+        quantity: 3,
+        rental_circle: 'hourly',
+        categoryId,
+        category: { id: categoryId, name: 'Garden' },
+      },
+    });
+    const event = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
+    expect(event.version).toBe(2);
+    expect(event.data).toMatchObject({ name: 'Hammer drill', priceCents: 999, units: 3 });
+  });
+
+  it('lists an Unavailable tool again, with nothing given but the status', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    await catalog.pool.query(`UPDATE tools SET status = 'Unavailable' WHERE id = $1`, [tool.id]);
+
+    const { body } = await put(tool.id, { item_status: 'Available' }, owner);
+
+    expect(body).toEqual({ message: 'Your tool is now available for rent', rental: tool });
+  });
+
+  it('takes multipart with pictures, and empties the fields that are named', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const form = formOf(
+      { name: 'With pictures' },
+      { cover_image: await picture('red'), image1: await picture('green') },
+    );
+    const first = await put(tool.id, form, owner);
+    const second = formOf({ removeImages: 'image1' }, { image4: await picture('blue') });
+
+    const { body } = await put(tool.id, second, owner);
+
+    expect(first.body.rental.image1).toMatch(/^\/api\/images\/tools-/);
+    expect(body.rental).toMatchObject({
+      name: 'With pictures',
+      cover_image: first.body.rental.cover_image,
+      image1: 'null',
+      image4: expect.stringMatching(/^\/api\/images\/tools-/),
+    });
+  });
+
+  it('never changes rating, owner, status or pictures by what a body says', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const said = {
+      ...tool,
+      rating: 5,
+      reviewCount: 10,
+      userId: randomUUID(),
+      user: { id: randomUUID() },
+      item_status: 'Unavailable',
+      cover_image: 'http://169.254.169.254/latest/meta-data',
+      id: randomUUID(),
+      version: 99,
+      createdAt: '2001-01-01T00:00:00.000Z',
+    };
+
+    const { body } = await put(tool.id, said, owner);
+
+    expect(body.rental).toEqual(tool);
+  });
+
+  it('is for the owner and admins: others and visitors change nothing', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const stranger = await catalog.addOwner();
+
+    const replies = [
+      await put(tool.id, { item_status: 'Unavailable', rating: 1 }, stranger),
+      await put(tool.id, { price: 1 }),
+      await put(tool.id, { description: 'Checked.' }, await catalog.admin()),
+    ];
+
+    expect(replies.map(({ status }) => status)).toEqual([403, 401, 200]);
+    expect(await catalog.getTool(tool.id, owner)).toEqual({ ...tool, description: 'Checked.' });
+  });
+
+  it('refuses an unknown tool, an unknown category and bad fields, and keeps nothing', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+
+    const replies = [
+      await put(randomUUID(), {}, owner),
+      await put(tool.id, { name: 'Other', categoryId: randomUUID() }, owner),
+      await put(tool.id, { name: 'Other', price: 'NaN' }, owner),
+      await put(tool.id, { name: { $ne: null } }, owner),
+      await put(tool.id, { removeImages: 'password' }, owner),
+    ];
+
+    expect(replies.map(({ status, body }) => [status, body.code])).toEqual([
+      [404, 'TOOL_NOT_FOUND'],
+      [404, 'CATEGORY_NOT_FOUND'],
+      [400, 'VALIDATION_FAILED'],
+      [400, 'VALIDATION_FAILED'],
+      [400, 'VALIDATION_FAILED'],
+    ]);
+    expect(await catalog.getTool(tool.id, owner)).toEqual(tool);
+  });
+});
