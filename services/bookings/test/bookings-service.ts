@@ -150,7 +150,10 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return data;
   };
 
-  const line = (toolId: string, overrides: Record<string, unknown> = {}) => ({
+  const line = (
+    toolId: string,
+    overrides: Record<string, unknown> = {},
+  ): Record<string, unknown> => ({
     rental_id: toolId,
     quantity: 1,
     start_date: inDays(10),

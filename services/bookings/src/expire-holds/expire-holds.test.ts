@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
 import { waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
+  failFirstWrites,
   type Person,
   startBookingsService,
 } from '../../test/bookings-service.ts';
@@ -143,6 +145,38 @@ describe('PaymentFailed', () => {
     expect(await statusOf(hold.id)).toBe('live');
     await setExpiry(hold.id, 0);
     await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
+  });
+
+  it('twice, unreadable, or while the database fails for a moment does no harm', async () => {
+    const queue = 'bookings.release-hold-when-payment-failed';
+    const renter = await service.person();
+    const [hold, other] = [await held(renter), await held(renter)];
+    for (const { id } of [hold, other]) {
+      await checkout(renter, id);
+      await setExpiry(id, 1);
+    }
+    const data = {
+      paymentId: randomUUID(),
+      userId: renter.userId,
+      holdId: hold.id,
+      final: true,
+      message: '',
+    };
+    const event = newEvent('PaymentFailed', { id: data.paymentId, version: 1 }, data);
+    await failFirstWrites(service.pool, 'holds', 2);
+
+    await service.broker.sendRaw(queue, '[]');
+    await service.broker.send(event);
+    await service.broker.send(event);
+    await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === hold.id);
+    await failPayment(renter, other.id, true);
+    await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === other.id);
+
+    const told = service.broker.heard.filter(
+      (heard) => heard.type === 'BookingExpired' && heard.data.holdId === hold.id,
+    );
+    expect(told).toHaveLength(1);
+    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 
   it('that is not final, of no hold, or of a paid one changes nothing', async () => {

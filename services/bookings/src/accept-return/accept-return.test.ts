@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const update = (user: Person, id: string, body: Record<string, unknown>) =>
+  service.http.put(`/api/user/${user.userId}/rentalBookings/update-booking/${id}`, {
+    ...user,
+    body,
+  });
+const returned = {
+  authorization: 'Authorized',
+  returned_status: 'Returned',
+  price: 0,
+  quantity: 99,
+};
+
+const lend = async () => {
+  const [owner, renter] = [await service.person(), await service.person()];
+  const { toolId } = await service.tool({ ownerId: owner.userId });
+  return { owner, renter, toolId, ...(await service.booked(renter, toolId)) };
+};
+
+const tellings = (bookingId: string): number =>
+  service.broker.heard.filter(
+    (event) => event.type === 'BookingReturned' && event.data.bookingId === bookingId,
+  ).length;
+
+describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
+  it('by the owner confirms the return, changes nothing else and frees the rest of the dates', async () => {
+    const { owner, id, toolId } = await lend();
+
+    const { status, body } = await update(owner, id, returned);
+    const next = await service.askHold(await service.person(), [service.line(toolId)]);
+
+    expect(status).toBe(200);
+    expect(body.rental).toMatchObject({
+      id,
+      returned_status: 'Returned',
+      booking_status: 'Returned',
+      price: 12.5,
+      quantity: 1,
+    });
+    expect(next.status).toBe(201);
+    const event = await service.broker.expectEvent(
+      'BookingReturned',
+      (data) => data.bookingId === id,
+    );
+    expect(event).toMatchObject({ aggregateId: id, version: 3, data: { quantity: 1 } });
+  });
+
+  it('again, also at the same time, is a no-op', async () => {
+    const { owner, id } = await lend();
+
+    const replies = await Promise.all([1, 2, 3].map(() => update(owner, id, returned)));
+    await service.booked(await service.person(), (await service.tool()).toolId);
+
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200]);
+    expect(tellings(id)).toBe(1);
+  });
+
+  it('with returned_status "null" changes nothing', async () => {
+    const { owner, id } = await lend();
+
+    const { body } = await update(owner, id, { returned_status: 'null' });
+
+    expect(body.rental).toMatchObject({ returned_status: 'null', booking_status: 'Booked' });
+  });
+
+  it("is not the renter's, nor a stranger's, nor of a draft", async () => {
+    const { renter, id } = await lend();
+    const owner = await service.person();
+    const { toolId } = await service.tool({ ownerId: owner.userId });
+    const { body } = await service.askHold(renter, [service.line(toolId)]);
+
+    expect((await update(renter, id, returned)).status).toBe(403);
+    expect((await update(await service.person(), id, returned)).body.code).toBe(
+      'BOOKING_NOT_FOUND',
+    );
+    expect((await update(await service.person('Admin'), id, returned)).status).toBe(404);
+    expect((await update(owner, body.hold.lines[0].id, returned)).status).toBe(404);
+    expect((await update(owner, randomUUID(), returned)).status).toBe(404);
+  });
+});

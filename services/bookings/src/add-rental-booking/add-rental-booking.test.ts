@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+let lastCode = 100_000;
+const newCode = (): string => `LT${++lastCode}`;
+
+const add = (renter: Person, line: Record<string, unknown>, headers: Record<string, string> = {}) =>
+  service.http.post(`/api/user/${renter.userId}/add-rental-booking`, {
+    ...renter,
+    body: line,
+    headers,
+  });
+
+/** Paid by a client that knows no holds: payments knows it, the event may still be on its way. */
+const pay = (renter: Person, amountCents: number) => {
+  const succeededAt = new Date(Date.now() + service.payments.length * 1_000).toISOString();
+  const payment = { ...service.paymentOf(renter, amountCents, null), succeededAt };
+  service.payments.push(payment);
+  return payment;
+};
+
+const recorded = (paymentId: string) =>
+  waitFor('the payment', async () => {
+    const { rows } = await service.pool.query(
+      'SELECT unassigned_cents AS unassigned, rejected_cents AS rejected FROM payments WHERE id = $1',
+      [paymentId],
+    );
+    return rows[0];
+  });
+
+const tellsOf = (type: string, renter: Person): number =>
+  service.broker.heard.filter(
+    (event) => event.type === type && JSON.stringify(event.data).includes(renter.userId),
+  ).length;
+
+describe('POST /api/user/:userId/add-rental-booking after a hold was paid', () => {
+  it('returns the booking that the event made, every time', async () => {
+    const renter = await service.person();
+    const tool = await service.tool();
+    const { id, code } = await service.booked(renter, tool.toolId);
+    const line = service.line(tool.toolId, { booking_code: code });
+
+    const replies = [await add(renter, line), await add(renter, line)];
+
+    for (const reply of replies)
+      expect(reply).toMatchObject({
+        status: 201,
+        body: { rental: { id, authorization: 'Authorized' } },
+      });
+  });
+
+  it('asks payments when the event is still on its way, and the event then changes nothing', async () => {
+    const renter = await service.person();
+    const tool = await service.tool();
+    const { body } = await service.askHold(renter, [service.line(tool.toolId)]);
+    const payment = service.paymentOf(renter, body.hold.amount, body.hold.id);
+    service.payments.push(payment);
+    const { id, booking_code } = body.hold.lines[0];
+
+    const reply = await add(renter, service.line(tool.toolId, { booking_code }));
+    await service.succeed(payment);
+    await service.booked(renter, (await service.tool()).toolId);
+
+    expect(reply).toMatchObject({ status: 201, body: { rental: { id } } });
+    expect(tellsOf('BookingCreated', renter)).toBe(2);
+    expect(tellsOf('BookingRejected', renter)).toBe(0);
+  });
+
+  it('says so when it is not paid, and when it was paid too late', async () => {
+    const [renter, rival] = [await service.person(), await service.person()];
+    const tool = await service.tool({ name: 'Saw' });
+    const { body } = await service.askHold(renter, [service.line(tool.toolId)]);
+    const line = service.line(tool.toolId, { booking_code: body.hold.lines[0].booking_code });
+
+    const unpaid = await add(renter, line);
+    await service.http.delete(`/api/user/${renter.userId}/holds/${body.hold.id}`, renter);
+    await service.booked(rival, tool.toolId);
+    service.payments.push(service.paymentOf(renter, body.hold.amount, body.hold.id));
+    const tooLate = [await add(renter, line), await add(renter, line)];
+
+    expect(unpaid).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });
+    for (const reply of tooLate)
+      expect(reply).toMatchObject({ status: 409, body: { code: 'TOOL_ALREADY_BOOKED' } });
+    await service.broker.expectEvent('BookingRejected', (data) => data.userId === renter.userId);
+    expect(tellsOf('BookingRejected', renter)).toBe(1);
+  });
+});
+
+describe('POST /api/user/:userId/add-rental-booking by a client that knows no holds', () => {
+  it('draws on its payments, oldest first, whatever price it claims', async () => {
+    const renter = await service.person();
+    const tool = await service.tool({ priceCents: 1_000 });
+    const [first, second] = [pay(renter, 1_500), pay(renter, 600)];
+    const line = service.line(tool.toolId, {
+      booking_code: newCode(),
+      price: 0.01,
+      paymentDue: 0.01,
+    });
+
+    const { status, body } = await add(renter, line);
+
+    expect(status).toBe(201);
+    expect(body.rental).toMatchObject({
+      booking_code: line.booking_code,
+      payment: 20,
+      price: 10,
+      booking_status: 'Booked',
+      authorization: 'Authorized',
+      userId: renter.userId,
+    });
+    expect((await recorded(first.paymentId)).unassigned).toBe(0);
+    expect((await recorded(second.paymentId)).unassigned).toBe(100);
+    await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
+  });
+
+  it('books a cart of two lines from one payment, each once though asked twice at once', async () => {
+    const renter = await service.person();
+    const [a, b] = [await service.tool(), await service.tool()];
+    await service.succeed(pay(renter, 5_000));
+    const lines = [a, b].map((tool) => service.line(tool.toolId, { booking_code: newCode() }));
+
+    const replies = await Promise.all([...lines, ...lines].map((line) => add(renter, line)));
+
+    expect(replies.map((reply) => reply.status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(replies.map((reply) => reply.body.rental.id)).size).toBe(2);
+    const { rows } = await service.pool.query('SELECT * FROM bookings WHERE user_id = $1', [
+      renter.userId,
+    ]);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('is found again by its code even if somebody else has that code', async () => {
+    const [renter, other] = [await service.person(), await service.person()];
+    const tool = await service.tool({ units: 2 });
+    const line = service.line(tool.toolId, { booking_code: newCode() });
+    await service.askHold(other, [line]);
+    pay(renter, 9_000);
+
+    const replies = [await add(renter, line), await add(renter, line)];
+
+    expect(replies[0]?.body.rental.booking_code).not.toBe(line.booking_code);
+    expect(replies[1]?.body.rental.id).toBe(replies[0]?.body.rental.id);
+  });
+
+  it('does not book on what is too little, on what is spent, or on a payment of somebody else', async () => {
+    const [renter, other] = [await service.person(), await service.person()];
+    const tool = await service.tool({ units: 5 });
+    pay(other, 99_999);
+    pay(renter, 2_499);
+    const refused = await add(renter, service.line(tool.toolId, { booking_code: newCode() }));
+    pay(renter, 1);
+
+    const booked = await add(renter, service.line(tool.toolId, { booking_code: newCode() }));
+    const spent = await add(renter, service.line(tool.toolId, { booking_code: newCode() }));
+
+    expect([refused.status, booked.status, spent.status]).toEqual([402, 201, 402]);
+  });
+
+  it('when the dates are taken, answers 409 and draws nothing', async () => {
+    const renter = await service.person();
+    const tool = await service.tool();
+    await service.booked(await service.person(), tool.toolId);
+    const payment = pay(renter, 2_500);
+
+    const reply = await add(renter, service.line(tool.toolId, { booking_code: newCode() }));
+
+    expect(reply).toMatchObject({ status: 409, body: { code: 'TOOL_ALREADY_BOOKED' } });
+    expect((await recorded(payment.paymentId)).unassigned).toBe(2_500);
+  });
+
+  it('what is left after 15 minutes goes back, once, and can not be drawn on any more', async () => {
+    const renter = await service.person();
+    const tool = await service.tool();
+    const payment = pay(renter, 6_000);
+    await add(renter, service.line(tool.toolId, { booking_code: newCode() }));
+
+    await service.pool.query(
+      `UPDATE payments SET recorded_at = now() - interval '15 minutes' WHERE id = $1`,
+      [payment.paymentId],
+    );
+    const { data } = await service.broker.expectEvent(
+      'BookingRejected',
+      (event) => event.paymentId === payment.paymentId,
+    );
+    await service.succeed(payment);
+    const later = await add(renter, service.line((await service.tool()).toolId));
+
+    expect(data).toEqual({
+      paymentId: payment.paymentId,
+      userId: renter.userId,
+      holdId: null,
+      refundCents: 3_500,
+      reason: 'unassigned',
+      toolNames: [],
+    });
+    expect(later.status).toBe(402);
+    expect(tellsOf('BookingRejected', renter)).toBe(1);
+  });
+
+  it('honours an Idempotency-Key where there is no code, also after a first 402', async () => {
+    const renter = await service.person();
+    const line = service.line((await service.tool({ units: 3 })).toolId);
+    const key = { 'idempotency-key': 'one-purchase' };
+    const unpaid = await add(renter, line, key);
+    pay(renter, 9_999);
+
+    const replies = [await add(renter, line, key), await add(renter, line, key)];
+
+    expect(unpaid.status).toBe(402);
+    expect(replies.map((reply) => reply.status)).toEqual([201, 201]);
+    expect(replies[1]?.body.rental.id).toBe(replies[0]?.body.rental.id);
+  });
+
+  it('does not say "please pay" while payments can not be asked', async () => {
+    const replica = await service.start({ PAYMENTS_URL: 'http://127.0.0.1:1' });
+    const renter = await service.person();
+    const { toolId } = await service.tool();
+
+    const reply = await fetch(`${replica.url}/api/user/${renter.userId}/add-rental-booking`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${renter.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(service.line(toolId)),
+    });
+    await replica.stop();
+
+    expect(reply.status).toBe(503);
+  });
+});

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const cancel = (user: Person, id: string, body: Record<string, unknown> = {}) =>
+  service.http.post(`/api/user/${user.userId}/rentalBookings/cancel-booking/${id}`, {
+    ...user,
+    body,
+  });
+
+const lend = async (overrides: Record<string, unknown> = {}) => {
+  const [owner, renter] = [await service.person(), await service.person()];
+  const { toolId } = await service.tool({ ownerId: owner.userId });
+  return { owner, renter, toolId, ...(await service.booked(renter, toolId, overrides)) };
+};
+const startedToday = { start_date: inDays(0), end_date: inDays(1) };
+
+describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
+  it('by the renter before the start gives everything back and frees the dates', async () => {
+    const { renter, owner, id, code, payment, toolId } = await lend();
+
+    const { status, body } = await cancel(renter, id, { reason: 'It rains.' });
+    const next = await service.askHold(await service.person(), [service.line(toolId)]);
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      refund: 2_500,
+      rental: { id, booking_status: 'Cancelled', address: null },
+    });
+    expect(next.status).toBe(201);
+    const { data } = await service.broker.expectEvent(
+      'BookingCancelled',
+      (e) => e.bookingId === id,
+    );
+    expect(data).toEqual({
+      bookingId: id,
+      toolId,
+      toolName: 'Hammer drill',
+      ownerId: owner.userId,
+      renterId: renter.userId,
+      bookingCode: code,
+      quantity: 1,
+      cancelledBy: 'renter',
+      reason: 'It rains.',
+      refunds: [{ paymentId: payment.paymentId, refundCents: 2_500 }],
+    });
+  });
+
+  it('twice at once refunds once, and a repeat says the same', async () => {
+    const { renter, owner, id } = await lend();
+
+    const replies = await Promise.all([cancel(renter, id), cancel(owner, id), cancel(renter, id)]);
+    await service.booked(await service.person(), (await service.tool()).toolId);
+
+    for (const reply of replies)
+      expect(reply).toMatchObject({ status: 200, body: { refund: 2_500 } });
+    const told = service.broker.heard.filter(
+      (event) => event.type === 'BookingCancelled' && event.data.bookingId === id,
+    );
+    expect(told).toHaveLength(1);
+  });
+
+  it('after the start is for the owner and admins', async () => {
+    const [one, two] = [await lend(startedToday), await lend(startedToday)];
+
+    const byRenter = await cancel(one.renter, one.id);
+    const byOwner = await cancel(one.owner, one.id);
+    const byAdmin = await cancel(await service.person('Admin'), two.id);
+
+    expect(byRenter).toMatchObject({ status: 409, body: { code: 'BOOKING_STARTED' } });
+    expect([byOwner.status, byAdmin.status]).toEqual([200, 200]);
+    const { data } = await service.broker.expectEvent(
+      'BookingCancelled',
+      (e) => e.bookingId === two.id,
+    );
+    expect(data.cancelledBy).toBe('admin');
+  });
+
+  it('refuses a returned one, a draft, and a stranger', async () => {
+    const { renter, owner, id, toolId } = await lend();
+    const draft = await service.askHold(renter, [
+      service.line(toolId, { start_date: inDays(20), end_date: inDays(21) }),
+    ]);
+    const stranger = await cancel(await service.person(), id);
+    const path = `/api/user/${owner.userId}/rentalBookings/update-booking/${id}`;
+    await service.http.put(path, { ...owner, body: { returned_status: 'Returned' } });
+
+    expect(stranger).toMatchObject({ status: 404, body: { code: 'BOOKING_NOT_FOUND' } });
+    expect(await cancel(owner, id)).toMatchObject({
+      status: 409,
+      body: { code: 'BOOKING_NOT_ACTIVE' },
+    });
+    expect((await cancel(renter, draft.body.hold.lines[0].id)).status).toBe(404);
+  });
+
+  it('gives back what each of several payments gave', async () => {
+    const renter = await service.person();
+    const { toolId } = await service.tool({ priceCents: 1_000 });
+    const [first, second] = [
+      service.paymentOf(renter, 700, null),
+      service.paymentOf(renter, 5_000, null),
+    ];
+    service.payments.push(first, second);
+    const path = `/api/user/${renter.userId}/add-rental-booking`;
+    const { body } = await service.http.post(path, { ...renter, body: service.line(toolId) });
+
+    await cancel(renter, body.rental.id);
+
+    const { data } = await service.broker.expectEvent(
+      'BookingCancelled',
+      (event) => event.bookingId === body.rental.id,
+    );
+    const expected = [
+      { paymentId: first.paymentId, refundCents: 700 },
+      { paymentId: second.paymentId, refundCents: 1_300 },
+    ];
+    expect(data.refunds).toHaveLength(2);
+    expect(data.refunds).toEqual(expect.arrayContaining(expected));
+  });
+});

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type BookingsService, inDays, startBookingsService } from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const lend = async (units = 1) => {
+  const owner = await service.neighbour({ firstName: 'Olga', lastName: 'Ivy' });
+  const renter = await service.neighbour({
+    firstName: 'Ray',
+    lastName: 'Fox',
+    address: '9 Elm Street',
+  });
+  const tool = await service.tool({ ownerId: owner.userId, units });
+  return { owner, renter, tool };
+};
+
+describe('the lists of bookings', () => {
+  it('show a paid booking, whole, to its owner and its renter', async () => {
+    const { owner, renter, tool } = await lend();
+    const { id, code } = await service.booked(renter, tool.toolId, { start_time: '7.00 AM' });
+
+    const rented = await service.http.get(
+      `/api/rentalBookings/${renter.userId}/my-bookings`,
+      renter,
+    );
+    const lent = await service.http.get('/api/rentalBookings/my-bookings', owner);
+    const details = await service.http.get(`/api/rentalBookings/${id}/details`, renter);
+
+    expect(rented.body).toEqual({
+      bookings: [
+        {
+          id,
+          booking_code: code,
+          name: 'Hammer drill',
+          description: 'Goes through anything.',
+          price: 12.5,
+          rating: 0,
+          payment: 25,
+          booking_status: 'Booked',
+          authorization: 'Authorized',
+          period: 2,
+          returned_status: 'null',
+          rental_circle: 'daily',
+          country: 'United States',
+          state: 'Illinois',
+          city: 'Chicago',
+          address: '1 Oak Street',
+          start_date: inDays(10),
+          start_time: '7.00 AM',
+          end_date: inDays(12),
+          end_time: '',
+          pickup_date: inDays(10),
+          rental_id: tool.toolId,
+          image: tool.coverImage,
+          cover_image: tool.coverImage,
+          quantity: 1,
+          googleMap:
+            'https://www.google.com/maps/search/?api=1&query=1%20Oak%20Street%2C%20Chicago%2C%20Illinois',
+          toolOwnerId: owner.userId,
+          userId: renter.userId,
+          user: { id: renter.userId, first_name: 'Ray', last_name: 'Fox' },
+          toolOwner: { id: owner.userId, first_name: 'Olga', last_name: 'Ivy' },
+          timeZone: 'UTC',
+          startsAt: `${inDays(10)}T07:00:00.000Z`,
+          endsAt: `${inDays(12)}T07:00:00.000Z`,
+          createdAt: expect.any(String),
+        },
+      ],
+      nextCursor: null,
+    });
+    expect(lent.body).toEqual(rented.body);
+    expect(details.body).toEqual({ booking: rented.body.bookings[0] });
+  });
+
+  it('keep a name and a picture though the tool has changed or gone since', async () => {
+    const { renter, tool } = await lend();
+    await service.booked(renter, tool.toolId);
+    await service.broker.sendNew(
+      'ToolRemoved',
+      { toolId: tool.toolId, ownerId: tool.ownerId },
+      { id: tool.toolId, version: 2 },
+    );
+    const gone = async () =>
+      (await service.askHold(renter, [service.line(tool.toolId)])).body.code === 'TOOL_NOT_FOUND';
+    expect(await gone()).toBe(true);
+
+    const { body } = await service.http.get(
+      `/api/rentalBookings/${renter.userId}/my-bookings`,
+      renter,
+    );
+
+    expect(body.bookings[0]).toMatchObject({ name: 'Hammer drill', cover_image: tool.coverImage });
+  });
+
+  it('come in pages, newest first, and hold no drafts', async () => {
+    const { owner, renter, tool } = await lend(3);
+    const ids = [];
+    for (let i = 0; i < 3; i++) ids.unshift((await service.booked(renter, tool.toolId)).id);
+    await service.askHold(renter, [
+      service.line((await service.tool({ ownerId: owner.userId })).toolId),
+    ]);
+    const page = (query: string) =>
+      service.http.get(`/api/rentalBookings/my-bookings?limit=2${query}`, owner);
+
+    const first = await page('');
+    const second = await page(`&cursor=${first.body.nextCursor}`);
+
+    const idsOf = (reply: typeof first) => reply.body.bookings.map((b: { id: string }) => b.id);
+    expect([...idsOf(first), ...idsOf(second)]).toEqual(ids);
+    expect(second.body.nextCursor).toBeNull();
+    expect((await page('&cursor=nonsense')).status).toBe(400);
+  });
+
+  it('of everybody are for admins, with the total', async () => {
+    const { renter, tool } = await lend();
+    const { id } = await service.booked(renter, tool.toolId);
+    const admin = await service.person('Admin');
+
+    const all = await service.http.get('/api/all-bookings?limit=1', admin);
+    const refused = await service.http.get('/api/all-bookings', renter);
+
+    expect(all.body.bookings.map((b: { id: string }) => b.id)).toEqual([id]);
+    const { rows } = await service.pool.query(
+      'SELECT count(*) FROM bookings WHERE booked_at IS NOT NULL',
+    );
+    expect(all.body.total).toBe(rows[0].count);
+    expect(all.body.nextCursor).toBe(id);
+    expect(refused.status).toBe(403);
+  });
+
+  it('and details are nobody else’s', async () => {
+    const { renter, tool } = await lend();
+    const { id } = await service.booked(renter, tool.toolId);
+    const [stranger, admin] = [await service.person(), await service.person('Admin')];
+    const details = `/api/rentalBookings/${id}/details`;
+
+    expect((await service.http.get(details, stranger)).body.code).toBe('BOOKING_NOT_FOUND');
+    expect((await service.http.get(details)).status).toBe(401);
+    expect((await service.http.get(details, admin)).status).toBe(200);
+    expect(
+      (await service.http.get(`/api/rentalBookings/${randomUUID()}/details`, admin)).status,
+    ).toBe(404);
+    const foreign = `/api/rentalBookings/${renter.userId}/my-bookings`;
+    expect((await service.http.get(foreign, stranger)).status).toBe(403);
+  });
+});
+
+describe('GET /api/admin/stats/bookings', () => {
+  it('counts paid, not cancelled bookings and their revenue, each day of them', async () => {
+    const admin = await service.person('Admin');
+    const ask = (query = '') => service.http.get(`/api/admin/stats/bookings${query}`, admin);
+    const before = (await ask()).body;
+    const { owner, renter, tool } = await lend(2);
+    await service.booked(renter, tool.toolId);
+    const { id } = await service.booked(renter, tool.toolId);
+    await service.http.post(`/api/user/${owner.userId}/rentalBookings/cancel-booking/${id}`, {
+      ...owner,
+      body: {},
+    });
+
+    const { body } = await ask('?days=7');
+
+    expect(body.total).toBe(before.total + 1);
+    expect(body.revenue).toBe(before.revenue + 2_500);
+    expect(body.days).toHaveLength(7);
+    expect(body.days.at(-1)).toEqual({
+      day: inDays(0),
+      bookings: body.total,
+      revenue: body.revenue,
+    });
+    expect(body.days[0]).toMatchObject({ day: inDays(-6), bookings: 0, revenue: 0 });
+    expect((await service.http.get('/api/admin/stats/bookings', renter)).status).toBe(403);
+  });
+});
