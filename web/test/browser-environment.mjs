@@ -9,7 +9,6 @@ const fromNode = {
   Request,
   Response,
   Headers,
-  FormData,
   File,
   Blob,
   AbortController,
@@ -23,6 +22,15 @@ const fromNode = {
 export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
-    Object.assign(this.global, fromNode);
+    const PageFormData = this.global.FormData;
+    /** Node's, which can be sent, but made from a form of the page as React does on a submit. */
+    class SendableFormData extends FormData {
+      constructor(form, submitter) {
+        super();
+        if (!form) return;
+        for (const [name, value] of new PageFormData(form, submitter)) this.append(name, value);
+      }
+    }
+    Object.assign(this.global, fromNode, { FormData: SendableFormData });
   }
 }

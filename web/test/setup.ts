@@ -10,8 +10,8 @@ jest.setTimeout(30_000);
 /** What jsdom leaves out because it never paints; Mantine asks for these. */
 Object.assign(window, {
   matchMedia: (query: string) => ({
-    // No animations in tests: a dialog that fades is still there when it is looked for.
-    matches: query.includes('reduce'),
+    // A wide screen without animations: a dialog that fades is still there when it is looked for.
+    matches: /reduce|min-width/.test(query),
     media: query,
     addEventListener: () => {},
     removeEventListener: () => {},

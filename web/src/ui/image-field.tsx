@@ -52,7 +52,7 @@ export function ImageField(props: ImageFieldProps) {
 
   return (
     <div className={classes.field} data-round={round || undefined}>
-      <Input.Label htmlFor={id} required={required}>
+      <Input.Label htmlFor={id} required={required} size="md">
         {label}
       </Input.Label>
       <div

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { returnAddress } from '../../lib/return-address.ts';
+import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { useLoginMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
@@ -28,11 +29,14 @@ export function Component() {
     if (loggedIn) void navigate(next, { replace: true });
   }, [loggedIn, next, navigate]);
 
-  const submit = form.onSubmit(async (values) => {
-    setFailure('');
-    const { error } = await login(values);
-    if (error) setFailure(errorMessage(error));
-  });
+  const submit = form.onSubmit(
+    async (values) => {
+      setFailure('');
+      const { error } = await login(values);
+      if (error) setFailure(errorMessage(error));
+    },
+    (errors) => focusFirstError(form, errors),
+  );
   const signUpPath = `/create-account${params.size ? `?${params}` : ''}`;
   return (
     <AccountCard

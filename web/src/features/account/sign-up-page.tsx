@@ -12,6 +12,7 @@ import { isEmail, isNotEmpty, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 import { PlaceFields } from '../../ui/place-fields.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
@@ -62,20 +63,24 @@ function useSignUp() {
         password.length < 8 ? 'Please choose a password of at least 8 characters' : null,
     },
   });
-  const submit = form.onSubmit(async (account) => {
-    setFailure('');
-    const { error } = await createAccount(toFormData(account, image));
-    if (error) {
-      const errors = fieldErrors(error);
-      form.setErrors(errors);
-      // What belongs to a field is shown there; only the rest needs a place of its own.
-      const placed = Object.keys(errors).some((name) => fieldNames.has(name));
-      setFailure(placed ? 'Please look at the fields marked in red.' : errorMessage(error));
-      return;
-    }
-    toastSuccess(`Welcome, ${account.first_name}! You can log in now.`);
-    void navigate(`/user-login${params.size ? `?${params}` : ''}`);
-  });
+  const submit = form.onSubmit(
+    async (account) => {
+      setFailure('');
+      const { error } = await createAccount(toFormData(account, image));
+      if (error) {
+        const errors = fieldErrors(error);
+        form.setErrors(errors);
+        focusFirstError(form, errors);
+        // What belongs to a field is shown there; only the rest needs a place of its own.
+        const placed = Object.keys(errors).some((name) => fieldNames.has(name));
+        setFailure(placed ? 'Please look at the fields marked in red.' : errorMessage(error));
+        return;
+      }
+      toastSuccess(`Welcome, ${account.first_name}! You can log in now.`);
+      void navigate(`/user-login${params.size ? `?${params}` : ''}`);
+    },
+    (errors) => focusFirstError(form, errors),
+  );
   return { form, submit, image, setImage, failure, isLoading };
 }
 

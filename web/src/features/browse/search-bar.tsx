@@ -45,7 +45,7 @@ function SearchField({ filters, onChange }: SearchBarProps) {
       {text && (
         <UnstyledButton
           className={classes.clear}
-          aria-label="Clear the search"
+          aria-label="Clear the text"
           onClick={() => {
             setText('');
             onChange({ q: '' });
@@ -100,7 +100,15 @@ const radiusChoices = radiusOptions.map((miles) => ({
 export function SearchBar({ filters, onChange }: SearchBarProps) {
   const { data: categories = [] } = useCategoriesQuery();
   return (
-    <search className={classes.bar}>
+    <form
+      role="search"
+      className={classes.bar}
+      onSubmit={(event) => {
+        // The search follows the typing; Enter only puts the phone's keyboard away.
+        event.preventDefault();
+        (document.activeElement as HTMLElement | null)?.blur();
+      }}
+    >
       <SearchField filters={filters} onChange={onChange} />
       <Choice
         label="Category"
@@ -116,6 +124,6 @@ export function SearchBar({ filters, onChange }: SearchBarProps) {
         onChange={(radius) => onChange({ radius })}
         options={radiusChoices}
       />
-    </search>
+    </form>
   );
 }

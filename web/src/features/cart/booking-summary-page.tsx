@@ -1,6 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
 import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconLock, IconMapRoute } from '@tabler/icons-react';
+import { IconArrowLeft, IconMapRoute } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
@@ -86,7 +86,7 @@ function Facts({ tool, draft, quote }: SummaryProps) {
 /** A visitor is told why it stops here; both ways on lead back to this very summary. */
 function AccountNeeded({ next }: { next: string }) {
   return (
-    <Alert color="orange" icon={<IconLock />} role="alert">
+    <Alert color="orange" role="alert">
       <Text fw={550}>You need to have an account or sign-in to make booking.</Text>
       <Group gap="xs" mt="sm">
         <Button component={Link} to={loginAddress(next)} size="sm">

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+import { readAccessToken } from '../../api/access-token.ts';
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'POST /api/login': () => ({ user: { ...rita, token: 'fresh' }, token: 'fresh' }),
+    'GET /api/all-rentals': () => ({ rentals: [], nextCursor: null }),
+    'GET /api/all-rental-categories': () => ({ allCategories: [] }),
+    'GET /api/places/states': () => ({ states: [{ code: 'OR', name: 'Oregon' }] }),
+    'GET /api/places/states/OR/cities': () => ({ cities: [{ name: 'Portland' }] }),
+    'POST /api/create-account': () => [201, { message: 'Welcome', user: rita }],
+  });
+});
+afterEach(() => api.stop());
+
+async function logIn(user: UserEvent) {
+  await user.type(await screen.findByLabelText('Email'), 'rita@example.com');
+  await user.type(screen.getByLabelText('Password'), 'a good password');
+  await user.click(screen.getByRole('button', { name: 'Login' }));
+}
+
+describe('/user-login', () => {
+  it('leads to the dashboard and keeps the token out of local storage', async () => {
+    const { user, here } = await renderApp('/user-login', { api });
+
+    await logIn(user);
+
+    await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+    expect(readAccessToken()).toBe('fresh');
+    expect(JSON.stringify({ ...localStorage })).not.toContain('fresh');
+  });
+
+  it('shows what the server says of a wrong password', async () => {
+    api.handlers['POST /api/login'] = () =>
+      problem(401, 'LOGIN_FAILED', 'The email or the password is wrong');
+    const { user, here } = await renderApp('/user-login', { api });
+
+    await logIn(user);
+
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'The email or the password is wrong',
+    );
+    expect(here()).toBe('/user-login');
+    expect(api.calls('POST /api/refresh-token')).toEqual([]);
+  });
+
+  it('says that the network failed when there is no answer', async () => {
+    const { user } = await renderApp('/user-login', { api });
+    await screen.findByLabelText('Email');
+    await api.stop();
+
+    await logIn(user);
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Network error, try again!');
+  });
+
+  it('never follows a way back to another site', async () => {
+    const { user, here } = await renderApp('/user-login?next=//evil.example', { api });
+
+    await logIn(user);
+
+    await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+  });
+});
+
+async function fillIn(user: UserEvent) {
+  const texts = {
+    'User name': 'rita',
+    'First name': 'Rita',
+    'Last name': 'Lopez',
+    Email: 'rita@example.com',
+    Phone: '503 555 0100',
+    Address: '1 Main St',
+    Password: 'a good password',
+  };
+  for (const [label, text] of Object.entries(texts)) {
+    await user.type(await screen.findByLabelText(new RegExp(`^${label}`)), text);
+  }
+  await user.click(screen.getByRole('combobox', { name: /^State/ }));
+  await user.click(await screen.findByRole('option', { name: 'Oregon' }));
+  await user.click(screen.getByRole('combobox', { name: /^City/ }));
+  await user.click(await screen.findByRole('option', { name: 'Portland' }));
+}
+
+describe('/create-account', () => {
+  it('sends every field with the picture and leads to the login', async () => {
+    const { user, here } = await renderApp('/create-account', { api });
+    await fillIn(user);
+    const picture = new File(['pixels'], 'me.png', { type: 'image/png' });
+    await user.upload(screen.getByLabelText('Profile image'), picture);
+
+    await user.click(screen.getByRole('button', { name: 'Create An Account' }));
+
+    await waitFor(() => expect(here()).toBe('/user-login'));
+    const sent = api.calls('POST /api/create-account')[0]?.text ?? '';
+    for (const part of ['name="city"\r\n\r\nPortland', 'United States', 'filename="me.png"']) {
+      expect(sent).toContain(part);
+    }
+  });
+
+  it('puts a refusal beside its field', async () => {
+    api.handlers['POST /api/create-account'] = () => [
+      409,
+      {
+        code: 'EMAIL_TAKEN',
+        message: 'This email is taken',
+        errors: [{ msg: 'This email is taken', path: 'email' }],
+      },
+    ];
+    const { user } = await renderApp('/create-account', { api });
+    await fillIn(user);
+
+    await user.click(screen.getByRole('button', { name: 'Create An Account' }));
+
+    expect(await screen.findByText('This email is taken')).toBeVisible();
+    expect(screen.getByLabelText(/^Email/)).toHaveFocus();
+  });
+
+  it('takes nothing but pictures', async () => {
+    await renderApp('/create-account', { api });
+    const letter = new File(['words'], 'me.txt', { type: 'text/plain' });
+
+    const field = await screen.findByLabelText('Profile image');
+    await userEvent.setup({ applyAccept: false }).upload(field, letter);
+
+    expect(await screen.findByText('Please choose an image file')).toBeVisible();
+  });
+});
+
+describe('the session', () => {
+  it('renews the access token once for many calls, and repeats them', async () => {
+    let valid = 'old';
+    const guarded = (reply: object) => (request: { headers: { authorization?: string } }) =>
+      request.headers.authorization === `Bearer ${valid}` && valid === 'new'
+        ? reply
+        : problem(401, 'UNAUTHORIZED', 'Please log in');
+    api.handlers['GET /api/all-rentals'] = guarded({ rentals: [], nextCursor: null });
+    api.handlers['GET /api/all-rental-categories'] = guarded({ allCategories: [] });
+    api.handlers['POST /api/refresh-token'] = () => {
+      valid = 'new';
+      return { user: { ...rita, token: 'new' }, token: 'new' };
+    };
+
+    await renderApp('/user/user-dashboard', { api, user: rita });
+
+    expect(await screen.findByText('No tools here yet')).toBeVisible();
+    expect(api.calls('POST /api/refresh-token')).toHaveLength(1);
+  });
+
+  it('ends where the renewal is refused, at the login page', async () => {
+    const refuse = () => problem(401, 'SESSION_ENDED', 'Please log in again');
+    api.handlers['GET /api/all-rentals'] = refuse;
+    api.handlers['POST /api/refresh-token'] = refuse;
+
+    const { here } = await renderApp('/user/user-dashboard', { api, user: rita });
+
+    await waitFor(() => expect(here()).toContain('/user-login?next='));
+  });
+});
+
+describe('/reset-password', () => {
+  it('shows the spec’s words when it fails', async () => {
+    api.handlers['POST /api/reset-password'] = () =>
+      problem(400, 'RESET_TOKEN_INVALID', 'This link has expired');
+    const { user } = await renderApp('/reset-password?token=abc', { api });
+
+    await user.type(await screen.findByLabelText(/^New password/), 'a better password');
+    await user.click(screen.getByRole('button', { name: 'Reset Password' }));
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('Error resetting password');
+    expect(api.calls('POST /api/reset-password')[0]?.json).toMatchObject({ token: 'abc' });
+  });
+});

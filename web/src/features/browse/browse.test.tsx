@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
+import { buildTool, rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const drill = buildTool();
+const ladder = buildTool({ id: '0190b000-0000-7000-8000-000000000002', name: 'Ladder', rating: 0 });
+const garden = { id: '0190a000-0000-7000-8000-000000000002', name: 'Garden', image: 'null' };
+
+function answerSearch({ query }: FakeRequest) {
+  if (query.get('cursor') === 'second') return { rentals: [ladder], nextCursor: null };
+  const q = query.get('q');
+  if (q && !drill.name.toLowerCase().includes(q)) return { rentals: [], nextCursor: null };
+  return { rentals: [drill], nextCursor: q ? null : 'second' };
+}
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/all-rentals': answerSearch,
+    'GET /api/all-rental-categories': () => ({ allCategories: [garden] }),
+    'GET /api/get-tools-near-you': () => ({
+      nearby: [{ ...drill, distance: 1.2 }],
+      nextCursor: null,
+    }),
+  });
+});
+afterEach(async () => {
+  Object.assign(navigator, { geolocation: undefined });
+  await api.stop();
+});
+
+function answerGeolocation(answer: Partial<Geolocation>) {
+  Object.defineProperty(navigator, 'geolocation', {
+    value: answer,
+    configurable: true,
+    writable: true,
+  });
+}
+
+describe('GET /home', () => {
+  it('shows the headline and the tools on offer, each leading to its page', async () => {
+    await renderApp('/home', { api });
+
+    const card = await screen.findByRole('article');
+
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe(
+      'Rent & Lend Tools in Your Neighborhood',
+    );
+    expect(card).toHaveTextContent('Hammer drill');
+    expect(card).toHaveTextContent('$12 daily');
+    expect(card).toHaveTextContent('Rent tool');
+    expect(within(card).getByRole('img', { name: 'Rated 4.5 of 5 stars' })).toBeVisible();
+    const link = within(card).getByRole('link', { name: 'Hammer drill' });
+    expect(link).toHaveAttribute('href', `/rental-details?id=${drill.id}`);
+  });
+
+  it('adds the next page when more is asked for', async () => {
+    const { user } = await renderApp('/home', { api });
+
+    await user.click(await screen.findByRole('button', { name: 'Show more tools' }));
+
+    await waitFor(() => expect(screen.getAllByRole('article')).toHaveLength(2));
+    expect(screen.queryByRole('button', { name: 'Show more tools' })).toBeNull();
+  });
+
+  it('searches as one types, and keeps the search in the address', async () => {
+    const { user, here } = await renderApp('/home', { api });
+
+    await user.type(await screen.findByLabelText('Search tools by name'), 'drill');
+
+    await waitFor(() => expect(here()).toBe('/home?q=drill'));
+    expect(await screen.findByText('1 tool to rent')).toBeVisible();
+  });
+
+  it('says what to try when nothing is found', async () => {
+    const { user, here } = await renderApp('/home?q=zeppelin', { api });
+
+    expect(await screen.findByText('Nothing found for “zeppelin”')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+
+    await waitFor(() => expect(here()).toBe('/home'));
+    expect(await screen.findByRole('article')).toHaveTextContent('Hammer drill');
+  });
+
+  it('asks the API for the chosen category', async () => {
+    const { user } = await renderApp('/home', { api });
+    await screen.findByRole('option', { name: 'Garden' });
+
+    await user.selectOptions(screen.getByLabelText('Category'), 'Garden');
+
+    await waitFor(() =>
+      expect(api.calls('GET /api/all-rentals').at(-1)?.query.get('category')).toBe(garden.id),
+    );
+  });
+
+  it('shows the server’s words and tries again', async () => {
+    api.handlers['GET /api/all-rentals'] = () =>
+      problem(503, 'BUSY', 'The shelves are being moved');
+    const { user } = await renderApp('/home', { api });
+    await screen.findByText('The shelves are being moved');
+
+    api.handlers['GET /api/all-rentals'] = answerSearch;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+
+    expect(await screen.findByRole('article')).toHaveTextContent('Hammer drill');
+  });
+});
+
+describe('near me', () => {
+  it('asks for the position and shows distances', async () => {
+    answerGeolocation({
+      getCurrentPosition: (done) =>
+        done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
+    });
+    const { user, here } = await renderApp('/user/user-dashboard', { api, user: rita });
+    await screen.findByRole('article');
+
+    await user.selectOptions(screen.getByLabelText('Near me'), '5 miles');
+
+    expect(await screen.findByText('1.2 mi away')).toBeVisible();
+    const { query } = api.calls('GET /api/get-tools-near-you')[0] as FakeRequest;
+    expect(Object.fromEntries(query)).toMatchObject({ lat: '45.5', lng: '-122.6', radius: '5' });
+    expect(here()).toBe('/user/user-dashboard?radius=5');
+  });
+
+  it('tells why the position is not known, and shows tools from everywhere again', async () => {
+    answerGeolocation({
+      getCurrentPosition: (_, fail) =>
+        fail?.({ message: 'User denied Geolocation' } as GeolocationPositionError),
+    });
+    const { here } = await renderApp('/home?radius=10', { api });
+
+    const alert = await screen.findByText('Location access failed: User denied Geolocation');
+
+    expect(alert.closest('[role="alert"]')).not.toBeNull();
+    await waitFor(() => expect(here()).toBe('/home'));
+    expect(await screen.findByRole('article')).toHaveTextContent('Hammer drill');
+  });
+});

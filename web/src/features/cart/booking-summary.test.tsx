@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { FakeApi } from '../../../test/fake-api.ts';
+import { buildTool, rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const drill = buildTool();
+const dates = 'start_date=2099-06-01&end_date=2099-06-04';
+const draft = `id=${drill.id}&${dates}&quantity=2`;
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    [`GET /api/get-tool/${drill.id}`]: () => ({ tool: [drill] }),
+    'GET /api/rentalBookings/get-review': () => ({ reviews: [], nextCursor: null }),
+    'POST /api/login': () => ({ user: { ...rita, token: 'fresh' }, token: 'fresh' }),
+  });
+});
+afterEach(() => api.stop());
+
+describe('/rental-details', () => {
+  it('works the price out line by line and leads a visitor to the summary', async () => {
+    const { user, here } = await renderApp(`/rental-details?${draft}`, { api });
+
+    expect(await screen.findByText('$12.00 × 3 days × 2')).toBeVisible();
+    expect(screen.getAllByText('$72.00')).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: 'Proceed To Booking' }));
+
+    await waitFor(() => expect(here()).toBe(`/rental-booking-summary?${draft}`));
+  });
+
+  it('names each missing field of a member and stays', async () => {
+    const at = `/user/rental-details?id=${drill.id}`;
+    const { user, here } = await renderApp(at, { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Proceed To Booking' }));
+
+    for (const what of ['start date', 'returning date', 'start time', 'returning time']) {
+      expect(screen.getByText(`Please select your ${what}`)).toBeVisible();
+    }
+    expect(here()).toBe(at);
+  });
+
+  it('offers no booking of a tool that is unavailable', async () => {
+    api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({
+      tool: [{ ...drill, item_status: 'Unavailable' }],
+    });
+    await renderApp(`/rental-details?id=${drill.id}`, { api });
+
+    expect(await screen.findByText('Not available right now')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Proceed To Booking' })).toBeNull();
+  });
+
+  it('opens the pictures in full size and keeps the text "null" out of them', async () => {
+    const { user } = await renderApp(`/rental-details?id=${drill.id}`, { api });
+
+    await user.click(await screen.findByRole('button', { name: 'Show picture 2 in full size' }));
+
+    expect(await screen.findByRole('dialog')).toHaveTextContent('Hammer drill, picture 2 of 2');
+  });
+});
+
+describe('/rental-booking-summary', () => {
+  it('stops a visitor with the reason, and after login the summary is there as it was', async () => {
+    const { user, here, store } = await renderApp(`/rental-booking-summary?${draft}`, { api });
+
+    await user.click(await screen.findByRole('button', { name: 'ADD TO CART' }));
+    expect(screen.getByRole('alert')).toHaveTextContent(
+      'You need to have an account or sign-in to make booking.',
+    );
+    expect(store.getState().cart.cartItems).toEqual([]);
+
+    await user.click(screen.getByRole('link', { name: 'Login' }));
+    await user.type(await screen.findByLabelText('Email'), 'rita@example.com');
+    await user.type(screen.getByLabelText('Password'), 'a good password{Enter}');
+    await waitFor(() => expect(here()).toBe(`/user/rental-booking-summary?${draft}`));
+    expect(await screen.findByText('$72.00')).toBeVisible();
+  });
+
+  it('puts a member’s booking into the cart', async () => {
+    const times = 'start_time=9.00+AM&end_time=9.00+AM';
+    const at = `/user/rental-booking-summary?${draft}&${times}`;
+    const { user, here, store } = await renderApp(at, { api, user: rita });
+
+    expect(await screen.findByText('Days')).toBeVisible();
+    expect(screen.getAllByText('9.00 AM')).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: 'ADD TO CART' }));
+
+    await waitFor(() => expect(here()).toBe('/user/cart'));
+    const { cartItems, totalAmount } = store.getState().cart;
+    expect(totalAmount).toBe(72);
+    expect(cartItems[0]).toMatchObject({
+      id: drill.id,
+      period: 3,
+      quantity: 2,
+      paymentDue: 72,
+      start_time: '9.00 AM',
+      toolOwnerId: drill.userId,
+    });
+    expect(cartItems[0]?.booking_code).toMatch(/^LT[1-9]\d{5}$/);
+  });
+});
