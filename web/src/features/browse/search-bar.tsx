@@ -100,6 +100,7 @@ const radiusChoices = radiusOptions.map((miles) => ({
 export function SearchBar({ filters, onChange }: SearchBarProps) {
   const { data: categories = [] } = useCategoriesQuery();
   return (
+    // biome-ignore lint/a11y/useSemanticElements: Enter needs a form, and browsers of 2022 know no <search>.
     <form
       role="search"
       className={classes.bar}
