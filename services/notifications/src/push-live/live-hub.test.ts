@@ -1,0 +1,207 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { io, type Socket } from 'socket.io-client';
+import {
+  bookingCreated,
+  bookTool,
+  messageSent,
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const site = 'http://lendtools.test';
+
+let service: NotificationsService;
+const open = new Set<Socket>();
+
+beforeAll(async () => {
+  service = await startNotificationsService();
+  // The hub hears on a queue of its own, which is there once the service has connected.
+  await waitFor('the hub', async () => {
+    const { userId: ownerId, heard } = await listen(randomUUIDv7());
+    await service.broker.sendNew('ToolRemoved', {
+      toolId: randomUUIDv7(),
+      ownerId,
+    });
+    return waitFor('a push', () => heard[0], 200);
+  });
+});
+afterEach(() => {
+  for (const socket of open) socket.disconnect();
+  open.clear();
+});
+afterAll(() => service.stop());
+
+const dial = (token: unknown, { origin = site, url = service.running.url } = {}) => {
+  const socket = io(url, {
+    transports: ['websocket'],
+    auth: { token },
+    extraHeaders: { origin },
+    forceNew: true,
+    reconnection: false,
+  });
+  open.add(socket);
+  const heard: [string, { id?: string; bookingId?: string }][] = [];
+  socket.onAny((name, payload) => heard.push([name, payload]));
+  const ended: string[] = [];
+  socket.on('disconnect', (reason) => ended.push(reason));
+  const outcome = new Promise<string>((resolve) => {
+    socket.once('connect', () => resolve('connected'));
+    socket.once('connect_error', (error) => resolve(error.message));
+  });
+  return { socket, heard, ended, outcome };
+};
+
+const listen = async (userId: string, claims = {}, options = {}) => {
+  const dialled = dial(await service.accounts.sign({ userId, ...claims }), options);
+  expect(await dialled.outcome).toBe('connected');
+  return { ...dialled, userId };
+};
+
+describe('the live hub lets in', () => {
+  it('nobody without a valid token', async () => {
+    const expired = await service.accounts.sign({ expiresInSeconds: -1 });
+    const session = { sessionId: randomUUID(), userId: randomUUIDv7() };
+    const ended = await service.accounts.sign(session);
+    await service.broker.sendNew('SessionEnded', session);
+    await waitFor('the end', async () => (await dial(ended).outcome) === 'UNAUTHORIZED');
+
+    const outcomes = [undefined, '', 'x', { $ne: null }, expired, ended].map(
+      (token) => dial(token).outcome,
+    );
+
+    expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['UNAUTHORIZED']));
+  });
+
+  it('no other site', async () => {
+    const token = await service.accounts.sign();
+
+    const outcome = await dial(token, { origin: 'https://evil.example' }).outcome;
+
+    expect(outcome).not.toBe('connected');
+  });
+});
+
+describe('a socket', () => {
+  it('hears what concerns its user, and nobody else does', async () => {
+    const owner = await listen(randomUUIDv7());
+    const renter = await listen(randomUUIDv7());
+    const stranger = await listen(randomUUIDv7());
+    const booking = bookingCreated({
+      ownerId: owner.userId,
+      renterId: renter.userId,
+    });
+    const said = messageSent({
+      bookingId: booking.bookingId,
+      fromUserId: booking.renterId,
+      toUserId: booking.ownerId,
+    });
+
+    stranger.socket.emit('join', `user:${booking.ownerId}`);
+    await service.broker.sendNew('BookingCreated', booking);
+    await service.broker.sendNew('MessageSent', said);
+
+    const names = () => [owner, renter].map(({ heard }) => heard.map(([name]) => name).sort());
+    await waitFor('all pushes', () => names()[0]?.length === 4 && names()[1]?.length === 3);
+    expect(names()).toEqual([
+      ['booking:changed', 'message:sent', 'notice:created', 'notice:created'],
+      ['booking:changed', 'message:sent', 'notice:created'],
+    ]);
+    expect(owner.heard.find(([name]) => name === 'message:sent')?.[1]).toEqual({
+      id: said.messageId,
+      bookingId: said.bookingId,
+      message: said.text,
+      user: { id: said.fromUserId, first_name: 'Rita', last_name: 'Example' },
+      createdAt: said.sentAt,
+    });
+    expect(stranger.heard).toEqual([]);
+  });
+
+  it('hears a stored notice, on any replica', async () => {
+    const replica = await service.startReplica();
+    const { owner } = await bookTool(service);
+    const { socket, heard } = await listen(owner.id, {}, { url: replica.url });
+
+    await waitFor('a push', async () => {
+      await service.broker.sendNew('ToolRemoved', { toolId: randomUUIDv7(), ownerId: owner.id });
+      return heard.length > 0;
+    });
+    const booking = bookingCreated({ ownerId: owner.id, renterId: randomUUIDv7() });
+    await service.broker.sendNew('BookingCreated', booking);
+
+    const pushed = await waitFor('the notice', () =>
+      heard.find(([name]) => name === 'notice:created'),
+    );
+    const [stored] = await service.expectNotices(owner, 2);
+    expect(pushed[1]).toEqual(stored);
+    socket.disconnect();
+    await replica.stop();
+  });
+
+  it('is dropped when its session ends, and others are not', async () => {
+    const [userId, sessionId] = [randomUUIDv7(), randomUUID()];
+    const phone = await listen(userId, { sessionId });
+    const laptop = await listen(userId);
+
+    await service.broker.sendNew('SessionEnded', { userId, sessionId });
+
+    await waitFor('the drop', () => phone.ended[0] === 'io server disconnect');
+    expect(laptop.socket.connected).toBe(true);
+  });
+
+  it.each([
+    ['AccountDisabled', { disabled: true }],
+    ['RoleChanged', { role: 'User' }],
+  ] as const)('is dropped at %s', async (type, data) => {
+    const userId = randomUUIDv7();
+    const { ended } = await listen(userId);
+
+    await service.broker.sendNew(type, { userId, ...data } as never);
+
+    await waitFor('the drop', () => ended[0] === 'io server disconnect');
+  });
+
+  it('is dropped when its token expires', async () => {
+    const { ended } = await listen(randomUUIDv7(), { expiresInSeconds: 1 });
+
+    await waitFor('the drop', () => ended[0] === 'io server disconnect', 3_000);
+  });
+
+  it('stays with a fresh token of the same person, and of nobody else', async () => {
+    const userId = randomUUIDv7();
+    const { socket, ended } = await listen(userId, { expiresInSeconds: 2 });
+    const renew = async (token: unknown) => socket.emitWithAck('auth:renew', token);
+
+    const answers = [
+      await renew(await service.accounts.sign()),
+      await renew('x'),
+      await renew(await service.accounts.sign({ userId, expiresInSeconds: 3 })),
+    ];
+    const startedAt = Date.now();
+    await waitFor('the drop', () => ended.length > 0, 4_500);
+
+    expect(answers).toEqual([{ ok: false }, { ok: false }, { ok: true }]);
+    expect(Date.now() - startedAt).toBeGreaterThan(1_500);
+  });
+
+  it('is dropped for a frame of 1 MB, and the hub goes on', async () => {
+    const { socket, ended } = await listen(randomUUIDv7());
+
+    socket.emit('auth:renew', 'x'.repeat(1_000_000));
+
+    await waitFor('the drop', () => ended.length === 1);
+    await listen(randomUUIDv7());
+  });
+
+  it('lives without what it must not send', async () => {
+    const { socket, ended } = await listen(randomUUIDv7());
+
+    socket.emit('auth:renew');
+    socket.emit('auth:renew', { $ne: null }, 'no function');
+    socket.emit('anything', { a: 1 });
+
+    expect(await socket.emitWithAck('auth:renew', 'x')).toEqual({ ok: false });
+    expect(ended).toEqual([]);
+  });
+});
