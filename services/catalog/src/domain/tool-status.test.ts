@@ -19,6 +19,7 @@ describe('statusAfterBookings', () => {
     ['is Available while a unit is left', 2, [booking(1)], 'Available'],
     ['counts the units of a booking', 2, [booking(1, { quantity: 2 })], 'Unavailable'],
     ['stays Unavailable after the return', 1, [booking(1, { returnedAt: at(2) })], 'Unavailable'],
+    ['counts one returned at once', 1, [booking(1, { returnedAt: at(1) })], 'Unavailable'],
     ['is Available after the cancellation', 1, [booking(1, { cancelledAt: at(2) })], 'Available'],
     [
       'counts a unit again that came back before the next booking',

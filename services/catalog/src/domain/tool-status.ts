@@ -20,17 +20,20 @@ export const statusAfterBookings = (
   listedAt: Date,
   bookings: readonly ToolBooking[],
 ): ToolStatus => {
-  const changes = bookings.flatMap(({ quantity, bookedAt, returnedAt, cancelledAt }) => {
-    if (!bookedAt || cancelledAt || bookedAt < listedAt) return [];
-    const booked = { at: bookedAt.getTime(), units: quantity };
-    return returnedAt ? [booked, { at: returnedAt.getTime(), units: -quantity }] : [booked];
-  });
-  // At the same instant a return comes first: its unit may be the one that is booked.
-  changes.sort((a, b) => a.at - b.at || a.units - b.units);
-  let open = 0;
-  for (const change of changes) {
-    open += change.units;
-    if (open >= units) return 'Unavailable';
-  }
-  return 'Available';
+  const counted = bookings.filter(
+    (booking): booking is ToolBooking & { bookedAt: Date } =>
+      booking.bookedAt !== null && booking.cancelledAt === null && booking.bookedAt >= listedAt,
+  );
+  // The most that was out at once was so when some booking was made. A unit that came back at that very instant may
+  // be the one that is booked, but a booking is out when it is made, whatever the clocks say of its own return.
+  const openAt = (moment: ToolBooking & { bookedAt: Date }): number =>
+    counted
+      .filter(
+        (other) =>
+          other === moment ||
+          (other.bookedAt <= moment.bookedAt &&
+            (other.returnedAt === null || other.returnedAt > moment.bookedAt)),
+      )
+      .reduce((sum, { quantity }) => sum + quantity, 0);
+  return counted.some((booking) => openAt(booking) >= units) ? 'Unavailable' : 'Available';
 };

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { type CatalogService, profileOf, startCatalogForTest } from '../../test/catalog-service.ts';
+import { expectPoisonToDie, expectRetry } from '../../test/consumer-cases.ts';
+
+let catalog: CatalogService;
+beforeAll(async () => {
+  catalog = await startCatalogForTest();
+});
+afterAll(() => catalog.stop());
+
+const queue = 'catalog.hide-tools-when-owner-disabled';
+const disabling = (userId: string, version: number, disabled = true) =>
+  newEvent('AccountDisabled', { id: userId, version }, { userId, disabled });
+
+const isListed = async (toolId: string): Promise<boolean> => {
+  const { body } = await catalog.http.get('/api/all-rentals');
+  return body.rentals.some((tool: { id: string }) => tool.id === toolId);
+};
+
+describe(queue, () => {
+  it('hides the tools, tells that nobody can hold them, and brings them back', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const disabled = disabling(owner.id, 2);
+    const enabled = disabling(owner.id, 3, false);
+
+    await catalog.broker.send(disabled);
+    await catalog.handled(queue, disabled);
+
+    const visitor = await catalog.http.get(`/api/get-tool/${tool.id}`);
+    const admin = await catalog.http.get(`/api/get-tool/${tool.id}`, await catalog.admin());
+    expect([await isListed(tool.id), visitor.status, admin.status]).toEqual([false, 404, 200]);
+    const hidden = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
+    expect(hidden.data.status).toBe('Unavailable');
+
+    await catalog.broker.send(enabled);
+    await catalog.handled(queue, enabled);
+
+    expect(await isListed(tool.id)).toBe(true);
+    await catalog.broker.expectEvent(
+      'ToolUpdated',
+      (d) => d.toolId === tool.id && d.status === 'Available',
+    );
+  });
+
+  it('takes a repeat for none', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const event = disabling(owner.id, 2);
+    const last = disabling(randomUUID(), 2);
+
+    for (const each of [event, event, last]) await catalog.broker.send(each);
+    await catalog.handled(queue, last);
+    await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
+
+    expect(catalog.countUpdates(tool.id)).toBe(1);
+  });
+
+  it('puts aside what it cannot read', async () => {
+    await expectPoisonToDie(catalog, queue, disabling(randomUUID(), 2));
+  });
+
+  it('tries again after a failure', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+
+    await expectRetry(catalog, queue, disabling(owner.id, 2));
+
+    expect(await isListed(tool.id)).toBe(false);
+  });
+
+  it('keeps the later of two that come in the wrong order', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const disabled = disabling(owner.id, 2);
+    const enabled = disabling(owner.id, 3, false);
+
+    await catalog.broker.send(enabled);
+    await catalog.handled(queue, enabled);
+    await catalog.broker.send(disabled);
+    await catalog.handled(queue, disabled);
+
+    expect(await isListed(tool.id)).toBe(true);
+  });
+
+  it('remembers it of somebody whose profile comes later', async () => {
+    const userId = randomUUID();
+    const disabled = disabling(userId, 2);
+    await catalog.broker.send(disabled);
+    await catalog.handled(queue, disabled);
+
+    const owner = await catalog.addOwner(profileOf({ userId }));
+    const tool = await catalog.addTool(owner);
+
+    expect(await isListed(tool.id)).toBe(false);
+  });
+});

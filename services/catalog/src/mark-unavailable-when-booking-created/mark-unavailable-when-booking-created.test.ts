@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Envelope, EventType, Tool } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import { bookingOf } from '../../test/bookings.ts';
+import {
+  type CatalogService,
+  type Person,
+  startCatalogForTest,
+} from '../../test/catalog-service.ts';
+import { expectPoisonToDie, expectRetry } from '../../test/consumer-cases.ts';
+
+let catalog: CatalogService;
+beforeAll(async () => {
+  catalog = await startCatalogForTest();
+});
+afterAll(() => catalog.stop());
+
+const queue = 'catalog.mark-unavailable-when-booking-created';
+type Booking = ReturnType<typeof bookingOf>;
+type BookingEvent = Extract<EventType, 'BookingCreated' | 'BookingReturned' | 'BookingCancelled'>;
+
+const eventOf = (type: BookingEvent, booking: Booking): Envelope =>
+  newEvent(type, { id: booking.bookingId, version: 1 }, booking);
+
+const hear = async (...events: Envelope[]): Promise<void> => {
+  for (const event of events) {
+    await catalog.broker.send(event);
+    await catalog.handled(queue, event);
+  }
+};
+
+const listTool = async (fields = {}): Promise<{ owner: Person; tool: Tool }> => {
+  const owner = await catalog.addOwner();
+  return { owner, tool: await catalog.addTool(owner, fields) };
+};
+
+const statusOf = async (tool: Tool): Promise<string> =>
+  (await catalog.getTool(tool.id)).item_status;
+
+describe(queue, () => {
+  it('marks the tool Unavailable, and tells of it', async () => {
+    const { tool } = await listTool();
+
+    await hear(eventOf('BookingCreated', bookingOf(tool)));
+
+    expect(await statusOf(tool)).toBe('Unavailable');
+    const told = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
+    expect(told).toMatchObject({ version: 2, data: { status: 'Unavailable' } });
+  });
+
+  it('waits for the last unit', async () => {
+    const { tool } = await listTool({ quantity: 3 });
+
+    await hear(eventOf('BookingCreated', bookingOf(tool, { quantity: 2 })));
+    const before = await statusOf(tool);
+    await hear(eventOf('BookingCreated', bookingOf(tool)));
+
+    expect([before, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
+  });
+
+  it('when the last units are booked at once, overlooks neither booking', async () => {
+    const { tool } = await listTool({ quantity: 6 });
+    const events = Array.from({ length: 6 }, () => eventOf('BookingCreated', bookingOf(tool)));
+
+    await Promise.all(events.map((event) => hear(event)));
+
+    expect(await statusOf(tool)).toBe('Unavailable');
+    expect(catalog.countUpdates(tool.id)).toBeLessThanOrEqual(1);
+  });
+
+  it('stays Unavailable after the return until the owner lists it again', async () => {
+    const { owner, tool } = await listTool();
+    const booking = bookingOf(tool);
+
+    await hear(eventOf('BookingCreated', booking), eventOf('BookingReturned', booking));
+    const returned = await statusOf(tool);
+    await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body: {} });
+    const relisted = await statusOf(tool);
+    await hear(eventOf('BookingCreated', bookingOf(tool)));
+
+    expect([returned, relisted, await statusOf(tool)]).toEqual([
+      'Unavailable',
+      'Available',
+      'Unavailable',
+    ]);
+  });
+
+  it('is Available again when the booking is cancelled', async () => {
+    const { tool } = await listTool();
+    const booking = bookingOf(tool);
+
+    await hear(eventOf('BookingCreated', booking), eventOf('BookingCancelled', booking));
+
+    expect(await statusOf(tool)).toBe('Available');
+  });
+
+  it('does not come back when a booking from before the re-list is cancelled', async () => {
+    const { owner, tool } = await listTool();
+    const earlier = bookingOf(tool);
+    await hear(eventOf('BookingCreated', earlier));
+    await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body: {} });
+
+    await hear(eventOf('BookingCreated', bookingOf(tool)), eventOf('BookingCancelled', earlier));
+
+    expect(await statusOf(tool)).toBe('Unavailable');
+  });
+
+  it('takes a repeat for none', async () => {
+    const { tool } = await listTool({ quantity: 2 });
+    const event = eventOf('BookingCreated', bookingOf(tool));
+
+    // The second is the same event; the third the same booking told by another.
+    await hear(event, event, { ...event, id: randomUUID() });
+
+    expect(await statusOf(tool)).toBe('Available');
+  });
+
+  it('puts aside what it cannot read', async () => {
+    const { tool } = await listTool();
+
+    await expectPoisonToDie(catalog, queue, eventOf('BookingCreated', bookingOf(tool)));
+  });
+
+  it('tries again after a failure', async () => {
+    const { tool } = await listTool();
+
+    await expectRetry(catalog, queue, eventOf('BookingCreated', bookingOf(tool)));
+
+    expect(await statusOf(tool)).toBe('Unavailable');
+  });
+
+  it('comes to the same when a booking ends before it began', async () => {
+    const { tool } = await listTool();
+    const cancelled = bookingOf(tool);
+    const returned = bookingOf(tool);
+    const created = [cancelled, returned].map((booking) => eventOf('BookingCreated', booking));
+    const ended = [eventOf('BookingCancelled', cancelled), eventOf('BookingReturned', returned)];
+
+    await hear(ended[0] as Envelope, created[0] as Envelope);
+    const afterCancelled = await statusOf(tool);
+    await hear(ended[1] as Envelope, created[1] as Envelope);
+
+    expect([afterCancelled, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
+  });
+
+  it('notes what befalls a removed tool, and says nothing', async () => {
+    const { owner, tool } = await listTool();
+    await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
+
+    await hear(eventOf('BookingCreated', bookingOf(tool)));
+
+    expect(catalog.countUpdates(tool.id)).toBe(0);
+  });
+});
