@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { checkoutReply, type Problem } from '@lendtools/contracts';
 import { AppError, currentContext, unavailable } from '@lendtools/service-kit';
 import type { z } from 'zod';
@@ -12,23 +13,32 @@ export interface BookingsClient {
   checkOut(holdId: string, token: string): Promise<Checkout>;
 }
 
+const RETRY_DELAYS_MS = [100, 400];
+
 export function createBookingsClient(bookingsUrl: string): BookingsClient {
+  const ask = async (holdId: string, token: string): Promise<Response | null> => {
+    const correlationId = currentContext()?.correlationId;
+    const url = new URL(`/internal/holds/${holdId}/checkout`, bookingsUrl);
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(correlationId && { 'x-request-id': correlationId }),
+    };
+    const signal = AbortSignal.timeout(3_000);
+    const reply = await fetch(url, { method: 'POST', headers, signal }).catch(() => null);
+    return reply && reply.status < 500 ? reply : null;
+  };
+
   return {
     async checkOut(holdId, token) {
-      const url = new URL(`/internal/holds/${holdId}/checkout`, bookingsUrl);
-      const correlationId = currentContext()?.correlationId;
-      const reply = await fetch(url, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(correlationId && { 'x-request-id': correlationId }),
-        },
-        signal: AbortSignal.timeout(5_000),
-      }).catch(() => {
-        throw unavailable();
-      });
+      let reply = await ask(holdId, token);
+      // A checkout may be repeated, and a replica that restarts is back in a moment.
+      for (const delayMs of RETRY_DELAYS_MS) {
+        if (reply) break;
+        await delay(delayMs);
+        reply = await ask(holdId, token);
+      }
+      if (!reply) throw unavailable();
       if (reply.ok) return checkoutReply.parse(await reply.json());
-      if (reply.status >= 500) throw unavailable();
       const { code, detail, errors } = (await reply.json()) as Problem;
       throw new AppError(code, reply.status, detail, { errors });
     },

@@ -57,6 +57,8 @@ export async function startTestWorld() {
     stripe,
     sandbox,
     holds: bookings.holds,
+    /** How many of the next requests bookings leaves without an answer. */
+    bookingsOutage: bookings.outage,
     env: {
       ...environment.env,
       BOOKINGS_URL: bookings.url,
@@ -169,7 +171,13 @@ export type TestPayments = Awaited<ReturnType<typeof startTestPayments>>;
 /** Answers where bookings would: what a hold costs, to its own renter. */
 async function startBookings() {
   const holds = new Map<string, TestHold>();
+  const outage = { requests: 0 };
   const server = createServer((request, response) => {
+    outage.requests -= 1;
+    if (outage.requests >= 0) {
+      request.socket.destroy();
+      return;
+    }
     const holdId = /^\/internal\/holds\/([^/]+)\/checkout$/.exec(request.url ?? '')?.[1] ?? '';
     const hold = holds.get(holdId);
     const claims = String(request.headers.authorization).split('.')[1] ?? '';
@@ -186,6 +194,7 @@ async function startBookings() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     holds,
+    outage,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -108,7 +108,17 @@ describe('POST /api/payment/create-payment-intent', () => {
   });
 });
 
-describe('POST /api/payment/create-payment-intent while Stripe misbehaves', () => {
+describe('POST /api/payment/create-payment-intent while others misbehave', () => {
+  it('gets over a short absence of bookings, and answers 503 to a longer one', async () => {
+    payments.bookingsOutage.requests = 2;
+    const short = await payments.buy();
+    payments.bookingsOutage.requests = 3;
+    const long = await payments.buy();
+
+    expect(short.reply.status).toBe(201);
+    expect(long.reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+  });
+
   it.each(['reset-after-effect', 'reset-before-effect', '409', 'error-500-before-effect'])(
     'after one %s there is one intent and the person notices nothing',
     async (kind) => {
