@@ -182,7 +182,7 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/holds', service: 'bookings', who: 'self', origin: 'ours',
     summary: 'Price the cart and keep its dates for 15 minutes', params: byUser, body: bookings.holdBody,
     idempotent: true, status: 201, reply: bookings.holdReply,
-    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'TOO_MANY_HOLDS'],
+    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS'],
   }),
   releaseHold: route({
     method: 'DELETE', path: '/api/user/:userId/holds/:holdId', service: 'bookings', who: 'self',
