@@ -25,7 +25,7 @@ export const periodInvalid = (message: string, path: string) =>
   new AppError('PERIOD_INVALID', 400, message, { path });
 
 export const amountTooLarge = () =>
-  new AppError('AMOUNT_TOO_LARGE', 400, 'The largest purchase is $999,999.99.', { path: 'lines' });
+  new AppError('AMOUNT_INVALID', 400, 'The largest purchase is $999,999.99.', { path: 'lines' });
 
 export const tooManyHolds = () =>
   new AppError(

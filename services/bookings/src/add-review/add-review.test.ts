@@ -129,7 +129,8 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
     expect((await review(renter, draft.body.hold.lines[0].id, 5)).status).toBe(404);
     for (const rating of [0, 6, 2.5, 'many'])
       expect((await review(renter, id, rating)).status).toBe(400);
-    expect((await review(renter, id, 5, '  ')).status).toBe(400);
+    for (const comment of ['  ', 'a\u0000b', 'half \ud83d', 'x'.repeat(2_001)])
+      expect((await review(renter, id, 5, comment)).status).toBe(400);
     await service.http.post(`/api/user/${owner.userId}/rentalBookings/cancel-booking/${id}`, {
       ...owner,
       body: {},

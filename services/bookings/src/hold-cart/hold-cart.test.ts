@@ -181,7 +181,10 @@ describe('POST /api/user/:userId/holds', () => {
 
     const first = await service.askHold(await service.person(), [line]);
     const second = await service.askHold(await service.person(), [line]);
+    const odd = service.line((await service.tool()).toolId, { booking_code: 'LT\u0000' });
+    const third = await service.askHold(await service.person(), [odd]);
 
+    expect(third.body.hold.lines[0].booking_code).toMatch(/^LT[1-9]\d{5}$/);
     expect(first.body.hold.lines[0].booking_code).toBe('LT987654');
     expect(second.body.hold.lines[0].booking_code).toMatch(/^LT(?!987654)[1-9]\d{5}$/);
   });
@@ -243,7 +246,7 @@ describe('POST /api/user/:userId/holds', () => {
       service.line(tool.toolId, { quantity: 50 }),
     ]);
 
-    expect([status, body.code]).toEqual([400, 'AMOUNT_TOO_LARGE']);
+    expect([status, body.code]).toEqual([400, 'AMOUNT_INVALID']);
   });
 
   it('is for oneself', async () => {

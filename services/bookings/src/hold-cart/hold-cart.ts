@@ -1,4 +1,4 @@
-import { type Hold, type HoldLine, routes, toDollars } from '@lendtools/contracts';
+import { bookingCode, type Hold, type HoldLine, routes, toDollars } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { faultPoint, handle, once, type Transaction } from '@lendtools/service-kit';
 import { type BookingRow, insertBooking } from '../booking-repository.ts';
@@ -33,7 +33,7 @@ export const holdCart = ({ pool, config }: Deps) =>
 export const askedLine = (line: HoldLine): AskedLine => ({
   toolId: line.rental_id,
   quantity: line.quantity,
-  wishedCode: line.booking_code ?? null,
+  wishedCode: bookingCode.safeParse(line.booking_code).data ?? null,
   startDate: line.start_date,
   startTime: line.start_time,
   endDate: line.end_date,
