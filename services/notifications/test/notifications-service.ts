@@ -19,6 +19,8 @@ export interface NotificationsService extends TestEnvironment {
   startReplica(): Promise<Running>;
   /** A person whom the service knows. */
   introduce(firstName: string, overrides?: Partial<Account>): Promise<Acquaintance>;
+  /** Somebody with a token, of whom the service has not heard. */
+  meet(): Promise<Acquaintance>;
   noticesOf(person: Acquaintance): Promise<Notice[]>;
   /** Waits until a person has exactly so many notices. */
   expectNotices(person: Acquaintance, count: number): Promise<Notice[]>;
@@ -74,6 +76,11 @@ export const startNotificationsService = async (
       const { userId: id, email } = account;
       await environment.broker.sendNew('AccountRegistered', account, { id, version: 1 });
       return { id, email, token: await environment.accounts.sign({ userId: id }) };
+    },
+    async meet() {
+      const id = randomUUIDv7();
+      const token = await environment.accounts.sign({ userId: id });
+      return { id, email: `${id}@example.com`, token };
     },
     async noticesOf({ id, token }) {
       const { body } = await http.get(`/api/user/${id}/notifications`, { token });

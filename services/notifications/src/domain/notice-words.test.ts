@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { messageArrived, reviewAdded, toolBooked, whyRefunded } from './notice-words.ts';
+import {
+  countInWords,
+  dollarsInWords,
+  excerpt,
+  listInWords,
+  momentInWords,
+  periodInWords,
+} from './words.ts';
+
+describe('words', () => {
+  it('carry money, periods, lists and moments as people say them', () => {
+    expect([
+      dollarsInWords(123_456),
+      periodInWords({ period: 1, rentalCircle: 'hourly' }),
+      periodInWords({ period: 2, rentalCircle: 'daily' }),
+      countInWords(0, 'star'),
+      listInWords(['Drill', 'Ladder', 'Saw']),
+      momentInWords('2026-06-01', ''),
+      momentInWords('2026-06-01', '7.00 AM'),
+    ]).toEqual([
+      '$1,234.56',
+      '1 hour',
+      '2 days',
+      '0 stars',
+      'Drill, Ladder, and Saw',
+      'Monday, June 1, 2026',
+      'Monday, June 1, 2026, 7.00 AM',
+    ]);
+  });
+
+  it('are cut to one short line', () => {
+    expect(excerpt('  two\n\nlines ')).toBe('two lines');
+    expect(excerpt('x'.repeat(200), 10)).toBe('xxxxxxxxx…');
+  });
+});
+
+describe('a notice', () => {
+  it('begins with the words of the specification for the owner', () => {
+    expect(toolBooked({ toolName: 'Drill' })).toBe('Your tool has just been booked: Drill');
+  });
+
+  it('names who said what', () => {
+    const said = { fromFirstName: 'Rita', toolName: 'Drill', text: 'Hi' };
+    const review = { toolName: 'Drill', rating: 1, changed: false, comment: 'Meh' };
+
+    expect(messageArrived(said)).toBe('Rita about Drill: “Hi”');
+    expect(reviewAdded(review, 'Rita')).toBe('Rita gave Drill 1 star: “Meh”');
+  });
+
+  it('says why money comes back, even of nameless tools', () => {
+    expect(whyRefunded({ reason: 'cancelled', toolNames: [] })).toBe(
+      'The booking of your tool was cancelled.',
+    );
+  });
+});

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { armFault } from '@lendtools/service-kit';
+import { waitFor } from '@lendtools/testing';
+import {
+  accountRegistered,
+  bookingCreated,
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const queue = 'notifications.keep-people';
+
+let service: NotificationsService;
+let userId: string;
+beforeAll(async () => {
+  service = await startNotificationsService();
+  userId = (await service.introduce('Rita')).id;
+});
+afterAll(() => service.stop());
+
+const move = (email: string, version: number) =>
+  service.broker.sendNew('AccountUpdated', accountRegistered({ userId, email }), {
+    id: userId,
+    version,
+  });
+
+/** Books until the confirmation goes to the address: what is known is seen in whom it writes to. */
+const expectMailAt = (email: string) =>
+  waitFor(
+    `e-mail to ${email}`,
+    async () => {
+      const owner = await service.introduce('Olga');
+      const parties = { ownerId: owner.id, renterId: userId };
+      await service.broker.sendNew('BookingCreated', bookingCreated(parties));
+      await service.expectEmail(owner.email, /just been booked/);
+      return service.emailsTo(email).length > 0;
+    },
+    25_000,
+  );
+
+describe(queue, () => {
+  it('writes to where people are', async () => {
+    await move('second@example.com', 2);
+
+    await expectMailAt('second@example.com');
+  });
+
+  it('heard twice or late, keeps the newest', async () => {
+    const newest = await move('ninth@example.com', 9);
+    await expectMailAt('ninth@example.com');
+
+    await move('eighth@example.com', 8);
+    await service.broker.send(newest);
+    await move('tenth@example.com', 10);
+    await expectMailAt('tenth@example.com');
+
+    expect(service.emailsTo('eighth@example.com')).toEqual([]);
+  });
+
+  it('goes on when an acknowledgement is lost', async () => {
+    armFault('consumer.beforeAck:1:throw');
+
+    await move('eleventh@example.com', 11);
+
+    await expectMailAt('eleventh@example.com');
+    expect(await service.broker.countDead(queue)).toBe(0);
+  });
+
+  it('puts what it cannot read aside and goes on', async () => {
+    await service.broker.sendRaw(queue, 'nonsense');
+    await move('twelfth@example.com', 12);
+
+    await expectMailAt('twelfth@example.com');
+    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
+  });
+});

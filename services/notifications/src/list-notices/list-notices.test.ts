@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Acquaintance,
+  bookingCreated,
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+let service: NotificationsService;
+let owner: Acquaintance;
+let path: string;
+beforeAll(async () => {
+  service = await startNotificationsService();
+  owner = await service.introduce('Olga');
+  path = `/api/user/${owner.id}/notifications`;
+  const renter = await service.introduce('Rita');
+  for (const [i, toolName] of ['Drill', 'Ladder', 'Saw', 'Sander', 'Mixer'].entries()) {
+    const parties = { ownerId: owner.id, renterId: renter.id };
+    await service.broker.sendNew('BookingCreated', bookingCreated({ ...parties, toolName }));
+    await service.expectNotices(owner, i + 1);
+  }
+});
+afterAll(() => service.stop());
+
+const toolsOf = (body: { notifications: { message: string }[] }) =>
+  body.notifications.map(({ message }) => message.split(': ')[1]);
+
+describe('GET /api/user/:userId/notifications', () => {
+  it('lists newest first, with how many are unread', async () => {
+    const { status, body } = await service.http.get(path, { token: owner.token });
+
+    expect(status).toBe(200);
+    expect(toolsOf(body)).toEqual(['Mixer', 'Sander', 'Saw', 'Ladder', 'Drill']);
+    expect(body).toMatchObject({ unread: 5, nextCursor: null });
+  });
+
+  it('pages without a gap or a repeat', async () => {
+    const first = await service.http.get(`${path}?limit=2`, { token: owner.token });
+    const rest = await service.http.get(`${path}?limit=3&cursor=${first.body.nextCursor}`, {
+      token: owner.token,
+    });
+
+    expect([...toolsOf(first.body), ...toolsOf(rest.body)]).toHaveLength(5);
+    expect(toolsOf(rest.body)).toEqual(['Saw', 'Ladder', 'Drill']);
+    expect(rest.body.nextCursor).toBeNull();
+  });
+
+  it('is for oneself alone', async () => {
+    const tokens = [
+      undefined,
+      await service.accounts.sign(),
+      await service.accounts.sign({ role: 'Admin' }),
+    ];
+
+    const replies = await Promise.all(tokens.map((token) => service.http.get(path, { token })));
+
+    expect(replies.map(({ status }) => status)).toEqual([401, 403, 403]);
+  });
+
+  it.each(['limit=201', 'limit=x', 'cursor=x'])('refuses ?%s', async (query) => {
+    const reply = await service.http.get(`${path}?${query}`, { token: owner.token });
+
+    expect(reply.status).toBe(400);
+  });
+});

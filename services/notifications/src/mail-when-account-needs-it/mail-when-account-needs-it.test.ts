@@ -1,0 +1,82 @@
+import { randomBytes, randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import mongoose from 'mongoose';
+import { testConsumer } from '../../test/consumer-tests.ts';
+import {
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const queue = 'notifications.mail-when-account-needs-it';
+
+let service: NotificationsService;
+beforeAll(async () => {
+  service = await startNotificationsService();
+});
+afterAll(() => service.stop());
+
+const resetRequested = (token = randomBytes(16).toString('base64url')) => {
+  const userId = randomUUIDv7();
+  return { userId, email: `${userId}@example.com`, firstName: 'Rita', token };
+};
+
+describe(queue, () => {
+  it('welcomes who signed up', async () => {
+    const { email } = await service.introduce('Rita');
+
+    const welcome = await service.expectEmail(email, /^Welcome to LendTools$/);
+
+    expect(welcome.text).toContain('Welcome, Rita!');
+    expect(welcome.raw).toContain('To: Rita Example <');
+  });
+
+  it('mails the link that resets a password, and forgets its token once it is sent', async () => {
+    const request = resetRequested('a+token/with=signs');
+
+    await service.broker.sendNew('PasswordResetRequested', request);
+    const email = await service.expectEmail(request.email, /^Reset your LendTools password$/);
+
+    expect(email.text).toContain(
+      'http://lendtools.test/reset-password?token=a%2Btoken%2Fwith%3Dsigns',
+    );
+    const database = await mongoose.createConnection(service.databaseUrl).asPromise();
+    const logged = await waitFor('the mark', () =>
+      database.collection('emails').findOne({ 'to.address': request.email, status: 'sent' }),
+    );
+    await database.close();
+    expect(JSON.stringify(logged)).not.toContain('token');
+    expect(logged).not.toHaveProperty('html');
+  });
+
+  it('asks the new address to confirm a change, and tells the old one', async () => {
+    const userId = randomUUIDv7();
+    const [oldEmail, newEmail] = [`old-${userId}@example.com`, `new-${userId}@example.com`];
+
+    await service.broker.sendNew('EmailChangeRequested', {
+      userId,
+      firstName: 'Rita',
+      oldEmail,
+      newEmail,
+      token: 'secret',
+    });
+
+    const confirm = await service.expectEmail(newEmail, /Confirm/);
+    const note = await service.expectEmail(oldEmail, /about to change/);
+    expect(confirm.text).toContain('http://lendtools.test/confirm-email?token=secret');
+    expect(note.text).toContain(newEmail);
+    expect(note.raw).not.toContain('secret');
+  });
+
+  testConsumer(
+    queue,
+    () => service,
+    async () => {
+      const request = resetRequested();
+      return {
+        send: () => service.broker.sendNew('PasswordResetRequested', request),
+        countEffects: () => service.emailsTo(request.email).length,
+      };
+    },
+  );
+});

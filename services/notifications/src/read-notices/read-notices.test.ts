@@ -1,0 +1,62 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type Acquaintance,
+  bookTool,
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+let service: NotificationsService;
+beforeAll(async () => {
+  service = await startNotificationsService();
+});
+afterAll(() => service.stop());
+
+const put = (userId: string, what: string, { token }: Acquaintance) =>
+  service.http.put(`/api/user/${userId}/notifications/${what}`, { token });
+
+describe('PUT /api/user/:userId/notifications/:id/read', () => {
+  it('marks a notice read, once', async () => {
+    const { owner } = await bookTool(service);
+    const [notice] = await service.noticesOf(owner);
+
+    const first = await put(owner.id, `${notice?.id}/read`, owner);
+    const again = await put(owner.id, `${notice?.id}/read`, owner);
+
+    expect(first).toMatchObject({ status: 200, body: { notification: { id: notice?.id } } });
+    expect(first.body.notification.readAt).not.toBeNull();
+    expect(again.body).toEqual(first.body);
+    expect(await service.noticesOf(owner)).toEqual([first.body.notification]);
+  });
+
+  it("never touches somebody else's", async () => {
+    const { owner, renter } = await bookTool(service);
+    const [notice] = await service.noticesOf(owner);
+
+    const replies = [
+      await put(renter.id, `${notice?.id}/read`, renter),
+      await put(owner.id, `${notice?.id}/read`, renter),
+      await put(owner.id, `${randomUUIDv7()}/read`, owner),
+      await put(owner.id, 'x/read', owner),
+    ];
+
+    expect(replies.map(({ status }) => status)).toEqual([404, 403, 404, 400]);
+    expect(await service.noticesOf(owner)).toEqual([notice]);
+  });
+});
+
+describe('PUT /api/user/:userId/notifications/read-all', () => {
+  it("marks one's own notices read, and nobody else's", async () => {
+    const { owner, renter } = await bookTool(service);
+
+    const refused = await put(owner.id, 'read-all', renter);
+    const done = await put(owner.id, 'read-all', owner);
+
+    const [owners, renters] = [await service.noticesOf(owner), await service.noticesOf(renter)];
+    expect(refused.status).toBe(403);
+    expect(done).toMatchObject({ status: 200, body: { unread: 0 } });
+    expect(owners.every(({ readAt }) => readAt !== null)).toBe(true);
+    expect(renters.every(({ readAt }) => readAt === null)).toBe(true);
+  });
+});

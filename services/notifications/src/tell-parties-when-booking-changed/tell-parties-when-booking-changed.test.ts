@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventData } from '@lendtools/contracts';
+import { testConsumer } from '../../test/consumer-tests.ts';
+import {
+  type Acquaintance,
+  bookingCreated,
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const queue = 'notifications.tell-parties-when-booking-changed';
+
+let service: NotificationsService;
+beforeAll(async () => {
+  service = await startNotificationsService();
+});
+afterAll(() => service.stop());
+
+const partiesOf = (owner: Acquaintance, renter: Acquaintance) => {
+  const { bookingId, toolId, toolName } = bookingCreated();
+  return { bookingId, toolId, toolName, ownerId: owner.id, renterId: renter.id, quantity: 1 };
+};
+
+const cancelled = (
+  owner: Acquaintance,
+  renter: Acquaintance,
+  overrides: Partial<EventData<'BookingCancelled'>> = {},
+): EventData<'BookingCancelled'> => ({
+  ...partiesOf(owner, renter),
+  bookingCode: 'LT123456',
+  cancelledBy: 'owner',
+  reason: 'The chuck is broken.',
+  refunds: [{ paymentId: bookingCreated().bookingId, refundCents: 4_800 }],
+  ...overrides,
+});
+
+describe(queue, () => {
+  it('thanks the renter for the return', async () => {
+    const owner = await service.introduce('Olga');
+    const renter = await service.introduce('Rita');
+
+    await service.broker.sendNew('BookingReturned', partiesOf(owner, renter));
+
+    const [notice] = await service.expectNotices(renter, 1);
+    const email = await service.expectEmail(renter.email, /is back/);
+    expect(notice).toMatchObject({
+      kind: 'booking-returned',
+      message: 'Cordless drill is back with its owner. Thank you! How was it?',
+    });
+    expect(email.text).toContain('Olga has Cordless drill back.');
+    expect(await service.noticesOf(owner)).toEqual([]);
+  });
+
+  it('tells both of a cancelling, each in their own words', async () => {
+    const owner = await service.introduce('Olga');
+    const renter = await service.introduce('Rita');
+
+    await service.broker.sendNew('BookingCancelled', cancelled(owner, renter));
+
+    const told = [await service.expectNotices(owner, 1), await service.expectNotices(renter, 1)];
+    const email = await service.expectEmail(renter.email, /Cancelled/);
+    await service.expectEmail(owner.email, /Cancelled/);
+    expect(told.flat().map(({ message }) => message)).toEqual([
+      'You cancelled the booking of Cordless drill. Its dates are free again. The reason: “The chuck is broken.”',
+      'The owner cancelled the booking of Cordless drill. $48.00 will go back to your card. The reason: “The chuck is broken.”',
+    ]);
+    expect(email.text).toContain('$48.00 will go back to your card.');
+  });
+
+  testConsumer(
+    queue,
+    () => service,
+    async (known) => {
+      const owner = await service.introduce('Olga');
+      const renter = known ? await service.introduce('Rita') : await service.meet();
+      return {
+        send: () => service.broker.sendNew('BookingCancelled', cancelled(owner, renter)),
+        countEffects: () =>
+          service.emailsTo(renter.email).filter(({ subject }) => /Cancelled/.test(subject)).length,
+        introduceLate: () => service.introduce('Rita', { userId: renter.id, email: renter.email }),
+      };
+    },
+  );
+});

@@ -1,0 +1,72 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventData } from '@lendtools/contracts';
+import { testConsumer } from '../../test/consumer-tests.ts';
+import {
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const queue = 'notifications.tell-renter-when-payment-refunded';
+
+let service: NotificationsService;
+beforeAll(async () => {
+  service = await startNotificationsService();
+});
+afterAll(() => service.stop());
+
+const refunded = (
+  userId: string,
+  overrides: Partial<EventData<'PaymentRefunded'>> = {},
+): EventData<'PaymentRefunded'> => ({
+  paymentId: randomUUIDv7(),
+  userId,
+  holdId: null,
+  refundId: 're_1',
+  refundCents: 4_800,
+  reason: 'slot-lost',
+  bookingId: null,
+  toolNames: ['Cordless drill'],
+  ...overrides,
+});
+
+describe(queue, () => {
+  it.each([
+    [
+      'slot-lost',
+      ['Cordless drill', 'Ladder'],
+      'Somebody else had the dates of Cordless drill and Ladder before your payment arrived.',
+    ],
+    ['unassigned', [], 'No booking was made with your payment.'],
+    ['cancelled', ['Cordless drill'], 'The booking of Cordless drill was cancelled.'],
+  ] as const)('says why, of %s', async (reason, toolNames, why) => {
+    const renter = await service.introduce('Rita');
+
+    await service.broker.sendNew(
+      'PaymentRefunded',
+      refunded(renter.id, { reason, toolNames: [...toolNames] }),
+    );
+
+    const [notice] = await service.expectNotices(renter, 1);
+    const email = await service.expectEmail(renter.email, /^Your \$48\.00 is on its way back$/);
+    expect(notice).toMatchObject({
+      kind: 'booking-refunded',
+      message: `${why} Your $48.00 is on its way back to your card.`,
+    });
+    expect(email.text).toContain(why);
+  });
+
+  testConsumer(
+    queue,
+    () => service,
+    async (known) => {
+      const renter = known ? await service.introduce('Rita') : await service.meet();
+      return {
+        send: () => service.broker.sendNew('PaymentRefunded', refunded(renter.id)),
+        countEffects: () =>
+          service.emailsTo(renter.email).filter(({ subject }) => /way back/.test(subject)).length,
+        introduceLate: () => service.introduce('Rita', { userId: renter.id, email: renter.email }),
+      };
+    },
+  );
+});
