@@ -8,7 +8,6 @@ export interface StoredPayment extends Payment {
   intentId: string | null;
   clientSecret: string | null;
   intentAttempt: number;
-  expiresAt: Date;
 }
 
 interface PaymentRow {
@@ -22,7 +21,6 @@ interface PaymentRow {
   client_secret: string | null;
   intent_attempt: number;
   failure: string | null;
-  expires_at: Date;
   succeeded_at: Date | null;
   reserved_cents: number;
   refunded_cents: number;
@@ -167,19 +165,22 @@ export async function listSucceededPayments(pool: Pool, userId: string): Promise
   return rows.map(fromRow);
 }
 
+/** Expired by the database's clock: one clock for all replicas, whatever theirs say. */
+export type DuePayment = StoredPayment & { isExpired: boolean };
+
 /**
  * Claims open payments that are due for a look. Moving `next_check_at` on in the claim is a lease: other
  * replicas skip the rows, and a replica that dies with them leaves them due again a minute later.
  */
-export async function claimDuePayments(pool: Pool, limit: number): Promise<StoredPayment[]> {
-  const { rows } = await pool.query<PaymentRow>(
+export async function claimDuePayments(pool: Pool, limit: number): Promise<DuePayment[]> {
+  const { rows } = await pool.query<PaymentRow & { is_expired: boolean }>(
     `UPDATE payments SET next_check_at = now() + interval '1 minute' WHERE id IN (
        SELECT id FROM payments WHERE status IN ('pending', 'failed') AND next_check_at <= now()
        ORDER BY next_check_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING *`,
+     RETURNING *, expires_at <= now() AS is_expired`,
     [limit],
   );
-  return rows.map(fromRow);
+  return rows.map((row) => ({ ...fromRow(row), isExpired: row.is_expired }));
 }
 
 /** Leaves an open payment alone for a while: at most until it expires. */
@@ -215,7 +216,6 @@ function fromRow(row: PaymentRow): StoredPayment {
     intentId: row.intent_id,
     clientSecret: row.client_secret,
     intentAttempt: row.intent_attempt,
-    expiresAt: row.expires_at,
     state: stateOf(row),
   };
 }

@@ -5,8 +5,8 @@ import { observe } from '../domain/payment.ts';
 import {
   checkLater,
   claimDuePayments,
+  type DuePayment,
   lockPayment,
-  type StoredPayment,
   savePayment,
 } from '../payment-repository.ts';
 import { settlePayment, takeIn } from '../settle-payment.ts';
@@ -35,11 +35,11 @@ export async function reconcilePayments(deps: PaymentsDeps): Promise<void> {
   }
 }
 
-async function reconcile(deps: PaymentsDeps, claimed: StoredPayment): Promise<void> {
+async function reconcile(deps: PaymentsDeps, claimed: DuePayment): Promise<void> {
   const payment = await settlePayment(deps, claimed);
   const isOpen = payment.state.status === 'pending' || payment.state.status === 'failed';
   if (!isOpen) return;
-  if (payment.expiresAt > new Date()) await checkLater(deps.pool, payment.id);
+  if (!claimed.isExpired) await checkLater(deps.pool, payment.id);
   else if (payment.intentId) await cancelAtStripe(deps, payment.id, payment.intentId);
   else await giveUp(deps, payment.id);
 }
