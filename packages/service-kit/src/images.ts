@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Request, Response } from 'express';
-import sharp from 'sharp';
 import { AppError, notFound } from './errors.ts';
 
 /** Widths in pixels of each stored picture; replies name the middle one. */
@@ -22,6 +21,8 @@ const refused = (field: string, message: string) =>
   new AppError('IMAGE_REFUSED', 400, message, { path: field });
 
 const encode = async (field: string, bytes: Buffer): Promise<Buffer[]> => {
+  // Only two of the services keep pictures; sharp costs the others 25 MB.
+  const { default: sharp } = await import('sharp');
   const image = sharp(bytes, { limitInputPixels, failOn: 'error' });
   const noPicture = () =>
     refused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
