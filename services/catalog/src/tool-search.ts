@@ -122,7 +122,16 @@ const sortingOf = (order: ToolOrder, by: { chord: string; typed: string | undefi
     case 'rating':
       return byKey('t.rating', 'float8', 'DESC');
     case 'distance':
-      return byKey(by.chord, 'float8', 'ASC');
+      // A whole town is at one distance: there the newest come first.
+      return {
+        key: by.chord,
+        orderBy: 'key, t.id DESC',
+        after: (end: PageEnd, value: (given: unknown) => string) => {
+          const distance = `${value(end.key)}::float8`;
+          const isNext = `${by.chord} = ${distance} AND t.id < ${value(end.id)}::uuid`;
+          return `(${by.chord} > ${distance} OR ${isNext})`;
+        },
+      };
     case 'relevance':
       if (by.typed) return byKey(`word_similarity(${by.typed}, t.name)::float8`, 'float8', 'DESC');
   }

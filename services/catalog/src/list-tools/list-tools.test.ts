@@ -234,6 +234,8 @@ describe('GET /api/get-tools-near-you', () => {
     );
 
     expect(pages.map((page) => page.length)).toEqual([2, 1]);
+    const ids = pages.flat().map((tool) => tool.id);
+    expect(ids).toEqual([...ids].sort().reverse());
   });
 
   it.each(['radius=5', 'lat=1&lng=1', 'lat=x&lng=1&radius=5'])('refuses %s', async (query) => {

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { subscriptions, routes as table } from '@lendtools/contracts';
+import { type CatalogDeps, routes } from './app.ts';
+import { consumers } from './consumers.ts';
+
+const nothing = {} as CatalogDeps;
+
+describe('catalog', () => {
+  it('answers every route that the table gives it', () => {
+    const own = Object.values(table).filter((route) => route.service === 'catalog');
+
+    expect(new Set(routes(nothing).map((bound) => bound.route))).toEqual(new Set(own));
+  });
+
+  it('hears every queue that is named after it', () => {
+    const own = Object.keys(subscriptions).filter((queue) => queue.startsWith('catalog.'));
+
+    expect(consumers(nothing.pool).map(({ queue }) => queue)).toEqual(own);
+  });
+});
