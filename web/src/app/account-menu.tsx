@@ -1,16 +1,15 @@
-import { Button, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import {
-  IconChevronDown,
   IconLayoutDashboard,
   IconLogin,
   IconLogout,
   IconSettings,
   IconShieldLock,
-  IconUser,
   IconUserPlus,
 } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { isAdmin, useUser } from '../api/session-slice.ts';
+import { AccountButton } from './account-button.tsx';
 import { useLogout } from './logout.tsx';
 
 const iconSize = 18;
@@ -68,19 +67,12 @@ function UserItems({ admin }: { admin: boolean }) {
 }
 
 /** "My Account", or the first name once logged in; a click outside closes it. */
-export function AccountMenu() {
+export default function AccountMenu() {
   const user = useUser();
   return (
     <Menu width={250} position="bottom-end">
       <Menu.Target>
-        <Button
-          variant="default"
-          radius="xl"
-          leftSection={<IconUser size={iconSize} />}
-          rightSection={<IconChevronDown size={16} />}
-        >
-          {user?.first_name ?? 'My Account'}
-        </Button>
+        <AccountButton label={user?.first_name ?? 'My Account'} />
       </Menu.Target>
       <Menu.Dropdown>{user ? <UserItems admin={isAdmin(user)} /> : <VisitorItems />}</Menu.Dropdown>
     </Menu>

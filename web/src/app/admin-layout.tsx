@@ -18,9 +18,9 @@ export function AdminLayout() {
       />
       <div className={classes.content}>
         {/* The slide-in panel lists the person's own screens; on a phone these links lead on. */}
-        <Group component="nav" aria-label="Admin screens" hiddenFrom="md" gap={4} mb="md">
+        <Group component="nav" aria-label="Admin screens" hiddenFrom="md" gap={6} mb="lg">
           {adminNavigation.map(({ to, label }) => (
-            <NavLink key={to} to={to} className={classes.link}>
+            <NavLink key={to} to={to} className={classes.chip}>
               {label}
             </NavLink>
           ))}

@@ -1,16 +1,17 @@
 import '@fontsource-variable/bricolage-grotesque';
 import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
 import '../ui/global.css';
 import { MantineProvider } from '@mantine/core';
-import { ModalsProvider } from '@mantine/modals';
-import { Notifications } from '@mantine/notifications';
+import { lazy, Suspense } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router-dom';
+import { afterFirstPaint } from '../lib/after-first-paint.ts';
 import { cssVariables, theme } from '../ui/theme.ts';
 import type { createAppRouter } from './router.tsx';
 import type { AppStore } from './store.ts';
+
+const Overlays = lazy(() => afterFirstPaint().then(() => import('../ui/overlays.tsx')));
 
 interface AppProps {
   store: AppStore;
@@ -28,10 +29,10 @@ export function App({ store, router, env = 'default' }: AppProps) {
         defaultColorScheme="auto"
         env={env}
       >
-        <Notifications position="top-center" limit={3} />
-        <ModalsProvider>
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <RouterProvider router={router} />
+        <Suspense>
+          <Overlays />
+        </Suspense>
       </MantineProvider>
     </Provider>
   );

@@ -1,57 +1,12 @@
-import {
-  ActionIcon,
-  Box,
-  Divider,
-  Drawer,
-  Group,
-  Stack,
-  Text,
-  UnstyledButton,
-} from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
-import {
-  IconHeartHandshake,
-  IconHelpCircle,
-  IconLogin,
-  IconLogout,
-  IconMapPin,
-  IconMenu2,
-  IconSettings,
-  IconShieldLock,
-  IconUserPlus,
-} from '@tabler/icons-react';
-import { NavLink } from 'react-router-dom';
-import { isAdmin, useUser } from '../api/session-slice.ts';
-import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
-import { useLogout } from './logout.tsx';
-import { type NavigationItem, userNavigation } from './navigation.ts';
-import classes from './shell.module.css';
+import { ActionIcon } from '@mantine/core';
+import { IconMenu2 } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 
-const visitorItems: NavigationItem[] = [
-  { to: '/create-account', label: 'Create An Account', icon: IconUserPlus },
-  { to: '/user-login', label: 'Login', icon: IconLogin },
-];
-const adminItem = { to: '/admin/admin-dashboard', label: 'Admin Dashboard', icon: IconShieldLock };
-const settingsItem = { to: '/user/my-profile', label: 'Settings', icon: IconSettings };
-const publicItems: NavigationItem[] = [
-  { to: '/how-it-works', label: 'How it works', icon: IconHelpCircle },
-  { to: '/benefits', label: 'Benefits', icon: IconHeartHandshake },
-];
+const MenuPanel = lazy(() => import('./menu-panel.tsx'));
 
-function PanelLinks({ items, onFollow }: { items: NavigationItem[]; onFollow: () => void }) {
-  return items.map(({ to, label, icon: Icon }) => (
-    <NavLink key={to} to={to} end className={classes.panelLink} onClick={onFollow}>
-      <Icon size={22} stroke={1.7} aria-hidden /> {label}
-    </NavLink>
-  ));
-}
-
-/** The menu of a small screen: a panel that slides in from the right, under the thumb. */
+/** The menu of a small screen; its panel is fetched when it is first opened. */
 export function MobileMenu() {
-  const [opened, { open, close }] = useDisclosure();
-  const user = useUser();
-  const logout = useLogout();
-  const memberItems = [...userNavigation, settingsItem, ...(isAdmin(user) ? [adminItem] : [])];
+  const [panel, setPanel] = useState<'unused' | 'open' | 'closed'>('unused');
   return (
     <>
       <ActionIcon
@@ -59,47 +14,17 @@ export function MobileMenu() {
         color="gray"
         c="inherit"
         size={44}
-        onClick={open}
+        onClick={() => setPanel('open')}
         aria-label="Open the menu"
-        aria-expanded={opened}
+        aria-expanded={panel === 'open'}
       >
         <IconMenu2 size={24} stroke={1.7} />
       </ActionIcon>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        position="right"
-        size={300}
-        title={user ? `Hello, ${user.first_name}` : 'My Account'}
-        closeButtonProps={{ 'aria-label': 'Close the menu', size: 'lg' }}
-      >
-        <Stack gap={4} component="nav" aria-label="Menu">
-          <PanelLinks items={user ? memberItems : visitorItems} onFollow={close} />
-          <Divider my="xs" />
-          <PanelLinks items={publicItems} onFollow={close} />
-          {user && (
-            <UnstyledButton
-              className={classes.panelLink}
-              onClick={() => {
-                close();
-                void logout();
-              }}
-            >
-              <IconLogout size={22} stroke={1.7} aria-hidden /> Logout
-            </UnstyledButton>
-          )}
-          <Divider my="xs" />
-          <Group justify="space-between" pl={12}>
-            <Box c="dimmed">
-              <Group gap={6}>
-                <IconMapPin size={16} aria-hidden />
-                <Text size="sm">United States</Text>
-              </Group>
-            </Box>
-            <ColorSchemeToggle />
-          </Group>
-        </Stack>
-      </Drawer>
+      {panel !== 'unused' && (
+        <Suspense>
+          <MenuPanel opened={panel === 'open'} onClose={() => setPanel('closed')} />
+        </Suspense>
+      )}
     </>
   );
 }

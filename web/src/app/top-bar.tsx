@@ -1,15 +1,23 @@
 import { ActionIcon, Indicator } from '@mantine/core';
-import { IconMapPin, IconShoppingCart } from '@tabler/icons-react';
+import { IconBell, IconMapPin, IconShoppingCart } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
 import { selectCart } from '../features/cart/cart-slice.ts';
-import { NoticeBell } from '../features/notices/notice-bell.tsx';
-import { AccountMenu } from './account-menu.tsx';
+import { afterFirstPaint } from '../lib/after-first-paint.ts';
+import { AccountButton } from './account-button.tsx';
 import { Brand } from './brand.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import classes from './shell.module.css';
+
+// A menu and a panel that open on a click can wait until the screen is there.
+const AccountMenu = lazy(() => afterFirstPaint().then(() => import('./account-menu.tsx')));
+const NoticeBell = lazy(async () => {
+  await afterFirstPaint();
+  return { default: (await import('../features/notices/notice-bell.tsx')).NoticeBell };
+});
 
 function CartLink() {
   const user = useUser();
@@ -31,7 +39,23 @@ function CartLink() {
   );
 }
 
+function BellPlaceholder() {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      c="inherit"
+      size={44}
+      aria-label="Notifications"
+      aria-disabled
+    >
+      <IconBell size={22} stroke={1.7} />
+    </ActionIcon>
+  );
+}
+
 export function TopBar() {
+  const user = useUser();
   return (
     <header className={classes.bar}>
       <div className={classes.barInner}>
@@ -52,9 +76,15 @@ export function TopBar() {
           <ColorSchemeToggle />
         </span>
         <CartLink />
-        <NoticeBell />
+        <Suspense fallback={<BellPlaceholder />}>
+          <NoticeBell />
+        </Suspense>
         <span className={classes.wide}>
-          <AccountMenu />
+          <Suspense
+            fallback={<AccountButton label={user?.first_name ?? 'My Account'} aria-disabled />}
+          >
+            <AccountMenu />
+          </Suspense>
         </span>
         <span className={classes.narrow}>
           <MobileMenu />

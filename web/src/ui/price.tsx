@@ -9,7 +9,7 @@ interface PriceProps extends TextProps {
 /** `$12.50 daily`: the amount strong, the rental period quiet. */
 export function Price({ amount, circle, ...text }: PriceProps) {
   return (
-    <Text component="span" className="tabular" {...text}>
+    <Text component="span" className="tabular" style={{ whiteSpace: 'nowrap' }} {...text}>
       <Text component="span" inherit fw={700}>
         {formatMoney(amount, true)}
       </Text>{' '}

@@ -16,7 +16,14 @@ const colors: Record<string, string> = {
 /** A status in its documented word, with a colour that agrees; "null" reads "Not returned". */
 export function StatusBadge({ status }: { status: string }) {
   return (
-    <Badge variant="light" color={colors[status] ?? 'gray'} size="lg" tt="none" fw={600}>
+    <Badge
+      variant="light"
+      color={colors[status] ?? 'gray'}
+      size="lg"
+      tt="none"
+      fw={600}
+      miw="max-content"
+    >
       {status === 'null' ? 'Not returned' : status}
     </Badge>
   );

@@ -1,11 +1,17 @@
-import { notifications } from '@mantine/notifications';
+import type { NotificationData } from '@mantine/notifications';
+
+/** The toasts come after the first screen; what is said before is shown when they are there. */
+async function show(toast: NotificationData): Promise<void> {
+  const { notifications } = await import('@mantine/notifications');
+  notifications.show(toast);
+}
 
 /** Says that something worked. Mantine gives every toast `role="alert"`. */
 export function toastSuccess(message: string): void {
-  notifications.show({ message, color: 'green', autoClose: 5000 });
+  void show({ message, color: 'green', autoClose: 5000 });
 }
 
 /** Says what went wrong; stays longer, since it may need a second reading. */
 export function toastError(message: string): void {
-  notifications.show({ message, color: 'red', autoClose: 9000 });
+  void show({ message, color: 'red', autoClose: 9000 });
 }
