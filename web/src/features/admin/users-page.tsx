@@ -26,6 +26,7 @@ const columns: Column<User>[] = [
       <Badge
         variant="light"
         tt="none"
+        miw="max-content"
         color={disabled ? 'red' : role === 'Admin' ? 'orange' : 'gray'}
       >
         {disabled ? 'Disabled' : role}
@@ -36,7 +37,11 @@ const columns: Column<User>[] = [
   text('First Name', ({ first_name }) => first_name, true),
   text('Last Name', ({ last_name }) => last_name),
   text('email', ({ email }) => email),
-  text('phone', ({ phone }) => phone),
+  {
+    title: 'phone',
+    cell: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span>,
+    sortBy: ({ phone }) => phone,
+  },
   text('Country', ({ country }) => country),
   text('State', ({ state }) => state),
   text('City', ({ city }) => city),

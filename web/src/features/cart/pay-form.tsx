@@ -51,12 +51,14 @@ function CardForm({ checkout, isSandbox }: { checkout: Checkout; isSandbox: bool
             money moves.
           </Text>
         )}
-        <Button type="submit" size="lg" fullWidth loading={step !== ''} disabled={!stripe}>
-          PAY {formatMoney(payable / 100)}
-        </Button>
-        <Text size="sm" c="dimmed" ta="center" role="status">
-          {step}
-        </Text>
+        <div>
+          <Button type="submit" size="lg" fullWidth loading={step !== ''} disabled={!stripe}>
+            PAY {formatMoney(payable / 100)}
+          </Button>
+          <Text size="sm" c="dimmed" ta="center" mt={step ? 'xs' : 0} role="status">
+            {step}
+          </Text>
+        </div>
       </Stack>
     </form>
   );
