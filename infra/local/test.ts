@@ -1,6 +1,7 @@
 /**
  * `npm test`: servers, then every check and test, then one line with the counts. Servers that
  * `test-servers.ts` keeps up are used; otherwise fresh ones are started and stopped again.
+ * `npm test -- web browser` runs only these parts, of: lint, types, node, web, browser.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -37,16 +38,21 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  await check('Lint', 'npx', ['--no-install', 'biome', 'check', '.']);
-  await check('Types', 'npm', ['run', '--silent', 'types']);
-  await runJest('node', environment);
-  await runJest('web', environment);
-  await runJourneys();
+  if (isWanted('lint')) await check('Lint', 'npx', ['--no-install', 'biome', 'check', '.']);
+  if (isWanted('types')) await check('Types', 'npm', ['run', '--silent', 'types']);
+  if (isWanted('node')) await runJest('node', environment);
+  if (isWanted('web')) await runJest('web', environment);
+  if (isWanted('browser')) await runJourneys();
 } finally {
   await stop();
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
+
+function isWanted(part: string): boolean {
+  const parts = process.argv.slice(2);
+  return parts.length === 0 || parts.includes(part);
+}
 
 /** A check that is not a test counts only when it fails. */
 async function check(name: string, command: string, args: string[]): Promise<void> {
