@@ -51,7 +51,8 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     ADMIN_PASSWORD: adminLogin.password,
     ...overrides,
   };
-  const start = () => startAccounts(readConfig(config, env), { topology: environment.topology });
+  const start = (more: Record<string, string> = {}) =>
+    startAccounts(readConfig(config, { ...env, ...more }), { topology: environment.topology });
   const running = await start();
   const http = httpClient(running.url);
   const pool: Pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), 3);
@@ -88,8 +89,8 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     },
     refresh: (cookie: string, client: HttpClient = http) =>
       client.post('/api/refresh-token', { headers: { cookie, ...sameSite } }),
-    async startReplica() {
-      const replica = await start();
+    async startReplica(more: Record<string, string> = {}) {
+      const replica = await start(more);
       return { http: httpClient(replica.url), stop: () => replica.stop() };
     },
     async stop() {

@@ -58,6 +58,8 @@ describe.each(['/api/request-password-token', '/api/user-request-password-token'
       expect(known.status).toBe(200);
       expect(unknown).toMatchObject({ status: 200, body: known.body });
       expect(Math.abs(knownMs - unknownMs)).toBeLessThan(10);
+      // Not before the work of the one that is known is long done.
+      expect(Math.min(knownMs, unknownMs)).toBeGreaterThan(98);
     });
   },
 );

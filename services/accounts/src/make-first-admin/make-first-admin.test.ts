@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ConfigError, readConfig } from '@lendtools/service-kit';
+import {
+  type AccountsService,
+  adminLogin,
+  anyId,
+  startAccountsService,
+} from '../../test/accounts-service.ts';
+import { config } from '../config.ts';
+
+let accounts: AccountsService;
+beforeAll(async () => {
+  accounts = await startAccountsService();
+});
+afterAll(() => accounts.stop());
+
+const roleOf = async (email: string): Promise<string | undefined> =>
+  (await accounts.pool.query('SELECT role FROM users WHERE email = $1', [email])).rows[0]?.role;
+
+describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
+  it('make the first admin at start, and none beside it', async () => {
+    const admin = await accounts.logInAdmin();
+    const replica = await accounts.startReplica();
+    await replica.stop();
+
+    const { rows } = await accounts.pool.query(`SELECT id FROM users WHERE role = 'Admin'`);
+
+    expect(rows).toEqual([{ id: admin.userId }]);
+    await accounts.broker.expectEvent(
+      'AccountRegistered',
+      ({ email, role }) => email === adminLogin.email && role === 'Admin',
+    );
+  });
+
+  it('make no admin of somebody who signed up with that email first', async () => {
+    const own = await startAccountsService({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' });
+    try {
+      const { email } = await own.signUp();
+      const replica = await own.startReplica({
+        ADMIN_EMAIL: email,
+        ADMIN_PASSWORD: 'first of all',
+      });
+      await replica.stop();
+
+      const { rows } = await own.pool.query('SELECT role FROM users');
+      expect(rows).toEqual([{ role: 'User' }]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  it.each([
+    ['ADMIN_PASSWORD', 'password1'],
+    ['ADMIN_PASSWORD', 'short'],
+    ['JWT_PRIVATE_KEY', '{"kty":"RSA"}'],
+    ['JWT_PRIVATE_KEY', 'secret'],
+    ['JWT_PRIVATE_KEY', ''],
+    ['DATABASE_URL', ''],
+  ])('%s of %j keeps it from starting, and is not shown', (name, value) => {
+    const read = () => readConfig(config, { ...accounts.env, [name]: value });
+
+    expect(read).toThrow(ConfigError);
+    expect(read).toThrow(name);
+    if (value) expect(read).not.toThrow(value);
+  });
+});
+
+describe('npm run admin:create', () => {
+  const command = new URL('../create-admin-command.ts', import.meta.url).pathname;
+  const run = (email: string, password = 'made by a command') =>
+    promisify(execFile)(process.execPath, [command, email], {
+      env: { DATABASE_URL: accounts.databaseUrl, ADMIN_PASSWORD: password },
+    });
+
+  it('makes an admin, who can log in', async () => {
+    const email = `admin-${anyId()}@example.com`;
+
+    const first = await run(email);
+    const second = await run(email);
+
+    expect(first.stdout).toBe(`${email}: created.\n`);
+    expect(second.stdout).toBe(`${email} is an admin already.\n`);
+    await expect(accounts.logIn(email, 'made by a command')).resolves.toBeDefined();
+  });
+
+  it('makes an admin of a user, whose sessions end', async () => {
+    const { email } = await accounts.signUp();
+    const { cookie } = await accounts.logIn(email);
+
+    const { stdout } = await run(email);
+
+    expect(stdout).toBe(`${email}: promoted.\n`);
+    expect(await roleOf(email)).toBe('Admin');
+    expect((await accounts.refresh(cookie)).status).toBe(401);
+  });
+
+  it.each([
+    ['no email', 'made by a command'],
+    ['new@example.com', 'password1'],
+  ])('refuses %s with %s in words', async (email, password) => {
+    const failure: { code: number; stderr: string } = await run(email, password).catch(
+      (error) => error,
+    );
+
+    expect(failure.code).toBe(1);
+    expect(failure.stderr).toMatch(/^(Please enter a valid email|This password is one of the)/m);
+    expect(await roleOf(email)).toBeUndefined();
+  });
+});
