@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import type { Browser } from 'playwright-core';
+import {
+  expectBell,
+  fillCard,
+  launch,
+  listToolOnScreen,
+  openBrowser,
+  pickDates,
+  shootAll,
+  signUpOnScreen,
+  type Visitor,
+} from '../src/browser.ts';
+import { mailsTo } from '../src/marketplace.ts';
+import { anyCategory, api } from '../src/people.ts';
+
+const toolName = `Oscillating multitool ${Date.now() % 10_000}`;
+const misspelt = toolName.replace('Oscillating', 'Osillatting');
+
+let browser: Browser;
+
+beforeAll(async () => {
+  await anyCategory();
+  browser = await launch();
+});
+afterEach(() => shootAll(browser));
+afterAll(() => browser.close());
+
+const findByMisspeltName = async (renter: Visitor): Promise<void> => {
+  const { page } = renter;
+  await renter.goTo('/user/user-dashboard');
+  await page.getByLabel('Search tools by name').fill(misspelt);
+  await page.getByLabel('Near me').selectOption({ label: '5 miles' });
+  await page.getByRole('link', { name: toolName }).click();
+  await page.getByRole('heading', { name: toolName }).waitFor();
+};
+
+const addToCart = async (renter: Visitor, from: number): Promise<void> => {
+  const { page } = renter;
+  // On a phone the form waits behind a bar at the bottom.
+  const opener = page.getByRole('complementary').getByRole('button', { name: /dates|book/i });
+  if ((page.viewportSize()?.width ?? 0) < 500) await opener.first().click();
+  await pickDates(page, from, from + 2);
+  await page.getByRole('button', { name: 'Proceed To Booking' }).click();
+  await page.getByRole('button', { name: 'ADD TO CART' }).click();
+  await page.waitForURL('**/user/cart');
+};
+
+describe('an owner and a renter, each in a browser of their own', () => {
+  it('list, find, book, pay, talk, return and review', async () => {
+    const owner = await openBrowser(browser);
+    const renter = await openBrowser(browser, { phone: true });
+    const ownerMember = await signUpOnScreen(owner, { firstName: 'Olive', lastName: 'Owner' });
+    await listToolOnScreen(owner, toolName);
+    await owner.page.getByText(toolName).first().waitFor();
+    await owner.shoot('my-tools');
+    await owner.goTo('/user/my-bookings');
+    const renterMember = await signUpOnScreen(renter, { firstName: 'Remy', lastName: 'Renter' });
+
+    await findByMisspeltName(renter);
+    await renter.shoot('tool-phone');
+    await addToCart(renter, 1);
+    await fillCard(renter.page, '4242424242424242');
+    await renter.shoot('cart-phone');
+    await renter.page.getByRole('button', { name: /^PAY/ }).click();
+    await renter.page.waitForURL('**/user/rental-booking-success');
+    const code = await renter.page.getByText(/^LT[1-9]\d{5}$/).innerText();
+    await renter.shoot('success-phone');
+
+    // The owner's page is never loaded again from here on.
+    await expectBell(owner.page);
+    await owner.page.getByText(code).first().waitFor();
+    await owner.shoot('my-bookings');
+    await waitFor("the owner's mail", async () =>
+      (await mailsTo(ownerMember.email)).some((mail) => mail.text.includes(toolName)),
+    );
+    await waitFor("the renter's mail", async () =>
+      (await mailsTo(renterMember.email)).some((mail) => mail.text.includes(code)),
+    );
+
+    await owner.page
+      .getByRole('link', { name: /Details/ })
+      .first()
+      .click();
+    await renter.page.getByRole('link', { name: 'My Rental History' }).last().click();
+    await renter.page
+      .getByRole('link', { name: /Details/ })
+      .first()
+      .click();
+    await renter.page.getByPlaceholder(/message|write|Olive/i).fill('Shall I come at nine?');
+    await renter.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await owner.page.getByText('Shall I come at nine?').first().waitFor();
+    await owner.page.getByPlaceholder(/Reply to Remy/).fill('Nine is fine.');
+    await owner.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await renter.page.getByText('Nine is fine.').first().waitFor();
+    await renter.shoot('thread-phone');
+    await owner.shoot('thread');
+
+    await owner.page.getByRole('button', { name: 'Confirm Returned' }).click();
+    await owner.page.getByRole('button', { name: /re-list/i }).click();
+    await owner.page.waitForURL('**/user/my-bookings');
+
+    await renter.page.getByRole('radio', { name: '4 stars' }).check({ force: true });
+    await renter.page.getByRole('textbox', { name: 'Your review' }).fill('Strong drill, friendly owner.');
+    await renter.page.getByRole('button', { name: 'Send a review' }).click();
+    await waitFor('the rating', async () => {
+      const { rentals } = (await api().get(`/api/all-rentals?q=${encodeURIComponent(toolName)}`))
+        .body;
+      return rentals[0]?.rating === 4;
+    });
+    await renter.shoot('review-phone');
+
+    expect(owner.complaints).toEqual([]);
+    expect(renter.complaints).toEqual([]);
+  }, 120_000);
+
+  it('a declined card is told in the words of the provider, and books nothing', async () => {
+    const renter = await openBrowser(browser);
+    await signUpOnScreen(renter, { firstName: 'Dana', lastName: 'Declined' });
+    await findByMisspeltName(renter);
+    await addToCart(renter, 20);
+
+    await fillCard(renter.page, '4000000000000002');
+    await renter.page.getByRole('button', { name: /^PAY/ }).click();
+
+    await renter.page.getByText('Your card was declined.').first().waitFor();
+    await renter.shoot('declined');
+    await renter.goTo('/user/my-rental-history');
+    await renter.page
+      .getByText(/have not|nothing|no rentals|not rented/i)
+      .first()
+      .waitFor();
+  }, 60_000);
+});

@@ -1,0 +1,178 @@
+import path from 'node:path';
+import { waitFor } from '@lendtools/testing';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import sharp from 'sharp';
+import { marketplace } from './marketplace.ts';
+
+export const screenshots = path.resolve('.local/screenshots');
+
+export const launch = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+
+/** Austin, Texas: where the journeys' people live. */
+const austin = { latitude: 30.2672, longitude: -97.7431 };
+
+/** Somebody with a browser of their own, on a phone or at a desk. */
+export interface Visitor {
+  context: BrowserContext;
+  page: Page;
+  /** What the page complained of. */
+  complaints: string[];
+  goTo(path: string): Promise<void>;
+  /** A picture worth looking at, in `.local/screenshots`. */
+  shoot(name: string): Promise<void>;
+}
+
+export const openBrowser = async (
+  browser: Browser,
+  { phone = false, dark = false }: { phone?: boolean; dark?: boolean } = {},
+): Promise<Visitor> => {
+  const context = await browser.newContext({
+    viewport: phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    colorScheme: dark ? 'dark' : 'light',
+    geolocation: austin,
+    permissions: ['geolocation'],
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    // A refused request is the page's business; what it makes of it is what the journey looks at.
+    const isRefusal = message.text().startsWith('Failed to load resource');
+    if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
+  });
+  return {
+    context,
+    page,
+    complaints,
+    async goTo(url) {
+      await page.goto(new URL(url, marketplace().site).toString());
+    },
+    async shoot(name) {
+      await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
+    },
+  };
+};
+
+/** A picture of one colour, as a file chooser takes it. */
+export const picture = async (name: string, color: string) => ({
+  name,
+  mimeType: 'image/png',
+  buffer: await sharp({ create: { width: 800, height: 600, channels: 3, background: color } })
+    .png()
+    .toBuffer(),
+});
+
+/** What every open page shows: after a journey that failed, the first thing to look at. */
+export const shootAll = async (browser: Browser): Promise<void> => {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  await Promise.all(
+    pages.map((page, i) => page.screenshot({ path: path.join(screenshots, `last-${i + 1}.png`) })),
+  );
+};
+
+/** Picks from a list; one that can be searched is searched. */
+const choose = async (page: Page, label: string, option: string): Promise<void> => {
+  const field = page.getByRole('combobox', { name: label });
+  await field.click();
+  if (await field.isEditable()) await field.fill(option);
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+export interface Member {
+  email: string;
+  password: string;
+}
+
+/** Signs up on the screen, with a picture, and logs in. */
+export const signUpOnScreen = async (
+  { page, goTo }: Visitor,
+  person: { firstName: string; lastName: string },
+): Promise<Member> => {
+  const member = {
+    email: `${person.firstName.toLowerCase()}.${Date.now()}@lendtools.test`,
+    password: `pine-cone-${Date.now()}`,
+  };
+  await goTo('/create-account');
+  await page.getByLabel('Profile image').setInputFiles(await picture('me.png', '#d2691e'));
+  await page.getByLabel('User name').fill(person.firstName);
+  await page.getByLabel('First name').fill(person.firstName);
+  await page.getByLabel('Last name').fill(person.lastName);
+  await page.getByLabel('Email').fill(member.email);
+  await page.getByLabel('Phone').fill('+1 512 555 0199');
+  await choose(page, 'State', 'Texas');
+  await choose(page, 'City', 'Austin');
+  await page.getByLabel('Address').fill('12 Congress Avenue');
+  await page.getByRole('textbox', { name: /^Password/ }).fill(member.password);
+  await page.getByRole('button', { name: 'Create An Account' }).click();
+  await page.waitForURL('**/user-login**');
+  await logInOnScreen({ page }, member);
+  return member;
+};
+
+export const logInOnScreen = async (
+  { page }: Pick<Visitor, 'page'>,
+  member: Member,
+): Promise<void> => {
+  await page.getByLabel('Email').fill(member.email);
+  await page.getByRole('textbox', { name: /^Password/ }).fill(member.password);
+  await page.getByRole('button', { name: 'Login' }).click();
+  await page.waitForURL('**/user/**');
+};
+
+export const listToolOnScreen = async ({ page, goTo }: Visitor, name: string): Promise<void> => {
+  await goTo('/user/add-rental');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+  await page.getByLabel('Description').fill('Two batteries, a case and a set of bits.');
+  await page.getByRole('combobox', { name: 'Category' }).click();
+  await page.getByRole('option').first().click();
+  await page.getByLabel('Price').fill('12.50');
+  await page.getByLabel('Cover image').setInputFiles(await picture('drill.png', '#cc5500'));
+  await page.getByLabel('Image 1').setInputFiles(await picture('case.png', '#33691e'));
+  await page
+    .getByRole('button', { name: /list|add/i })
+    .last()
+    .click();
+  await page.waitForURL('**/user/my-rentals');
+};
+
+/** Picks a day of the calendar, `days` from today. */
+const pickDay = async (page: Page, label: string, days: number): Promise<void> => {
+  const date = new Date(Date.now() + days * 86_400_000);
+  const name = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  await page.getByRole('button', { name: label }).or(page.getByLabel(label)).first().click();
+  const day = page.getByRole('button', { name, exact: true });
+  if (!(await day.isVisible())) await page.locator('button[data-direction="next"]').click();
+  await day.click();
+};
+
+export const pickDates = async (page: Page, from: number, to: number): Promise<void> => {
+  await pickDay(page, 'Start date', from);
+  await pickDay(page, 'Returning date', to);
+  for (const label of ['Start time', 'Returning time']) await choose(page, label, '9.00 AM');
+};
+
+export const fillCard = async (page: Page, number: string): Promise<void> => {
+  await page.locator('input[name="cardnumber"]').fill(number);
+  await page.locator('input[name="exp-date"]').fill('12 / 34');
+  await page.locator('input[name="cvc"]').fill('123');
+  await page.locator('input[name="postal"]').fill('78701');
+};
+
+/** The badge over the bell, once it is there. */
+export const expectBell = (page: Page): Promise<unknown> =>
+  waitFor('the bell', () => page.getByRole('button', { name: /^Notifications, / }).isVisible());
