@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline/promises';
 import { holderOf } from './run-file.ts';
 import { projectRoot } from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';
+import { findRunningTestServers } from './test-environment.ts';
 
 const home = join(projectRoot, '.local');
 if (!existsSync(home)) {
@@ -14,6 +15,10 @@ if (!existsSync(home)) {
 const holder = holderOf(home);
 if (holder !== null) {
   console.error(`LendTools is running (pid ${holder}). Stop it with Ctrl-C first.`);
+  process.exit(1);
+}
+if (await findRunningTestServers()) {
+  console.error('The servers for tests are up. Stop test-servers.ts with Ctrl-C first.');
   process.exit(1);
 }
 const isSure = process.argv.includes('--yes') || (await ask());

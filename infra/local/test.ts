@@ -40,8 +40,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 try {
   if (isWanted('lint')) await check('Lint', 'npx', ['--no-install', 'biome', 'check', '.']);
   if (isWanted('types')) await check('Types', 'npm', ['run', '--silent', 'types']);
-  if (isWanted('node')) await runJest('node', environment);
-  if (isWanted('web')) await runJest('web', environment);
+  // Tests wait for servers more than they compute; jest's own choice on two cores is one worker.
+  if (isWanted('node')) await runJest('node', environment, ['--maxWorkers=2']);
+  if (isWanted('web')) await runJest('web', environment, ['--maxWorkers=2']);
   if (isWanted('browser')) await runJourneys();
 } finally {
   await stop();

@@ -25,12 +25,12 @@ interface Seeding {
 /**
  * Fills a new marketplace with a neighbourhood, through the public API alone, so that everything in
  * it went through the same checks and events as real data. A seeding that was cut off goes on where
- * it stopped: what is there already is kept. Answers whom to log in as.
+ * it stopped: what is there already is kept.
  */
 export async function seedDemo(options: {
   context: ServerContext;
   around: Surroundings;
-}): Promise<Login[]> {
+}): Promise<void> {
   const { context, around } = options;
   const mark = join(context.home, 'demo-seeded');
   const seeding = {
@@ -41,6 +41,10 @@ export async function seedDemo(options: {
     await announced(context, 'Demo', seed(seeding));
     writeFileSync(mark, new Date().toISOString());
   }
+}
+
+/** Whom to log in as. */
+export function demoLogins(context: ServerContext): Login[] {
   return [
     { role: 'owner', email: emailOf('sam'), password: passwordOf('sam', context) },
     { role: 'renter', email: emailOf('maya'), password: passwordOf('maya', context) },
