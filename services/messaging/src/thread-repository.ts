@@ -26,6 +26,10 @@ export interface Draft<T> {
   key: string | undefined;
   events: (said: T) => Envelope[];
 }
+export type ReplyDraft = Draft<Reply> & {
+  /** The thread's last place as it was read just now; another reply may have taken the next one since. */
+  lastPlace: number;
+};
 
 const stored = {
   _id: String,
@@ -72,12 +76,15 @@ export const createThreadRepository = (connection: Connection, relay: MongoRelay
   const messages = connection.model('Message', messageSchema, 'messages');
   const replies = connection.model('Reply', replySchema, 'replies');
 
-  const lastPlace = async (messageId: string): Promise<number> => {
+  /** 0 while there are no replies. */
+  const findLastPlace = async (messageId: string): Promise<number> => {
     const last = await replies.findOne({ messageId }, { place: 1 }).sort({ place: -1 }).lean();
     return last?.place ?? 0;
   };
 
   return {
+    findLastPlace,
+
     /** Opens the booking's thread to its parties; they never change, so a repeat changes nothing. */
     async openThread({ bookingId, ...rest }: Thread): Promise<void> {
       await threads.updateOne({ _id: bookingId }, { $setOnInsert: rest }, { upsert: true });
@@ -129,12 +136,12 @@ export const createThreadRepository = (connection: Connection, relay: MongoRelay
      * never readable before those with a lower place, whatever replica wrote them and however slowly.
      * @throws AppError IDEMPOTENCY_KEY_REUSED
      */
-    async addReply(message: Message, draft: Draft<Reply>): Promise<Reply> {
+    async addReply(message: Message, draft: ReplyDraft): Promise<Reply> {
       const { fromUserId, text, key } = draft;
+      let place = draft.lastPlace + 1;
       const sendKey = sendKeyOf(fromUserId, key);
       const about = { messageId: message.id, bookingId: message.thread.bookingId };
       for (let round = 0; round < maxRounds; round++) {
-        const place = (await lastPlace(message.id)) + 1;
         const rest = { ...about, place, fromUserId, text, createdAt: new Date() };
         const said = { id: randomUUIDv7(), ...rest };
         const document = { _id: said.id, ...rest, sendKey, pending: draft.events(said) };
@@ -146,7 +153,10 @@ export const createThreadRepository = (connection: Connection, relay: MongoRelay
           if (!isDuplicate(error)) throw error;
         }
         const sentBefore = await replies.findOne({ sendKey }).lean();
-        if (!sentBefore) continue;
+        if (!sentBefore) {
+          place = (await findLastPlace(message.id)) + 1;
+          continue;
+        }
         if (sentBefore.messageId !== message.id || sentBefore.text !== text)
           throw idempotencyKeyReused();
         return toReply(sentBefore);

@@ -9,8 +9,9 @@ import { saidData, toReplyReply } from '../said.ts';
 /** Replies are possible once the thread has its first message: a reply names it. */
 export const sendReply = (deps: MessagingDeps) =>
   handle(routes.sendReply, async ({ params, body, user, idempotencyKey }) => {
-    const [message, namesOf] = await Promise.all([
+    const [message, lastPlace, namesOf] = await Promise.all([
       deps.threads.findMessage(params.messageId),
+      deps.threads.findLastPlace(params.messageId),
       deps.people.names([user.userId]),
     ]);
     if (!message || !isParty(message.thread, user.userId)) throw messageNotFound();
@@ -19,6 +20,7 @@ export const sendReply = (deps: MessagingDeps) =>
       fromUserId: user.userId,
       text: body.message,
       key: idempotencyKey,
+      lastPlace,
       events: (said) => [
         newEvent(
           'ReplySent',

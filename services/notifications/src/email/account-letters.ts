@@ -35,7 +35,7 @@ export const confirmEmailLetter = (
   subject: 'Confirm your new email',
   heading: 'Is this your new email?',
   paragraphs: [
-    `Hello ${to.firstName}, please confirm that you want to use this address at LendTools.`,
+    `Hello ${to.firstName}, please confirm that you want to use this address at LendTools. The link works for a day.`,
   ],
   button: { label: 'Confirm this email', url: tokenPage(site, 'confirm-email', to.token) },
   footnote: 'You don’t know what this is about? Then do nothing, and nothing changes.',

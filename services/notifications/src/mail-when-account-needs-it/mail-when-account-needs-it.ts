@@ -8,15 +8,17 @@ import {
 } from '../email/account-letters.ts';
 import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 
-/** A mailed link works for 30 minutes; after that its e-mail would only mislead. */
-const linkLifeMs = 30 * 60_000;
+const minutes = 60_000;
+
+/** How long accounts takes the mailed links; after that their e-mails would only mislead. */
+const linkLivesMs = { password: 30 * minutes, email: 24 * 60 * minutes };
 
 /** Welcomes, and the links that only the holder of an e-mail address may have. */
 export const mailWhenAccountNeedsIt = (deps: NotificationsDeps): Consumer =>
   subscribe('notifications.mail-when-account-needs-it', async (event) => {
     const { id: eventId } = event;
     const site = siteOf(deps);
-    const giveUpAt = new Date(Date.parse(event.occurredAt) + linkLifeMs);
+    const expiry = (lifeMs: number): Date => new Date(Date.parse(event.occurredAt) + lifeMs);
     switch (event.type) {
       case 'AccountRegistered':
         return queueLetter(
@@ -24,15 +26,17 @@ export const mailWhenAccountNeedsIt = (deps: NotificationsDeps): Consumer =>
           { eventId, template: 'welcome', to: addressOf(event.data) },
           welcomeLetter(site, event.data.firstName),
         );
-      case 'PasswordResetRequested':
+      case 'PasswordResetRequested': {
+        const giveUpAt = expiry(linkLivesMs.password);
         return queueLetter(
           deps,
           { eventId, template: 'password-reset', to: addressOf(event.data), giveUpAt },
           passwordResetLetter(site, event.data),
         );
+      }
       case 'EmailChangeRequested': {
         const { firstName: name, oldEmail, newEmail } = event.data;
-        const confirm = { eventId, template: 'confirm-email', giveUpAt };
+        const confirm = { eventId, template: 'confirm-email', giveUpAt: expiry(linkLivesMs.email) };
         const warn = { eventId, template: 'email-changes' };
         await queueLetter(
           deps,
