@@ -30,7 +30,7 @@ const sendRequest: Query = fetchBaseQuery({
 });
 
 /** Calls that answer 401 for their own reasons: a renewal would only hide what they say. */
-const answersForItself = /^(login|logout|refresh-token|reset-password)$/;
+const answersForItself = /^(login|logout|refresh-token)$/;
 
 const isLoggedIn = (api: SessionAccess) =>
   (api.getState() as { session: SessionState }).session.loggedIn;
