@@ -32,6 +32,8 @@ export function startMarketplace(options: StartOptions, say: (line: string) => v
       const { supervisor } = await opening;
       removeRunFile(options.home);
       await supervisor.stopAll(serversInStopOrder);
+      // A start that was under way may have written it meanwhile.
+      removeRunFile(options.home);
     },
   };
 }

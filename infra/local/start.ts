@@ -26,8 +26,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 try {
-  printSummary(await marketplace.ready);
-  say('Ready. Ctrl-C stops everything.');
+  const run = await marketplace.ready;
+  if (!isStopping) {
+    printSummary(run);
+    say('Ready. Ctrl-C stops everything.');
+  }
 } catch (error) {
   if (!isStopping) {
     console.error(`\n${(error as Error).message}\n`);
