@@ -156,7 +156,9 @@ const pickDay = async (page: Page, label: string, days: number): Promise<void> =
   const name = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
   await page.getByRole('button', { name: label }).or(page.getByLabel(label)).first().click();
   const day = page.getByRole('button', { name, exact: true });
-  if (!(await day.isVisible())) await page.locator('button[data-direction="next"]').click();
+  const nextMonth = page.locator('button[data-direction="next"]');
+  await nextMonth.waitFor();
+  if ((await day.count()) === 0) await nextMonth.click();
   await day.click();
 };
 
