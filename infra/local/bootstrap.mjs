@@ -31,27 +31,20 @@ if (!areModulesInstalled()) {
 }
 const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 const packages = canInstall ? await missingDebianPackages() : [];
-if (packages.length > 0) {
-  jobs.push(
-    job(`Debian packages (${packages.join(', ')})`, process.execPath, [
-      join(here, 'install-debian-packages.mjs'),
-      ...packages,
-    ]),
-  );
-}
-const needsJars =
-  (await needsMongoLocal()) && !existsSync(`${root}infra/mongo-local/lib/.complete`);
+const debian = packages.length === 0 ? Promise.resolve() : installDebianPackages(packages);
+const needsJars = (await needsMongoLocal()) && !hasJars();
+if (packages.length > 0) jobs.push(debian);
 if (needsJars && onPath('mvn')) jobs.push(fetchJars());
+else if (needsJars && packages.includes('maven')) jobs.push(debian.then(fetchJars));
 
 if (jobs.length > 0) {
-  const results = await Promise.all(jobs);
   // Without Debian's packages the start still has other ways and says which; without npm's it has none.
-  if (needsJars && !onPath('mvn')) await fetchJars();
+  await Promise.all(jobs);
   if (!areModulesInstalled()) {
     console.error('\nThe npm packages could not be installed; the messages above say why.');
     process.exit(1);
   }
-  console.log(`${results.every(Boolean) ? 'Installed' : 'Went on'} after ${seconds(started)}\n`);
+  console.log(`Everything is installed after ${seconds(started)}\n`);
 }
 
 // npm writes `node_modules/.package-lock.json` last, so it tells a whole installation from a broken
@@ -64,7 +57,9 @@ function areModulesInstalled() {
     ).packages;
     return Object.entries(wanted).every(
       ([path, { version, optional, link }]) =>
-        !path.includes('node_modules/') || optional || link || present[path]?.version === version,
+        !path.includes('node_modules/') ||
+        optional ||
+        (link ? path in present : present[path]?.version === version),
     );
   } catch {
     return false;
@@ -80,8 +75,7 @@ async function missingDebianPackages() {
   if (!POSTGRES_URL && !onPath('setpriv')) missing.push('util-linux');
   if (await needsMongoLocal()) {
     if (!onPath('java')) missing.push('default-jre-headless');
-    if (!onPath('mvn') && !existsSync(`${root}infra/mongo-local/lib/.complete`))
-      missing.push('maven');
+    if (!onPath('mvn') && !hasJars()) missing.push('maven');
   }
   const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
   if (wantsBrowser && !CHROME_PATH && !browsers.some(onPath)) missing.push('chromium');
@@ -92,13 +86,22 @@ async function missingDebianPackages() {
 async function needsMongoLocal() {
   if (process.env.MONGO_URL || onPath('mongod')) return false;
   if (existsSync(join(root, 'node_modules', '.cache', 'mongodb'))) return false;
-  if (existsSync(`${root}infra/mongo-local/lib/.complete`) && onPath('java')) return false;
+  if (hasJars() && onPath('java')) return false;
   try {
     const signal = AbortSignal.timeout(3000);
     return !(await fetch('https://fastdl.mongodb.org', { method: 'HEAD', signal })).ok;
   } catch {
     return true;
   }
+}
+
+function hasJars() {
+  return existsSync(join(root, 'infra', 'mongo-local', 'lib', '.complete'));
+}
+
+function installDebianPackages(names) {
+  const script = join(here, 'install-debian-packages.mjs');
+  return job(`Debian packages (${names.join(', ')})`, process.execPath, [script, ...names]);
 }
 
 function fetchJars() {
