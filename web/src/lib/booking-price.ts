@@ -48,11 +48,16 @@ function toInstant(date: string, time: string, timeZone: string): number {
   return local - offsetMs(guess, timeZone);
 }
 
-/** Whether the return comes after the start; both dates must be there. */
-export function endsAfterStart(times: BookingTimes): boolean {
-  const start = toLocalMs(times.start_date, times.start_time);
-  const end = toLocalMs(times.end_date, times.end_time);
-  return end > start || (end === start && !times.start_time && !times.end_time);
+/** A missing returning time is the start time: the tool comes back at the hour it was fetched. */
+function readLocalMs({ start_date, start_time, end_date, end_time }: BookingTimes) {
+  const start = toLocalMs(start_date, start_time);
+  return { start, end: toLocalMs(end_date, end_time || start_time) };
+}
+
+/** Whether the return comes after the start; for a daily tool the same day is that whole day. */
+export function endsAfterStart(circle: RentalCircle, times: BookingTimes): boolean {
+  const { start, end } = readLocalMs(times);
+  return end > start || (circle === 'daily' && end === start);
 }
 
 /**
@@ -61,9 +66,8 @@ export function endsAfterStart(times: BookingTimes): boolean {
  */
 export function countPeriod(circle: RentalCircle, times: BookingTimes, timeZone: string): number {
   if (circle === 'daily') {
-    const localMs =
-      toLocalMs(times.end_date, times.end_time) - toLocalMs(times.start_date, times.start_time);
-    return Math.max(1, Math.floor(localMs / hourMs / 24));
+    const { start, end } = readLocalMs(times);
+    return Math.max(1, Math.floor((end - start) / hourMs / 24));
   }
   const ms =
     toInstant(times.end_date, times.end_time, timeZone) -

@@ -13,15 +13,16 @@ export function asksForTimes(tool: Tool, isMember: boolean): boolean {
 }
 
 /** What still stands in the way of proceeding, by field. */
-export function checkDraft(draft: BookingDraft, withTimes: boolean): DraftErrors {
+export function checkDraft(tool: Tool, draft: BookingDraft, withTimes: boolean): DraftErrors {
   const errors: DraftErrors = {};
   if (!draft.start_date) errors.start_date = 'Please select your start date';
   if (!draft.end_date) errors.end_date = 'Please select your returning date';
   if (withTimes && !draft.start_time) errors.start_time = 'Please select your start time';
   if (withTimes && !draft.end_time) errors.end_time = 'Please select your returning time';
-  if (Object.keys(errors).length === 0 && !endsAfterStart(draft)) {
-    const field = withTimes && draft.start_date === draft.end_date ? 'end_time' : 'end_date';
-    errors[field] = 'Returning comes after the start';
+  if (Object.keys(errors).length === 0 && !endsAfterStart(tool.rental_circle, draft)) {
+    if (draft.end_date < draft.start_date) {
+      errors.end_date = 'The returning date must not be before the start date.';
+    } else errors.end_time = 'The returning time must be after the start time.';
   }
   return errors;
 }
@@ -34,7 +35,7 @@ export interface Quote {
 /** The price of a draft as far as it is chosen; null while the dates don't make sense yet. */
 export function quoteDraft(tool: Tool, draft: BookingDraft): Quote | null {
   const { rental_circle: circle, timeZone, price } = tool;
-  if (!draft.start_date || !draft.end_date || !endsAfterStart(draft)) return null;
+  if (!draft.start_date || !draft.end_date || !endsAfterStart(circle, draft)) return null;
   if (circle === 'hourly' && !(draft.start_time && draft.end_time)) return null;
   const period = countPeriod(circle, draft, timeZone);
   return { period, total: paymentDue(price, period, draft.quantity) };

@@ -13,14 +13,20 @@ interface FieldProps {
   required?: boolean;
 }
 
-/** A day as `YYYY-MM-DD`, picked from a calendar that begins at `min`. */
-export function DateField({ value, onChange, min, ...field }: FieldProps & { min?: string }) {
+interface DateFieldProps extends FieldProps {
+  min?: string;
+  max?: string;
+}
+
+/** A day as `YYYY-MM-DD`, picked from a calendar that goes from `min` to `max`. */
+export function DateField({ value, onChange, min, max, ...field }: DateFieldProps) {
   return (
     <DatePickerInput
       {...field}
       value={value || null}
       onChange={(date) => onChange(date ?? '')}
       minDate={min}
+      maxDate={max}
       defaultDate={value || min}
       valueFormat="ddd, MMM D"
       placeholder="Pick a day"

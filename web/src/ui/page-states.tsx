@@ -7,19 +7,21 @@ import classes from './page-states.module.css';
 interface StateProps {
   icon: ComponentType<IconProps>;
   title: string;
+  /** 1 where it is the whole page. */
+  order?: 1 | 2;
   children?: ReactNode;
   action?: ReactNode;
   role?: 'alert' | 'status';
 }
 
 /** Nothing to show, and what to do about it. */
-export function EmptyState({ icon: Icon, title, children, action, role }: StateProps) {
+export function EmptyState({ icon: Icon, title, order = 2, children, action, role }: StateProps) {
   return (
     <Stack align="center" gap="sm" className={classes.state} role={role}>
       <span className={classes.disc}>
         <Icon size={34} stroke={1.6} aria-hidden />
       </span>
-      <Title order={2} fz="h3" ta="center">
+      <Title order={order} fz="h3" ta="center">
         {title}
       </Title>
       {children && (

@@ -1,5 +1,6 @@
-import { Rating, Text } from '@mantine/core';
+import { Rating, Text, VisuallyHidden } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
+import { useId, useState } from 'react';
 import classes from './rating-stars.module.css';
 
 interface RatingStarsProps {
@@ -47,22 +48,46 @@ interface RatingInputProps {
   readOnly?: boolean;
 }
 
-/** Five stars to choose from, filled yellow up to the hovered or selected one. */
+const choices = [1, 2, 3, 4, 5];
+
+/** Five stars to choose from, filled yellow up to the hovered or selected one; radio buttons to a keyboard. */
 export function RatingInput({ value, onChange, error, readOnly = false }: RatingInputProps) {
+  const [hovered, setHovered] = useState(0);
+  const name = useId();
+  const shown = hovered || value;
   return (
     <div>
-      <Rating
-        value={value}
-        onChange={onChange}
-        readOnly={readOnly}
-        size="xl"
-        aria-label="Your rating"
-        getSymbolLabel={(stars) => `${stars} star${stars === 1 ? '' : 's'}`}
-        emptySymbol={<IconStarFilled size={34} className={classes.none} />}
-        fullSymbol={<IconStarFilled size={34} className={classes.full} />}
-      />
+      <fieldset
+        className={classes.choice}
+        disabled={readOnly}
+        onPointerLeave={() => setHovered(0)}
+        aria-describedby={error ? `${name}-error` : undefined}
+      >
+        <VisuallyHidden component="legend">Your rating</VisuallyHidden>
+        {choices.map((stars) => (
+          <label
+            key={stars}
+            className={classes.star}
+            onPointerEnter={({ pointerType }) => pointerType === 'mouse' && setHovered(stars)}
+          >
+            <input
+              type="radio"
+              name={name}
+              className={classes.radio}
+              checked={value === stars}
+              onChange={() => onChange(stars)}
+              aria-label={`${stars} star${stars === 1 ? '' : 's'}`}
+            />
+            <IconStarFilled
+              size={34}
+              className={stars <= shown ? classes.full : classes.none}
+              aria-hidden
+            />
+          </label>
+        ))}
+      </fieldset>
       {error && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" id={`${name}-error`}>
           {error}
         </Text>
       )}

@@ -11,6 +11,7 @@ export function Component() {
       <EmptyState
         icon={IconSignRight}
         title="This page has moved"
+        order={1}
         action={
           <Button component={Link} to="/" mt="xs">
             Browse tools

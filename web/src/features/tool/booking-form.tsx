@@ -7,9 +7,12 @@ import { useUser } from '../../api/session-slice.ts';
 import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { countedPeriod } from '../../lib/booking-price.ts';
 import { asksForTimes, checkDraft, type DraftErrors, quoteDraft } from '../../lib/booking-rules.ts';
-import { formatMoney, today } from '../../lib/format.ts';
+import { formatMoney, laterDay, today } from '../../lib/format.ts';
 import { DateField, TimeSelect } from '../../ui/date-time-fields.tsx';
 import classes from './booking-form.module.css';
+
+/** The longest rental that the server takes. */
+const longestDays = 90;
 
 interface BookingFormProps {
   tool: Tool;
@@ -88,7 +91,7 @@ export function BookingForm({ tool, draft, onChange }: BookingFormProps) {
   const isMember = useUser() !== null;
   const withTimes = asksForTimes(tool, isMember);
   const [tried, setTried] = useState(false);
-  const errors: DraftErrors = tried ? checkDraft(draft, withTimes) : {};
+  const errors: DraftErrors = tried ? checkDraft(tool, draft, withTimes) : {};
   const field = (name: 'start_date' | 'start_time' | 'end_date' | 'end_time') => ({
     value: draft[name],
     error: errors[name],
@@ -103,7 +106,7 @@ export function BookingForm({ tool, draft, onChange }: BookingFormProps) {
   };
   const proceed = () => {
     setTried(true);
-    if (Object.keys(checkDraft(draft, withTimes)).length > 0) return;
+    if (Object.keys(checkDraft(tool, draft, withTimes)).length > 0) return;
     const base = isMember ? '/user/rental-booking-summary' : '/rental-booking-summary';
     void navigate(`${base}?${writeDraft(tool.id, draft)}`);
   };
@@ -122,12 +125,14 @@ export function BookingForm({ tool, draft, onChange }: BookingFormProps) {
             {...field('start_date')}
             label="Start date"
             min={today()}
+            max={laterDay(today(), 365)}
             onChange={chooseStart}
           />
           <DateField
             {...field('end_date')}
             label="Returning date"
             min={draft.start_date || today()}
+            max={laterDay(draft.start_date || today(), longestDays)}
           />
           {withTimes && <TimeSelect {...field('start_time')} label="Start time" />}
           {withTimes && <TimeSelect {...field('end_time')} label="Returning time" />}
