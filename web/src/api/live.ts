@@ -9,7 +9,8 @@ type Listener = (payload: never) => void;
 
 const listeners = new Map<string, Set<Listener>>();
 
-function emitLocally(event: string, payload: unknown): void {
+/** Hands a push to those who listen for it; what a test uses in place of a hub. */
+export function emitLocally(event: string, payload: unknown): void {
   for (const listener of listeners.get(event) ?? []) listener(payload as never);
 }
 

@@ -20,4 +20,4 @@ const toolApi = baseApi.injectEndpoints({
   }),
 });
 
-export const { useToolQuery } = toolApi;
+export const { useToolQuery, useLazyToolQuery } = toolApi;

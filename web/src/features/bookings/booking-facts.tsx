@@ -16,7 +16,8 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-const dayAndTime = (date: string, time: string) => `${formatDay(date)}${time ? `, ${time}` : ''}`;
+const dayAndTime = (date: string, time: string) =>
+  `${formatDay(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
 
 const pickUpPlace = ({ address, city, state }: Booking) =>
   [address, city, state].filter(Boolean).join(', ');

@@ -14,6 +14,10 @@ const fullName = ({ first_name, last_name }: Booking['user']) => `${first_name} 
 const returnedWord = ({ returned_status, booking_status }: Booking) =>
   booking_status === 'Cancelled' || booking_status === 'Expired' ? booking_status : returned_status;
 
+const Day = ({ date }: { date: string }) => (
+  <span style={{ whiteSpace: 'nowrap' }}>{formatDay(date)}</span>
+);
+
 const idColumn: Column<Booking> = {
   title: 'Id',
   cell: ({ id }) => <span title={id}>{shortId(id)}</span>,
@@ -36,12 +40,12 @@ const restColumns: Column<Booking>[] = [
   },
   {
     title: 'Pickup Date',
-    cell: ({ start_date }) => formatDay(start_date),
+    cell: ({ start_date }) => <Day date={start_date} />,
     sortBy: ({ startsAt }) => startsAt,
   },
   {
     title: 'Returning Date',
-    cell: ({ end_date }) => formatDay(end_date),
+    cell: ({ end_date }) => <Day date={end_date} />,
     sortBy: ({ endsAt }) => endsAt,
   },
   {

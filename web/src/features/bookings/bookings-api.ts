@@ -1,4 +1,4 @@
-import type { Booking, ReplyOf, Review, routes, Tool } from '@lendtools/contracts';
+import type { Booking, ReplyOf, Review, routes } from '@lendtools/contracts';
 import { baseApi } from '../../api/base-api.ts';
 import { cursorPages, pageParams } from '../../api/cursor-pages.ts';
 
@@ -48,11 +48,6 @@ const bookingsApi = baseApi.injectEndpoints({
       transformResponse: ({ booking }: ReplyOf<Routes['getBooking']>) => booking,
       providesTags: (_, __, id) => one(id),
     }),
-    bookedTool: build.query<Tool | null, string>({
-      query: (id) => `get-tool/${id}`,
-      transformResponse: ({ tool }: ReplyOf<Routes['getTool']>) => tool[0] ?? null,
-      providesTags: ['Tool'],
-    }),
     confirmReturned: build.mutation<ReplyOf<Routes['updateBooking']>, BookingOfUser>({
       query: ({ userId, bookingId }) => ({
         url: `user/${userId}/rentalBookings/update-booking/${bookingId}`,
@@ -93,7 +88,6 @@ export const {
   useRenterBookingsInfiniteQuery,
   useAllBookingsInfiniteQuery,
   useBookingDetailsQuery,
-  useLazyBookedToolQuery,
   useConfirmReturnedMutation,
   useCancelBookingMutation,
   useBookingReviewsQuery,

@@ -5,15 +5,16 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
+import { useLazyToolQuery } from '../../api/tool-api.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
-import { useConfirmReturnedMutation, useLazyBookedToolQuery } from './bookings-api.ts';
+import { useConfirmReturnedMutation } from './bookings-api.ts';
 
 const bookingsPath = '/user/my-bookings';
 
 /** Confirms that the tool came back, then offers to put it on offer again in one tap. */
 export function ConfirmReturned({ booking, userId }: { booking: Booking; userId: string }) {
   const [confirmReturned, { isLoading }] = useConfirmReturnedMutation();
-  const [readTool, toolRequest] = useLazyBookedToolQuery();
+  const [readTool, toolRequest] = useLazyToolQuery();
   const [relist, relisting] = useRelistToolMutation();
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();

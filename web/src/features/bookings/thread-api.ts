@@ -18,6 +18,13 @@ function addReply(replies: Reply[], added: Reply): void {
   if (!replies.some(({ id }) => id === added.id)) replies.push(added);
 }
 
+/** What a call answered; a refusal is told where the call was made. */
+const dataOf = <T>(answer: Promise<{ data: T }>): Promise<T | undefined> =>
+  answer.then(
+    ({ data }) => data,
+    () => undefined,
+  );
+
 /**
  * Patches a cached reply by pushes as long as it is cached. A push that overtakes the first answer
  * waits for it: it may say what that answer was too early to contain.
@@ -79,8 +86,8 @@ export const threadApi = baseApi.injectEndpoints({
       }),
       transformResponse: ({ messaging }: ReplyOf<Routes['sendMessage']>) => messaging,
       async onQueryStarted({ bookingId }, { dispatch, queryFulfilled }) {
-        const { data } = await queryFulfilled;
-        dispatch(threadApi.util.updateQueryData('firstMessage', bookingId, () => data));
+        const data = await dataOf(queryFulfilled);
+        if (data) dispatch(threadApi.util.updateQueryData('firstMessage', bookingId, () => data));
       },
     }),
     sendReply: build.mutation<Reply, Sent & { messageId: string; userId: string }>({
@@ -92,7 +99,8 @@ export const threadApi = baseApi.injectEndpoints({
       }),
       transformResponse: ({ reply }: ReplyOf<Routes['sendReply']>) => reply,
       async onQueryStarted({ messageId }, { dispatch, queryFulfilled }) {
-        const { data } = await queryFulfilled;
+        const data = await dataOf(queryFulfilled);
+        if (!data) return;
         dispatch(
           threadApi.util.updateQueryData('replies', messageId, (replies) =>
             addReply(replies, data),

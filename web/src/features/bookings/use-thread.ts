@@ -22,8 +22,8 @@ interface Unsent {
 
 interface Outbox {
   unsent: Unsent[];
-  /** Entries of the server that answered one of ours, so that no other one takes them for its own. */
-  delivered: string[];
+  /** What became of them on the server; shown from here until the thread's own list has it. */
+  delivered: ThreadMessage[];
 }
 
 export interface ThreadEntry {
@@ -36,11 +36,11 @@ export interface ThreadEntry {
   failure: string | null;
 }
 
-type Answer = { data?: { id: string }; error?: unknown };
+type Answer = { data?: ThreadMessage; error?: unknown };
 
 /** A push may bring my own message before the answer to its sending does: it is shown once. */
 function withoutPushed(outbox: Outbox, sent: ThreadMessage[], userId: string): Unsent[] {
-  const taken = new Set(outbox.delivered);
+  const taken = new Set(outbox.delivered.map(({ id }) => id));
   return outbox.unsent.filter(({ text, after }) => {
     const pushed = sent.find(
       ({ id, message, user }) =>
@@ -49,6 +49,12 @@ function withoutPushed(outbox: Outbox, sent: ThreadMessage[], userId: string): U
     if (pushed) taken.add(pushed.id);
     return !pushed;
   });
+}
+
+/** Ids grow with time, so their order is the thread's. */
+function merge(sent: ThreadMessage[], delivered: ThreadMessage[]): ThreadMessage[] {
+  const byId = new Map([...delivered, ...sent].map((message) => [message.id, message]));
+  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 function toEntries(sent: ThreadMessage[], unsent: Unsent[], user: SessionUser): ThreadEntry[] {
@@ -114,7 +120,7 @@ function useOutbox(post: (entry: Unsent) => Promise<Answer>) {
       if (!data) return change(entry.key, errorMessage(error));
       setOutbox(({ unsent, delivered }) => ({
         unsent: unsent.filter(({ key }) => key !== entry.key),
-        delivered: [...delivered, data.id],
+        delivered: [...delivered, data],
       }));
     });
   };
@@ -141,7 +147,7 @@ export function useThread(bookingId: string, user: SessionUser) {
   const sent = first.data ? [first.data, ...(replies.currentData ?? [])] : [];
   const { outbox, send, retry } = useOutbox(usePost(bookingId, user.id, messageId));
   return {
-    entries: toEntries(sent, withoutPushed(outbox, sent, user.id), user),
+    entries: toEntries(merge(sent, outbox.delivered), withoutPushed(outbox, sent, user.id), user),
     isOpen: Boolean(first.data),
     isLoading: first.isLoading || replies.isLoading,
     error: first.error ?? replies.error,

@@ -2,10 +2,11 @@ import type { Tool } from '@lendtools/contracts';
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useToolQuery } from '../../api/tool-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
-import { useOwnToolQuery, useUpdateToolMutation } from './my-tools-api.ts';
+import { useUpdateToolMutation } from './my-tools-api.ts';
 import { ToolForm } from './tool-form.tsx';
 
 const unnamed = { data: { message: 'This address names no tool.' } };
@@ -34,7 +35,7 @@ function EditTool({ tool }: { tool: Tool }) {
 export function Component() {
   const [search] = useSearchParams();
   const id = search.get('id');
-  const { data: tool, error, refetch } = useOwnToolQuery(id ?? skipToken);
+  const { data: tool, error, refetch } = useToolQuery(id ?? skipToken);
   return (
     <>
       <PageHeader title="My Tool details" back={{ to: '/user/my-rentals', label: 'My Tools' }} />

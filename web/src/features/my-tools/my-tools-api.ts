@@ -1,4 +1,4 @@
-import type { ReplyOf, routes, Tool } from '@lendtools/contracts';
+import type { ReplyOf, routes } from '@lendtools/contracts';
 import { baseApi } from '../../api/base-api.ts';
 import { cursorPages, pageParams } from '../../api/cursor-pages.ts';
 
@@ -14,11 +14,6 @@ const myToolsApi = baseApi.injectEndpoints({
         url: `user/${userId}/rentals/my-rentals`,
         params: pageParams(pageParam),
       }),
-      providesTags: ['Tool'],
-    }),
-    ownTool: build.query<Tool | null, string>({
-      query: (id) => `get-tool/${id}`,
-      transformResponse: ({ tool }: ReplyOf<Routes['getTool']>) => tool[0] ?? null,
       providesTags: ['Tool'],
     }),
     addTool: build.mutation<Saved, { userId: string; form: FormData; idempotencyKey: string }>({
@@ -43,7 +38,6 @@ const myToolsApi = baseApi.injectEndpoints({
 
 export const {
   useMyToolsInfiniteQuery,
-  useOwnToolQuery,
   useAddToolMutation,
   useUpdateToolMutation,
   useDeleteToolMutation,

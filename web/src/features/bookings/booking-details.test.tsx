@@ -1,0 +1,253 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { buildBooking, buildMessage, buildReply, ids, sam } from '../../../test/bookings.ts';
+import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
+import { rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+import { emitLocally } from '../../api/live.ts';
+
+const none: Handlers = {
+  'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
+  'GET /api/rentalBookings/get-review': () => ({ reviews: [], nextCursor: null }),
+  'GET /api/rentalBookings/:id/details': () => ({ booking: buildBooking() }),
+  'GET /api/messaging/:id/my-messages': () => ({ messaging: [] }),
+  'POST /api/rentalBookings/:id/send-message': ({ json }) => [
+    201,
+    { messaging: buildMessage({ message: String(json.message) }) },
+  ],
+};
+const begun: Handlers = {
+  ...none,
+  'GET /api/messaging/:id/my-messages': () => ({ messaging: [buildMessage()] }),
+  'GET /api/replies/:id/my-replies': () => ({ replies: [buildReply(1)], nextCursor: null }),
+  'POST /api/user/:id/messaging/:mid/send-reply': ({ json }) => [
+    201,
+    { reply: buildReply(2, { message: String(json.message), user: rita }) },
+  ],
+};
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start(begun);
+});
+afterEach(() => api.stop());
+
+const openAsRenter = () =>
+  renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
+const openAsOwner = () =>
+  renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
+const thread = () => within(screen.getByRole('region', { name: 'Messages' }));
+const texts = () =>
+  thread()
+    .getAllByRole('listitem')
+    .map((item) => item.textContent);
+
+describe('the thread of a booking', () => {
+  it('opens with the first message, sent by Enter', async () => {
+    api.handlers = none;
+    const { user } = await openAsRenter();
+
+    const field = await screen.findByLabelText('Send a new message to the tool owner');
+    await user.type(field, 'Is nine fine?{Shift>}{Enter}{/Shift}Rita{Enter}');
+
+    await waitFor(() =>
+      expect(api.calls('POST /api/rentalBookings/:id/send-message')).toHaveLength(1),
+    );
+    const [sent] = api.calls('POST /api/rentalBookings/:id/send-message');
+    expect(sent?.json).toEqual({ message: 'Is nine fine?\nRita', userId: rita.id });
+    expect(await screen.findByLabelText('Reply to Sam')).toHaveValue('');
+  });
+
+  it('shows a reply before the server has it, and once when answer and push both come', async () => {
+    let answer: (value: [number, object]) => void = () => undefined;
+    const reply = buildReply(2, { message: 'See you then.', user: rita });
+    api.handlers = {
+      ...begun,
+      'POST /api/user/:id/messaging/:mid/send-reply': () =>
+        new Promise<[number, object]>((resolve) => {
+          answer = resolve;
+        }),
+    };
+    const { user } = await openAsRenter();
+
+    await user.type(await screen.findByLabelText('Reply to Sam'), 'See you then.{Enter}');
+    expect(await thread().findByText('Sending…')).toBeInTheDocument();
+    await waitFor(() =>
+      expect(api.calls('POST /api/user/:id/messaging/:mid/send-reply')).toHaveLength(1),
+    );
+    act(() => emitLocally('reply:sent', reply));
+    answer([201, { reply }]);
+
+    await waitFor(() => expect(thread().queryByText('Sending…')).toBeNull());
+    expect(texts().filter((text) => text?.includes('See you then.'))).toHaveLength(1);
+  });
+
+  it('keeps a message that failed, and sends it again with the same key', async () => {
+    let tries = 0;
+    api.handlers = {
+      ...begun,
+      'POST /api/user/:id/messaging/:mid/send-reply': ({ json }) => {
+        tries += 1;
+        return tries === 1
+          ? problem(503, 'UNAVAILABLE', 'Please try again soon.')
+          : [201, { reply: buildReply(2, { message: String(json.message), user: rita }) }];
+      },
+    };
+    const { user } = await openAsRenter();
+
+    await user.type(await screen.findByLabelText('Reply to Sam'), 'On my way.{Enter}');
+    expect(await thread().findByRole('alert')).toHaveTextContent(
+      'Not sent. Please try again soon.',
+    );
+    await user.click(thread().getByRole('button', { name: 'Try again' }));
+
+    await waitFor(() => expect(thread().queryByRole('alert')).toBeNull());
+    const keys = api
+      .calls('POST /api/user/:id/messaging/:mid/send-reply')
+      .map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0]]);
+    expect(texts().filter((text) => text?.includes('On my way.'))).toHaveLength(1);
+  });
+
+  it('takes in what the other side writes, and says it politely', async () => {
+    await openAsRenter();
+    await screen.findByText('Nine is fine.');
+
+    act(() => emitLocally('reply:sent', buildReply(3, { message: 'Bring goggles.' })));
+    act(() =>
+      emitLocally('reply:sent', buildReply(4, { message: 'Not yours.', messageId: ids.saw })),
+    );
+
+    expect(await thread().findByText('Bring goggles.')).toBeInTheDocument();
+    expect(screen.getByText('Sam: Bring goggles.')).toHaveAttribute('role', 'status');
+    expect(screen.queryByText('Not yours.')).toBeNull();
+  });
+
+  it('when the other side was faster with the first message, replies to it instead', async () => {
+    const theirs = buildMessage({ message: 'Hello Rita!', user: sam });
+    let asked = 0;
+    api.handlers = {
+      ...begun,
+      'GET /api/messaging/:id/my-messages': () => {
+        asked += 1;
+        return { messaging: asked === 1 ? [] : [theirs] };
+      },
+      'GET /api/replies/:id/my-replies': () => ({ replies: [], nextCursor: null }),
+      'POST /api/rentalBookings/:id/send-message': () =>
+        problem(409, 'THREAD_ALREADY_OPEN', 'Please reply instead.'),
+    };
+    const { user } = await openAsRenter();
+
+    const field = await screen.findByLabelText('Send a new message to the tool owner');
+    await user.type(field, 'Hello Sam!{Enter}');
+
+    await waitFor(() => expect(thread().queryByText('Sending…')).toBeNull());
+    await waitFor(() => expect(texts()).toHaveLength(2));
+    expect(texts()[0]).toContain('Hello Rita!');
+    expect(texts()[1]).toContain('Hello Sam!');
+  });
+});
+
+describe('the owner’s details', () => {
+  it('confirms the return, offers to re-list in one tap and goes back to the list', async () => {
+    const returned = buildBooking({ returned_status: 'Returned', booking_status: 'Returned' });
+    api.handlers = {
+      ...begun,
+      'PUT /api/user/:id/rentalBookings/update-booking/:bid': () => ({ rental: returned }),
+      'GET /api/get-tool/:id': () => ({
+        tool: [{ id: ids.drill, name: 'Hammer drill', item_status: 'Unavailable' }],
+      }),
+      'PUT /api/update-rental/:id': () => ({ message: 'Saved', rental: {} }),
+      'GET /api/rentalBookings/my-bookings': () => ({ bookings: [returned], nextCursor: null }),
+    };
+    const { user, here } = await openAsOwner();
+
+    await user.click(await screen.findByRole('button', { name: 'Confirm Returned' }));
+    await user.click(await screen.findByRole('button', { name: 'Re-list' }));
+
+    expect(await screen.findByText('Your tool is now available for rent')).toBeInTheDocument();
+    await waitFor(() => expect(here()).toBe('/user/my-bookings'));
+    const [confirmed] = api.calls('PUT /api/user/:id/rentalBookings/update-booking/:bid');
+    expect(confirmed?.json).toEqual({ authorization: 'Authorized', returned_status: 'Returned' });
+    const [relisted] = api.calls('PUT /api/update-rental/:id');
+    expect(relisted?.json).toEqual({ item_status: 'Available' });
+  });
+
+  it('cancels only after asking, and says what goes back', async () => {
+    const cancelled = buildBooking({ booking_status: 'Cancelled' });
+    api.handlers = {
+      ...begun,
+      'POST /api/user/:id/rentalBookings/cancel-booking/:bid': () => ({
+        message: 'Cancelled',
+        rental: cancelled,
+        refund: 2400,
+      }),
+    };
+    const { user } = await openAsOwner();
+
+    const button = await screen.findByRole('button', { name: 'Cancel booking' });
+    await user.click(button);
+    await user.click(await screen.findByRole('button', { name: 'Keep it' }));
+    expect(api.calls('POST /api/user/:id/rentalBookings/cancel-booking/:bid')).toEqual([]);
+    await user.click(button);
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
+    await user.click(within(dialog).getByRole('button', { name: 'Cancel booking' }));
+
+    expect(
+      await screen.findByText('Booking cancelled. $24.00 goes back to the card.'),
+    ).toBeInTheDocument();
+  });
+
+  it('sends a renter who followed a notice on to their own screen', async () => {
+    const { here } = await renderApp(`/user/my-bookings-details?id=${ids.booking}`, {
+      api,
+      user: rita,
+    });
+
+    await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
+  });
+});
+
+describe('a review', () => {
+  it('needs stars and words, and is sent with both', async () => {
+    api.handlers = {
+      ...begun,
+      'POST /api/user/:id/reviews/add-review': () => [
+        201,
+        { message: 'Thank you for your review.', review: {} },
+      ],
+    };
+    const { user } = await openAsRenter();
+
+    const send = await screen.findByRole('button', { name: 'Send a review' });
+    await user.click(send);
+    expect(await screen.findByText('Please choose 1 to 5 stars')).toBeInTheDocument();
+    await user.click(screen.getByRole('radio', { name: '4 stars' }));
+    await user.type(screen.getByLabelText('Your review'), 'Strong and clean.');
+    await user.click(send);
+
+    expect(await screen.findByText('Thank you for your review.')).toBeInTheDocument();
+    const [sent] = api.calls('POST /api/user/:id/reviews/add-review');
+    expect(sent?.json).toEqual({
+      rentalBooking_id: ids.booking,
+      userId: rita.id,
+      rental_id: ids.drill,
+      rating: 4,
+      comment: 'Strong and clean.',
+    });
+  });
+
+  it('waits for the rental to start', async () => {
+    const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+    api.handlers = {
+      ...begun,
+      'GET /api/rentalBookings/:id/details': () => ({ booking: buildBooking({ startsAt }) }),
+    };
+    await openAsRenter();
+
+    expect(
+      await screen.findByText('You can send a review once the rental has started.'),
+    ).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Cancel booking' })).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { ids, sam } from '../../../test/bookings.ts';
+import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { buildTool } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const category = { id: buildTool().categoryId, name: 'Power tools', image: 'null' };
+const saved = { message: 'Your tool is on offer.', rental: buildTool() };
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
+    'GET /api/all-rental-categories': () => ({ allCategories: [category] }),
+    'GET /api/user/:id/rentals/my-rentals': () => ({
+      rentals: [buildTool({ item_status: 'Unavailable' })],
+      nextCursor: null,
+    }),
+    'GET /api/get-tool/:id': () => ({ tool: [buildTool()] }),
+    'PUT /api/update-rental/:id': () => saved,
+    'POST /api/user/:id/add-rental': () => [201, saved],
+    'DELETE /api/rentals/delete-tool/:id': () => ({ message: 'Gone' }),
+  });
+});
+afterEach(() => api.stop());
+
+describe('my tools', () => {
+  it('lists them and re-lists one', async () => {
+    const { user } = await renderApp('/user/my-rentals', { api, user: sam });
+
+    const table = within(await screen.findByRole('table', { name: 'Your tools' }));
+    expect(table.getByText('Unavailable')).toBeInTheDocument();
+    await user.click(table.getByRole('button', { name: 'Re-list Hammer drill' }));
+
+    expect(await screen.findByText('Your tool is now available for rent')).toBeInTheDocument();
+    expect(api.calls('PUT /api/update-rental/:id')[0]?.json).toEqual({ item_status: 'Available' });
+  });
+
+  it('deletes one only after asking', async () => {
+    const { user } = await renderApp('/user/my-rentals', { api, user: sam });
+
+    await user.click(await screen.findByRole('button', { name: 'Delete Hammer drill' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog).toHaveTextContent('Are you sure you want to delete this tool?');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+
+    expect(await screen.findByText('Tool deleted successfully')).toBeInTheDocument();
+    expect(api.calls('DELETE /api/rentals/delete-tool/:id')[0]?.path).toContain(ids.drill);
+  });
+
+  it('says why one can’t be deleted', async () => {
+    const words = 'This tool has open bookings.';
+    api.handlers['DELETE /api/rentals/delete-tool/:id'] = () =>
+      problem(409, 'TOOL_HAS_BOOKINGS', words);
+    const { user } = await renderApp('/user/my-rentals', { api, user: sam });
+
+    await user.click(await screen.findByRole('button', { name: 'Delete Hammer drill' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+
+    expect(await screen.findByText(words)).toBeInTheDocument();
+  });
+});
+
+describe('listing a tool', () => {
+  it('sends facts and pictures, and goes to my tools', async () => {
+    const { user, here } = await renderApp('/user/add-rental', { api, user: sam });
+
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Band saw');
+    await user.type(screen.getByRole('textbox', { name: 'Description' }), 'Cuts curves.');
+    await user.click(screen.getByRole('combobox', { name: 'Category' }));
+    await user.click(await screen.findByRole('option', { name: 'Power tools' }));
+    await user.type(screen.getByRole('textbox', { name: 'Price' }), '12.5');
+    const picture = new File(['picture'], 'saw.png', { type: 'image/png' });
+    await user.upload(screen.getByLabelText('Cover image'), picture);
+    await user.click(screen.getByRole('button', { name: 'List this tool' }));
+
+    await waitFor(() => expect(here()).toBe('/user/my-rentals'));
+    const [sent] = api.calls('POST /api/user/:id/add-rental');
+    for (const part of ['Band saw', 'Cuts curves.', 'daily', '12.5', 'saw.png', category.id]) {
+      expect(sent?.text).toContain(part);
+    }
+  });
+
+  it('asks for what is missing before anything is sent', async () => {
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+
+    await user.click(await screen.findByRole('button', { name: 'List this tool' }));
+
+    expect(await screen.findByText('Please enter a name')).toBeInTheDocument();
+    expect(screen.getByText('Please enter a price in dollars')).toBeInTheDocument();
+    expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
+    expect(api.calls('POST /api/user/:id/add-rental')).toEqual([]);
+  });
+});
+
+describe('changing a tool', () => {
+  it('keeps what is not touched, and names the pictures that go', async () => {
+    const { user, here } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, {
+      api,
+      user: sam,
+    });
+
+    await user.clear(await screen.findByRole('textbox', { name: 'Name' }));
+    await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Big drill');
+    await user.click(screen.getByRole('button', { name: 'Remove image 1' }));
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+
+    await waitFor(() => expect(here()).toBe('/user/my-rentals'));
+    const [sent] = api.calls('PUT /api/update-rental/:id');
+    expect(sent?.text).toContain('Big drill');
+    expect(sent?.text).toMatch(/name="removeImages"\s+image1/);
+  });
+});

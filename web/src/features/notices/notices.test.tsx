@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor } from '@testing-library/react';
+import { buildNotice, ids } from '../../../test/bookings.ts';
+import { FakeApi } from '../../../test/fake-api.ts';
+import { rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+import { emitLocally } from '../../api/live.ts';
+
+const old = buildNotice({
+  id: '01913000-0000-7000-8000-000000000009',
+  readAt: '2026-11-01T09:00:00.000Z',
+  message: 'Jo gave Table saw 5 stars',
+});
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/user/:id/notifications': () => ({
+      notifications: [old],
+      unread: 0,
+      nextCursor: null,
+    }),
+    'PUT /api/user/:id/notifications/:nid/read': () => ({ notification: buildNotice() }),
+    'PUT /api/user/:id/notifications/read-all': () => ({ unread: 0 }),
+  });
+});
+afterEach(() => api.stop());
+
+const bell = (name: string) => screen.findByRole('button', { name });
+
+describe('the bell', () => {
+  it('rings when a notice is pushed, lists it first and marks it read when followed', async () => {
+    const { user, here } = await renderApp('/benefits', { api, user: rita });
+    await waitFor(() => expect(api.calls('GET /api/user/:id/notifications')).toHaveLength(1));
+    await bell('Notifications');
+
+    act(() => emitLocally('notice:created', buildNotice()));
+    act(() => emitLocally('notice:created', buildNotice()));
+    await user.click(await bell('Notifications, 1 unread'));
+    const links = await screen.findAllByRole('link', { name: /booked|5 stars/ });
+    expect(links.map((link) => link.textContent)).toEqual([
+      expect.stringContaining('Your tool has just been booked'),
+      expect.stringContaining('Jo gave Table saw 5 stars'),
+    ]);
+    await user.click(screen.getByRole('link', { name: /booked/ }));
+
+    await waitFor(() => expect(here()).toBe(`/user/my-bookings-details?id=${ids.booking}`));
+    expect(api.calls('PUT /api/user/:id/notifications/:nid/read')).toHaveLength(1);
+    await bell('Notifications');
+  });
+
+  it('marks all read at once', async () => {
+    api.handlers['GET /api/user/:id/notifications'] = () => ({
+      notifications: [buildNotice(), buildNotice({ id: ids.hold })],
+      unread: 2,
+      nextCursor: null,
+    });
+    const { user } = await renderApp('/benefits', { api, user: rita });
+
+    await user.click(await bell('Notifications, 2 unread'));
+    await user.click(await screen.findByRole('button', { name: 'Mark all read' }));
+
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all read' })).toBeNull());
+    expect(api.calls('PUT /api/user/:id/notifications/read-all')).toHaveLength(1);
+  });
+});
