@@ -1,4 +1,4 @@
-import { maxPageSize, problem, type Route } from '@lendtools/contracts';
+import { maxPageSize, problem, type Route, refusals, refusalsOf } from '@lendtools/contracts';
 import { z } from 'zod';
 import {
   createDocument,
@@ -8,10 +8,11 @@ import {
 
 const file = z.string().meta({ format: 'binary', description: 'A picture of at most 10 MB' });
 
-/** Refusals that any route may give, by status; the sentence is the document's. */
-const refusals: Record<number, string> = {
+/** What a status says, whatever its code. */
+const meanings: Record<number, string> = {
   400: 'Bad input; `errors` names each field',
   401: 'No valid token',
+  402: 'Not paid',
   403: 'Not allowed',
   404: 'There is no such thing',
   409: 'It clashes with what is',
@@ -23,32 +24,16 @@ const refusals: Record<number, string> = {
   504: 'No answer in time',
 };
 
-const statusesOf = (route: Route): number[] => {
-  const statuses = [400, 500, 503, 504];
-  if (route.who !== 'anyone') statuses.push(401, 403);
-  if (route.params) statuses.push(404);
-  if (route.body || route.raw) statuses.push(413);
-  if (route.idempotent) statuses.push(422);
-  for (const code of route.errors ?? []) statuses.push(statusOfCode(code));
-  return [...new Set(statuses)].sort((a, b) => a - b);
-};
-
-/** By the codes' own endings; the few that are otherwise are named. */
-const statusOfCode = (code: string): number => {
-  const named: Record<string, number> = {
-    LOGIN_FAILED: 401,
-    SESSION_ENDED: 401,
-    CROSS_SITE: 403,
-    PASSWORD_WRONG: 403,
-    TOO_MANY_REQUESTS: 429,
-    PAYMENT_REQUIRED: 402,
-    PAYMENT_NOT_SUCCEEDED: 402,
-    PROVIDER_UNAVAILABLE: 503,
-  };
-  if (named[code]) return named[code];
-  if (code.endsWith('_NOT_FOUND')) return 404;
-  if (/_INVALID$|_REFUSED$|_UNKNOWN$|_COMMON$|_MISMATCH$/.test(code)) return 400;
-  return 409;
+/** The refusals of a route by status, each with the codes that it may carry. */
+const problemsOf = (route: Route) => {
+  const byStatus = Map.groupBy(refusalsOf(route), (code) => refusals[code]);
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const schema = problem.extend({ status: z.literal(status), code: z.enum(codes) });
+      const content = { 'application/problem+json': { schema } };
+      return [status, { description: meanings[status], content }];
+    }),
+  );
 };
 
 const requestBody = (route: Route): ZodOpenApiOperationObject['requestBody'] => {
@@ -63,19 +48,9 @@ const requestBody = (route: Route): ZodOpenApiOperationObject['requestBody'] => 
 };
 
 const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
-  const problems = Object.fromEntries(
-    statusesOf(route).map((status) => [
-      status,
-      {
-        description: refusals[status] ?? 'Refused',
-        content: { 'application/problem+json': { schema: problem } },
-      },
-    ]),
-  );
   const isImage = route.path.startsWith('/api/images/');
   const description = [
     `May be called by: ${route.who}.`,
-    route.errors ? `Codes: ${route.errors.join(', ')}.` : '',
     route.query?.shape.limit ? `Pages hold at most ${maxPageSize}.` : '',
   ];
   return {
@@ -96,7 +71,7 @@ const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
           ? { 'image/webp': { schema: file } }
           : { 'application/json': { schema: route.reply } },
       },
-      ...problems,
+      ...problemsOf(route),
     },
   } as ZodOpenApiOperationObject;
 };

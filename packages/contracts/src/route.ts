@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { RefusalCode } from './refusals.ts';
 
 export type ServiceName =
   | 'accounts'
@@ -46,7 +47,7 @@ export interface Route {
   status: number;
   reply: z.ZodType;
   /** The codes of the refusals a client must expect, beyond those of every route. */
-  errors?: readonly string[];
+  errors?: readonly RefusalCode[];
 }
 
 /** Keeps the literal types of a definition, so that its handler is typed by its schemas. */

@@ -42,13 +42,13 @@ export const routes = {
   getUserByEmail: route({
     method: 'GET', path: '/api/get-user-by-email/:email', service: 'accounts', who: 'owner or admin',
     origin: 'spec', summary: 'One\'s own account', params: accounts.emailParams,
-    status: 200, reply: accounts.userReply, errors: ['USER_NOT_FOUND'],
+    status: 200, reply: accounts.userReply, errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
   }),
   updateAccount: route({
     method: 'PUT', path: '/api/update-account/:userId', service: 'accounts', who: 'self', origin: 'spec',
     summary: 'Change one\'s profile', params: byUser, body: accounts.updateAccountBody, images: ['image'],
     status: 200, reply: accounts.updateAccountReply,
-    errors: ['EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
+    errors: ['USER_NOT_FOUND', 'EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
   }),
   userRequestPasswordToken: route({
     method: 'POST', path: '/api/user-request-password-token', service: 'accounts', who: 'anyone',
@@ -64,7 +64,7 @@ export const routes = {
     method: 'POST', path: '/api/reset-password', service: 'accounts', who: 'anyone', origin: 'spec',
     summary: 'Set a new password by mailed token, or signed in with the current one',
     body: accounts.resetPasswordBody, status: 200, reply: message,
-    errors: ['RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'TOO_MANY_REQUESTS'],
+    errors: ['UNAUTHORIZED', 'RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'TOO_MANY_REQUESTS'],
   }),
   confirmEmail: route({
     method: 'POST', path: '/api/confirm-email', service: 'accounts', who: 'anyone', origin: 'ours',
@@ -100,6 +100,7 @@ export const routes = {
   personImage: route({
     method: 'GET', path: '/api/images/people-:name', service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'A person\'s picture', params: imageName, status: 200, reply: image,
+    errors: ['IMAGE_NOT_FOUND'],
   }),
 
   // Tools and categories
@@ -141,12 +142,12 @@ export const routes = {
     method: 'PUT', path: '/api/update-rental/:id', service: 'catalog', who: 'owner or admin', origin: 'spec',
     summary: 'Change or re-list a tool', params: byId, body: catalog.updateRentalBody,
     images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
-    errors: ['TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED'],
+    errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED'],
   }),
   deleteTool: route({
     method: 'DELETE', path: '/api/rentals/delete-tool/:id', service: 'catalog', who: 'owner or admin',
     origin: 'spec', summary: 'Take a tool off the market', params: byId, status: 200, reply: message,
-    errors: ['TOOL_NOT_FOUND', 'TOOL_HAS_BOOKINGS'],
+    errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'TOOL_HAS_BOOKINGS'],
   }),
   allCategories: route({
     method: 'GET', path: '/api/all-rental-categories', service: 'catalog', who: 'anyone', origin: 'spec',
@@ -247,7 +248,7 @@ export const routes = {
     method: 'POST', path: '/api/payment/create-payment-intent', service: 'payments', who: 'user',
     origin: 'spec', summary: 'Start paying a hold', body: payments.createPaymentIntentBody, idempotent: true,
     status: 201, reply: payments.createPaymentIntentReply,
-    errors: ['PRICE_CHANGED', 'HOLD_NOT_FOUND', 'HOLD_EXPIRED', 'PROVIDER_UNAVAILABLE'],
+    errors: ['FORBIDDEN', 'PRICE_CHANGED', 'HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED', 'PROVIDER_UNAVAILABLE'],
   }),
   confirmPayment: route({
     method: 'PUT', path: '/api/payment/confirm-payment/:paymentId', service: 'payments', who: 'owner or admin',
@@ -258,7 +259,7 @@ export const routes = {
   paymentWebhook: route({
     method: 'POST', path: '/api/payment/webhook', service: 'payments', who: 'anyone', origin: 'spec',
     summary: 'Stripe tells of an event, signed', raw: true, status: 200, reply: payments.webhookReply,
-    errors: ['WEBHOOK_SIGNATURE_INVALID'],
+    errors: ['WEBHOOK_SIGNATURE_INVALID', 'PROVIDER_UNAVAILABLE'],
   }),
   paymentConfig: route({
     method: 'GET', path: '/api/payment/config', service: 'payments', who: 'anyone', origin: 'ours',

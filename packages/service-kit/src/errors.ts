@@ -1,15 +1,20 @@
-/** A refusal that the client may read. Anything else thrown becomes a constant 500. */
-export class AppError extends Error {
-  readonly code: string;
-  readonly status: number;
+import type { CodeOf, RefusalCode, StatusOf } from '@lendtools/contracts';
+
+/**
+ * A refusal that the client may read. Anything else thrown becomes a constant 500. Code and status belong together as
+ * the contracts' table of refusals has them.
+ */
+export class AppError<C extends RefusalCode = RefusalCode> extends Error {
+  readonly code: C;
+  readonly status: StatusOf<C>;
   readonly errors: { msg: string; path: string }[];
   /** Further members of the problem document, such as the right price. */
   readonly details: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
   constructor(
-    code: string,
-    status: number,
+    code: C,
+    status: StatusOf<C>,
     message: string,
     options: {
       path?: string;
@@ -34,8 +39,10 @@ export const unauthenticated = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 export const forbidden = () => new AppError('FORBIDDEN', 403, 'You are not allowed to do this.');
-export const notFound = (code = 'NOT_FOUND', message = 'There is nothing at this address.') =>
-  new AppError(code, 404, message);
+export const notFound = (
+  code: CodeOf<404> = 'NOT_FOUND',
+  message = 'There is nothing at this address.',
+) => new AppError(code, 404, message);
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new AppError('TOO_MANY_REQUESTS', 429, 'Too many attempts. Please wait a little and try again.', {
     headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },

@@ -47,7 +47,7 @@ export const handle = <R extends Route>(
         ...parse(route, request),
         images: uploadedImages(request.files),
         user: response.locals.user,
-        idempotencyKey: readIdempotencyKey(request),
+        idempotencyKey: route.idempotent ? readIdempotencyKey(request) : undefined,
         request,
         response,
       } as Call<R>);

@@ -54,9 +54,10 @@ export const toAppError = (error: unknown): AppError => {
   if (error instanceof ZodError) return invalidRequest(error);
   if (error instanceof multer.MulterError) {
     const message = uploadMessages[error.code] ?? 'The form could not be read.';
-    return new AppError('UPLOAD_REFUSED', error.code === 'LIMIT_FILE_SIZE' ? 413 : 400, message, {
-      path: error.field ?? '',
-    });
+    const path = { path: error.field ?? '' };
+    return error.code === 'LIMIT_FILE_SIZE'
+      ? new AppError('UPLOAD_TOO_LARGE', 413, message, path)
+      : new AppError('UPLOAD_REFUSED', 400, message, path);
   }
   if (isDatabaseOutage(error)) return unavailable();
   const { status, type } = error as { status?: number; type?: string };

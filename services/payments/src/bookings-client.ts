@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { checkoutReply, type Problem } from '@lendtools/contracts';
+import { checkoutReply, type Problem, type RefusalCode, type StatusOf } from '@lendtools/contracts';
 import { AppError, currentContext, unavailable } from '@lendtools/service-kit';
 import type { z } from 'zod';
 
@@ -39,8 +39,8 @@ export function createBookingsClient(bookingsUrl: string): BookingsClient {
       }
       if (!reply) throw unavailable();
       if (reply.ok) return checkoutReply.parse(await reply.json());
-      const { code, detail, errors } = (await reply.json()) as Problem;
-      throw new AppError(code, reply.status, detail, { errors });
+      const { code, detail, errors } = (await reply.json()) as Problem & { code: RefusalCode };
+      throw new AppError(code, reply.status as StatusOf<RefusalCode>, detail, { errors });
     },
   };
 }
