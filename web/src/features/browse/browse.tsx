@@ -34,10 +34,16 @@ function useNearEnd(onNear: () => void, active: boolean) {
   return ref;
 }
 
+const inMiles = (radius: string) => (radius === '1' ? '1 mile' : `${radius} miles`);
+
 function resultText(count: number, more: boolean, { radius }: BrowseFilters): string {
   const tools = count === 1 && !more ? '1 tool' : `${count}${more ? '+' : ''} tools`;
-  const reach = radius === '1' ? '1 mile' : `${radius} miles`;
-  return radius ? `${tools} within ${reach}, nearest first` : `${tools} to rent`;
+  return radius ? `${tools} within ${inMiles(radius)}, nearest first` : `${tools} to rent`;
+}
+
+function nothingTitle({ q, radius }: BrowseFilters): string {
+  if (q) return `Nothing found for “${q}”`;
+  return radius ? `No tools within ${inMiles(radius)} yet` : 'No tools here yet';
 }
 
 interface NothingFoundProps {
@@ -51,7 +57,7 @@ function NothingFound({ filters, onChange }: NothingFoundProps) {
   return (
     <EmptyState
       icon={radius ? IconMapSearch : IconSearchOff}
-      title={q ? `Nothing found for “${q}”` : 'No tools here yet'}
+      title={nothingTitle(filters)}
       action={
         <Group justify="center" gap="xs" mt="xs">
           {q && <Button onClick={() => onChange({ q: '' })}>Clear the search</Button>}
@@ -73,9 +79,11 @@ function NothingFound({ filters, onChange }: NothingFoundProps) {
         </Group>
       }
     >
-      {q || category || radius
+      {q || category
         ? 'Try a shorter word such as “drill” or “ladder”, another category, or a wider radius.'
-        : 'Be the first in your neighborhood: list a tool that you rarely use.'}
+        : radius
+          ? 'Neighbors list new tools every week. Until then, look a little further.'
+          : 'Be the first in your neighborhood: list a tool that you rarely use.'}
     </EmptyState>
   );
 }

@@ -37,6 +37,7 @@ function QuantityField({ tool, draft, onChange }: BookingFormProps) {
       <Group gap={4} role="group" aria-labelledby="quantity-label">
         <ActionIcon
           variant="default"
+          className={classes.step}
           size={44}
           onClick={() => set(quantity - 1)}
           disabled={quantity <= 1}
@@ -49,6 +50,7 @@ function QuantityField({ tool, draft, onChange }: BookingFormProps) {
         </Text>
         <ActionIcon
           variant="default"
+          className={classes.step}
           size={44}
           onClick={() => set(quantity + 1)}
           disabled={quantity >= tool.quantity}

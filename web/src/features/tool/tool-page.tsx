@@ -1,11 +1,10 @@
 import type { Tool } from '@lendtools/contracts';
-import { Anchor, Avatar, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconMapPin, IconStack2 } from '@tabler/icons-react';
+import { Anchor, Avatar, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft, IconMapPin, IconStack2, IconTool } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { errorCode } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
-import { ErrorState } from '../../ui/page-states.tsx';
+import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -76,13 +75,32 @@ function Waiting() {
   );
 }
 
+function ToolGone({ listPath }: { listPath: string }) {
+  return (
+    <EmptyState
+      icon={IconTool}
+      order={1}
+      title="This tool is no longer here"
+      action={
+        <Button component={Link} to={listPath} mt="xs">
+          Browse tools
+        </Button>
+      }
+    >
+      Its owner has taken it off the shelf, or the link is not complete.
+    </EmptyState>
+  );
+}
+
 /** One tool, at /rental-details?id=… for visitors and under /user for members. */
 export function Component() {
   const [params] = useSearchParams();
   const id = params.get('id') ?? '';
   const { data: tool, error, isLoading, refetch } = useToolQuery(id, { skip: !id });
   const listPath = useUser() ? '/user/user-dashboard' : '/home';
-  const missing = !id || errorCode(error) === 'TOOL_NOT_FOUND';
+  // A mangled id is refused with 400, an unknown one with 404: to the reader both are the same.
+  const status = error && 'status' in error ? error.status : undefined;
+  const missing = !id || status === 400 || status === 404;
   return (
     <div className={classes.page}>
       <title>{tool ? `${tool.name} · LendTools` : 'LendTools'}</title>
@@ -90,12 +108,8 @@ export function Component() {
         <IconArrowLeft size={16} aria-hidden /> All tools
       </Anchor>
       {isLoading && <Waiting />}
-      {(error || !id) && !tool && (
-        <ErrorState
-          error={missing ? { data: { message: 'This tool is no longer here' } } : error}
-          onRetry={missing ? undefined : () => void refetch()}
-        />
-      )}
+      {missing && !tool && <ToolGone listPath={listPath} />}
+      {error && !missing && !tool && <ErrorState error={error} onRetry={() => void refetch()} />}
       {tool && (
         <div className={classes.columns}>
           <Stack gap="xl" className={classes.story}>
