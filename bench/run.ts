@@ -11,6 +11,7 @@ import { benchBrowse } from './src/browse.ts';
 import { benchLiveMessage } from './src/live-message.ts';
 import { benchOutbox } from './src/outbox.ts';
 import { benchProcesses } from './src/processes.ts';
+import { benchPurchases } from './src/purchases.ts';
 import type { Row } from './src/statistics.ts';
 
 const addTools = async (bench: Bench, count: number): Promise<void> => {
@@ -42,6 +43,8 @@ try {
   rows.push(await benchLiveMessage(small));
   console.log('Outbox');
   rows.push(await benchOutbox());
+  console.log('Purchases');
+  rows.push(...(await benchPurchases()));
   console.log('Processes');
   rows.push(...(await benchProcesses(small)));
 } finally {

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
+import { violations } from '../src/invariants.ts';
 import { killHard, marketplace, query } from '../src/marketplace.ts';
 import { api, listTool, newPerson, type Person } from '../src/people.ts';
 import { createIntent, hold, intentIdOf, line, payByCard, stripe } from '../src/purchases.ts';
@@ -89,6 +90,7 @@ const buyThrough = async (victim: string): Promise<void> => {
     60_000,
   );
   expect(notices).toHaveLength(20);
+  expect(await violations()).toEqual([]);
 };
 
 describe('a purchase loses nothing and doubles nothing', () => {

@@ -1,0 +1,107 @@
+import mongoose from 'mongoose';
+import { marketplace, query } from './marketplace.ts';
+
+interface LedgerIntent {
+  id: string;
+  status: string;
+  amount: number;
+  currency: string;
+}
+interface LedgerRefund {
+  payment_intent: string;
+  amount: number;
+  status: string;
+}
+
+const readLedger = async (): Promise<{ intents: LedgerIntent[]; refunds: LedgerRefund[] }> => {
+  const { apiBase, secretKey } = marketplace().stripe;
+  const reply = await fetch(new URL('/sandbox/ledger', apiBase), {
+    headers: { authorization: `Bearer ${secretKey}` },
+  });
+  const ledger = (await reply.json()) as {
+    paymentIntents: LedgerIntent[];
+    refunds: LedgerRefund[];
+  };
+  return { intents: ledger.paymentIntents, refunds: ledger.refunds };
+};
+
+/** No two live bookings or holds of one unit overlap. */
+const overlaps = async (): Promise<string[]> => {
+  const rows = await query<{ unit_id: string }>(
+    'bookings',
+    `SELECT a.unit_id FROM booking_units a JOIN booking_units b
+       ON a.unit_id = b.unit_id AND a.booking_id < b.booking_id AND a.during && b.during
+     WHERE a.status IN ('held', 'confirmed') AND b.status IN ('held', 'confirmed')`,
+  );
+  return rows.map(({ unit_id }) => `I1: unit ${unit_id} is taken twice at once`);
+};
+
+/** Every charge stands for bookings of exactly its amount, or went back in full; none is charged twice. */
+const money = async (): Promise<string[]> => {
+  const { intents, refunds } = await readLedger();
+  const payments = await query<{ id: string; intent_id: string; amount_cents: number }>(
+    'payments',
+    'SELECT id, intent_id, amount_cents::int FROM payments WHERE succeeded_at IS NOT NULL',
+  );
+  const booked = await query<{ payment_id: string; cents: number }>(
+    'bookings',
+    'SELECT payment_id, sum(amount_cents - refunded_cents)::int AS cents FROM draws GROUP BY 1',
+  );
+  const bookedByPayment = new Map(booked.map((row) => [row.payment_id, row.cents]));
+  const paymentByIntent = new Map(payments.map((row) => [row.intent_id, row]));
+  const wrong: string[] = [];
+  for (const intent of intents.filter(({ status }) => status === 'succeeded')) {
+    const payment = paymentByIntent.get(intent.id);
+    if (!payment) {
+      wrong.push(`I4: ${intent.id} was charged and no payment knows of it`);
+      continue;
+    }
+    const back = refunds
+      .filter(
+        ({ payment_intent, status }) => payment_intent === intent.id && status === 'succeeded',
+      )
+      .reduce((sum, { amount }) => sum + amount, 0);
+    const kept = bookedByPayment.get(payment.id) ?? 0;
+    if (back > intent.amount) wrong.push(`I5: ${intent.id} gave back ${back} of ${intent.amount}`);
+    if (kept + back !== intent.amount || payment.amount_cents !== intent.amount) {
+      wrong.push(`I2: ${intent.id} took ${intent.amount}, books ${kept}, gave back ${back}`);
+    }
+  }
+  return wrong;
+};
+
+/** No booking without a payment of its exact amount. */
+const unpaid = async (): Promise<string[]> => {
+  const rows = await query<{ id: string }>(
+    'bookings',
+    `SELECT b.id FROM bookings b LEFT JOIN draws d ON d.booking_id = b.id
+     WHERE b.booked_at IS NOT NULL GROUP BY b.id HAVING coalesce(sum(d.amount_cents), 0) <> b.total_cents`,
+  );
+  return rows.map(({ id }) => `I3: booking ${id} is not paid exactly`);
+};
+
+/** The owner has exactly one notice of each booking. */
+const notices = async (): Promise<string[]> => {
+  const bookings = await query<{ id: string; owner_id: string }>(
+    'bookings',
+    'SELECT id, owner_id FROM bookings WHERE booked_at IS NOT NULL',
+  );
+  const connection = await mongoose
+    .createConnection(marketplace().databases.notifications as string)
+    .asPromise();
+  const told = new Map<string, number>();
+  const all = connection.collection('notices').find({ kind: 'tool-booked' });
+  for await (const { bookingId, userId } of all) {
+    const key = `${bookingId} ${userId}`;
+    told.set(key, (told.get(key) ?? 0) + 1);
+  }
+  await connection.close();
+  return bookings
+    .map(({ id, owner_id }) => ({ id, count: told.get(`${id} ${owner_id}`) ?? 0 }))
+    .filter(({ count }) => count !== 1)
+    .map(({ id, count }) => `I12: the owner has ${count} notices of booking ${id}`);
+};
+
+/** What of the invariants does not hold now, in words; nothing when all is well. Ask when all has settled. */
+export const violations = async (): Promise<string[]> =>
+  (await Promise.all([overlaps(), money(), unpaid(), notices()])).flat();
