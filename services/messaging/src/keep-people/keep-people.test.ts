@@ -3,6 +3,7 @@ import { armFault } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
 import {
   accountRegistered,
+  bookingCreated,
   type MessagingService,
   type OpenThread,
   openThread,
@@ -52,13 +53,41 @@ describe('messaging.keep-people', () => {
     await expectName('Rosa');
   });
 
+  it('hears many versions of a new person at once, and keeps the newest', async () => {
+    const people = Array.from({ length: 20 }, () => bookingCreated());
+    await Promise.all(people.map((booking) => service.broker.sendNew('BookingCreated', booking)));
+
+    await Promise.all(
+      people.flatMap(({ renterId }) =>
+        [1, 2, 3].map((version) =>
+          service.broker.sendNew(
+            'AccountUpdated',
+            accountRegistered({ userId: renterId, firstName: `Version ${version}` }),
+            { id: renterId, version },
+          ),
+        ),
+      ),
+    );
+    await rename('Marker', 11);
+    await expectName('Marker');
+
+    const names: string[] = [];
+    for (const { bookingId, renterId } of people) {
+      const token = await service.accounts.sign({ userId: renterId });
+      const path = `/api/rentalBookings/${bookingId}/send-message`;
+      const { body } = await service.http.post(path, { token, body: { message: 'Hello' } });
+      names.push(body.messaging.user.first_name);
+    }
+    expect(new Set(names)).toEqual(new Set(['Version 3']));
+  });
+
   it('when its acknowledgement fails, hears the event again', async () => {
     armFault('consumer.beforeAck:1:throw');
 
-    await rename('Ruth', 11);
+    await rename('Ruth', 12);
     await expectName('Ruth');
 
-    await rename('Rhoda', 12);
+    await rename('Rhoda', 13);
     await expectName('Rhoda');
     expect(await service.broker.countDead(queue)).toBe(0);
   });

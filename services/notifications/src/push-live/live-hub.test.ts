@@ -64,8 +64,10 @@ describe('the live hub lets in', () => {
     const expired = await service.accounts.sign({ expiresInSeconds: -1 });
     const session = { sessionId: randomUUID(), userId: randomUUIDv7() };
     const ended = await service.accounts.sign(session);
-    await service.broker.sendNew('SessionEnded', session);
-    await waitFor('the end', async () => (await dial(ended).outcome) === 'UNAUTHORIZED');
+    await waitFor('the end', async () => {
+      await service.broker.sendNew('SessionEnded', session);
+      return (await dial(ended).outcome) === 'UNAUTHORIZED';
+    });
 
     const outcomes = [undefined, '', 'x', { $ne: null }, expired, ended].map(
       (token) => dial(token).outcome,

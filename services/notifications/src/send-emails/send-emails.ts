@@ -28,22 +28,25 @@ export const createEmailSender = (deps: {
   let wanted = false;
   let stopped = false;
 
-  const sendAllDue = async (): Promise<void> => {
-    while (!stopped) {
-      const email = await deps.emails.claim();
-      if (!email) return;
+  const sendAllDue = async (first?: ClaimedEmail): Promise<void> => {
+    let email = first ?? (await deps.emails.claim());
+    while (email) {
       await send(deps, email);
+      email = stopped ? null : await deps.emails.claim();
     }
   };
+
+  const warn = (error: unknown): void =>
+    deps.logger.warn({ err: error }, 'e-mails wait in their log');
 
   const run = async (): Promise<void> => {
     while (wanted && !stopped) {
       wanted = false;
-      try {
-        await Promise.all(Array.from({ length: lanes }, sendAllDue));
-      } catch (error) {
-        deps.logger.warn({ err: error }, 'e-mails wait in their log');
-      }
+      // An idle service asks its database once, not once for each lane.
+      const first = await deps.emails.claim().catch(warn);
+      if (!first) continue;
+      const rest = Array.from({ length: lanes - 1 }, () => sendAllDue());
+      await Promise.all([sendAllDue(first), ...rest].map((lane) => lane.catch(warn)));
     }
   };
 
