@@ -52,13 +52,14 @@ export const inTransaction = async <T>(
   }
 };
 
+/** MongoDB's: shutting down, stepping down, not the primary any more. */
+const mongoOutages = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
+
 /** True for errors of the server or the way to it, where the same work may succeed a moment later. */
 export const isDatabaseOutage = (error: unknown): boolean => {
   const { code, message, name } = error as { code?: string; message?: string; name?: string };
-  if (
-    /^Mongo(?:ose)?(?:Network|ServerSelection|PoolCleared|NotConnected|Topology)/.test(name ?? '')
-  )
-    return true;
+  if (/^Mongo(?:ose)?(?:Network|ServerSel|PoolCl|NotConn|Topology)/.test(name ?? '')) return true;
+  if (mongoOutages.has(code)) return true;
   if (/terminated|timeout exceeded when trying to connect|not queryable/i.test(message ?? ''))
     return true;
   return /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(
