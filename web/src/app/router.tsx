@@ -1,4 +1,9 @@
-import { createBrowserRouter, createMemoryRouter, type RouteObject } from 'react-router-dom';
+import {
+  createBrowserRouter,
+  createMemoryRouter,
+  Navigate,
+  type RouteObject,
+} from 'react-router-dom';
 import { AdminLayout } from './admin-layout.tsx';
 import { RequireAdmin, RequireUser } from './guards.tsx';
 import { RouteError } from './route-error.tsx';
@@ -6,6 +11,9 @@ import { Shell } from './shell.tsx';
 import { UserLayout } from './user-layout.tsx';
 
 type Load = RouteObject['lazy'];
+
+/** `/user` and `/admin` alone lead to their dashboards. */
+const start = (to: string): RouteObject => ({ index: true, element: <Navigate to={to} replace /> });
 
 /** A screen whose code is fetched when it is first opened: its file exports `Component`. */
 const screen = (path: string, lazy: Load): RouteObject => ({ path, lazy });
@@ -98,12 +106,19 @@ const routes: RouteObject[] = [
           {
             path: 'user',
             element: <RequireUser />,
-            children: [...purchaseScreens, { element: <UserLayout />, children: userScreens }],
+            children: [
+              start('user-dashboard'),
+              ...purchaseScreens,
+              { element: <UserLayout />, children: userScreens },
+            ],
           },
           {
             path: 'admin',
             element: <RequireAdmin />,
-            children: [{ element: <AdminLayout />, children: adminScreens }],
+            children: [
+              start('admin-dashboard'),
+              { element: <AdminLayout />, children: adminScreens },
+            ],
           },
         ],
       },
