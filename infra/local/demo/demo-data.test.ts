@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { drawTool } from './draw-pictures.ts';
 import { neighbours } from './neighbours.ts';
 import { datesOf } from './play-story.ts';
+import { mixed } from './seed-demo.ts';
 import { stories } from './stories.ts';
 import { categories, tools } from './tools.ts';
 
@@ -22,6 +23,16 @@ describe('the demo neighbourhood', () => {
     for (const { icon } of [...tools, ...categories]) {
       expect((await drawTool(icon, 'sand', 0)).length).toBeGreaterThan(10_000);
     }
+  });
+});
+
+describe('the order of listing', () => {
+  it('keeps every tool, and ends with one of each category', () => {
+    const order = mixed(tools);
+
+    const newest = order.slice(-categories.length).map(({ category }) => category);
+    expect(new Set(newest).size).toBe(categories.length);
+    expect(new Set(order)).toEqual(new Set(tools));
   });
 });
 

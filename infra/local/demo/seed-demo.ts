@@ -55,7 +55,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
   const { api, around } = seeding;
   const [people, categoryIds] = await Promise.all([signUpAll(seeding), addCategories(seeding)]);
   const listed = new Map<string, ListedTool>();
-  await inBatches(tools, 4, async (tool) => {
+  await inBatches(mixed(tools), 4, async (tool) => {
     const owner = personOf(people, tool.owner);
     const categoryId = categoryIds.get(tool.category) ?? '';
     listed.set(tool.name, await addTool(api, tool, { owner, categoryId }));
@@ -81,6 +81,17 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     }
   });
   return { choice: `${people.size} neighbours, ${tools.length} tools, ${stories.length} bookings` };
+}
+
+/** The newest come first in the catalogue: the best of each category, then the second ones. */
+export function mixed(all: DemoTool[]): DemoTool[] {
+  const byCategory = [...Map.groupBy(all, ({ category }) => category).values()];
+  const longest = Math.max(...byCategory.map((group) => group.length));
+  const rounds = Array.from({ length: longest }, (_, i) => byCategory.map((group) => group[i]));
+  return rounds
+    .flat()
+    .filter((tool) => tool !== undefined)
+    .toReversed();
 }
 
 async function signUpAll(seeding: Seeding): Promise<Map<string, Person>> {
