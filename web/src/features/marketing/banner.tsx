@@ -15,7 +15,6 @@ interface SlideContent {
   title: ReactNode;
   text: string;
   actions: { label: string; to: string }[];
-  mirrored?: boolean;
 }
 
 const learnMore = { label: 'LEARN MORE', to: '/how-it-works' };
@@ -38,7 +37,6 @@ const slides = (isMember: boolean): SlideContent[] => [
     ),
     text: 'Share tools, waste less, and get to know the people next door while you are at it.',
     actions: isMember ? [uploadTool] : [createAccount],
-    mirrored: true,
   },
 ];
 
@@ -80,9 +78,9 @@ export function Banner() {
         onSlideChange={setCurrent}
         classNames={{ indicators: classes.dots, indicator: classes.dot }}
       >
-        {slides(isMember).map(({ key, title, text, actions, mirrored }, index) => (
+        {slides(isMember).map(({ key, title, text, actions }, index) => (
           <Carousel.Slide key={key} inert={index !== current}>
-            <div className={classes.slide} data-mirrored={mirrored || undefined}>
+            <div className={classes.slide}>
               <div className={classes.words}>
                 {title}
                 <Text className={classes.text}>{text}</Text>

@@ -1,5 +1,6 @@
 import { Avatar, Button, Group, SimpleGrid, Text, Title, type TitleOrder } from '@mantine/core';
 import { Link } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
 import {
   benefits,
   type Point,
@@ -102,6 +103,7 @@ export function Testimonials() {
 }
 
 export function Safety() {
+  const isMember = useUser() !== null;
   return (
     <section className={`${classes.section} ${classes.safety}`}>
       <div>
@@ -109,8 +111,14 @@ export function Safety() {
         <Title order={2} mt="xs">
           Safe to lend, safe to borrow
         </Title>
-        <Button component={Link} to="/create-account" variant="white" color="orange" mt="lg">
-          CREATE AN ACCOUNT
+        <Button
+          component={Link}
+          to={isMember ? '/user/add-rental' : '/create-account'}
+          variant="white"
+          color="orange"
+          mt="lg"
+        >
+          {isMember ? 'UPLOAD TOOL' : 'CREATE AN ACCOUNT'}
         </Button>
       </div>
       <ul className={classes.safetyList}>
