@@ -28,7 +28,9 @@ export function useLiveSession(): void {
       onLive('tool:changed', () => dispatch(baseApi.util.invalidateTags(['Tool']))),
       // What was pushed during the gap is gone; whatever a screen shows is asked for again.
       onLive('reconnected', () =>
-        dispatch(baseApi.util.invalidateTags(['Booking', 'Message', 'Reply', 'Notice', 'Tool'])),
+        dispatch(
+          baseApi.util.invalidateTags(['Booking', 'Message', 'Reply', 'Notice', 'Tool', 'Review']),
+        ),
       ),
     ];
     return () => {

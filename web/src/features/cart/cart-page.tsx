@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { IconShoppingCart } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
@@ -17,11 +18,26 @@ import { useCheckout, useUnfinishedCheckout } from './use-checkout.ts';
 
 const needsAccount = 'You need to have an account or sign-in to make booking.';
 
+interface FilledCartProps {
+  /** While a payment runs the cart stays as it is. */
+  locked: boolean;
+  children: ReactNode;
+}
+
+function FilledCart({ locked, children }: FilledCartProps) {
+  return (
+    <>
+      <PageHeader title="Cart" action={<EmptyCartButton locked={locked} />} />
+      <div className={classes.columns}>{children}</div>
+    </>
+  );
+}
+
 /** A visitor sees the sum, and the way to an account. */
 function VisitorCart() {
   const { cartItems, totalAmount } = useSelector(selectCart);
   return (
-    <div className={classes.columns}>
+    <FilledCart locked={false}>
       <CartItems items={cartItems} problem={null} locked={false} />
       <Stack className={classes.pay} component="section" aria-label="Payment">
         <div className={classes.total}>
@@ -36,22 +52,23 @@ function VisitorCart() {
           Login
         </Button>
       </Stack>
-    </div>
+    </FilledCart>
   );
 }
 
 function MemberCart({ user }: { user: SessionUser }) {
   const { cartItems } = useSelector(selectCart);
   const checkout = useCheckout(user);
+  const locked = checkout.step !== '';
   return (
-    <div className={classes.columns}>
-      <CartItems items={cartItems} problem={checkout.problem} locked={checkout.step !== ''} />
+    <FilledCart locked={locked}>
+      <CartItems items={cartItems} problem={checkout.problem} locked={locked} />
       <PayForm checkout={checkout} />
-    </div>
+    </FilledCart>
   );
 }
 
-function EmptyCartButton() {
+function EmptyCartButton({ locked }: { locked: boolean }) {
   const dispatch = useDispatch();
   const ask = async () => {
     const agreed = await confirm('Everything in your cart will be removed.', {
@@ -61,9 +78,28 @@ function EmptyCartButton() {
     if (agreed) dispatch(cartCleared());
   };
   return (
-    <Button variant="default" onClick={() => void ask()}>
+    <Button variant="default" disabled={locked} onClick={() => void ask()}>
       Empty cart
     </Button>
+  );
+}
+
+function EmptyCart({ browsePath }: { browsePath: string }) {
+  return (
+    <>
+      <PageHeader title="Cart" />
+      <EmptyState
+        icon={IconShoppingCart}
+        title="Your cart is empty"
+        action={
+          <Button component={Link} to={browsePath}>
+            Browse tools
+          </Button>
+        }
+      >
+        Find a tool, choose your dates, and it waits for you here.
+      </EmptyState>
+    </>
   );
 }
 
@@ -74,20 +110,7 @@ export function Component() {
   const isEmpty = cartItems.length === 0;
   return (
     <div className={classes.page}>
-      <PageHeader title="Cart" action={!isEmpty && <EmptyCartButton />} />
-      {isEmpty && (
-        <EmptyState
-          icon={IconShoppingCart}
-          title="Your cart is empty"
-          action={
-            <Button component={Link} to={user ? '/user/user-dashboard' : '/'}>
-              Browse tools
-            </Button>
-          }
-        >
-          Find a tool, choose your dates, and it waits for you here.
-        </EmptyState>
-      )}
+      {isEmpty && <EmptyCart browsePath={user ? '/user/user-dashboard' : '/'} />}
       {!isEmpty && (user ? <MemberCart user={user} /> : <VisitorCart />)}
     </div>
   );

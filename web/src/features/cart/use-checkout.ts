@@ -152,11 +152,16 @@ export function useCheckout(user: SessionUser) {
   const [step, setStep] = useState<Step>('');
   const [problem, setProblem] = useState<CheckoutProblem | null>(null);
   const running = useRef(false);
+  const key = cartKey(useSelector(selectCart).cartItems);
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const getHold = useHold(user);
   const [createPaymentIntent] = useCreatePaymentIntentMutation();
   const [confirmPayment] = useConfirmPaymentMutation();
+
+  // What was said of a line is not true of the line that takes its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the cart's change is the reason.
+  useEffect(() => setProblem(null), [key]);
 
   const askAgain = (cents: number): CheckoutProblem => ({
     text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(payable / 100)}. Press PAY again if that is fine.`,

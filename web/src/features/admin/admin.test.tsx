@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { buildBooking, ids } from '../../../test/bookings.ts';
+import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const admin = { ...rita, role: 'Admin' };
+const ladders = { id: '0190a000-0000-7000-8000-000000000002', name: 'Ladders', image: 'null' };
+const tom = {
+  ...rita,
+  id: ids.sam,
+  first_name: 'Tom',
+  last_name: 'Baker',
+  user_name: 'tom',
+  email: 'tom@example.com',
+  phone: '+1 503 555 0142',
+  country: 'United States',
+  state: 'Oregon',
+  city: 'Portland',
+  address: '1 Oak Street',
+  disabled: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
+    'GET /api/all-rental-categories': () => ({ allCategories: [ladders] }),
+    'GET /api/all-users': () => ({ users: [tom], total: 41, nextCursor: null }),
+    'GET /api/users/:id': () => ({ user: tom }),
+    'PUT /api/users/:id': ({ json }) => ({ user: { ...tom, ...json } }),
+    'GET /api/all-bookings': () => ({ bookings: [buildBooking()], total: 1, nextCursor: null }),
+    'GET /api/admin/stats/accounts': () => ({
+      total: 41,
+      signUps: [{ day: '2026-11-20', count: 3 }],
+    }),
+    'GET /api/admin/stats/catalog': () => ({ total: 24, listings: [] }),
+    'GET /api/admin/stats/bookings': () => ({
+      total: 7,
+      revenue: 123_450,
+      days: [{ day: '2026-11-20', bookings: 2, revenue: 4800 }],
+    }),
+  });
+});
+afterEach(() => api.stop());
+
+describe('the admin area', () => {
+  it('greets by first name and shows the counts, with their days in words', async () => {
+    await renderApp('/admin/admin-dashboard', { api, user: admin });
+
+    expect(await screen.findByText('Welcome, Rita')).toBeInTheDocument();
+    expect(await screen.findByText('$1,234.50')).toBeInTheDocument();
+    const users = within(screen.getByRole('region', { name: 'Total users' }));
+    expect(await users.findByText('41')).toBeInTheDocument();
+    expect(users.getByRole('img', { name: /Sign-ups: 3 in the last 1 days/ })).toBeInTheDocument();
+  });
+
+  it('deletes a category only after asking, and says why it can’t', async () => {
+    const words = 'Three tools use this category.';
+    api.handlers['DELETE /api/category/delete-category/:id'] = () =>
+      problem(409, 'CATEGORY_IN_USE', words);
+    const { user } = await renderApp('/admin/all-rental-categories', { api, user: admin });
+
+    await user.click(await screen.findByRole('button', { name: 'Delete Ladders' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog).toHaveTextContent('Are you sure you want to delete this category?');
+    await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText(words)).toBeInTheDocument();
+
+    api.handlers['DELETE /api/category/delete-category/:id'] = () => ({ message: 'Gone' });
+    await user.click(screen.getByRole('button', { name: 'Delete Ladders' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+
+    expect(await screen.findByText('Category deleted successfully')).toBeInTheDocument();
+  });
+
+  it('renames a category', async () => {
+    api.handlers['PUT /api/update-rental-category/:id'] = () => ({
+      message: 'Saved',
+      category: ladders,
+    });
+    const { user, here } = await renderApp(`/admin/rental-category-details?id=${ladders.id}`, {
+      api,
+      user: admin,
+    });
+
+    await user.type(await screen.findByRole('textbox', { name: 'Name' }), ' and steps');
+    await user.click(screen.getByRole('button', { name: 'Update Rental Category' }));
+
+    await waitFor(() => expect(here()).toBe('/admin/all-rental-categories'));
+    expect(api.calls('PUT /api/update-rental-category/:id')[0]?.text).toContain(
+      'Ladders and steps',
+    );
+  });
+
+  it('finds a user, and disables them after asking', async () => {
+    const { user } = await renderApp('/admin/all-users', { api, user: admin });
+
+    await user.type(await screen.findByRole('searchbox', { name: 'Search users' }), 'tom');
+    await waitFor(() =>
+      expect(api.calls('GET /api/all-users').some(({ query }) => query.get('q') === 'tom')).toBe(
+        true,
+      ),
+    );
+    await user.click(await screen.findByRole('link', { name: 'Details of Tom Baker' }));
+    await user.click(await screen.findByRole('switch', { name: 'Disabled' }));
+    await user.click(await screen.findByRole('button', { name: 'Disable' }));
+
+    expect(await screen.findByText('Tom is disabled')).toBeInTheDocument();
+    expect(api.calls('PUT /api/users/:id')[0]?.json).toEqual({ disabled: true });
+  });
+
+  it('lists every booking with its total', async () => {
+    await renderApp('/admin/all-rental-bookings', { api, user: admin });
+
+    expect(await screen.findByRole('table', { name: 'All bookings' })).toHaveTextContent(
+      'LT482913',
+    );
+    expect(screen.getByText('1 in total, newest first.')).toBeInTheDocument();
+  });
+});

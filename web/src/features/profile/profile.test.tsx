@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const account = {
+  ...rita,
+  user_name: 'rita',
+  phone: '+1 503 555 0142',
+  country: 'United States',
+  state: 'Oregon',
+  city: 'Portland',
+  address: '88 Birch Avenue',
+  disabled: false,
+  createdAt: '2026-01-01T00:00:00.000Z',
+};
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
+    'GET /api/get-user-by-email/:email': () => ({ user: account }),
+    'GET /api/places/states': () => ({ states: [{ code: 'OR', name: 'Oregon' }] }),
+    'GET /api/places/states/:code/cities': () => ({ cities: [{ name: 'Portland' }] }),
+    'PUT /api/update-account/:id': () => ({
+      message: 'Your account has been updated.',
+      user: { ...account, first_name: 'Margarita' },
+    }),
+  });
+});
+afterEach(() => api.stop());
+
+describe('my profile', () => {
+  it('saves changes, and the greeting follows', async () => {
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+
+    const field = await screen.findByRole('textbox', { name: 'First name' });
+    await user.clear(field);
+    await user.type(field, 'Margarita');
+    await user.click(screen.getByRole('button', { name: 'Update Account' }));
+
+    expect(await screen.findByText('Your account has been updated.')).toBeInTheDocument();
+    expect(screen.getByText('Welcome, Margarita')).toBeInTheDocument();
+    expect(api.calls('PUT /api/update-account/:id')[0]?.text).toContain('88 Birch Avenue');
+  });
+
+  it('asks for the password before it changes the email', async () => {
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+
+    await user.type(await screen.findByRole('textbox', { name: 'Email' }), '.org');
+    await user.click(screen.getByRole('button', { name: 'Update Account' }));
+
+    expect(
+      await screen.findByText('Please enter your password to change the email'),
+    ).toBeInTheDocument();
+    expect(api.calls('PUT /api/update-account/:id')).toEqual([]);
+  });
+});
+
+describe('the in-app password reset', () => {
+  it('says what went wrong, then changes it with the current one', async () => {
+    api.handlers['POST /api/reset-password'] = () =>
+      problem(403, 'PASSWORD_WRONG', 'This is not your password.');
+    const { user, here } = await renderApp('/user/user-reset-password', { api, user: rita });
+
+    await user.type(await screen.findByLabelText(/Current password/), 'old-password');
+    await user.type(screen.getByLabelText(/New password/), 'a few new words');
+    await user.click(screen.getByRole('button', { name: 'Reset Password' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Error resetting password: This is not your password.',
+    );
+
+    api.handlers['POST /api/reset-password'] = () => ({ message: 'Your password is changed.' });
+    await user.click(screen.getByRole('button', { name: 'Reset Password' }));
+
+    await waitFor(() => expect(here()).toBe('/user/my-profile'));
+    expect(api.calls('POST /api/reset-password')[1]?.json).toEqual({
+      userId: rita.id,
+      currentPassword: 'old-password',
+      newPassword: 'a few new words',
+    });
+  });
+});
