@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPostgresDatabase, type TestDatabase } from '@lendtools/testing';
+import { createPool, inTransaction, migrate, type Pool } from '../src/database.ts';
+import { once } from '../src/idempotency.ts';
+import { createLogger } from '../src/logging.ts';
+
+const migrations = { 'service-kit': new URL('../migrations/', import.meta.url).pathname };
+const logger = createLogger('test', 'silent');
+
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createPostgresDatabase(migrations);
+  pool = createPool(database.url, logger);
+  await pool.query('CREATE TABLE effects (name text NOT NULL)');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const countEffects = async (name: string): Promise<number> => {
+  const { rows } = await pool.query('SELECT count(*) AS n FROM effects WHERE name = $1', [name]);
+  return rows[0].n;
+};
+
+describe('migrate', () => {
+  it('does nothing the second time, and lets several replicas start at once', async () => {
+    await Promise.all([
+      migrate(pool, migrations),
+      migrate(pool, migrations),
+      migrate(pool, migrations),
+    ]);
+
+    const { rows } = await pool.query('SELECT name FROM schema_migrations');
+    expect(rows).toEqual([{ name: 'service-kit/0001_idempotency_keys.sql' }]);
+  });
+});
+
+describe('inTransaction', () => {
+  it('keeps nothing of what failed', async () => {
+    const name = randomUUID();
+
+    const failing = inTransaction(pool, async (tx) => {
+      await tx.query('INSERT INTO effects VALUES ($1)', [name]);
+      throw new Error('no');
+    });
+
+    await expect(failing).rejects.toThrow('no');
+    expect(await countEffects(name)).toBe(0);
+  });
+
+  it('throws a broken connection away', async () => {
+    const failing = inTransaction(pool, (tx) =>
+      tx.query('SELECT pg_terminate_backend(pg_backend_pid())'),
+    );
+
+    await expect(failing).rejects.toThrow();
+    expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('once', () => {
+  const request = (key: string | undefined, content: unknown = 'same') => ({
+    key,
+    scope: 'user-1',
+    route: 'test',
+    content,
+  });
+  const effect =
+    (name: string) => async (tx: Parameters<Parameters<typeof inTransaction>[1]>[0]) => {
+      await tx.query('INSERT INTO effects VALUES ($1)', [name]);
+      return { name, at: randomUUID() };
+    };
+
+  it('gives five requests with one key one effect and one reply', async () => {
+    const [name, key] = [randomUUID(), randomUUID()];
+
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => once(pool, request(key), effect(name))),
+    );
+
+    expect(new Set(replies.map((reply) => reply.at)).size).toBe(1);
+    expect(await countEffects(name)).toBe(1);
+  });
+
+  it('forgets the key of what failed', async () => {
+    const [name, key] = [randomUUID(), randomUUID()];
+    await once(pool, request(key), async () => {
+      throw new Error('first');
+    }).catch(() => {});
+
+    await once(pool, request(key), effect(name));
+
+    expect(await countEffects(name)).toBe(1);
+  });
+
+  it('refuses a key that stood for something else', async () => {
+    const key = randomUUID();
+    await once(pool, request(key), effect('a'));
+
+    await expect(once(pool, request(key, 'other'), effect('b'))).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      status: 422,
+    });
+    expect(await countEffects('b')).toBe(0);
+  });
+
+  it('does without a key what it is told', async () => {
+    const name = randomUUID();
+
+    await once(pool, request(undefined), effect(name));
+    await once(pool, request(undefined), effect(name));
+
+    expect(await countEffects(name)).toBe(2);
+  });
+});

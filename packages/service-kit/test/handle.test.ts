@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { id, message, route, text, type Who } from '@lendtools/contracts';
+import { httpClient, startTestAccounts, type TestAccounts } from '@lendtools/testing';
+import { z } from 'zod';
+import { Authenticator } from '../src/auth.ts';
+import { AppError } from '../src/errors.ts';
+import { type BoundRoute, handle } from '../src/handle.ts';
+import { createApp } from '../src/http-app.ts';
+import { listen, type Running } from '../src/lifecycle.ts';
+import { createLogger } from '../src/logging.ts';
+import { createMetrics } from '../src/metrics.ts';
+
+const policy = (who: Who) =>
+  route({
+    method: 'GET',
+    path: `/${who.replaceAll(' ', '-')}/:userId`,
+    service: 'catalog',
+    who,
+    origin: 'ours',
+    summary: '',
+    params: z.object({ userId: id }),
+    status: 200,
+    reply: message,
+  });
+
+const save = route({
+  method: 'POST',
+  path: '/save',
+  service: 'catalog',
+  who: 'anyone',
+  origin: 'ours',
+  summary: '',
+  body: z.object({
+    name: text('a name', 10),
+    lines: z.array(z.object({ quantity: z.int() })).optional(),
+  }),
+  images: ['image'],
+  status: 201,
+  reply: z.object({ name: z.string() }),
+});
+
+const outcomes: Record<string, () => { name: string }> = {
+  refused: () => {
+    throw new AppError('EMAIL_TAKEN', 409, 'This name is taken.', {
+      path: 'name',
+      details: { best: 'Saw' },
+    });
+  },
+  broken: () => {
+    throw new Error('password=canary at /secret/path');
+  },
+  lying: () => ({ title: 'Saw' }) as never,
+};
+
+const all: Who[] = ['anyone', 'user', 'self', 'self or admin', 'admin', 'owner or admin', 'party'];
+const routes: BoundRoute[] = [
+  ...all.map((who) => handle(policy(who), () => ({ message: 'in' }))),
+  handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
+];
+
+let accounts: TestAccounts;
+let authenticator: Authenticator;
+let running: Running;
+let client: ReturnType<typeof httpClient>;
+
+beforeAll(async () => {
+  accounts = await startTestAccounts();
+  const logger = createLogger('test', 'silent');
+  authenticator = new Authenticator(accounts.url, logger);
+  const app = createApp(
+    {
+      logger,
+      authenticator,
+      metrics: createMetrics('test'),
+      checkReady: async () => {},
+      checkReplies: true,
+    },
+    routes,
+  );
+  running = await listen(app, { host: '127.0.0.1', port: 0 });
+  client = httpClient(running.url);
+});
+
+afterAll(async () => {
+  await running.stop();
+  await accounts.stop();
+});
+
+describe('a route’s policy', () => {
+  const [self, other] = [randomUUID(), randomUUID()];
+  const callers = {
+    visitor: async () => undefined,
+    self: () => accounts.sign({ userId: self }),
+    other: () => accounts.sign({ userId: other }),
+    admin: () => accounts.sign({ userId: randomUUID(), role: 'Admin' }),
+  };
+
+  it.each<[Who, Record<keyof typeof callers, number>]>([
+    ['anyone', { visitor: 200, self: 200, other: 200, admin: 200 }],
+    ['user', { visitor: 401, self: 200, other: 200, admin: 200 }],
+    ['self', { visitor: 401, self: 200, other: 403, admin: 403 }],
+    ['self or admin', { visitor: 401, self: 200, other: 403, admin: 200 }],
+    ['admin', { visitor: 401, self: 403, other: 403, admin: 200 }],
+    ['owner or admin', { visitor: 401, self: 200, other: 200, admin: 200 }],
+    ['party', { visitor: 401, self: 200, other: 200, admin: 200 }],
+  ])('%s', async (who, expected) => {
+    const got: Record<string, number> = {};
+    for (const [name, sign] of Object.entries(callers)) {
+      const path = policy(who).path.replace(':userId', self);
+      got[name] = (await client.get(path, { token: await sign() })).status;
+    }
+
+    expect(got).toEqual(expected);
+  });
+
+  it('lets nobody in with a token that is forged, stale, or of a session that ended', async () => {
+    const stranger = await startTestAccounts();
+    const sessionId = randomUUID();
+    const ended = await accounts.sign({ userId: self, sessionId });
+    const tokens = [
+      await stranger.sign({ userId: self }),
+      await accounts.sign({ userId: self, expiresInSeconds: -1 }),
+      `${(await accounts.sign({ userId: self })).split('.').slice(0, 2).join('.')}.`,
+      'none',
+      ended,
+    ];
+    expect((await client.get(`/user/${self}`, { token: ended })).status).toBe(200);
+
+    authenticator.revocations.load({ sessions: [{ sessionId, at: Date.now() }], users: [] });
+
+    for (const token of tokens)
+      expect((await client.get(`/user/${self}`, { token })).status).toBe(401);
+    await stranger.stop();
+  });
+
+  it('keeps a stale token from nothing that is public', async () => {
+    const token = await accounts.sign({ userId: self, expiresInSeconds: -1 });
+
+    expect((await client.get(`/anyone/${self}`, { token })).status).toBe(200);
+  });
+});
+
+describe('an answer', () => {
+  it('has the route’s status', async () => {
+    const { status, body } = await client.post('/save', { body: { name: 'Saw' } });
+
+    expect({ status, body }).toEqual({ status: 201, body: { name: 'Saw' } });
+  });
+
+  it('names each field that is wrong', async () => {
+    const { status, headers, body } = await client.post('/save', {
+      body: { lines: [{ quantity: 1 }, { quantity: 1.5 }] },
+    });
+
+    expect(status).toBe(400);
+    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(body).toMatchObject({
+      code: 'VALIDATION_FAILED',
+      detail: 'Please enter a name',
+      message: 'Please enter a name',
+      requestId: headers.get('x-request-id'),
+    });
+    expect(body.errors.map((error: { path: string }) => error.path)).toEqual([
+      'name',
+      'lines[1].quantity',
+    ]);
+  });
+
+  it('tells a refusal with its code, field and details', async () => {
+    const { status, body } = await client.post('/save', { body: { name: 'refused' } });
+
+    expect(status).toBe(409);
+    expect(body).toMatchObject({
+      code: 'EMAIL_TAKEN',
+      best: 'Saw',
+      errors: [{ msg: 'This name is taken.', path: 'name' }],
+    });
+  });
+
+  it.each([['broken'], ['lying']])('says nothing of a fault (%s)', async (name) => {
+    const { status, body } = await client.post('/save', { body: { name } });
+
+    expect(status).toBe(500);
+    expect(body).toMatchObject({ code: 'INTERNAL_ERROR' });
+    expect(JSON.stringify(body)).not.toMatch(/canary|secret|schema/);
+  });
+
+  it.each([
+    [
+      'JSON that is none',
+      { headers: { 'content-type': 'application/json' }, body: '{"name":' },
+      400,
+    ],
+    ['a body that is too large', { body: JSON.stringify({ name: 'x'.repeat(200_000) }) }, 413],
+    [
+      'a form without an end',
+      { headers: { 'content-type': 'multipart/form-data; boundary=x' }, body: '--x\r\n' },
+      400,
+    ],
+  ])(
+    'refuses %s',
+    async (_, { headers, body }: { headers?: Record<string, string>; body: string }, expected) => {
+      const reply = await fetch(`${running.url}/save`, {
+        method: 'POST',
+        headers: headers ?? { 'content-type': 'application/json' },
+        body,
+      });
+
+      expect(reply.status).toBe(expected);
+      expect(await reply.json()).toMatchObject({ status: expected, errors: [{ path: '' }] });
+    },
+  );
+
+  it('refuses a picture in a field that takes none, and one that is too large', async () => {
+    const [stray, huge] = [new FormData(), new FormData()];
+    stray.set('passport', new Blob(['x']), 'x.png');
+    huge.set('image', new Blob([new Uint8Array(11 * 1024 * 1024)]), 'x.png');
+
+    expect((await client.post('/save', { body: stray })).body.code).toBe('UPLOAD_REFUSED');
+    expect((await client.post('/save', { body: huge })).status).toBe(413);
+  });
+
+  it('is 404 in the one shape where there is nothing', async () => {
+    expect(await client.get('/nothing')).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
+  });
+});
+
+describe('the probes', () => {
+  it('say that the process lives and serves, and how it does', async () => {
+    expect((await client.get('/livez')).status).toBe(200);
+    expect((await client.get('/readyz')).status).toBe(200);
+    expect((await client.get('/metrics')).body).toContain('http_request_duration_seconds_count');
+  });
+});
