@@ -27,7 +27,11 @@ export async function startMail(context: ServerContext): Promise<MailServer> {
       ...['--smtp', String(smtp), '--ip', '127.0.0.1'],
       ...['--web', String(web), '--web-ip', '127.0.0.1'],
     ],
-    env: { PATH: process.env.PATH, NODE_NO_WARNINGS: '1' },
+    env: {
+      PATH: process.env.PATH,
+      NODE_NO_WARNINGS: '1',
+      NODE_COMPILE_CACHE: join(context.cache, 'compiled'),
+    },
     port: smtp,
     isReady: async () => (await answers(smtp)) && (await answers(web)),
   });
