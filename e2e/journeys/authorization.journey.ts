@@ -1,81 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Route, type RouteName, routes } from '@lendtools/contracts';
-import { waitFor } from '@lendtools/testing';
-import { admin, anyCategory, api, listTool, newPerson, type Person } from '../src/people.ts';
-import { bookingsOf, buyAndCloseTheTab, createIntent, intentIdOf, line } from '../src/purchases.ts';
+import { api } from '../src/people.ts';
+import { line } from '../src/purchases.ts';
+import { type Caller, callers, createWorld, type World } from '../src/world.ts';
 
 /**
  * Every route, asked by everybody about everybody's things. A 2xx that the policy does not grant fails, and so does
  * a refusal of who asked that the policy does grant.
  */
-type Caller = 'visitor' | 'owner' | 'renter' | 'other' | 'admin' | 'disabled';
-const callers: Caller[] = ['visitor', 'owner', 'renter', 'other', 'admin', 'disabled'];
-
-interface World {
-  people: Record<Exclude<Caller, 'visitor'>, Person>;
-  toolId: string;
-  categoryId: string;
-  bookingId: string;
-  messageId: string;
-  noticeId: string;
-  paymentId: string;
-  paymentIntentId: string;
-}
 let world: World;
-
-const disable = async (person: Person): Promise<void> => {
-  const { token } = world.people.admin;
-  await api().put(`/api/users/${person.id}`, { token, body: { disabled: true } });
-  await waitFor('the token to be refused', async () => {
-    const replies = await Promise.all([
-      api().get(`/api/get-user-by-email/${person.email}`, { token: person.token }),
-      api().get(`/api/user/${person.id}/rentals/my-rentals`, { token: person.token }),
-      api().get(`/api/rentalBookings/${person.id}/my-bookings`, { token: person.token }),
-      api().get(`/api/messaging/${randomUUID()}/my-messages`, { token: person.token }),
-      api().get(`/api/user/${person.id}/notifications`, { token: person.token }),
-      createIntent(person, { amount: 5_000 }),
-    ]);
-    return replies.every((reply) => reply.status === 401);
-  });
-};
-
 beforeAll(async () => {
-  const [owner, renter, other, disabled, boss] = await Promise.all([
-    newPerson(),
-    newPerson(),
-    newPerson(),
-    newPerson(),
-    admin(),
-  ]);
-  const toolId = await listTool(owner);
-  const { paymentId, clientSecret } = await buyAndCloseTheTab(renter, [line(toolId, 0, 2)]);
-  const [booking] = await waitFor('the booking', async () => {
-    const all = await bookingsOf(renter);
-    return all.length > 0 && all;
-  });
-  const sent = await waitFor('the thread', async () => {
-    const reply = await api().post(`/api/rentalBookings/${booking.id}/send-message`, {
-      token: renter.token,
-      body: { message: 'Hello' },
-    });
-    return reply.status === 201 && reply;
-  });
-  const notices = await waitFor("the owner's notices", async () => {
-    const reply = await api().get(`/api/user/${owner.id}/notifications`, { token: owner.token });
-    return reply.body.notifications?.length > 0 && reply.body.notifications;
-  });
-  world = {
-    people: { owner, renter, other, disabled, admin: boss },
-    toolId,
-    categoryId: await anyCategory(),
-    bookingId: booking.id,
-    messageId: sent.body.messaging.id,
-    noticeId: notices[0].id,
-    paymentId,
-    paymentIntentId: intentIdOf(clientSecret),
-  };
-  await disable(disabled);
+  world = await createWorld();
 }, 120_000);
 
 /** A valid body for each route that takes one; an empty one would be refused before the policy is seen. */

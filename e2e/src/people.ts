@@ -10,11 +10,13 @@ export interface Person {
   password: string;
   token: string;
   firstName: string;
+  phone: string;
+  address: string;
 }
 
 /** Signs somebody up and logs them in, as a client of the documented calls does. */
 export const newPerson = async (
-  overrides: { first_name?: string; city?: string; state?: string } = {},
+  overrides: Partial<Record<'first_name' | 'city' | 'state' | 'phone' | 'address', string>> = {},
 ): Promise<Person> => {
   const email = `${randomUUID()}@lendtools.test`;
   const password = `pine-${randomUUID()}`;
@@ -36,7 +38,8 @@ export const newPerson = async (
   if (created.status !== 201)
     throw new Error(`Sign-up answered ${created.status}: ${created.body.message}`);
   const { user, token } = (await api().post('/api/login', { body: { email, password } })).body;
-  return { id: user.id, email, password, token, firstName: profile.first_name };
+  const { first_name: firstName, phone, address } = profile;
+  return { id: user.id, email, password, token, firstName, phone, address };
 };
 
 /** An admin's token: the marketplace's own admin login. */
@@ -50,6 +53,8 @@ export const admin = async (): Promise<Person> => {
     password: login.password,
     token,
     firstName: user.first_name,
+    phone: user.phone,
+    address: user.address,
   };
 };
 
