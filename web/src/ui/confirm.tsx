@@ -14,7 +14,8 @@ export function confirm(question: string, labels: ConfirmLabels = {}): Promise<b
       title: labels.title ?? 'Are you sure?',
       children: <Text>{question}</Text>,
       labels: { confirm: labels.confirm ?? 'Yes, go ahead', cancel: labels.cancel ?? 'Cancel' },
-      confirmProps: { color: 'red' },
+      // The theme's seventh red carries white text at 3.8:1, the ninth at 5.6:1.
+      confirmProps: { color: 'red.9' },
       onConfirm: () => resolve(true),
       onClose: () => resolve(false),
     });

@@ -15,3 +15,9 @@ export function toastSuccess(message: string): void {
 export function toastError(message: string): void {
   void show({ message, color: 'red', autoClose: 9000 });
 }
+
+/** Takes back what was said: a second try makes the first one's failure old news. */
+export async function dismissToasts(): Promise<void> {
+  const { notifications } = await import('@mantine/notifications');
+  notifications.clean();
+}

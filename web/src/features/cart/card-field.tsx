@@ -37,7 +37,13 @@ interface CardFieldProps {
 export function CardField({ error, disabled, onChange }: CardFieldProps) {
   const { scheme, ...style } = useCardStyle();
   return (
-    <Input.Wrapper label="Card" labelElement="div" error={error || null}>
+    <Input.Wrapper
+      label="Card"
+      labelElement="div"
+      size="md"
+      error={error || null}
+      errorProps={{ mt: 6 }}
+    >
       <div className={classes.card} data-problem={Boolean(error) || undefined} data-scheme={scheme}>
         <CardElement
           options={{ style, disabled }}

@@ -7,7 +7,7 @@ import { errorCode, errorMessage } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { toastError } from '../../ui/toast.ts';
+import { dismissToasts, toastError } from '../../ui/toast.ts';
 import { linesPriced, selectCart } from './cart-slice.ts';
 import {
   useConfirmPaymentMutation,
@@ -217,6 +217,7 @@ export function useCheckout(user: SessionUser) {
     if (running.current) return;
     running.current = true;
     setProblem(null);
+    void dismissToasts();
     const found = await attempt(card).catch(() => ({ text: errorMessage(undefined) }));
     running.current = false;
     setStep('');
