@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
+import { useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import { periodLabel } from '../../lib/booking-price.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
@@ -18,8 +19,13 @@ interface CartLineProps {
 
 function CartLine({ item, problem, locked }: CartLineProps) {
   const dispatch = useDispatch();
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    // PAY is far below the list on a phone; what it complains of must be seen.
+    if (problem) line.current?.scrollIntoView({ block: 'center' });
+  }, [problem]);
   return (
-    <li className={classes.item} data-problem={Boolean(problem) || undefined}>
+    <li ref={line} className={classes.item} data-problem={Boolean(problem) || undefined}>
       <ToolPicture tool={item} className={classes.picture} sizes="160px" eager />
       <div>
         <Text fw={650}>{item.name}</Text>

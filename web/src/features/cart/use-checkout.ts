@@ -222,7 +222,8 @@ export function useCheckout(user: SessionUser) {
     running.current = false;
     setStep('');
     setProblem(found);
-    if (found) toastError(found.text);
+    // The question about the price stands in an alert of its own, right above the card.
+    if (found && !found.asksAgain) toastError(found.text);
   };
 
   return { pay, payable, step, problem, forgetProblem: () => setProblem(null) };
