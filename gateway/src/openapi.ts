@@ -71,6 +71,7 @@ const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
           ? { 'image/webp': { schema: file } }
           : { 'application/json': { schema: route.reply } },
       },
+      ...(isImage && { 304: { description: 'The copy that If-None-Match names is still right' } }),
       ...problemsOf(route),
     },
   } as ZodOpenApiOperationObject;

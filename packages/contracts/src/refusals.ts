@@ -88,7 +88,7 @@ export const refusalsOf = (route: Route): RefusalCode[] => {
   const codes = new Set<RefusalCode>([
     ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
     // An escape such as %FF in the path can't be read.
-    ...(params || body ? (['REQUEST_UNREADABLE'] as const) : []),
+    ...(params || body || raw ? (['REQUEST_UNREADABLE'] as const) : []),
     ...(body || raw ? (['BODY_TOO_LARGE'] as const) : []),
     ...(images ? (['UPLOAD_REFUSED', 'UPLOAD_TOO_LARGE'] as const) : []),
     ...(idempotent ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),

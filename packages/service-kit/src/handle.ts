@@ -53,6 +53,8 @@ export const handle = <R extends Route>(
       } as Call<R>);
       if (result === undefined) return;
       if (checkReplies) assertReply(route, result);
+      // There is no ETag to compare with, and Express would answer `If-None-Match: *` with an empty 304.
+      delete request.headers['if-none-match'];
       response.status(route.status);
       if (result instanceof JsonText) response.type('application/json').send(result.text);
       else response.json(result);

@@ -81,7 +81,13 @@ export const createImageStore = async (folder: string, prefix: string): Promise<
       await new Promise<void>((resolve, reject) => {
         response.type('image/webp');
         // A whole path would be refused where a folder above begins with a dot, as `.local` does.
-        const options = { root: path.resolve(folder), maxAge: '365d', immutable: true };
+        const options = {
+          root: path.resolve(folder),
+          maxAge: '365d',
+          immutable: true,
+          // Nobody asks for half a picture, and a range beyond its end would be an error.
+          acceptRanges: false,
+        };
         response.sendFile(file, options, (error) => {
           if (error && !request.destroyed && !response.headersSent) reject(error);
           else resolve();

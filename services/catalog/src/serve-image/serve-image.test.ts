@@ -57,6 +57,15 @@ describe('GET /api/images/tools-:name', () => {
 });
 
 describe('an uploaded picture', () => {
+  it('is sent whole, whatever range is asked for', async () => {
+    const { body } = await upload({ cover_image: await picture('olive', 40, 30) });
+    const url = new URL(body.rental.cover_image, catalog.url);
+
+    const reply = await fetch(url, { headers: { range: 'bytes=9999999-' } });
+
+    expect(reply.status).toBe(200);
+  });
+
   it('loses the place where it was taken, and whatever hides behind its pixels', async () => {
     const script = '<script>alert(1)</script>';
     const tagged = await sharp(await picture())
