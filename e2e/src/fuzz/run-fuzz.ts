@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { api, type Person } from '../people.ts';
+import { callers, createWorld } from '../world.ts';
+import { judge } from './judge.ts';
+import { readOperations } from './operations.ts';
+import { prepareStage } from './pools.ts';
+import { draftRequest, encode, kinds, type Turn } from './requests.ts';
+import { asCurl, send, type WireReply } from './send.ts';
+
+export interface Finding {
+  what: string;
+  times: number;
+  reproduction: string;
+}
+
+export interface FuzzReport {
+  requests: number;
+  operations: number;
+  /** How many replies there were of each status. */
+  statuses: Record<number, number>;
+  /** The calls that nobody got done: their replies of success were not seen. */
+  neverDone: string[];
+  findings: Finding[];
+}
+
+export interface FuzzOptions {
+  seed: number;
+  requests: number;
+  /** Requests under way at once. */
+  concurrency: number;
+  /** It stops asking after this time. */
+  withinMs: number;
+}
+
+/** Every call by everybody in each way, in an order that the seed gives, over and over. */
+const planTurns = (turns: Turn[], seed: number): Turn[] =>
+  fc.sample(fc.shuffledSubarray(turns, { minLength: turns.length }), {
+    numRuns: 1,
+    seed,
+  })[0] as Turn[];
+
+/** A token ends when its owner asks so, or its session is used up: then they log in again. */
+const renew = async (person: Person): Promise<void> => {
+  const { email, password } = person;
+  const reply = await api().post('/api/login', { body: { email, password } });
+  if (reply.status === 200) person.token = reply.body.token;
+};
+
+/** Asks a running marketplace everything that its document describes, in good and in bad faith. */
+export const runFuzz = async ({
+  seed,
+  requests,
+  concurrency,
+  withinMs,
+}: FuzzOptions): Promise<FuzzReport> => {
+  const [operations, stage] = await Promise.all([
+    readOperations(),
+    createWorld().then(prepareStage),
+  ]);
+  const turns = planTurns(
+    operations.flatMap((operation) =>
+      callers.flatMap((caller) => kinds.map((kind) => ({ operation, caller, kind }))),
+    ),
+    seed,
+  );
+  const statuses: Record<number, number> = {};
+  const done = new Set<string>();
+  const findings = new Map<string, Finding>();
+  const endsAtMs = Date.now() + withinMs;
+  let next = 0;
+
+  const note = (what: string, reproduction: string): void => {
+    const finding = findings.get(what) ?? { what, times: 0, reproduction };
+    finding.times += 1;
+    findings.set(what, finding);
+  };
+
+  const take = async (turn: Turn, turnSeed: number): Promise<void> => {
+    const { operation, caller, kind } = turn;
+    const person = caller === 'visitor' ? undefined : stage.people[caller];
+    const request = await encode(operation, draftRequest(turn, stage, turnSeed), person?.token);
+    const where = `${operation.method} ${operation.path}`;
+    const reproduction = `${kind}, as ${caller}, seed ${turnSeed}: ${asCurl(request)}`;
+    let reply: WireReply;
+    try {
+      reply = await send(request);
+    } catch (error) {
+      note(`${where}: no whole answer (${(error as Error).message})`, reproduction);
+      return;
+    }
+    statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
+    if (reply.status < 300) done.add(operation.name);
+    for (const problem of judge(turn, request, reply, stage))
+      note(`${where}: ${problem}`, reproduction);
+    const isRefused = reply.status === 401 && kind === 'valid';
+    if (person && caller !== 'disabled' && isRefused) await renew(person);
+  };
+
+  const work = async (): Promise<void> => {
+    while (next < requests && Date.now() < endsAtMs) {
+      const turn = next++;
+      await take(turns[turn % turns.length] as Turn, seed + turn * 2);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  const asked = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  return {
+    requests: asked,
+    operations: operations.length,
+    statuses,
+    neverDone: operations.map(({ name }) => name).filter((name) => !done.has(name)),
+    findings: [...findings.values()],
+  };
+};

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { waitFor } from '@lendtools/testing';
+import { admin, anyCategory, api, listTool, newPerson, type Person } from './people.ts';
+import { bookingsOf, buyAndCloseTheTab, createIntent, intentIdOf, line } from './purchases.ts';
+
+/** Who asks: `other` has an account and nothing to do with the rest, `disabled` had one. */
+export type Caller = 'visitor' | 'owner' | 'renter' | 'other' | 'admin' | 'disabled';
+export const callers: Caller[] = ['visitor', 'owner', 'renter', 'other', 'admin', 'disabled'];
+
+/** One of everything: a tool that was rented and paid, its thread, its notices, and somebody in each role. */
+export interface World {
+  people: Record<Exclude<Caller, 'visitor'>, Person>;
+  toolId: string;
+  categoryId: string;
+  bookingId: string;
+  messageId: string;
+  noticeId: string;
+  paymentId: string;
+  paymentIntentId: string;
+}
+
+const disable = async (person: Person, by: Person): Promise<void> => {
+  await api().put(`/api/users/${person.id}`, { token: by.token, body: { disabled: true } });
+  await waitFor('the token to be refused', async () => {
+    const replies = await Promise.all([
+      api().get(`/api/get-user-by-email/${person.email}`, { token: person.token }),
+      api().get(`/api/user/${person.id}/rentals/my-rentals`, { token: person.token }),
+      api().get(`/api/rentalBookings/${person.id}/my-bookings`, { token: person.token }),
+      api().get(`/api/messaging/${randomUUID()}/my-messages`, { token: person.token }),
+      api().get(`/api/user/${person.id}/notifications`, { token: person.token }),
+      createIntent(person, { amount: 5_000 }),
+    ]);
+    return replies.every((reply) => reply.status === 401);
+  });
+};
+
+export const createWorld = async (): Promise<World> => {
+  // Each with a phone and an address of their own, so that whose is shown can be told.
+  const somebody = (first_name: string, digit: number) =>
+    newPerson({ first_name, phone: `+1 737 555 01${digit}${digit}`, address: `${digit}7 Elm Row` });
+  const [owner, renter, other, disabled, boss] = await Promise.all([
+    somebody('Olive', 1),
+    somebody('Rene', 2),
+    somebody('Otto', 3),
+    somebody('Dora', 4),
+    admin(),
+  ]);
+  const toolId = await listTool(owner);
+  const { paymentId, clientSecret } = await buyAndCloseTheTab(renter, [line(toolId, 0, 2)]);
+  const [booking] = await waitFor('the booking', async () => {
+    const all = await bookingsOf(renter);
+    return all.length > 0 && all;
+  });
+  const sent = await waitFor('the thread', async () => {
+    const reply = await api().post(`/api/rentalBookings/${booking.id}/send-message`, {
+      token: renter.token,
+      body: { message: 'Hello' },
+    });
+    return reply.status === 201 && reply;
+  });
+  const notices = await waitFor("the owner's notices", async () => {
+    const reply = await api().get(`/api/user/${owner.id}/notifications`, { token: owner.token });
+    return reply.body.notifications?.length > 0 && reply.body.notifications;
+  });
+  await disable(disabled, boss);
+  return {
+    people: { owner, renter, other, disabled, admin: boss },
+    toolId,
+    categoryId: await anyCategory(),
+    bookingId: booking.id,
+    messageId: sent.body.messaging.id,
+    noticeId: notices[0].id,
+    paymentId,
+    paymentIntentId: intentIdOf(clientSecret),
+  };
+};
