@@ -21,6 +21,13 @@ export const config = z.object({
     .url()
     .optional()
     .describe('Of the sandbox; without it the card form is Stripe itself'),
+  METRICS_PORT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(65_535)
+    .optional()
+    .describe('Where Prometheus reads /metrics; the site itself tells nobody'),
   TRUSTED_PROXY_HOPS: z.coerce
     .number()
     .int()

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Route, ServiceName } from '@lendtools/contracts';
 import {
   addHealth,
+  addMetrics,
   answerErrors,
   answerNotFound,
   createLogger,
   createMetrics,
   listen,
+  type Metrics,
   type Running,
 } from '@lendtools/service-kit';
 import express, { type Express } from 'express';
@@ -46,12 +48,13 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   addRoutes(app, routes, proxies);
   app.use(docsPage(config.PUBLIC_URL));
   app.use('/api', answerNotFound);
-  addHealth(app, { metrics, checkReady: async () => {} });
+  addHealth(app, async () => {});
   app.use(site(config.WEB_DIST));
   app.use(answerNotFound);
   app.use(answerErrors(logger));
 
-  const running = await listen(app, { host: config.HOST, port: config.PORT });
+  const stops = config.METRICS_PORT === undefined ? [] : [await listenForMetrics(config, metrics)];
+  const running = await listen(app, { host: config.HOST, port: config.PORT }, stops);
   running.server.on('upgrade', (request, socket, head) => {
     if (!request.url?.startsWith('/socket.io/')) return void socket.destroy();
     vouchForClient(request, config.TRUSTED_PROXY_HOPS, randomUUID());
@@ -59,6 +62,17 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   });
   logger.info({ port: running.port }, 'listening');
   return running;
+};
+
+/** On a port of their own, because the gateway's is the public one. Returns what stops it. */
+const listenForMetrics = async (
+  config: GatewayConfig,
+  metrics: Metrics,
+): Promise<() => Promise<void>> => {
+  const app = express();
+  addMetrics(app, metrics);
+  const running = await listen(app, { host: config.HOST, port: config.METRICS_PORT ?? 0 });
+  return running.stop;
 };
 
 const addRoutes = (app: Express, table: readonly Route[], proxies: Proxies): void => {

@@ -148,10 +148,8 @@ export function nodeProcess(
     env: {
       ...process.env,
       NODE_ENV: 'production',
-      // Without it every process strips the types again at each start, with a compiler of 30 MB in memory.
-      NODE_COMPILE_CACHE: join(projectRoot, 'node_modules', '.cache', 'node'),
       LENDTOOLS_HOME: context.home,
-      // Compiled code is kept from the last stop on: a service then starts with half the work.
+      // Without it every start strips the types again, with half the work and 30 MB of compiler on top.
       NODE_COMPILE_CACHE: join(context.cache, 'compiled'),
       PORT: String(port),
       ...env,

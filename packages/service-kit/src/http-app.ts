@@ -29,7 +29,8 @@ export const createApp = (
   // One hop: the gateway, which sets the client's address and strips what came from outside.
   app.set('trust proxy', 1);
   app.use(helmet({ contentSecurityPolicy: false }), carryContext, options.metrics.observe);
-  addHealth(app, options);
+  addHealth(app, options.checkReady);
+  addMetrics(app, options.metrics);
   for (const bound of routes) {
     const { method, path } = bound.route;
     const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
@@ -50,10 +51,7 @@ const carryContext: RequestHandler = (request, response, next) => {
 };
 
 /** Probes for whoever runs the process: alive touches nothing, ready asks the service's own database. */
-export const addHealth = (
-  app: Express,
-  { metrics, checkReady }: Pick<AppOptions, 'metrics' | 'checkReady'>,
-): void => {
+export const addHealth = (app: Express, checkReady: AppOptions['checkReady']): void => {
   app.get('/livez', (_request, response) => {
     response.json({ status: 'alive' });
   });
@@ -65,7 +63,11 @@ export const addHealth = (
       response.status(503).json({ status: 'not ready', reason: (error as Error).message });
     }
   });
+};
+
+/** What Prometheus reads. */
+export const addMetrics = (app: Express, { registry }: Metrics): void => {
   app.get('/metrics', async (_request, response) => {
-    response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    response.type(registry.contentType).send(await registry.metrics());
   });
 };
