@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Route, type RouteName, routes } from '@lendtools/contracts';
 import { api } from '../src/people.ts';
 import { line } from '../src/purchases.ts';
-import { type Caller, callers, createWorld, type World } from '../src/world.ts';
+import { type Caller, callers, createWorld, pathFor, type World } from '../src/world.ts';
 
 /**
  * Every route, asked by everybody about everybody's things. A 2xx that the policy does not grant fails, and so does
@@ -39,36 +39,6 @@ const bodies: Partial<Record<RouteName, () => unknown>> = {
   sendNotification: () => ({ toolOwner_id: world.people.owner.id, bookingName: 'Cordless drill' }),
   sendMessagingNotification: () => ({ userId: world.people.owner.id }),
   addNotification: () => ({ message: 'Your tool has just been booked' }),
-};
-
-/** The path with the ids of the things of `whose`; a thing that they have not is one of nobody's. */
-const pathFor = (name: RouteName, whose: Exclude<Caller, 'visitor'>): string => {
-  const person = world.people[whose];
-  const byRoute: Partial<Record<RouteName, string>> = {
-    getTool: world.toolId,
-    updateRental: world.toolId,
-    deleteTool: world.toolId,
-    updateCategory: world.categoryId,
-    deleteCategory: world.categoryId,
-    updateBooking: world.bookingId,
-    cancelBooking: world.bookingId,
-    getBooking: world.bookingId,
-    readNotice: world.noticeId,
-  };
-  const values: Record<string, string> = {
-    userId: person.id,
-    ownerId: person.id,
-    email: person.email,
-    id: byRoute[name] ?? randomUUID(),
-    bookingId: world.bookingId,
-    messageId: world.messageId,
-    paymentId: world.paymentId,
-    categoryId: world.categoryId,
-    holdId: randomUUID(),
-    code: 'TX',
-    name: `${'0'.repeat(32)}-640.webp`,
-  };
-  return routes[name].path.replace(/:(\w+)/g, (_, param: string) => values[param] as string);
 };
 
 /** Whether the policy lets the caller in, when it asks about `whose` things. */
@@ -117,7 +87,7 @@ const ask = (name: RouteName, caller: Caller, whose: Exclude<Caller, 'visitor'>)
   const token = caller === 'visitor' ? undefined : world.people[caller].token;
   const verb = routes[name].method.toLowerCase() as 'get';
   const query = name === 'toolsNearYou' ? '?lat=30&lng=-97&radius=5' : '';
-  return api()[verb](pathFor(name, whose) + query, { token, body: bodies[name]?.() });
+  return api()[verb](pathFor(world, name, whose) + query, { token, body: bodies[name]?.() });
 };
 
 /** What a caller got that it should not have got, or did not get that it should; nothing when all is well. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { type RouteName, routes } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import { admin, anyCategory, api, listTool, newPerson, type Person } from './people.ts';
 import { bookingsOf, buyAndCloseTheTab, createIntent, intentIdOf, line } from './purchases.ts';
@@ -73,4 +74,38 @@ export const createWorld = async (): Promise<World> => {
     paymentId,
     paymentIntentId: intentIdOf(clientSecret),
   };
+};
+
+/** The path with the ids of the things of `whose`; a thing that they have not is one of nobody's. */
+export const pathFor = (
+  world: World,
+  name: RouteName,
+  whose: Exclude<Caller, 'visitor'>,
+): string => {
+  const person = world.people[whose];
+  const byRoute: Partial<Record<RouteName, string>> = {
+    getTool: world.toolId,
+    updateRental: world.toolId,
+    deleteTool: world.toolId,
+    updateCategory: world.categoryId,
+    deleteCategory: world.categoryId,
+    updateBooking: world.bookingId,
+    cancelBooking: world.bookingId,
+    getBooking: world.bookingId,
+    readNotice: world.noticeId,
+  };
+  const values: Record<string, string> = {
+    userId: person.id,
+    ownerId: person.id,
+    email: person.email,
+    id: byRoute[name] ?? randomUUID(),
+    bookingId: world.bookingId,
+    messageId: world.messageId,
+    paymentId: world.paymentId,
+    categoryId: world.categoryId,
+    holdId: randomUUID(),
+    code: 'TX',
+    name: `${'0'.repeat(32)}-640.webp`,
+  };
+  return routes[name].path.replace(/:(\w+)/g, (_, param: string) => values[param] as string);
 };

@@ -1,0 +1,320 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  booking,
+  hold,
+  notice,
+  type Route,
+  type RouteName,
+  review,
+  routes,
+  threadMessage,
+  tool,
+  user,
+} from '@lendtools/contracts';
+import type { Reply } from '@lendtools/testing';
+import { findLeaks } from '../src/leaks.ts';
+import { api, type Person } from '../src/people.ts';
+import { daysAhead, line } from '../src/purchases.ts';
+import { callers, createWorld, pathFor, type World } from '../src/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+}, 120_000);
+
+/** What an attacker would set first. */
+const dangerous = (): Record<string, unknown> => {
+  const ids = ['id', 'userId', 'toolOwnerId', 'ownerId', 'owner_id', 'rental_id', 'paymentId'];
+  return {
+    ...Object.fromEntries(ids.map((name) => [name, world.people.other.id])),
+    user: { id: world.people.other.id, first_name: 'Poison' },
+    role: 'Admin',
+    disabled: true,
+    emailVerified: true,
+    price: 0.01,
+    payment: 0.01,
+    paymentDue: 0.01,
+    amount: 1,
+    refund: 1_000_000,
+    rating: 5,
+    reviewCount: 99,
+    authorization: 'Authorized',
+    booking_status: 'Cancelled',
+    returned_status: 'Returned',
+    item_status: 'Unavailable',
+    status: 'succeeded',
+    email: 'poison@lendtools.test',
+    createdAt: '2001-01-01T00:00:00.000Z',
+    readAt: '2001-01-01T00:00:00.000Z',
+  };
+};
+
+/** Every field that any entity has, and some that one might think of, each with a value that nobody may set. */
+const poison = (): Record<string, unknown> => {
+  const schemas = [user, tool, booking, hold, review, notice, threadMessage];
+  const names = schemas.flatMap((schema) => Object.keys(schema.shape));
+  const more = ['version', 'passwordHash', 'password_hash', 'sessionId', 'isAdmin', 'currency'];
+  return {
+    ...Object.fromEntries([...names, ...more].map((name) => [name, 'poison'])),
+    ...dangerous(),
+  };
+};
+
+/** The body that the route takes, and around it all that it does not. */
+const poisoned = (
+  name: RouteName,
+  body: Record<string, unknown>,
+  fields = poison(),
+): Record<string, unknown> => {
+  const taken = Object.keys((routes[name] as Route).body?.shape ?? {});
+  const others = Object.entries(fields).filter(([field]) => !taken.includes(field));
+  return { ...Object.fromEntries(others), ...body };
+};
+
+/** A form has room for fewer fields. */
+const poisonedForm = (name: RouteName, body: Record<string, unknown>): FormData => {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(poisoned(name, body, dangerous()))) {
+    form.set(field, typeof value === 'object' ? JSON.stringify(value) : String(value));
+  }
+  return form;
+};
+
+type Role = 'owner' | 'renter' | 'other' | 'admin';
+
+/** Writes as somebody, poison and all; the path may be another's than the usual one. */
+const write = (name: RouteName, as: Role, body: object, path?: string): Promise<Reply> => {
+  const { method } = routes[name];
+  const verb = method.toLowerCase() as 'put';
+  return api()[verb](path ?? pathFor(world, name, as), {
+    token: world.people[as].token,
+    body: body instanceof FormData ? body : poisoned(name, body as Record<string, unknown>),
+  });
+};
+
+/** Everything that the writes are about, as those see it who see all of it. */
+const look = async (): Promise<Record<string, unknown>> => {
+  const { owner, renter, other, admin } = world.people;
+  const get = async (path: string, { token }: Person) => (await api().get(path, { token })).body;
+  const [ownerUser, renterUser, otherUser, shown, booked, reviews, notices, thread, rented] =
+    await Promise.all([
+      get(`/api/users/${owner.id}`, admin),
+      get(`/api/users/${renter.id}`, admin),
+      get(`/api/users/${other.id}`, admin),
+      get(`/api/get-tool/${world.toolId}`, owner),
+      get(`/api/rentalBookings/${world.bookingId}/details`, admin),
+      get(`/api/rentalBookings/get-review?rental_id=${world.toolId}`, admin),
+      get(`/api/user/${owner.id}/notifications`, owner),
+      get(`/api/messaging/${world.bookingId}/my-messages`, owner),
+      get(`/api/rentalBookings/${other.id}/my-bookings`, other),
+    ]);
+  return {
+    owner: ownerUser.user,
+    renter: renterUser.user,
+    other: otherUser.user,
+    tool: shown.tool[0],
+    booking: booked.booking,
+    reviews: reviews.reviews,
+    // Others may still be on their way.
+    notice: notices.notifications.find(({ id }: { id: string }) => id === world.noticeId),
+    thread: thread.messaging,
+    othersBookings: rented.bookings,
+  };
+};
+
+/** The paths at which two looks differ. */
+const changesBetween = (before: unknown, after: unknown, path = ''): string[] => {
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  const isObject = (value: unknown): value is Record<string, unknown> =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (!isObject(before) || !isObject(after)) return [path];
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((key) =>
+    changesBetween(before[key], after[key], path ? `${path}.${key}` : key),
+  );
+};
+
+/** Writes, and says what else than the reply came of it. */
+const changesBy = async (writing: () => Promise<Reply>): Promise<[number, ...string[]]> => {
+  const before = await look();
+  const { status } = await writing();
+  return [status, ...changesBetween(before, await look())];
+};
+
+describe('a write with every field of every entity changes only its own', () => {
+  it.each<[RouteName, Role, object, [number, ...string[]]]>([
+    ['updateAccount', 'renter', { user_name: 'Changed' }, [200, 'renter.user_name']],
+    [
+      'updateRental',
+      'owner',
+      { description: 'Changed.' },
+      [200, 'tool.description', 'tool.item_status'],
+    ],
+    ['updateRental', 'renter', { description: 'Stolen.' }, [403]],
+    ['updateBooking', 'owner', { returned_status: 'null' }, [200]],
+    ['updateBooking', 'renter', { returned_status: 'Returned' }, [403]],
+    ['cancelBooking', 'other', {}, [404]],
+    ['setUser', 'admin', {}, [200]],
+    ['readNotice', 'owner', {}, [200, 'notice.readAt']],
+    ['readNotice', 'renter', {}, [404]],
+    ['sendMessage', 'renter', { message: 'Again' }, [409]],
+    ['sendReply', 'owner', { message: 'Again' }, [201]],
+    ['resetPassword', 'renter', { newPassword: 'moss-and-pine', currentPassword: 'wrong' }, [403]],
+    ['sendNotification', 'renter', { toolOwner_id: randomUUID(), bookingName: 'x' }, [404]],
+    ['createPaymentIntent', 'renter', { amount: 5_000 }, [201]],
+  ])('%s as %s', async (name, as, body, expected) => {
+    const changes = await changesBy(() => write(name, as, body));
+
+    expect(changes).toEqual(expected);
+  });
+
+  it.each(['updateAccount', 'updateRental'] as const)('%s as a form', async (name) => {
+    const field = name === 'updateAccount' ? 'first_name' : 'description';
+    const form = poisonedForm(name, { [field]: 'By form' });
+
+    const [status, ...changes] = await changesBy(() => write(name, 'owner', form));
+
+    expect(status).toBe(200);
+    // The name goes round by an event.
+    const isRight =
+      /^(owner\.first_name|tool\.(user\.first_name|description|item_status)|booking\.toolOwner\.first_name)$/;
+    expect(changes.filter((change) => !isRight.test(change))).toEqual([]);
+  });
+});
+
+describe('what is made with every field of every entity', () => {
+  it('an account is an ordinary one', async () => {
+    const body = () => ({
+      user_name: 'new',
+      first_name: 'Nell',
+      last_name: 'Hill',
+      phone: '+1 512 555 0155',
+      email: `${randomUUID()}@lendtools.test`,
+      state: 'Texas',
+      city: 'Austin',
+      address: '5 Elm Row',
+      password: `pine-${randomUUID()}`,
+    });
+    const bodies = [poisoned('createAccount', body()), poisonedForm('createAccount', body())];
+
+    for (const sent of bodies) {
+      const { user: made } = (await api().post('/api/create-account', { body: sent })).body;
+      expect(made).toMatchObject({ role: 'User', disabled: false, image: 'null' });
+      expect(made.id).not.toBe(world.people.other.id);
+      expect(Date.parse(made.createdAt)).toBeGreaterThan(Date.now() - 60_000);
+    }
+  });
+
+  it("a tool is its lister's, new and unrated", async () => {
+    const body = { name: 'Saw', description: 'Sharp.', price: 5, categoryId: world.categoryId };
+
+    for (const sent of [body, poisonedForm('addRental', body)]) {
+      const { rental } = (await write('addRental', 'owner', sent)).body;
+      expect(rental).toMatchObject({
+        userId: world.people.owner.id,
+        user: { id: world.people.owner.id },
+        item_status: 'Available',
+        rating: 0,
+        reviewCount: 0,
+        price: 5,
+      });
+      expect(Date.parse(rental.createdAt)).toBeGreaterThan(Date.now() - 60_000);
+    }
+  });
+
+  it("a hold has the server's price, and a payment of it the payer's name", async () => {
+    const made = await write('addRental', 'owner', {
+      name: 'Drill',
+      description: 'Strong.',
+      price: 12.5,
+      categoryId: world.categoryId,
+    });
+    const { booking_code: _, ...wanted } = line(made.body.rental.id, 10, 12);
+    const held = await write('holdCart', 'renter', {
+      lines: [{ ...poison(), booking_code: '', ...wanted }],
+    });
+
+    expect(held.body.hold).toMatchObject({
+      amount: 2_500,
+      lines: [{ price: 12.5, paymentDue: 25 }],
+    });
+    const cheap = await write('createPaymentIntent', 'renter', {
+      holdId: held.body.hold.id,
+      amount: 50,
+    });
+    expect(cheap).toMatchObject({ status: 409, body: { code: 'PRICE_CHANGED', amount: 2_500 } });
+    const intent = await write('createPaymentIntent', 'renter', {
+      holdId: held.body.hold.id,
+      amount: 2_500,
+    });
+    const path = `/api/payment/confirm-payment/${intent.body.paymentId}`;
+    const asked = { paymentIntentId: intent.body.clientSecret.split('_secret_')[0] };
+    expect((await write('confirmPayment', 'renter', asked, path)).body.code).toBe(
+      'PAYMENT_NOT_SUCCEEDED',
+    );
+    expect((await write('confirmPayment', 'other', asked, path)).body.code).toBe(
+      'PAYMENT_NOT_FOUND',
+    );
+  });
+
+  it('a booking is not made without a payment', async () => {
+    const unpaid = {
+      ...line(world.toolId, 30, 31),
+      start_date: daysAhead(30),
+      authorization: 'Authorized',
+    };
+
+    const reply = await write('addRentalBooking', 'other', unpaid);
+
+    expect(reply.status).toBeGreaterThanOrEqual(402);
+    expect(reply.status).toBeLessThan(410);
+  });
+
+  it('a reply is of whoever sent it, now', async () => {
+    const { reply } = (await write('sendReply', 'renter', { message: 'Mine' })).body;
+
+    expect(reply).toMatchObject({ message: 'Mine', user: { id: world.people.renter.id } });
+    expect(Date.parse(reply.createdAt)).toBeGreaterThan(Date.now() - 60_000);
+  });
+
+  it("a review is the renter's own, of what they rented", async () => {
+    const asked = { rentalBooking_id: world.bookingId, rating: 3, comment: 'Fine.' };
+
+    const [reviewed, stolen] = [
+      await write('addReview', 'renter', asked),
+      await write('addReview', 'other', asked),
+    ];
+
+    expect(reviewed.body.review).toMatchObject({
+      rating: 3,
+      rental_id: world.toolId,
+      user: { first_name: world.people.renter.firstName },
+    });
+    expect(stolen.status).toBe(404);
+  });
+});
+
+describe('no reply tells what is private to another', () => {
+  const readings = (Object.keys(routes) as RouteName[]).filter(
+    (name) => routes[name].method === 'GET',
+  );
+
+  it.each(readings)('%s', async (name) => {
+    const asPeople = ['owner', 'renter', 'other', 'admin'] as const;
+    const pairs = callers.flatMap((caller) => asPeople.map((whose) => ({ caller, whose })));
+
+    const leaks = await Promise.all(
+      pairs.map(async ({ caller, whose }) => {
+        const token = caller === 'visitor' ? undefined : world.people[caller].token;
+        const query = name === 'toolsNearYou' ? '?lat=30.27&lng=-97.74&radius=50&limit=200' : '';
+        const path = pathFor(world, name, whose) + query;
+        const reply = await api().get(path, { token });
+        const text = JSON.stringify([reply.body, Object.fromEntries(reply.headers)]);
+        const found = findLeaks(text, { world, caller, asked: path, grantsToken: false });
+        return found.map((leak) => `${caller} about ${whose} reads ${leak}`);
+      }),
+    );
+
+    expect(leaks.flat()).toEqual([]);
+  });
+});
