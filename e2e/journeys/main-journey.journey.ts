@@ -101,7 +101,7 @@ describe('an owner and a renter, each in a browser of their own', () => {
     await owner.page.getByRole('button', { name: /re-list/i }).click();
     await owner.page.waitForURL('**/user/my-bookings');
 
-    await renter.page.locator('.mantine-Rating-symbolGroup').nth(3).click();
+    await renter.page.getByRole('radio', { name: '4 stars' }).check();
     await renter.page
       .getByRole('textbox', { name: 'Your review' })
       .fill('Strong drill, friendly owner.');
