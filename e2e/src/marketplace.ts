@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import pg from 'pg';
 
 /** The parts of `run.json` that tests read (docs: design of `npm start`). */
@@ -12,9 +13,13 @@ export interface Marketplace {
   processes: { name: string; replica: number; pid: number; port: number }[];
 }
 
+const runFile = (): string => process.env.TEST_RUN_FILE ?? '.local/run.json';
+
 /** What runs now; read anew each time, because a process that died has another pid afterwards. */
-export const marketplace = (): Marketplace =>
-  JSON.parse(readFileSync(process.env.TEST_RUN_FILE ?? '.local/run.json', 'utf8'));
+export const marketplace = (): Marketplace => JSON.parse(readFileSync(runFile(), 'utf8'));
+
+/** Where each process has its log. */
+export const logsFolder = (): string => path.join(path.dirname(runFile()), 'logs');
 
 /** Rows of a service's database, for checks that the API can't make. */
 export const query = async <T extends pg.QueryResultRow>(

@@ -9,7 +9,7 @@ import { findUserByEmail, holdUser } from '../user-repository.ts';
 /** Says the same, after the same work, whether the email or the password is wrong. */
 export const logIn = (deps: Deps) =>
   handle(routes.login, async ({ body, request, response }) => {
-    const { pool, limits, hasher, cookie } = deps;
+    const { pool, limits, hasher, cookie, logger } = deps;
     cookie.refuseCrossSite(request, { byCookie: false });
     const attempt = await limits.login(body.email, request.ip ?? '');
     const found = await findUserByEmail(pool, body.email);
@@ -23,5 +23,6 @@ export const logIn = (deps: Deps) =>
       if (user.disabledAt) throw accountDisabled();
       return { user, issuedAtMs: Date.now(), ...(await startSession(tx, user.id)) };
     });
+    logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
     return grantAccess(deps, response, grant);
   });

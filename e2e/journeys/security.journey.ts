@@ -1,0 +1,250 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type RouteName, routes, type ServiceName } from '@lendtools/contracts';
+import { httpClient, type Reply, waitFor } from '@lendtools/testing';
+import pg from 'pg';
+import { logsFolder, mailsTo, marketplace } from '../src/marketplace.ts';
+import { anyCategory, api, newPerson, type Person } from '../src/people.ts';
+import { createWorld, pathFor, type World } from '../src/world.ts';
+
+const services: ServiceName[] = [
+  'accounts',
+  'catalog',
+  'bookings',
+  'payments',
+  'messaging',
+  'notifications',
+];
+const kept = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].who !== 'anyone');
+const portOf = (name: string): number =>
+  marketplace().processes.find((each) => each.name === name)?.port as number;
+const logOf = (name: string): string =>
+  readFileSync(path.join(logsFolder(), `${name}.log`), 'utf8');
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+}, 120_000);
+
+describe('whoever comes without a token', () => {
+  /** What an inner proxy might be believed to say. */
+  const claims = () => ({
+    'x-user-id': world.people.admin.id,
+    'x-user-role': 'Admin',
+    'x-forwarded-user': world.people.admin.id,
+    'x-forwarded-for': '127.0.0.1',
+    'x-forwarded-host': 'localhost',
+  });
+  const statusAt = async (site: string, name: RouteName): Promise<number> => {
+    const verb = routes[name].method.toLowerCase() as 'get';
+    const url = pathFor(world, name, 'admin');
+    return (await httpClient(site)[verb](url, { headers: claims() })).status;
+  };
+
+  it('is nobody to the gateway, whatever headers say', async () => {
+    const statuses = await Promise.all(kept.map((name) => statusAt(marketplace().site, name)));
+
+    expect(statuses).toEqual(kept.map(() => 401));
+  });
+
+  it("is nobody at a service's own port", async () => {
+    const statuses = await Promise.all(
+      kept.map((name) => statusAt(`http://127.0.0.1:${portOf(routes[name].service)}`, name)),
+    );
+
+    expect(statuses).toEqual(kept.map(() => 401));
+  });
+
+  it('does not get the internal calls of other services either', async () => {
+    const ask = async (service: ServiceName, method: 'get' | 'post', url: string) =>
+      (await httpClient(`http://127.0.0.1:${portOf(service)}`)[method](url, { headers: claims() }))
+        .status;
+
+    expect(await ask('bookings', 'post', `/internal/holds/${randomUUID()}/checkout`)).toBe(401);
+    expect(await ask('payments', 'get', `/internal/users/${randomUUID()}/payments`)).toBe(401);
+  });
+});
+
+describe('the database user of a service', () => {
+  const onPostgres = services.slice(0, 4);
+  const pairs = onPostgres.flatMap((user) =>
+    onPostgres.filter((other) => other !== user).map((other) => [user, other] as const),
+  );
+
+  it.each(pairs)('%s can not enter the database of %s', async (user, other) => {
+    const url = new URL(marketplace().databases[user] as string);
+    url.pathname = new URL(marketplace().databases[other] as string).pathname;
+    const client = new pg.Client({ connectionString: url.toString() });
+
+    await expect(client.connect()).rejects.toMatchObject({ code: '42501' });
+  });
+
+  it.each(onPostgres)('%s is no superuser and makes no databases or users', async (user) => {
+    const client = new pg.Client({ connectionString: marketplace().databases[user] as string });
+    await client.connect();
+    const { rows } = await client.query(
+      'SELECT rolsuper, rolcreatedb, rolcreaterole, rolbypassrls FROM pg_roles WHERE rolname = user',
+    );
+    await client.end();
+
+    expect(rows).toEqual([
+      { rolsuper: false, rolcreatedb: false, rolcreaterole: false, rolbypassrls: false },
+    ]);
+  });
+});
+
+describe('the logs', () => {
+  const lines = (service: string, requestId: string | null): { msg: string; code?: string }[] =>
+    logOf(service)
+      .split('\n')
+      .filter((line) => requestId && line.includes(requestId))
+      .map((line) => JSON.parse(line));
+
+  it.each<[string, string, () => Promise<Reply>]>([
+    ['accounts', 'LOGIN_FAILED', () => logIn(world.people.other, 'wrong')],
+    ['accounts', 'CROSS_SITE', () => fromElsewhere('/api/refresh-token')],
+    ['catalog', 'UNAUTHORIZED', () => api().get(`/api/user/${randomUUID()}/rentals/my-rentals`)],
+    ['bookings', 'FORBIDDEN', () => api().get('/api/all-bookings', world.people.other)],
+    ['payments', 'UNAUTHORIZED', () => api().post('/api/payment/create-payment-intent')],
+    ['messaging', 'UNAUTHORIZED', () => api().get(pathFor(world, 'myMessages', 'other'))],
+    [
+      'notifications',
+      'FORBIDDEN',
+      () => api().get(pathFor(world, 'myNotices', 'owner'), world.people.other),
+    ],
+  ])('of %s have one line for a %s', async (service, code, ask) => {
+    const requestId = (await ask()).headers.get('x-request-id');
+
+    const found = await waitFor('the line', () => {
+      const all = lines(service, requestId);
+      return all.length > 0 && all;
+    });
+    expect(found).toMatchObject([{ msg: 'refused', code }]);
+  });
+
+  it('say who logged in', async () => {
+    const { other } = world.people;
+    const requestId = (await logIn(other, other.password)).headers.get('x-request-id');
+
+    const found = await waitFor('the line', () => lines('accounts', requestId)[0]);
+    expect(found).toMatchObject({ msg: 'logged in', userId: other.id });
+  });
+
+  it('keep no password, no token and no secret', async () => {
+    const canaries = await spendSecrets();
+    const { stripe, databases } = marketplace();
+    const passwords = services
+      .slice(0, 4)
+      .map((name) => new URL(databases[name] as string).password);
+    const secrets = [...canaries, stripe.secretKey, stripe.webhookSecret, ...passwords];
+    expect(secrets.every((secret) => secret.length >= 16)).toBe(true);
+
+    const told = readdirSync(logsFolder()).flatMap((file) => {
+      const text = readFileSync(path.join(logsFolder(), file), 'utf8');
+      return secrets.flatMap((secret, i) =>
+        text.includes(secret) ? [`${file}: secret ${i}`] : [],
+      );
+    });
+
+    expect(told).toEqual([]);
+  });
+
+  const logIn = ({ email }: Person, password: string) =>
+    api().post('/api/login', { body: { email, password } });
+  const fromElsewhere = (url: string) =>
+    api().post(url, { headers: { 'sec-fetch-site': 'cross-site', cookie: 'refresh_token=mine' } });
+
+  /** Uses every kind of secret, well and badly, and returns them all. */
+  const spendSecrets = async (): Promise<string[]> => {
+    const person = await newPerson();
+    const wrong = `canary-wrong-${randomUUID()}`;
+    await logIn(person, wrong);
+    const loggedIn = await logIn(person, person.password);
+    const refresh =
+      /refresh_token=([^;]+)/.exec(loggedIn.headers.get('set-cookie') ?? '')?.[1] ?? '';
+    await api().post('/api/refresh-token', {
+      headers: { cookie: `refresh_token=${refresh}`, 'x-requested-with': 'test' },
+    });
+    await api().post('/api/request-password-token', { body: { email: person.email } });
+    const mailed = await waitFor('the link', async () => {
+      const texts = (await mailsTo(person.email)).map((mail) => mail.text);
+      return texts.map((text) => /token=([\w-]+)/.exec(text)?.[1]).find(Boolean);
+    });
+    const newPassword = `canary-new-${randomUUID()}`;
+    // Once refused, once taken, once too often.
+    for (const password of ['short', newPassword, newPassword])
+      await api().post('/api/reset-password', { body: { token: mailed, newPassword: password } });
+    const inQuery = `canary-query-${randomUUID()}`;
+    await api().get(`/api/all-bookings?token=${inQuery}&password=${inQuery}`, { token: inQuery });
+    const secrets = [person.password, wrong, newPassword, person.token, refresh, mailed, inQuery];
+    return secrets.map(String);
+  };
+});
+
+describe('an address where a picture belongs', () => {
+  const asked: string[] = [];
+  const canary = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    response.end();
+  });
+  beforeAll(() => new Promise<void>((resolve) => canary.listen(0, '127.0.0.1', resolve)));
+  afterAll(() => void canary.close());
+
+  it('is never fetched', async () => {
+    const url = `http://127.0.0.1:${(canary.address() as AddressInfo).port}/latest/meta-data`;
+    const { owner, renter, admin } = world.people;
+    const images = { image: url, cover_image: url, image1: url, googleMap: url, webhook: url };
+    const tool = { name: url, description: url, price: 5, categoryId: await anyCategory() };
+
+    const replies = await Promise.all([
+      api().put(pathFor(world, 'updateAccount', 'owner'), {
+        ...owner,
+        body: { ...images, address: url },
+      }),
+      api().post(pathFor(world, 'addRental', 'owner'), { ...owner, body: { ...tool, ...images } }),
+      api().put(pathFor(world, 'updateCategory', 'admin'), { ...admin, body: images }),
+      api().post(pathFor(world, 'sendReply', 'renter'), {
+        ...renter,
+        body: { message: url, ...images },
+      }),
+    ]);
+
+    expect(replies.map(({ status }) => status)).toEqual([200, 201, 200, 201]);
+    expect(replies[0]?.body.user.image).toBe('null');
+    expect(replies[1]?.body.rental.cover_image).toBe('null');
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a process without its secrets', () => {
+  /** Starts it with nothing in its environment and returns what it said before it ended. */
+  const startBare = (main: string): Promise<{ code: number | null; said: string }> =>
+    new Promise((resolve) => {
+      const child = spawn(process.execPath, [main], { env: { NODE_ENV: 'production' } });
+      let said = '';
+      for (const stream of [child.stdout, child.stderr])
+        stream.on('data', (chunk) => {
+          said += chunk;
+        });
+      child.once('close', (code) => resolve({ code, said }));
+    });
+
+  it.each([
+    ['accounts', ['DATABASE_URL', 'AMQP_URL', 'JWT_PRIVATE_KEY']],
+    ['catalog', ['DATABASE_URL', 'AMQP_URL']],
+    ['bookings', ['DATABASE_URL', 'AMQP_URL']],
+    ['payments', ['DATABASE_URL', 'AMQP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']],
+    ['messaging', ['MONGO_URL', 'AMQP_URL']],
+    ['notifications', ['MONGO_URL', 'AMQP_URL', 'SMTP_URL']],
+  ])('%s does not start, and names them', async (service, secrets) => {
+    const { code, said } = await startBare(path.resolve(`services/${service}/src/main.ts`));
+
+    expect(code).toBe(1);
+    for (const secret of secrets) expect(said).toContain(`${secret}: is missing`);
+  });
+});
