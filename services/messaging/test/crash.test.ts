@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { armFault, readConfig } from '@lendtools/service-kit';
-import { waitFor } from '@lendtools/testing';
+import { httpClient, waitFor } from '@lendtools/testing';
 import { configSchema } from '../src/config.ts';
 import { startMessaging } from '../src/start-messaging.ts';
 import {
@@ -47,11 +47,9 @@ describe('a message that is stored', () => {
     const replica = await startMessaging(readConfig(configSchema, service.env), service);
 
     await sendFirst(service, opened);
-    const reply = await fetch(new URL(opened.thread, replica.url), {
-      headers: { authorization: `Bearer ${opened.owner}` },
-    });
+    const reply = await httpClient(replica.url).get(opened.thread, { token: opened.owner });
 
-    expect(await reply.json()).toMatchObject({ messaging: [{ message: 'When can I come?' }] });
     await replica.stop();
+    expect(reply.body).toMatchObject({ messaging: [{ message: 'When can I come?' }] });
   });
 });

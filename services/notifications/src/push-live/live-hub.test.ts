@@ -17,15 +17,7 @@ const open = new Set<Socket>();
 
 beforeAll(async () => {
   service = await startNotificationsService();
-  // The hub hears on a queue of its own, which is there once the service has connected.
-  await waitFor('the hub', async () => {
-    const { userId: ownerId, heard } = await listen(randomUUIDv7());
-    await service.broker.sendNew('ToolRemoved', {
-      toolId: randomUUIDv7(),
-      ownerId,
-    });
-    return waitFor('a push', () => heard[0], 200);
-  });
+  await expectPushes();
 });
 afterEach(() => {
   for (const socket of open) socket.disconnect();
@@ -58,6 +50,14 @@ const listen = async (userId: string, claims = {}, options = {}) => {
   expect(await dialled.outcome).toBe('connected');
   return { ...dialled, userId };
 };
+
+/** The hub hears on a queue of its own, which is there once the service has connected to the broker. */
+const expectPushes = (url = service.running.url) =>
+  waitFor('a push', async () => {
+    const { userId: ownerId, heard } = await listen(randomUUIDv7(), {}, { url });
+    await service.broker.sendNew('ToolRemoved', { toolId: randomUUIDv7(), ownerId });
+    return waitFor('a push', () => heard[0], 200);
+  });
 
 describe('the live hub lets in', () => {
   it('nobody without a valid token', async () => {
@@ -122,23 +122,30 @@ describe('a socket', () => {
 
   it('hears a stored notice, on any replica', async () => {
     const replica = await service.startReplica();
-    const { owner } = await bookTool(service);
-    const { socket, heard } = await listen(owner.id, {}, { url: replica.url });
+    try {
+      await expectPushes(replica.url);
+      const { owner } = await bookTool(service);
+      const { heard } = await listen(owner.id, {}, { url: replica.url });
 
-    await waitFor('a push', async () => {
-      await service.broker.sendNew('ToolRemoved', { toolId: randomUUIDv7(), ownerId: owner.id });
-      return heard.length > 0;
-    });
-    const booking = bookingCreated({ ownerId: owner.id, renterId: randomUUIDv7() });
-    await service.broker.sendNew('BookingCreated', booking);
+      const booking = bookingCreated({ ownerId: owner.id, renterId: randomUUIDv7() });
+      await service.broker.sendNew('BookingCreated', booking);
 
-    const pushed = await waitFor('the notice', () =>
-      heard.find(([name]) => name === 'notice:created'),
-    );
-    const [stored] = await service.expectNotices(owner, 2);
-    expect(pushed[1]).toEqual(stored);
-    socket.disconnect();
-    await replica.stop();
+      const isNotice = ([name]: [string, unknown]) => name === 'notice:created';
+      const [, pushed] = await waitFor('the notice', () => heard.find(isNotice));
+      const [stored] = await service.expectNotices(owner, 2);
+      expect(pushed).toEqual(stored);
+    } finally {
+      await replica.stop();
+    }
+  });
+
+  it('is made to come again when the broker was away, for what it did not hear', async () => {
+    const { ended } = await listen(randomUUIDv7());
+
+    await service.broker.cutConnections();
+
+    await waitFor('the end', () => ended[0] === 'transport close');
+    await expectPushes();
   });
 
   it('is dropped when its session ends, and others are not', async () => {

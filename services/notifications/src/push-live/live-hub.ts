@@ -68,16 +68,13 @@ export const createLiveHub = (deps: NotificationsDeps) => {
     return true;
   };
 
-  const dropRefused = (sockets: Iterable<LiveSocket>): void => {
-    for (const socket of sockets)
-      if (authenticator.revocations.refuses(socket.data.identity)) socket.disconnect(true);
-  };
-  const socketsOf = (userId: string): LiveSocket[] =>
-    [...(hub.sockets.adapter.rooms.get(roomOf(userId)) ?? [])].flatMap(
-      (id) => hub.sockets.sockets.get(id) ?? [],
-    );
-
-  authenticator.revocations.onRevoked(({ userId }) => dropRefused(socketsOf(userId)));
+  authenticator.revocations.onRevoked(({ userId }) => {
+    for (const id of [...(hub.sockets.adapter.rooms.get(roomOf(userId)) ?? [])]) {
+      const socket = hub.sockets.sockets.get(id);
+      if (socket && authenticator.revocations.refuses(socket.data.identity))
+        socket.disconnect(true);
+    }
+  });
 
   hearOnEveryReplica(broker, logger, {
     types: liveEvents,
@@ -85,10 +82,11 @@ export const createLiveHub = (deps: NotificationsDeps) => {
       for (const { userIds, name, payload } of pushesOf(event))
         hub.to(userIds.map(roomOf)).emit(name, payload as never);
     },
-    // Whose session ended while the broker was away was not heard of.
+    // What was said while the broker was away was not heard, nor whose session ended: whoever is connected comes
+    // again, is checked again, and asks for what they missed.
     async onConnected() {
       await authenticator.load();
-      dropRefused(hub.sockets.sockets.values());
+      for (const socket of hub.sockets.sockets.values()) socket.conn.close();
     },
   });
 
