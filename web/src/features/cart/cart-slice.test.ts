@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Hold } from '@lendtools/contracts';
 import {
   addItem,
   type CartItem,
@@ -8,6 +9,8 @@ import {
   itemAdded,
   itemRemoved,
   lineKey,
+  linesBooked,
+  linesPriced,
   removeItem,
 } from './cart-slice.ts';
 
@@ -75,6 +78,21 @@ describe('computeTotals', () => {
   });
 });
 
+const hours = { rental_circle: 'hourly', period: 2, end_date: '2026-11-23' } as const;
+const morning = line({ ...hours, end_time: '9.00 AM' });
+const noon = line({ ...hours, start_time: '12.00 PM', end_time: '2.00 PM' });
+
+type HeldLine = Hold['lines'][number];
+
+/** The line as the server keeps it. */
+const held = (item: CartItem, overrides: Partial<HeldLine> = {}): HeldLine => {
+  const { id, name, booking_code, price, rental_circle, period, quantity, paymentDue } = item;
+  const { start_date, start_time, end_date, end_time } = item;
+  const reckoned = { name, booking_code, price, rental_circle, period, quantity, paymentDue };
+  const times = { start_date, start_time, end_date, end_time };
+  return { id: 'booking', rental_id: id, ...reckoned, ...times, ...overrides };
+};
+
 describe('the cart', () => {
   it('counts lines as they come and go, and is empty once cleared', () => {
     const full = [itemAdded(line()), itemAdded(line({ id: 'saw' })), itemAdded(line())].reduce(
@@ -90,5 +108,30 @@ describe('the cart', () => {
       totalQuantity: 0,
       totalAmount: 0,
     });
+  });
+
+  it('tells two hours of one day apart when the server prices them', () => {
+    const cart = [itemAdded(morning), itemAdded(noon)].reduce(cartReducer, undefined);
+    const priced = cartReducer(
+      cart,
+      linesPriced([held(morning, { paymentDue: 20 }), held(noon, { paymentDue: 40 })]),
+    );
+
+    expect(priced.cartItems.map(({ totalPrice }) => totalPrice)).toEqual([20, 40]);
+  });
+
+  it('keeps one hour of a day when another is booked', () => {
+    const cart = [itemAdded(morning), itemAdded(noon)].reduce(cartReducer, undefined);
+
+    const left = cartReducer(cart, linesBooked([held(noon)]));
+
+    expect(left.cartItems.map(lineKey)).toEqual([lineKey(morning)]);
+  });
+
+  it('knows a line again whose times nobody chose', () => {
+    const daily = line({ start_time: '', end_time: '' });
+    const cart = cartReducer(undefined, itemAdded(daily));
+
+    expect(cartReducer(cart, linesBooked([held(daily)])).cartItems).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import type { Hold } from '@lendtools/contracts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
-import { paymentDue, type RentalCircle } from '../../lib/booking-price.ts';
+import { type BookingTimes, paymentDue, type RentalCircle } from '../../lib/booking-price.ts';
 
 /** One tool over one stretch of time. `id` is the tool's. */
 export interface CartItem {
@@ -32,8 +32,8 @@ export interface CartState {
   totalAmount: number;
 }
 
-/** The same tool on other dates is another line. */
-export function lineKey(item: CartItem): string {
+/** The same tool on other dates, or at other times of one day, is another line. */
+export function lineKey(item: BookingTimes & Pick<CartItem, 'id'>): string {
   return [item.id, item.start_date, item.start_time, item.end_date, item.end_time].join('|');
 }
 
@@ -73,9 +73,7 @@ export function removeItem(items: CartItem[], key: string): CartItem[] {
 type HeldLine = Hold['lines'][number];
 
 const isSameLine = (item: CartItem, line: HeldLine) =>
-  item.id === line.rental_id &&
-  item.start_date === line.start_date &&
-  item.end_date === line.end_date;
+  lineKey(item) === lineKey({ ...line, id: line.rental_id });
 
 /** Takes over what the server reckoned: its prices and periods are the ones that are paid. */
 export function priceItems(items: CartItem[], lines: HeldLine[]): CartItem[] {

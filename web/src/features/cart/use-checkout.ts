@@ -218,7 +218,9 @@ export function useCheckout(user: SessionUser) {
     running.current = true;
     setProblem(null);
     void dismissToasts();
-    const found = await attempt(card).catch((): CheckoutProblem => ({ text: errorMessage(undefined) }));
+    const found = await attempt(card).catch(
+      (): CheckoutProblem => ({ text: errorMessage(undefined) }),
+    );
     running.current = false;
     setStep('');
     setProblem(found);
