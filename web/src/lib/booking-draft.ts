@@ -1,4 +1,5 @@
 import type { BookingTimes } from './booking-price.ts';
+import { timeOptions } from './time-options.ts';
 
 /** A booking that is being put together: which tool, when, how many. */
 export interface BookingDraft extends BookingTimes {
@@ -29,12 +30,15 @@ export function readDraft(params: URLSearchParams): BookingDraft {
   const get = (field: (typeof timeFields)[number]) => params.get(field) ?? '';
   const date = (field: 'start_date' | 'end_date') =>
     datePattern.test(get(field)) ? get(field) : '';
+  // The server writes times in this one way: a line with another would not be known again by its hold.
+  const time = (field: 'start_time' | 'end_time') =>
+    timeOptions.includes(get(field)) ? get(field) : '';
   const quantity = Number(params.get('quantity') ?? 1);
   return {
     start_date: date('start_date'),
-    start_time: get('start_time'),
+    start_time: time('start_time'),
     end_date: date('end_date'),
-    end_time: get('end_time'),
+    end_time: time('end_time'),
     quantity: Number.isInteger(quantity) && quantity >= 1 ? quantity : 1,
   };
 }

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals';
+import { emptyDraft, readDraft, writeDraft } from './booking-draft.ts';
+
+const draft = {
+  start_date: '2027-03-01',
+  start_time: '9.00 AM',
+  end_date: '2027-03-03',
+  end_time: '7.15 PM',
+  quantity: 2,
+};
+
+describe('a draft in the address', () => {
+  it('is read as it was written', () => {
+    expect(readDraft(new URLSearchParams(writeDraft('drill', draft)))).toEqual(draft);
+  });
+
+  it('leaves out what nobody can choose', () => {
+    const typed = 'start_date=tomorrow&start_time=9.00+am&end_time=09:00&quantity=0';
+
+    expect(readDraft(new URLSearchParams(typed))).toEqual(emptyDraft);
+  });
+});
