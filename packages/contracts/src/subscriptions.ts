@@ -13,6 +13,7 @@ export const subscriptions = {
     'BookingReturned',
     'BookingCancelled',
   ],
+  'catalog.keep-holds': ['BookingHeld', 'BookingExpired'],
   'catalog.rate-tool-when-review-added': ['ReviewAdded'],
 
   'bookings.keep-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],

@@ -28,3 +28,10 @@ export const bookingCreated = (booking: BookingRow) =>
     endTime: booking.endTime,
     timeZone: booking.timeZone,
   });
+
+/** What a hold's events say of each draft. */
+export const heldLine = ({ id: bookingId, toolId, quantity }: BookingRow) => ({
+  bookingId,
+  toolId,
+  quantity,
+});

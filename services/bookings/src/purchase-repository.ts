@@ -1,6 +1,6 @@
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { AppError, type Transaction } from '@lendtools/service-kit';
-import { bookingCreated } from './booking-events.ts';
+import { bookingCreated, heldLine } from './booking-events.ts';
 import { type BookingRow, bookingsOfHold, renewCode, saveStatus } from './booking-repository.ts';
 import type { Db } from './deps.ts';
 import { transit } from './domain/booking.ts';
@@ -73,7 +73,8 @@ const carryOut = async (tx: Transaction, hold: HoldRow, command: Command): Promi
 const free = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Promise<void> => {
   for (const draft of drafts)
     await saveStatus(tx, draft, transit(draft.status, 'expire', 'system'));
-  await addToOutbox(tx, newEvent('BookingExpired', hold, { holdId: hold.id, userId: hold.userId }));
+  const data = { holdId: hold.id, userId: hold.userId, lines: drafts.map(heldLine) };
+  await addToOutbox(tx, newEvent('BookingExpired', hold, data));
 };
 
 /** Drafts become bookings; those whose units were just taken again are open already. */

@@ -1,6 +1,7 @@
 import type { Consumer } from '@lendtools/event-bus';
 import type { Pool } from '@lendtools/service-kit';
 import { hideToolsWhenOwnerDisabled } from './hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
+import { keepHolds } from './keep-holds/keep-holds.ts';
 import { keepOwners } from './keep-owners/keep-owners.ts';
 import { markUnavailableWhenBookingCreated } from './mark-unavailable-when-booking-created/mark-unavailable-when-booking-created.ts';
 import { rateToolWhenReviewAdded } from './rate-tool-when-review-added/rate-tool-when-review-added.ts';
@@ -10,5 +11,6 @@ export const consumers = (pool: Pool): Consumer[] => [
   keepOwners(pool),
   hideToolsWhenOwnerDisabled(pool),
   markUnavailableWhenBookingCreated(pool),
+  keepHolds(pool),
   rateToolWhenReviewAdded(pool),
 ];

@@ -8,7 +8,7 @@ export const toolHasBookings = () =>
   new AppError(
     'TOOL_HAS_BOOKINGS',
     409,
-    'Somebody has booked this tool. You can delete it once every booking is returned or cancelled.',
+    'Somebody has booked this tool or is about to. You can delete it once every booking is returned or cancelled.',
   );
 
 export const ownerUnknown = () =>

@@ -129,9 +129,11 @@ export const removeTool = async (tx: Transaction, id: string): Promise<void> => 
   await tx.query('UPDATE tools SET removed_at = now(), version = version + 1 WHERE id = $1', [id]);
 };
 
+/** True while somebody has the tool, waits for it, or may still pay for it: a hold's row is its later booking's. */
 export const hasOpenBookings = async (tx: Transaction, toolId: string): Promise<boolean> => {
   const { rowCount } = await tx.query(
-    `SELECT FROM tool_bookings WHERE tool_id = $1 AND booked_at IS NOT NULL
+    `SELECT FROM tool_bookings WHERE tool_id = $1
+       AND (booked_at IS NOT NULL OR held_at IS NOT NULL AND expired_at IS NULL)
        AND returned_at IS NULL AND cancelled_at IS NULL LIMIT 1`,
     [toolId],
   );
@@ -142,7 +144,7 @@ export const hasOpenBookings = async (tx: Transaction, toolId: string): Promise<
 export const noteBooking = async (
   tx: Transaction,
   booking: { bookingId: string; toolId: string; quantity: number },
-  what: 'booked_at' | 'returned_at' | 'cancelled_at',
+  what: 'held_at' | 'expired_at' | 'booked_at' | 'returned_at' | 'cancelled_at',
   at: Date,
 ): Promise<void> => {
   await tx.query(

@@ -30,3 +30,15 @@ export const bookingOf = (
   refunds: [],
   ...changes,
 });
+
+/** A hold of some units, as bookings tells of it when it begins and when it ends. */
+export const holdOf = (
+  tool: Tool,
+  bookingId: string = randomUUID(),
+): EventData<'BookingHeld'> & EventData<'BookingExpired'> => ({
+  holdId: randomUUID(),
+  userId: randomUUID(),
+  amountCents: 2500,
+  expiresAt: '2027-04-01T14:15:00.000Z',
+  lines: [{ bookingId, toolId: tool.id, quantity: 1 }],
+});

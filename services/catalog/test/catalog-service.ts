@@ -66,6 +66,7 @@ export const startCatalogForTest = async (): Promise<CatalogService> => {
     'catalog.keep-owners',
     'catalog.hide-tools-when-owner-disabled',
     'catalog.mark-unavailable-when-booking-created',
+    'catalog.keep-holds',
     'catalog.rate-tool-when-review-added',
   ]);
   await declareQueues(environment);

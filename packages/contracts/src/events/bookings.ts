@@ -3,13 +3,15 @@ import { id } from '../api/common.ts';
 
 const parties = { bookingId: id, toolId: id, toolName: z.string(), ownerId: id, renterId: id };
 const instant = z.iso.datetime();
+const lines = z.array(z.object({ bookingId: id, toolId: id, quantity: z.number().int() }));
 
+/** A line's `bookingId` is that of the booking which it becomes once it is paid. */
 export const bookingHeld = z.object({
   holdId: id,
   userId: id,
   amountCents: z.number().int(),
   expiresAt: instant,
-  lines: z.array(z.object({ bookingId: id, toolId: id, quantity: z.number().int() })),
+  lines,
 });
 
 /** Paid: the hold's draft is now a booking. */
@@ -34,8 +36,8 @@ export const bookingCreated = z.object({
 
 export const bookingReturned = z.object({ ...parties, quantity: z.number().int() });
 
-/** The hold ended unpaid and its dates are free again. */
-export const bookingExpired = z.object({ holdId: id, userId: id });
+/** The hold ended unpaid and its dates are free again. Paid late, its lines may be booked all the same. */
+export const bookingExpired = z.object({ holdId: id, userId: id, lines: lines.optional() });
 
 /**
  * A succeeded payment, or what is left of one, that no booking stands for: it goes back.

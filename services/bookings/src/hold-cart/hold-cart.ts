@@ -1,6 +1,7 @@
 import { bookingCode, type Hold, type HoldLine, routes, toDollars } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { faultPoint, handle, once, type Transaction } from '@lendtools/service-kit';
+import { heldLine } from '../booking-events.ts';
 import { type BookingRow, insertBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
 import { type AskedLine, largestAmountCents, type PricedLine, priceLine } from '../domain/price.ts';
@@ -66,7 +67,7 @@ const hold = async (
       userId,
       amountCents,
       expiresAt: expiresAt.toISOString(),
-      lines: drafts.map(({ id: bookingId, toolId, quantity }) => ({ bookingId, toolId, quantity })),
+      lines: drafts.map(heldLine),
     },
   );
   await addToOutbox(tx, held);
@@ -76,7 +77,7 @@ const hold = async (
     amount: amountCents,
     currency: 'usd',
     expiresAt: expiresAt.toISOString(),
-    lines: drafts.map(heldLine),
+    lines: drafts.map(lineReply),
   };
 };
 
@@ -96,7 +97,7 @@ const priceLines = async (
   );
 };
 
-const heldLine = (draft: BookingRow): Hold['lines'][number] => ({
+const lineReply = (draft: BookingRow): Hold['lines'][number] => ({
   id: draft.id,
   rental_id: draft.toolId,
   name: draft.name,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bookingOf } from '../../test/bookings.ts';
+import { bookingOf, holdOf } from '../../test/bookings.ts';
 import { type CatalogService, startCatalogForTest } from '../../test/catalog-service.ts';
 
 let catalog: CatalogService;
@@ -10,6 +10,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 const queue = 'catalog.mark-unavailable-when-booking-created';
+const holds = 'catalog.keep-holds';
 
 describe('DELETE /api/rentals/delete-tool/:id', () => {
   it('takes the tool out of the catalogue and tells of it', async () => {
@@ -33,6 +34,20 @@ describe('DELETE /api/rentals/delete-tool/:id', () => {
 
     const during = await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
     await catalog.handled(queue, await catalog.broker.sendNew('BookingReturned', booking));
+    const after = await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
+
+    expect(during).toMatchObject({ status: 409, body: { code: 'TOOL_HAS_BOOKINGS' } });
+    expect(after.status).toBe(200);
+  });
+
+  it('while somebody may still pay for it, answers 409; once the hold has ended it goes', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const hold = holdOf(tool);
+    await catalog.handled(holds, await catalog.broker.sendNew('BookingHeld', hold));
+
+    const during = await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
+    await catalog.handled(holds, await catalog.broker.sendNew('BookingExpired', hold));
     const after = await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
 
     expect(during).toMatchObject({ status: 409, body: { code: 'TOOL_HAS_BOOKINGS' } });
