@@ -174,6 +174,36 @@ describe('PaymentSucceeded of a hold', () => {
     ).toBe(0);
   });
 
+  it('of a tool that was removed meanwhile is sent back, and the dates are free', async () => {
+    const renter = await service.person();
+    const { toolId, ownerId } = await service.tool({ name: 'Saw' });
+    const hold = await held(renter, toolId);
+    await service.broker.sendNew('ToolRemoved', { toolId, ownerId }, { id: toolId, version: 2 });
+    await waitFor('the tool to be gone', async () => {
+      const { rows } = await service.pool.query('SELECT removed_at FROM tools WHERE id = $1', [
+        toolId,
+      ]);
+      return rows[0].removed_at;
+    });
+
+    await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    const rejected = await service.broker.expectEvent(
+      'BookingRejected',
+      (data) => data.userId === renter.userId,
+    );
+    const expired = await service.broker.expectEvent(
+      'BookingExpired',
+      (data) => data.holdId === hold.id,
+    );
+
+    expect(rejected.data).toMatchObject({
+      refundCents: hold.amount,
+      reason: 'slot-lost',
+      toolNames: ['Saw'],
+    });
+    expect(expired.data.lines).toEqual([{ bookingId: hold.lines[0]?.id, toolId, quantity: 1 }]);
+  });
+
   it('a second one of the same hold, another amount and a foreign payment are sent back', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const hold = await held(renter, (await service.tool()).toolId);
