@@ -27,6 +27,14 @@ export const periodInvalid = (message: string, path: string) =>
 export const amountTooLarge = () =>
   new AppError('AMOUNT_INVALID', 400, 'The largest purchase is $999,999.99.', { path: 'lines' });
 
+export const amountTooSmall = () =>
+  new AppError(
+    'AMOUNT_INVALID',
+    400,
+    'A purchase must come to at least $0.50. Please rent for longer, or add another tool.',
+    { path: 'lines' },
+  );
+
 export const tooManyHolds = () =>
   new AppError(
     'TOO_MANY_HOLDS',

@@ -36,7 +36,8 @@ export interface PricedLine extends RentalPeriod {
 export const rentalCents = (priceCents: number, period: number, quantity: number): number =>
   priceCents * period * quantity;
 
-/** Stripe takes no larger charge. */
+/** Stripe takes no smaller charge in dollars, and no larger one. */
+export const smallestAmountCents = 50;
 export const largestAmountCents = 99_999_999;
 
 /**

@@ -249,6 +249,23 @@ describe('POST /api/user/:userId/holds', () => {
     expect([status, body.code]).toEqual([400, 'AMOUNT_INVALID']);
   });
 
+  it('refuses less than can be charged, and keeps no dates for it', async () => {
+    const tool = await service.tool({ priceCents: 24 });
+    const cheap = await service.askHold(await service.person(), [service.line(tool.toolId)]);
+    const enough = await service.askHold(await service.person(), [
+      service.line(tool.toolId, { end_date: inDays(13) }),
+    ]);
+
+    expect(cheap).toMatchObject({
+      status: 400,
+      body: { code: 'AMOUNT_INVALID', errors: [{ path: 'lines' }] },
+    });
+    expect(cheap.body.message).toBe(
+      'A purchase must come to at least $0.50. Please rent for longer, or add another tool.',
+    );
+    expect(enough).toMatchObject({ status: 201, body: { hold: { amount: 72 } } });
+  });
+
   it('is for oneself', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const { toolId } = await service.tool();

@@ -4,8 +4,14 @@ import { faultPoint, handle, once, type Transaction } from '@lendtools/service-k
 import { heldLine } from '../booking-events.ts';
 import { type BookingRow, insertBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
-import { type AskedLine, largestAmountCents, type PricedLine, priceLine } from '../domain/price.ts';
-import { amountTooLarge, tooManyHolds } from '../errors.ts';
+import {
+  type AskedLine,
+  largestAmountCents,
+  type PricedLine,
+  priceLine,
+  smallestAmountCents,
+} from '../domain/price.ts';
+import { amountTooLarge, amountTooSmall, tooManyHolds } from '../errors.ts';
 import { countLiveHolds, insertHold } from '../purchase-repository.ts';
 import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
 
@@ -48,6 +54,7 @@ const hold = async (
 ): Promise<Hold> => {
   const lines = await priceLines(tx, asked, userId);
   const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
+  if (amountCents < smallestAmountCents) throw amountTooSmall();
   if (amountCents > largestAmountCents) throw amountTooLarge();
   if ((await countLiveHolds(tx, userId)) >= maxLiveHolds) throw tooManyHolds();
 
