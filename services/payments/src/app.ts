@@ -17,7 +17,7 @@ export interface PaymentsDeps extends ServiceDeps {
 }
 
 /** Everything that payments answers. */
-export const paymentsRoutes = (deps: PaymentsDeps): BoundRoute[] => [
+export const routes = (deps: PaymentsDeps): BoundRoute[] => [
   createPaymentIntent(deps),
   confirmPayment(deps),
   receiveWebhook(deps),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkoutReply, type Problem, type RefusalCode, type StatusOf } from '@lendtools/contracts';
-import { AppError, currentContext, unavailable } from '@lendtools/service-kit';
+import { AppError, currentContext, type Upstreams, unavailable } from '@lendtools/service-kit';
 import type { z } from 'zod';
 
 export type Checkout = z.infer<typeof checkoutReply>;
@@ -13,18 +13,18 @@ export interface BookingsClient {
   checkOut(holdId: string, token: string): Promise<Checkout>;
 }
 
-const RETRY_DELAYS_MS = [100, 400];
+const retryDelaysMs = [100, 400];
 
-export function createBookingsClient(bookingsUrl: string): BookingsClient {
+export const createBookingsClient = (bookings: Upstreams): BookingsClient => {
   const ask = async (holdId: string, token: string): Promise<Response | null> => {
     const correlationId = currentContext()?.correlationId;
-    const url = new URL(`/internal/holds/${holdId}/checkout`, bookingsUrl);
+    const path = `/internal/holds/${holdId}/checkout`;
     const headers = {
       authorization: `Bearer ${token}`,
       ...(correlationId && { 'x-request-id': correlationId }),
     };
     const signal = AbortSignal.timeout(3_000);
-    const reply = await fetch(url, { method: 'POST', headers, signal }).catch(() => null);
+    const reply = await bookings.fetch(path, { method: 'POST', headers, signal }).catch(() => null);
     return reply && reply.status < 500 ? reply : null;
   };
 
@@ -32,7 +32,7 @@ export function createBookingsClient(bookingsUrl: string): BookingsClient {
     async checkOut(holdId, token) {
       let reply = await ask(holdId, token);
       // A checkout may be repeated, and a replica that restarts is back in a moment.
-      for (const delayMs of RETRY_DELAYS_MS) {
+      for (const delayMs of retryDelaysMs) {
         if (reply) break;
         await delay(delayMs);
         reply = await ask(holdId, token);
@@ -43,4 +43,4 @@ export function createBookingsClient(bookingsUrl: string): BookingsClient {
       throw new AppError(code, reply.status as StatusOf<RefusalCode>, detail, { errors });
     },
   };
-}
+};

@@ -1,10 +1,10 @@
-import { serviceEnv } from '@lendtools/service-kit';
+import { replicaUrls, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
-export const configSchema = z.object({
+export const config = z.object({
   ...serviceEnv,
   DATABASE_URL: z.url().describe("The service's own PostgreSQL database"),
-  BOOKINGS_URL: z.url().describe('Where a hold tells its price'),
+  BOOKINGS_URL: replicaUrls.describe('Where a hold tells its price'),
   STRIPE_SECRET_KEY: z.string().min(1).describe("sk_test_… or sk_live_…, or the sandbox's"),
   STRIPE_PUBLISHABLE_KEY: z.string().min(1).describe('pk_…, for the card form'),
   STRIPE_WEBHOOK_SECRET: z.string().min(1).describe('whsec_…, of the webhook endpoint'),
@@ -17,4 +17,4 @@ export const configSchema = z.object({
     .describe('How long a payment without a hold may be paid'),
 });
 
-export type Config = z.output<typeof configSchema>;
+export type Config = z.output<typeof config>;

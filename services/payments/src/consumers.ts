@@ -5,7 +5,7 @@ import { refundWhenBookingCancelled } from './refund-when-booking-cancelled/refu
 import { refundWhenBookingRejected } from './refund-when-booking-rejected/refund-when-booking-rejected.ts';
 
 /** Everything that payments hears. */
-export const paymentsConsumers = (deps: PaymentsDeps): Consumer[] => [
+export const consumers = (deps: PaymentsDeps): Consumer[] => [
   refundWhenBookingRejected(deps),
   refundWhenBookingCancelled(deps),
   cancelIntentWhenHoldExpired(deps),

@@ -1,5 +1,5 @@
 import { readConfig, runProcess } from '@lendtools/service-kit';
-import { configSchema } from './config.ts';
-import { startPayments } from './start.ts';
+import { config } from './config.ts';
+import { startPayments } from './start-payments.ts';
 
-await runProcess(() => startPayments(readConfig(configSchema, process.env)), process.env.FAULT);
+await runProcess(() => startPayments(readConfig(config, process.env)), process.env.FAULT);

@@ -36,77 +36,81 @@ export interface NewPayment {
 }
 
 /** How long an open payment is left to the webhook and the browser before the reconciler asks. */
-const CHECK_AFTER = "interval '2 minutes'";
+const checkAfter = "interval '2 minutes'";
 
 /** Opens a payment, or finds the one that its hold already has. */
-export async function openPayment(db: Database, payment: NewPayment): Promise<StoredPayment> {
+export const openPayment = async (db: Database, payment: NewPayment): Promise<StoredPayment> => {
   const { userId, holdId, amountCents, expiresAt } = payment;
   const inserted = await db.query<PaymentRow>(
     `INSERT INTO payments (user_id, hold_id, amount_cents, expires_at, next_check_at)
-     VALUES ($1, $2, $3, $4, LEAST($4, now() + ${CHECK_AFTER}))
+     VALUES ($1, $2, $3, $4, LEAST($4, now() + ${checkAfter}))
      ON CONFLICT (hold_id) DO NOTHING RETURNING *`,
     [userId, holdId, amountCents, expiresAt],
   );
   if (inserted.rows[0]) return fromRow(inserted.rows[0]);
   const found = await db.query<PaymentRow>('SELECT * FROM payments WHERE hold_id = $1', [holdId]);
   return only(found.rows[0]);
-}
+};
 
-export async function findPayment(db: Database, id: string): Promise<StoredPayment | null> {
+export const findPayment = async (db: Database, id: string): Promise<StoredPayment | null> => {
   const { rows } = await db.query<PaymentRow>('SELECT * FROM payments WHERE id = $1', [id]);
   return rows[0] ? fromRow(rows[0]) : null;
-}
+};
 
-export async function findPaymentByIntent(
+export const findPaymentByIntent = async (
   db: Database,
   intentId: string,
-): Promise<StoredPayment | null> {
+): Promise<StoredPayment | null> => {
   const { rows } = await db.query<PaymentRow>('SELECT * FROM payments WHERE intent_id = $1', [
     intentId,
   ]);
   return rows[0] ? fromRow(rows[0]) : null;
-}
+};
 
 /** Reads the payment for a change: whoever else wants to change it waits for this transaction. */
-export async function lockPayment(tx: Transaction, id: string): Promise<StoredPayment> {
+export const lockPayment = async (tx: Transaction, id: string): Promise<StoredPayment> => {
   const { rows } = await tx.query<PaymentRow>('SELECT * FROM payments WHERE id = $1 FOR UPDATE', [
     id,
   ]);
   return only(rows[0]);
-}
+};
 
 /**
  * Gives the payment its intent unless it has one or has ended; returns how it stands afterwards. The
  * first intent wins, so that a browser that asks twice can never be given two to pay.
  */
-export async function attachIntent(
+export const attachIntent = async (
   db: Database,
   id: string,
   intent: { id: string; client_secret: string | null },
-): Promise<StoredPayment> {
+): Promise<StoredPayment> => {
   await db.query(
     `UPDATE payments SET intent_id = $2, client_secret = $3
      WHERE id = $1 AND intent_id IS NULL AND status = 'pending'`,
     [id, intent.id, intent.client_secret],
   );
   return only((await db.query<PaymentRow>('SELECT * FROM payments WHERE id = $1', [id])).rows[0]);
-}
+};
 
 /** Takes a fresh idempotency key into use, once for all who saw the old one fail. */
-export async function nextIntentAttempt(db: Database, id: string, failed: number): Promise<void> {
+export const nextIntentAttempt = async (
+  db: Database,
+  id: string,
+  failed: number,
+): Promise<void> => {
   await db.query(
     'UPDATE payments SET intent_attempt = intent_attempt + 1 WHERE id = $1 AND intent_attempt = $2',
     [id, failed],
   );
-}
+};
 
 /** Stores a decision and its event in one transaction; a decision that changed nothing writes nothing. */
-export async function savePayment(
+export const savePayment = async (
   tx: Transaction,
   before: StoredPayment,
   decision: Decision,
   refund?: Omit<EventData<'PaymentRefunded'>, 'paymentId' | 'userId' | 'holdId' | 'refundCents'>,
-): Promise<void> {
+): Promise<void> => {
   const { payment, event } = decision;
   if (payment.version === before.version) return;
   const { state } = payment;
@@ -138,10 +142,10 @@ export async function savePayment(
     const data = { ...shared, ...refund, refundCents: event.refundCents };
     await addToOutbox(tx, newEvent('PaymentRefunded', aggregate, data));
   }
-}
+};
 
 /** What the others are told of a succeeded payment, by event and when they ask. */
-export function succeededData(payment: StoredPayment): EventData<'PaymentSucceeded'> {
+export const succeededData = (payment: StoredPayment): EventData<'PaymentSucceeded'> => {
   const { id, userId, holdId, amountCents, intentId, state } = payment;
   if (!('succeededAt' in state) || !intentId) throw new Error(`Payment ${id} has not succeeded`);
   return {
@@ -153,17 +157,20 @@ export function succeededData(payment: StoredPayment): EventData<'PaymentSucceed
     paymentIntentId: intentId,
     succeededAt: state.succeededAt.toISOString(),
   };
-}
+};
 
 /** The newest payments that a user made and that nothing of is to be given back. */
-export async function listSucceededPayments(pool: Pool, userId: string): Promise<StoredPayment[]> {
+export const listSucceededPayments = async (
+  pool: Pool,
+  userId: string,
+): Promise<StoredPayment[]> => {
   const { rows } = await pool.query<PaymentRow>(
     `SELECT * FROM payments WHERE user_id = $1 AND status = 'succeeded' AND reserved_cents = 0
      ORDER BY id DESC LIMIT 200`,
     [userId],
   );
   return rows.map(fromRow);
-}
+};
 
 /** Expired by the database's clock: one clock for all replicas, whatever theirs say. */
 export type DuePayment = StoredPayment & { isExpired: boolean };
@@ -172,7 +179,7 @@ export type DuePayment = StoredPayment & { isExpired: boolean };
  * Claims open payments that are due for a look. Moving `next_check_at` on in the claim is a lease: other
  * replicas skip the rows, and a replica that dies with them leaves them due again a minute later.
  */
-export async function claimDuePayments(pool: Pool, limit: number): Promise<DuePayment[]> {
+export const claimDuePayments = async (pool: Pool, limit: number): Promise<DuePayment[]> => {
   const { rows } = await pool.query<PaymentRow & { is_expired: boolean }>(
     `UPDATE payments SET next_check_at = now() + interval '1 minute' WHERE id IN (
        SELECT id FROM payments WHERE status IN ('pending', 'failed') AND next_check_at <= now()
@@ -181,32 +188,32 @@ export async function claimDuePayments(pool: Pool, limit: number): Promise<DuePa
     [limit],
   );
   return rows.map((row) => ({ ...fromRow(row), isExpired: row.is_expired }));
-}
+};
 
 /** Leaves an open payment alone for a while: at most until it expires. */
-export async function checkLater(pool: Pool, id: string): Promise<void> {
+export const checkLater = async (pool: Pool, id: string): Promise<void> => {
   await pool.query(
-    `UPDATE payments SET next_check_at = GREATEST(LEAST(expires_at, now() + ${CHECK_AFTER}), now() + interval '5 seconds')
+    `UPDATE payments SET next_check_at = GREATEST(LEAST(expires_at, now() + ${checkAfter}), now() + interval '5 seconds')
      WHERE id = $1`,
     [id],
   );
-}
+};
 
 /** The hold is gone: its payment, if it is still open, ends now. */
-export async function expirePaymentOfHold(tx: Transaction, holdId: string): Promise<void> {
+export const expirePaymentOfHold = async (tx: Transaction, holdId: string): Promise<void> => {
   await tx.query(
     `UPDATE payments SET expires_at = LEAST(expires_at, now()), next_check_at = now()
      WHERE hold_id = $1 AND status IN ('pending', 'failed')`,
     [holdId],
   );
-}
+};
 
-function only(row: PaymentRow | undefined): StoredPayment {
+const only = (row: PaymentRow | undefined): StoredPayment => {
   if (!row) throw new Error('The payment is not there');
   return fromRow(row);
-}
+};
 
-function fromRow(row: PaymentRow): StoredPayment {
+const fromRow = (row: PaymentRow): StoredPayment => {
   return {
     id: row.id,
     userId: row.user_id,
@@ -218,9 +225,9 @@ function fromRow(row: PaymentRow): StoredPayment {
     intentAttempt: row.intent_attempt,
     state: stateOf(row),
   };
-}
+};
 
-function stateOf(row: PaymentRow): PaymentState {
+const stateOf = (row: PaymentRow): PaymentState => {
   if (row.status === 'failed') return { status: 'failed', failure: row.failure ?? '' };
   if (row.status === 'pending' || row.status === 'canceled') return { status: row.status };
   return {
@@ -229,4 +236,4 @@ function stateOf(row: PaymentRow): PaymentState {
     reservedCents: row.reserved_cents,
     refundedCents: row.refunded_cents,
   };
-}
+};

@@ -35,7 +35,7 @@ interface RefundRow {
  * Writes down that money must go back and reserves it on the payment, in the consumer's transaction; the
  * job sends it. The key is the reason's name: a second event with the same reason adds nothing.
  */
-export async function requestRefund(tx: Transaction, refund: NewRefund): Promise<void> {
+export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise<void> => {
   const { paymentId, bookingId, amountCents, reason, toolNames } = refund;
   const key = bookingId ? `refund:${paymentId}:${bookingId}` : `refund:${paymentId}`;
   const payment = await lockPayment(tx, paymentId);
@@ -46,10 +46,10 @@ export async function requestRefund(tx: Transaction, refund: NewRefund): Promise
   );
   if (added.rowCount === 0) return;
   await savePayment(tx, payment, { payment: reserveRefund(payment, amountCents), event: null });
-}
+};
 
 /** Claims refunds that are due; the claim is a lease, growing with the tries up to half a minute. */
-export async function claimDueRefunds(pool: Pool, limit: number): Promise<Refund[]> {
+export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund[]> => {
   const { rows } = await pool.query<RefundRow>(
     `UPDATE refunds SET tries = tries + 1,
        next_try_at = now() + least(power(2, tries), 30) * interval '1 second' + interval '15 seconds'
@@ -60,47 +60,51 @@ export async function claimDueRefunds(pool: Pool, limit: number): Promise<Refund
     [limit],
   );
   return rows.map(fromRow);
-}
+};
 
-export async function lockPendingRefund(tx: Transaction, key: string): Promise<Refund | null> {
+export const lockPendingRefund = async (tx: Transaction, key: string): Promise<Refund | null> => {
   const { rows } = await tx.query<RefundRow>(
     `SELECT * FROM refunds WHERE key = $1 AND status = 'pending' FOR UPDATE`,
     [key],
   );
   return rows[0] ? fromRow(rows[0]) : null;
-}
+};
 
-export async function finishRefund(tx: Transaction, key: string, refundId: string): Promise<void> {
+export const finishRefund = async (
+  tx: Transaction,
+  key: string,
+  refundId: string,
+): Promise<void> => {
   await tx.query(
     `UPDATE refunds SET status = 'succeeded', refund_id = $2, error = NULL, finished_at = now()
      WHERE key = $1`,
     [key, refundId],
   );
-}
+};
 
 /** `final`: Stripe will never do this; an operator must look. */
-export async function noteRefundFailure(
+export const noteRefundFailure = async (
   pool: Pool,
   refund: Refund,
   failure: { error: string; final: boolean; freshKey: boolean },
-): Promise<void> {
+): Promise<void> => {
   await pool.query(
     `UPDATE refunds SET error = $2, status = $3, attempt = attempt + $4,
        next_try_at = now() + least(power(2, tries), 30) * interval '1 second'
      WHERE key = $1 AND status = 'pending'`,
     [refund.key, failure.error, failure.final ? 'failed' : 'pending', failure.freshKey ? 1 : 0],
   );
-}
+};
 
 /** Stripe says that something came back for this payment: look at once. */
-export async function hurryRefunds(tx: Transaction, paymentId: string): Promise<void> {
+export const hurryRefunds = async (tx: Transaction, paymentId: string): Promise<void> => {
   await tx.query(
     `UPDATE refunds SET next_try_at = now() WHERE payment_id = $1 AND status = 'pending'`,
     [paymentId],
   );
-}
+};
 
-function fromRow(row: RefundRow): Refund {
+const fromRow = (row: RefundRow): Refund => {
   return {
     key: row.key,
     paymentId: row.payment_id,
@@ -111,4 +115,4 @@ function fromRow(row: RefundRow): Refund {
     attempt: row.attempt,
     tries: row.tries,
   };
-}
+};

@@ -5,30 +5,30 @@ import { type Observation, observe } from './domain/payment.ts';
 import { lockPayment, type StoredPayment, savePayment } from './payment-repository.ts';
 
 /** Asks Stripe what became of a payment's intent and takes it in; every path to a result goes here. */
-export async function settlePayment(
+export const settlePayment = async (
   { pool, stripe }: Pick<PaymentsDeps, 'pool' | 'stripe'>,
   payment: StoredPayment,
-): Promise<StoredPayment> {
+): Promise<StoredPayment> => {
   if (!payment.intentId) return payment;
   const intent = await stripe.paymentIntents.retrieve(payment.intentId);
   return inTransaction(pool, (tx) => takeIn(tx, payment.id, intent));
-}
+};
 
 /** Takes in an intent as Stripe showed it a moment ago. */
-export async function takeIn(
+export const takeIn = async (
   tx: Transaction,
   paymentId: string,
   intent: Stripe.PaymentIntent,
-): Promise<StoredPayment> {
+): Promise<StoredPayment> => {
   const payment = await lockPayment(tx, paymentId);
   if (payment.intentId !== intent.id) throw new Error(`Payment ${paymentId}: another intent`);
   const decision = observe(payment, readIntent(intent), new Date());
   await savePayment(tx, payment, decision);
   await faultPoint('payments.beforeSettleCommit');
   return { ...payment, ...decision.payment };
-}
+};
 
-function readIntent(intent: Stripe.PaymentIntent): Observation {
+const readIntent = (intent: Stripe.PaymentIntent): Observation => {
   if (intent.status === 'succeeded') {
     const { amount_received: receivedCents, currency } = intent;
     return { kind: 'succeeded', receivedCents, currency };
@@ -37,4 +37,4 @@ function readIntent(intent: Stripe.PaymentIntent): Observation {
   const failure = intent.last_payment_error?.message;
   if (intent.status === 'requires_payment_method' && failure) return { kind: 'declined', failure };
   return { kind: 'open' };
-}
+};

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { providerUnavailable } from './errors.ts';
 
 /** The real SDK, against Stripe or, with an address of its own, against the sandbox. */
-export function createStripe(secretKey: string, apiBase: string | undefined): Stripe {
+export const createStripe = (secretKey: string, apiBase: string | undefined): Stripe => {
   const shared = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false } as const;
   if (!apiBase) return new Stripe(secretKey, shared);
   const { hostname, port, protocol } = new URL(apiBase);
@@ -13,34 +13,34 @@ export function createStripe(secretKey: string, apiBase: string | undefined): St
     port: port || (protocol === 'https:' ? 443 : 80),
     protocol: protocol === 'https:' ? 'https' : 'http',
   });
-}
+};
 
 /** True where Stripe may well do the same thing a moment later. */
-export function isOutage(error: unknown): boolean {
+export const isOutage = (error: unknown): boolean => {
   return (
     error instanceof Stripe.errors.StripeConnectionError ||
     error instanceof Stripe.errors.StripeRateLimitError ||
     error instanceof Stripe.errors.StripeAPIError
   );
-}
+};
 
 /** A 5xx that Stripe did answer: it may be kept, and replayed, under the idempotency key for a day. */
-export function isKeptFailure(error: unknown): boolean {
+export const isKeptFailure = (error: unknown): boolean => {
   return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
-}
+};
 
 /** An error without Stripe's reply, which may hold an intent and its client secret: fit for a log. */
-export function withoutSecrets(error: unknown): unknown {
+export const withoutSecrets = (error: unknown): unknown => {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { type, code, statusCode, requestId, message } = error;
   return new Error(
     `Stripe: ${type} ${code ?? ''} ${statusCode ?? ''} ${requestId ?? ''} ${message}`,
   );
-}
+};
 
 /** What a caller is told when Stripe fails; a wrong key or request is our fault and stays an error. */
-export function refuseOutage(error: unknown, logger: Logger): never {
+export const refuseOutage = (error: unknown, logger: Logger): never => {
   if (!isOutage(error)) throw withoutSecrets(error);
   logger.warn({ err: withoutSecrets(error) }, 'Stripe could not be asked');
   throw providerUnavailable();
-}
+};

@@ -121,7 +121,7 @@ describe('payments killed with -9', () => {
   });
 });
 
-async function start(fault = ''): Promise<void> {
+const start = async (fault = ''): Promise<void> => {
   child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
     env: { ...world.env, PORT: String(port), FAULT: fault },
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -131,20 +131,20 @@ async function start(fault = ''): Promise<void> {
     async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok,
     15_000,
   );
-}
+};
 
-async function killed(): Promise<void> {
+const killed = async (): Promise<void> => {
   if (child && child.signalCode === null) await once(child, 'exit');
   expect(child?.signalCode).toBe('SIGKILL');
-}
+};
 
-async function stop(): Promise<void> {
+const stop = async (): Promise<void> => {
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
-}
+};
 
-async function newPurchase() {
+const newPurchase = async () => {
   const userId = randomUUID();
   const token = await world.accounts.sign({ userId });
   const holdId = randomUUID();
@@ -153,16 +153,16 @@ async function newPurchase() {
   const api = httpClient(`http://127.0.0.1:${port}`);
   const create = () => api.post('/api/payment/create-payment-intent', { token, body });
   return { userId, holdId, create };
-}
+};
 
-async function paid(purchase: Awaited<ReturnType<typeof newPurchase>>) {
+const paid = async (purchase: Awaited<ReturnType<typeof newPurchase>>) => {
   const { paymentId, clientSecret } = (await purchase.create()).body;
   const intentId = String(clientSecret).split('_secret_')[0] as string;
   await world.stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
   return { ...purchase, paymentId: paymentId as string, intentId };
-}
+};
 
-function rejection({
+const rejection = ({
   paymentId,
   userId,
   holdId,
@@ -170,18 +170,18 @@ function rejection({
   paymentId: string;
   userId: string;
   holdId: string;
-}) {
+}) => {
   return newEvent(
     'BookingRejected',
     { id: paymentId, version: 1 },
     { paymentId, userId, holdId, refundCents: 4200, reason: 'slot-lost', toolNames: ['Drill'] },
   );
-}
+};
 
-async function freePort(): Promise<number> {
+const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port: free } = server.address() as AddressInfo;
   server.close();
   return free;
-}
+};

@@ -4,7 +4,7 @@ import type pg from 'pg';
  * Makes the next inserts into a table fail, `times` over, the way a broken statement does: a transient
  * failure that is not an outage.
  */
-export async function failInserts(pool: pg.Pool, table: string, times: number): Promise<void> {
+export const failInserts = async (pool: pg.Pool, table: string, times: number): Promise<void> => {
   await pool.query(`CREATE SEQUENCE IF NOT EXISTS failures; SELECT setval('failures', 1, false)`);
   await pool.query(`
     CREATE OR REPLACE FUNCTION fail_insert() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -16,4 +16,4 @@ export async function failInserts(pool: pg.Pool, table: string, times: number): 
   await pool.query(
     `CREATE TRIGGER fail_insert BEFORE INSERT ON ${table} FOR EACH ROW EXECUTE FUNCTION fail_insert()`,
   );
-}
+};

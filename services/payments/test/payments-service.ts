@@ -10,8 +10,8 @@ import { httpClient, startPostgresEnvironment } from '@lendtools/testing';
 import pg from 'pg';
 import Stripe from 'stripe';
 import { createSandbox } from '../../../infra/stripe-sandbox/src/app.ts';
-import { type Config, configSchema } from '../src/config.ts';
-import { migrations, startPayments } from '../src/start.ts';
+import { config } from '../src/config.ts';
+import { migrations, startPayments } from '../src/start-payments.ts';
 
 const keys = {
   secretKey: 'sk_test_payments',
@@ -33,7 +33,7 @@ export interface TestHold {
 }
 
 /** What surrounds payments: its database, its broker, the Stripe sandbox; bookings is answered for. */
-export async function startTestWorld() {
+export const startTestWorld = async () => {
   const queues = Object.keys(subscriptions).filter((name) => name.startsWith('payments.'));
   const environment = await startPostgresEnvironment(migrations, queues as QueueName[]);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'payments-stripe-'));
@@ -84,17 +84,17 @@ export async function startTestWorld() {
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
-}
+};
 
 export type TestWorld = Awaited<ReturnType<typeof startTestWorld>>;
 
 /** Payments for real, in this process, in that world. */
-export async function startTestPayments(options: { replicas?: number } = {}) {
+export const startTestPayments = async (options: { replicas?: number } = {}) => {
   const world = await startTestWorld();
   const { broker, accounts, pool, sandbox, stripe, holds } = world;
-  const config: Config = readConfig(configSchema, world.env);
+  const settings = readConfig(config, world.env);
   const startOne = (): Promise<Running> =>
-    startPayments(config, { topology: world.topology, jobIntervalMs: 50 });
+    startPayments(settings, { topology: world.topology, jobIntervalMs: 50 });
   const running: Running[] = [];
   for (let n = 0; n < (options.replicas ?? 1); n += 1) running.push(await startOne());
   const url = (running[0] as Running).url;
@@ -164,12 +164,12 @@ export async function startTestPayments(options: { replicas?: number } = {}) {
     },
   };
   return service;
-}
+};
 
 export type TestPayments = Awaited<ReturnType<typeof startTestPayments>>;
 
 /** Answers where bookings would: what a hold costs, to its own renter. */
-async function startBookings() {
+const startBookings = async () => {
   const holds = new Map<string, TestHold>();
   const outage = { requests: 0 };
   const server = createServer((request, response) => {
@@ -201,4 +201,4 @@ async function startBookings() {
         server.closeAllConnections();
       }),
   };
-}
+};

@@ -77,6 +77,6 @@ describe(queue, () => {
   });
 });
 
-function expiry({ holdId, userId }: { holdId: string; userId: string }) {
+const expiry = ({ holdId, userId }: { holdId: string; userId: string }) => {
   return newEvent('BookingExpired', { id: holdId, version: 2 }, { holdId, userId });
-}
+};

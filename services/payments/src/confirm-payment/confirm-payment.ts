@@ -31,12 +31,12 @@ export const confirmPayment = (deps: PaymentsDeps) =>
     };
   });
 
-function hasSucceeded({ state }: StoredPayment): boolean {
+const hasSucceeded = ({ state }: StoredPayment): boolean => {
   return state.status === 'succeeded' || state.status === 'refunded';
-}
+};
 
-function whyNot({ state }: StoredPayment): string {
+const whyNot = ({ state }: StoredPayment): string => {
   if (state.status === 'failed') return state.failure;
   if (state.status === 'canceled') return 'This payment was cancelled. You have not been charged.';
   return 'The payment has not been completed yet.';
-}
+};

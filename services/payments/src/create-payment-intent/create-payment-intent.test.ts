@@ -158,7 +158,7 @@ describe('POST /api/payment/create-payment-intent while others misbehave', () =>
   });
 });
 
-async function intentsOf(paymentId: string) {
+const intentsOf = async (paymentId: string) => {
   const { paymentIntents } = await payments.ledger();
   return paymentIntents.filter((one) => one.metadata.paymentId === paymentId);
-}
+};

@@ -35,10 +35,10 @@ export const createPaymentIntent = (deps: PaymentsDeps) =>
   });
 
 /** The price comes from bookings; the client's amount only says what the person was shown. */
-async function priceHold(
+const priceHold = async (
   { bookings }: PaymentsDeps,
   request: { holdId: string; amount: number; user: Identity },
-): Promise<NewPayment> {
+): Promise<NewPayment> => {
   const { holdId, amount, user } = request;
   const checkout = await bookings.checkOut(holdId, user.token);
   if (checkout.amount !== amount) throw priceChanged(checkout.amount);
@@ -48,16 +48,16 @@ async function priceHold(
     amountCents: checkout.amount,
     expiresAt: new Date(checkout.expiresAt),
   };
-}
+};
 
 /** A client without holds pays in advance; bookings draws on it, or it goes back. */
-function unassigned(
+const unassigned = (
   { config }: PaymentsDeps,
   { amount, user }: { amount: number; user: Identity },
-): NewPayment {
+): NewPayment => {
   const expiresAt = new Date(Date.now() + config.UNASSIGNED_PAYMENT_TTL_MINUTES * 60_000);
   return { userId: user.userId, holdId: null, amountCents: amount, expiresAt };
-}
+};
 
 /**
  * Gives the payment its intent. The row comes first and names the idempotency key, so that whoever asks
@@ -65,7 +65,7 @@ function unassigned(
  * which Stripe keeps under the key, a fresh key is taken: what the old one may have made is unpayable,
  * since nobody was given its secret, and is cancelled when its webhook comes.
  */
-async function ensureIntent(deps: PaymentsDeps, paymentId: string): Promise<string> {
+const ensureIntent = async (deps: PaymentsDeps, paymentId: string): Promise<string> => {
   const { pool, stripe, logger } = deps;
   const payment = await findPayment(pool, paymentId);
   if (!payment || payment.state.status === 'canceled') throw holdExpired();
@@ -83,10 +83,10 @@ async function ensureIntent(deps: PaymentsDeps, paymentId: string): Promise<stri
   const attached = await attachIntent(pool, payment.id, intent);
   if (!attached.clientSecret) throw holdExpired();
   return attached.clientSecret;
-}
+};
 
 /** Made of the row alone: the same key must always come with the same body. */
-function intentParams({ id, userId, holdId, amountCents }: StoredPayment) {
+const intentParams = ({ id, userId, holdId, amountCents }: StoredPayment) => {
   return {
     amount: amountCents,
     currency: 'usd',
@@ -94,4 +94,4 @@ function intentParams({ id, userId, holdId, amountCents }: StoredPayment) {
     description: 'LendTools rental',
     metadata: { paymentId: id, userId, ...(holdId && { holdId }) },
   };
-}
+};

@@ -65,7 +65,7 @@ export const transitions: Record<
 };
 
 /** Takes in what Stripe says. Only an entry into `succeeded` makes a PaymentSucceeded: hence once. */
-export function observe(payment: Payment, seen: Observation, now: Date): Decision {
+export const observe = (payment: Payment, seen: Observation, now: Date): Decision => {
   const { state } = payment;
   const effect = transitions[state.status][seen.kind];
   if (effect === 'impossible') {
@@ -93,13 +93,13 @@ export function observe(payment: Payment, seen: Observation, now: Date): Decisio
     payment: moveTo(payment, { status: 'succeeded', succeededAt: now, ...sums }),
     event: { type: 'PaymentSucceeded', succeededAt: now },
   };
-}
+};
 
 /**
  * Promises money back, before Stripe is asked: two refunds decided at once can't exceed the charge.
  * @throws RefundTooLarge when less is left; ImpossibleTransition when nothing was charged.
  */
-export function reserveRefund(payment: Payment, cents: number): Payment {
+export const reserveRefund = (payment: Payment, cents: number): Payment => {
   const { state } = payment;
   if (state.status !== 'succeeded' && state.status !== 'refunded') {
     throw new ImpossibleTransition(`Payment ${payment.id} is ${state.status}: nothing to refund`);
@@ -111,10 +111,10 @@ export function reserveRefund(payment: Payment, cents: number): Payment {
     );
   }
   return moveTo(payment, { ...state, reservedCents });
-}
+};
 
 /** Stripe has given back what was promised. The last cent makes the payment `refunded`. */
-export function completeRefund(payment: Payment, cents: number): Decision {
+export const completeRefund = (payment: Payment, cents: number): Decision => {
   const { state } = payment;
   const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
   if (state.status !== 'succeeded' || !(cents >= 1 && cents <= promised)) {
@@ -126,8 +126,8 @@ export function completeRefund(payment: Payment, cents: number): Decision {
     payment: moveTo(payment, { ...state, status, refundedCents }),
     event: { type: 'PaymentRefunded', refundCents: cents },
   };
-}
+};
 
-function moveTo(payment: Payment, state: PaymentState): Payment {
+const moveTo = (payment: Payment, state: PaymentState): Payment => {
   return { ...payment, version: payment.version + 1, state };
-}
+};

@@ -128,14 +128,14 @@ describe('POST /api/payment/webhook', () => {
   });
 });
 
-function buildEvent(intentId: string, type = 'payment_intent.succeeded') {
+const buildEvent = (intentId: string, type = 'payment_intent.succeeded') => {
   return {
     id: `evt_${randomUUID()}`,
     object: 'event',
     type,
     data: { object: { id: intentId, object: 'payment_intent', status: 'succeeded' } },
   };
-}
+};
 
 interface Forgery {
   secret?: string;
@@ -144,7 +144,7 @@ interface Forgery {
   tampered?: boolean;
 }
 
-async function deliver(event: object, forgery: Forgery = {}) {
+const deliver = async (event: object, forgery: Forgery = {}) => {
   const payload = JSON.stringify(event);
   const { secret = payments.webhookSecret, timestamp } = forgery;
   const signature =
@@ -160,12 +160,12 @@ async function deliver(event: object, forgery: Forgery = {}) {
     body: forgery.tampered ? payload.replace('succeeded', 'canceled') : payload,
   });
   return { status: reply.status, body: await reply.json() };
-}
+};
 
-async function countEvents(paymentId: string) {
+const countEvents = async (paymentId: string) => {
   const { rows } = await payments.pool.query(
     'SELECT type FROM outbox_messages WHERE aggregate_id = $1 ORDER BY position',
     [paymentId],
   );
   return rows;
-}
+};

@@ -13,10 +13,10 @@ import { hurryRefunds } from '../refund-repository.ts';
 import { takeIn } from '../settle-payment.ts';
 import { refuseOutage } from '../stripe-api.ts';
 
-const TOLERANCE_SECONDS = 300;
+const toleranceSeconds = 300;
 
 /** The types after which an intent, or the money of it, may have reached a new state. */
-const RESULTS = /^(payment_intent\.(succeeded|payment_failed|canceled)|charge\.refunded|refund\.)/;
+const results = /^(payment_intent\.(succeeded|payment_failed|canceled)|charge\.refunded|refund\.)/;
 
 /**
  * Stripe tells of something. The message is only a hint: its signature is checked, then the object is read
@@ -40,48 +40,48 @@ export const receiveWebhook = (deps: PaymentsDeps) =>
     return { received: true as const };
   });
 
-function verify({ stripe, config }: PaymentsDeps, body: unknown, header?: string): Stripe.Event {
+const verify = ({ stripe, config }: PaymentsDeps, body: unknown, header?: string): Stripe.Event => {
   try {
     if (!Buffer.isBuffer(body)) throw webhookSignatureInvalid();
     const secret = config.STRIPE_WEBHOOK_SECRET;
-    return stripe.webhooks.constructEvent(body, header ?? '', secret, TOLERANCE_SECONDS);
+    return stripe.webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds);
   } catch {
     throw webhookSignatureInvalid();
   }
-}
+};
 
-async function isHandled({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> {
+const isHandled = async ({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> => {
   const known = await pool.query('SELECT 1 FROM stripe_events WHERE id = $1', [event.id]);
   return known.rowCount === 1;
-}
+};
 
 /** Half of what Stripe sends changes nothing here: not worth a question to it. */
-async function matters({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> {
+const matters = async ({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> => {
   const id = intentIdOf(event);
   if (!id) return false;
-  return RESULTS.test(event.type) || !(await findPaymentByIntent(pool, id));
-}
+  return results.test(event.type) || !(await findPaymentByIntent(pool, id));
+};
 
-function intentIdOf(event: Stripe.Event): string | null {
+const intentIdOf = (event: Stripe.Event): string | null => {
   const object = event.data.object as { id?: string; object?: string; payment_intent?: unknown };
   const id = object.object === 'payment_intent' ? object.id : object.payment_intent;
   return typeof id === 'string' ? id : null;
-}
+};
 
 /** The note in the transaction of the effect; of two deliveries at once, the second waits and does nothing. */
-async function noteEvent(tx: Transaction, event: Stripe.Event): Promise<boolean> {
+const noteEvent = async (tx: Transaction, event: Stripe.Event): Promise<boolean> => {
   const noted = await tx.query(
     'INSERT INTO stripe_events (id, type) VALUES ($1, $2) ON CONFLICT DO NOTHING',
     [event.id, event.type],
   );
   return noted.rowCount === 1;
-}
+};
 
 /** The intent that the event is about, as it is now; null when it is about something else. */
-async function readIntent(
+const readIntent = async (
   { stripe }: PaymentsDeps,
   event: Stripe.Event,
-): Promise<Stripe.PaymentIntent | null> {
+): Promise<Stripe.PaymentIntent | null> => {
   const id = intentIdOf(event);
   if (!id) return null;
   return stripe.paymentIntents.retrieve(id).catch((error: { code?: string }) => {
@@ -89,16 +89,16 @@ async function readIntent(
     if (error.code === 'resource_missing') return null;
     throw error;
   });
-}
+};
 
 /**
  * Our payment behind an intent. One whose reply got lost on the way to us is taken over by its payment; one
  * that came after its payment had another, or had ended, is cancelled: nobody holds its secret.
  */
-async function findPaymentOf(
+const findPaymentOf = async (
   { pool, stripe, logger }: PaymentsDeps,
   intent: Stripe.PaymentIntent,
-): Promise<StoredPayment | null> {
+): Promise<StoredPayment | null> => {
   const known = await findPaymentByIntent(pool, intent.id);
   if (known) return known;
   const { paymentId } = intent.metadata;
@@ -110,4 +110,4 @@ async function findPaymentOf(
     await stripe.paymentIntents.cancel(intent.id).catch((error) => refuseOutage(error, logger));
   }
   return payment;
-}
+};

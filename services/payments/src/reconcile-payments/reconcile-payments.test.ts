@@ -110,10 +110,10 @@ describe('the reconciler, on two replicas', () => {
   });
 });
 
-async function eventsOf(paymentId: string): Promise<string[]> {
+const eventsOf = async (paymentId: string): Promise<string[]> => {
   const { rows } = await payments.pool.query(
     'SELECT type FROM outbox_messages WHERE aggregate_id = $1 ORDER BY position',
     [paymentId],
   );
   return rows.map((row) => row.type);
-}
+};

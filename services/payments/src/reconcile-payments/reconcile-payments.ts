@@ -12,16 +12,16 @@ import {
 import { settlePayment, takeIn } from '../settle-payment.ts';
 import { withoutSecrets } from '../stripe-api.ts';
 
-const BATCH = 20;
+const batchSize = 20;
 
 /**
  * Settles what neither the webhook nor the browser has settled, and cancels what was not paid in time.
  * Each row is claimed in one statement (SKIP LOCKED), so that replicas share the work; a row whose turn
  * fails is due again when its lease is over.
  */
-export async function reconcilePayments(deps: PaymentsDeps): Promise<void> {
+export const reconcilePayments = async (deps: PaymentsDeps): Promise<void> => {
   for (;;) {
-    const due = await claimDuePayments(deps.pool, BATCH);
+    const due = await claimDuePayments(deps.pool, batchSize);
     // Side by side: while Stripe hangs, one after the other would outlive the lease.
     await Promise.all(
       due.map((payment) =>
@@ -31,28 +31,28 @@ export async function reconcilePayments(deps: PaymentsDeps): Promise<void> {
         }),
       ),
     );
-    if (due.length < BATCH) return;
+    if (due.length < batchSize) return;
   }
-}
+};
 
-async function reconcile(deps: PaymentsDeps, claimed: DuePayment): Promise<void> {
+const reconcile = async (deps: PaymentsDeps, claimed: DuePayment): Promise<void> => {
   const payment = await settlePayment(deps, claimed);
   const isOpen = payment.state.status === 'pending' || payment.state.status === 'failed';
   if (!isOpen) return;
   if (!claimed.isExpired) await checkLater(deps.pool, payment.id);
   else if (payment.intentId) await cancelAtStripe(deps, payment.id, payment.intentId);
   else await giveUp(deps, payment.id);
-}
+};
 
 /**
  * The hold's dates go back to the others only once Stripe says that nobody can pay any more: hence first
  * the cancel there, then the PaymentFailed that releases them.
  */
-async function cancelAtStripe(
+const cancelAtStripe = async (
   { pool, stripe }: PaymentsDeps,
   paymentId: string,
   intentId: string,
-): Promise<void> {
+): Promise<void> => {
   const intent = await stripe.paymentIntents
     .cancel(intentId, { cancellation_reason: 'abandoned' })
     .catch((error: unknown) => {
@@ -62,13 +62,13 @@ async function cancelAtStripe(
     });
   await faultPoint('payments.afterStripeCancel');
   await inTransaction(pool, (tx) => takeIn(tx, paymentId, intent));
-}
+};
 
 /** Without an intent that anybody was given, nothing can be paid: it ends here. */
-async function giveUp({ pool }: PaymentsDeps, paymentId: string): Promise<void> {
+const giveUp = async ({ pool }: PaymentsDeps, paymentId: string): Promise<void> => {
   await inTransaction(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment.intentId) return;
     await savePayment(tx, payment, observe(payment, { kind: 'canceled' }, new Date()));
   });
-}
+};

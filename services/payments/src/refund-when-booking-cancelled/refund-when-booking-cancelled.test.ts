@@ -105,11 +105,11 @@ describe(queue, () => {
   });
 });
 
-function cancellation(
+const cancellation = (
   bought: { paymentId: string; userId: string },
   refundCents: number,
   refundParts = [{ paymentId: bought.paymentId, refundCents }],
-) {
+) => {
   const bookingId = randomUUID();
   return newEvent(
     'BookingCancelled',
@@ -127,9 +127,9 @@ function cancellation(
       refunds: refundParts,
     },
   );
-}
+};
 
-async function unassigned(token: string) {
+const unassigned = async (token: string) => {
   const reply = await payments.api.post('/api/payment/create-payment-intent', {
     token,
     body: { amount: 4200 },
@@ -139,16 +139,16 @@ async function unassigned(token: string) {
   await payments.pay(intentId);
   await payments.confirm({ token, paymentId, intentId });
   return { paymentId: paymentId as string, intentId };
-}
+};
 
-function refunds(paymentId: string, count: number) {
+const refunds = (paymentId: string, count: number) => {
   return waitFor(
     `${count} × PaymentRefunded`,
     () => payments.heard('PaymentRefunded', paymentId).length === count,
   );
-}
+};
 
-async function refundsOf(intentId: string): Promise<number[]> {
+const refundsOf = async (intentId: string): Promise<number[]> => {
   const { refunds: all } = await payments.ledger();
   return all.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
-}
+};

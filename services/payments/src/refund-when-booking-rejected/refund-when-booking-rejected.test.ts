@@ -128,32 +128,32 @@ interface Bought {
   amount: number;
 }
 
-function rejection(bought: Bought, refundCents = bought.amount) {
+const rejection = (bought: Bought, refundCents = bought.amount) => {
   const { paymentId, userId, holdId } = bought;
   return newEvent(
     'BookingRejected',
     { id: paymentId, version: 1 },
     { paymentId, userId, holdId, refundCents, reason: 'slot-lost', toolNames: ['Drill'] },
   );
-}
+};
 
-function refunded(paymentId: string, deadlineMs?: number) {
+const refunded = (paymentId: string, deadlineMs?: number) => {
   return waitFor(
     'PaymentRefunded',
     () => payments.heard('PaymentRefunded', paymentId)[0],
     deadlineMs,
   );
-}
+};
 
-async function refundsOf(intentId: string): Promise<number[]> {
+const refundsOf = async (intentId: string): Promise<number[]> => {
   const { refunds } = await payments.ledger();
   return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
-}
+};
 
-async function countInbox(ids: string[]): Promise<number> {
+const countInbox = async (ids: string[]): Promise<number> => {
   const { rows } = await payments.pool.query(
     'SELECT 1 FROM inbox_messages WHERE event_id = ANY($1)',
     [ids],
   );
   return rows.length;
-}
+};

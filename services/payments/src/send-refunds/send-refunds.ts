@@ -12,21 +12,21 @@ import {
 } from '../refund-repository.ts';
 import { isKeptFailure, withoutSecrets } from '../stripe-api.ts';
 
-const BATCH = 10;
+const batchSize = 10;
 
 /** Gives back what was promised. Shared by replicas: a refund is claimed for a while, then due again. */
-export async function sendRefunds(deps: PaymentsDeps): Promise<void> {
+export const sendRefunds = async (deps: PaymentsDeps): Promise<void> => {
   for (;;) {
-    const due = await claimDueRefunds(deps.pool, BATCH);
+    const due = await claimDueRefunds(deps.pool, batchSize);
     // Side by side: while Stripe hangs, one after the other would outlive the lease.
     await Promise.all(
       due.map((refund) => send(deps, refund).catch((error) => note(deps, refund, error))),
     );
-    if (due.length < BATCH) return;
+    if (due.length < batchSize) return;
   }
-}
+};
 
-async function send(deps: PaymentsDeps, refund: Refund): Promise<void> {
+const send = async (deps: PaymentsDeps, refund: Refund): Promise<void> => {
   const payment = await findPayment(deps.pool, refund.paymentId);
   if (!payment?.intentId) throw new Error(`Refund ${refund.key} has no intent`);
   await faultPoint('payments.beforeStripeRefund');
@@ -35,9 +35,13 @@ async function send(deps: PaymentsDeps, refund: Refund): Promise<void> {
     (await give(deps, refund, payment.intentId));
   await faultPoint('payments.afterStripeRefund');
   await complete(deps, refund, given.id);
-}
+};
 
-function give({ stripe }: PaymentsDeps, refund: Refund, intentId: string): Promise<Stripe.Refund> {
+const give = (
+  { stripe }: PaymentsDeps,
+  refund: Refund,
+  intentId: string,
+): Promise<Stripe.Refund> => {
   const { key, attempt, amountCents, paymentId } = refund;
   return stripe.refunds.create(
     {
@@ -47,19 +51,23 @@ function give({ stripe }: PaymentsDeps, refund: Refund, intentId: string): Promi
     },
     { idempotencyKey: attempt === 0 ? key : `${key}#${attempt}` },
   );
-}
+};
 
 /** After a failure the refund may have been given all the same, and its key may replay the failure. */
-async function findGiven(
+const findGiven = async (
   { stripe }: PaymentsDeps,
   { key }: Refund,
   intentId: string,
-): Promise<Stripe.Refund | undefined> {
+): Promise<Stripe.Refund | undefined> => {
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 });
   return data.find((one) => one.metadata?.refundKey === key && one.status !== 'failed');
-}
+};
 
-async function complete({ pool }: PaymentsDeps, refund: Refund, refundId: string): Promise<void> {
+const complete = async (
+  { pool }: PaymentsDeps,
+  refund: Refund,
+  refundId: string,
+): Promise<void> => {
   await inTransaction(pool, async (tx) => {
     // The payment first, everywhere: two paths that lock in two orders would wait for each other.
     const payment = await lockPayment(tx, refund.paymentId);
@@ -70,9 +78,9 @@ async function complete({ pool }: PaymentsDeps, refund: Refund, refundId: string
     await savePayment(tx, payment, decision, { refundId, reason, bookingId, toolNames });
     await faultPoint('payments.beforeRefundCommit');
   });
-}
+};
 
-async function note(deps: PaymentsDeps, refund: Refund, error: unknown): Promise<void> {
+const note = async (deps: PaymentsDeps, refund: Refund, error: unknown): Promise<void> => {
   const final = refund.tries > 1 && error instanceof Stripe.errors.StripeInvalidRequestError;
   const log = final ? 'error' : 'warn';
   deps.logger[log](
@@ -84,4 +92,4 @@ async function note(deps: PaymentsDeps, refund: Refund, error: unknown): Promise
     final,
     freshKey: isKeptFailure(error),
   });
-}
+};

@@ -1,9 +1,9 @@
 import { startPostgresService, type Topology } from '@lendtools/event-bus';
-import { type Running, repeat } from '@lendtools/service-kit';
-import { type PaymentsDeps, paymentsRoutes } from './app.ts';
+import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
+import { type PaymentsDeps, routes } from './app.ts';
 import { createBookingsClient } from './bookings-client.ts';
 import type { Config } from './config.ts';
-import { paymentsConsumers } from './consumers.ts';
+import { consumers } from './consumers.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
 import { sendRefunds } from './send-refunds/send-refunds.ts';
 import { createStripe } from './stripe-api.ts';
@@ -25,7 +25,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         ...serviceDeps,
         config,
         stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
-        bookings: createBookingsClient(config.BOOKINGS_URL),
+        bookings: createBookingsClient(new Upstreams(config.BOOKINGS_URL)),
       };
       const job = (name: string, work: (deps: PaymentsDeps) => Promise<void>) =>
         repeat(
@@ -34,8 +34,8 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
           (error) => deps.logger.warn({ err: error, job: name }, 'a job failed'),
         );
       return {
-        routes: paymentsRoutes(deps),
-        consumers: paymentsConsumers(deps),
+        routes: routes(deps),
+        consumers: consumers(deps),
         jobs: [job('reconcile-payments', reconcilePayments), job('send-refunds', sendRefunds)],
       };
     },
