@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from './logging.ts';
 
@@ -27,14 +28,32 @@ export const createPool = (connectionString: string, logger: Logger, max = 10): 
   return pool;
 };
 
+/** A deadlock, a serialization failure: of two transactions that can't both be, the server ended this one. */
+const lostToAnother = new Set<unknown>(['40P01', '40001']);
+const maxTries = 4;
+
 /**
- * Runs the work in one transaction and returns what it returns. Whatever it throws rolls back and is thrown on; a
- * connection that can't even roll back is thrown away.
+ * Runs the work in one transaction and returns what it returns. Whatever it throws rolls back and is thrown on. A
+ * transaction that was ended for another's sake is tried again, four times in all: the work must touch nothing but
+ * `tx` and what it returns, because what else it did would be done twice.
  */
 export const inTransaction = async <T>(
   pool: Pool,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> => {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryTransaction(pool, work);
+    } catch (error) {
+      if (tries === maxTries || !lostToAnother.has((error as { code?: string }).code)) throw error;
+    }
+    // At different moments, or the same two would meet again.
+    await delay(Math.random() * 20 * tries);
+  }
+};
+
+/** A connection that can't even roll back is thrown away. */
+const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

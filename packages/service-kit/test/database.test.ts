@@ -15,6 +15,7 @@ beforeAll(async () => {
   database = await createPostgresDatabase(migrations);
   pool = createPool(database.url, logger);
   await pool.query('CREATE TABLE effects (name text NOT NULL)');
+  await pool.query('CREATE TABLE counters (name text PRIMARY KEY, n integer NOT NULL)');
 });
 afterAll(async () => {
   await pool.end();
@@ -59,6 +60,40 @@ describe('inTransaction', () => {
 
     await expect(failing).rejects.toThrow();
     expect((await pool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('inTransaction, when transactions lock each other out', () => {
+  it('tries the one that was ended again, on what is true by then', async () => {
+    const [one, two] = [randomUUID(), randomUUID()];
+    await pool.query(`INSERT INTO counters VALUES ($1, 0), ($2, 0)`, [one, two]);
+    let holding = 0;
+    const bothHold = Promise.withResolvers<void>();
+    const countUp = (first: string, second: string) =>
+      inTransaction(pool, async (tx) => {
+        await tx.query('UPDATE counters SET n = n + 1 WHERE name = $1', [first]);
+        if (++holding === 2) bothHold.resolve();
+        await bothHold.promise;
+        await tx.query('UPDATE counters SET n = n + 1 WHERE name = $1', [second]);
+      });
+
+    await Promise.all([countUp(one, two), countUp(two, one)]);
+
+    const { rows } = await pool.query('SELECT n FROM counters WHERE name IN ($1, $2)', [one, two]);
+    expect(rows).toEqual([{ n: 2 }, { n: 2 }]);
+    expect(holding).toBe(3);
+  });
+
+  it('gives up after four tries', async () => {
+    let tries = 0;
+
+    const failing = inTransaction(pool, async (tx) => {
+      tries++;
+      await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$`);
+    });
+
+    await expect(failing).rejects.toMatchObject({ code: '40001' });
+    expect(tries).toBe(4);
   });
 });
 

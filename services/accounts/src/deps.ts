@@ -34,11 +34,11 @@ export const cutAccess = async <T>(
   { pool, authenticator }: { pool: Pool; authenticator: { revocations: Revocations } },
   work: (tx: Transaction, tell: (...events: Envelope[]) => void) => Promise<T>,
 ): Promise<T> => {
-  const told: Envelope[] = [];
-  const result = await inTransaction(pool, async (tx) => {
-    const value = await work(tx, (...events) => told.push(...events));
+  const { result, told } = await inTransaction(pool, async (tx) => {
+    const told: Envelope[] = [];
+    const result = await work(tx, (...events) => told.push(...events));
     await addToOutbox(tx, ...told);
-    return value;
+    return { result, told };
   });
   for (const event of told) {
     if (isRevocation(event)) authenticator.revocations.apply(event);
