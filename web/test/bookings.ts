@@ -121,6 +121,7 @@ export function buildMessage(overrides: Partial<ThreadMessage> = {}): ThreadMess
     message: 'Can I pick it up at nine?',
     user: author(rita),
     createdAt: '2026-11-01T09:00:00.000Z',
+    place: 0,
     ...overrides,
   };
 }
@@ -132,6 +133,7 @@ export function buildReply(number: number, overrides: Partial<Reply> = {}): Repl
     messageId: ids.message,
     message: 'Nine is fine.',
     user: author(sam),
+    place: number,
     ...overrides,
   };
 }

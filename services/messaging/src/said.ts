@@ -24,12 +24,14 @@ const documented = ({ id, fromUserId, text, createdAt }: Words, names: Names) =>
 export const toThreadMessage = (message: Message, names: Names): ThreadMessage => ({
   ...documented(message, names),
   bookingId: message.thread.bookingId,
+  place: 0,
 });
 
 export const toReplyReply = (reply: Reply, names: Names): ReplyReply => ({
   ...documented(reply, names),
   bookingId: reply.bookingId,
   messageId: reply.messageId,
+  place: reply.place,
 });
 
 /** What a `MessageSent` and a `ReplySent` say alike. */

@@ -10,6 +10,8 @@ export const threadMessage = z.object({
   message: z.string(),
   user: author,
   createdAt: z.iso.datetime(),
+  /** Where it stands in its thread: 0 is the first message, its replies follow without gaps. Ids tell no order. */
+  place: z.number().int().nonnegative(),
 });
 export type ThreadMessage = z.infer<typeof threadMessage>;
 

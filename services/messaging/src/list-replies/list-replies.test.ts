@@ -11,7 +11,7 @@ import {
 let service: MessagingService;
 let opened: OpenThread;
 let path: string;
-let sent: { id: string; message: string }[];
+let sent: { id: string; message: string; place: number }[];
 
 beforeAll(async () => {
   service = await startMessagingService();
@@ -34,6 +34,7 @@ describe('GET /api/replies/:messageId/my-replies', () => {
     const reply = await service.http.get(path, { token: opened.renter });
 
     expect(reply).toMatchObject({ status: 200, body: { replies: sent, nextCursor: null } });
+    expect(sent.map(({ place }) => place)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('pages by cursor without a gap or a repeat', async () => {

@@ -116,6 +116,7 @@ describe('a socket', () => {
       message: said.text,
       user: { id: said.fromUserId, first_name: 'Rita', last_name: 'Example' },
       createdAt: said.sentAt,
+      place: 0,
     });
     expect(stranger.heard).toEqual([]);
   });

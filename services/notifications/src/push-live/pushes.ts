@@ -9,11 +9,13 @@ type Push = {
   };
 }[keyof LiveMessages];
 
-const documented = (said: Event<'MessageSent' | 'ReplySent'>['data']) => ({
+const documented = ({ version, data: said }: Event<'MessageSent' | 'ReplySent'>) => ({
   bookingId: said.bookingId,
   message: said.text,
   user: { id: said.fromUserId, first_name: said.fromFirstName, last_name: said.fromLastName },
   createdAt: said.sentAt,
+  // The thread's version counts what was said in it, the first message included.
+  place: version - 1,
 });
 
 /** Who is to see what of an event at once. The sender of a message sees it too, in their other tabs. */
@@ -25,12 +27,12 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     }
     case 'MessageSent': {
       const { messageId: id, fromUserId, toUserId } = event.data;
-      const payload = { id, ...documented(event.data) };
+      const payload = { id, ...documented(event) };
       return [{ userIds: [fromUserId, toUserId], name: 'message:sent', payload }];
     }
     case 'ReplySent': {
       const { replyId: id, messageId, fromUserId, toUserId } = event.data;
-      const payload: Reply = { id, messageId, ...documented(event.data) };
+      const payload: Reply = { id, messageId, ...documented(event) };
       return [{ userIds: [fromUserId, toUserId], name: 'reply:sent', payload }];
     }
     case 'BookingCreated':

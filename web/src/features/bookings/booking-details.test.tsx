@@ -123,6 +123,41 @@ describe('the thread of a booking', () => {
     expect(screen.queryByText('Not yours.')).toBeNull();
   });
 
+  it('stands in the order of the thread, whatever order ids and pushes have', async () => {
+    const { user } = await openAsRenter();
+    await screen.findByText('Nine is fine.');
+
+    act(() => emitLocally('reply:sent', buildReply(5, { message: 'Third.', place: 3 })));
+    act(() => emitLocally('reply:sent', buildReply(9, { message: 'Second.', place: 2 })));
+    await screen.findByText('Second.');
+    expect(texts().map((text) => /Second|Third/.exec(text ?? '')?.[0])).toEqual([
+      undefined,
+      undefined,
+      'Second',
+      'Third',
+    ]);
+
+    // Written on a replica whose clock is behind: its id is lower than those before it.
+    let answer: (value: [number, object]) => void = () => undefined;
+    const slow = buildReply(3, { message: 'See you then.', user: rita, place: 4 });
+    api.handlers = {
+      ...begun,
+      'POST /api/user/:id/messaging/:mid/send-reply': () =>
+        new Promise<[number, object]>((resolve) => {
+          answer = resolve;
+        }),
+    };
+    await user.type(screen.getByLabelText('Reply to Sam'), 'See you then.{Enter}');
+    await thread().findByText('Sending…');
+    act(() => emitLocally('reply:sent', slow));
+    await waitFor(() => expect(thread().queryByText('Sending…')).toBeNull());
+
+    expect(texts()).toHaveLength(5);
+    expect(texts()[4]).toContain('See you then.');
+    answer([201, { reply: slow }]);
+    await waitFor(() => expect(texts()).toHaveLength(5));
+  });
+
   it('when the other side was faster with the first message, replies to it instead', async () => {
     const theirs = buildMessage({ message: 'Hello Rita!', user: sam });
     let asked = 0;

@@ -15,8 +15,8 @@ interface Unsent {
   key: string;
   text: string;
   writtenAt: string;
-  /** The thread's last entry when this was written: ids grow with time. */
-  after: string;
+  /** The place of the thread's last entry when this was written. */
+  after: number;
   failure: string | null;
 }
 
@@ -43,18 +43,18 @@ function withoutPushed(outbox: Outbox, sent: ThreadMessage[], userId: string): U
   const taken = new Set(outbox.delivered.map(({ id }) => id));
   return outbox.unsent.filter(({ text, after }) => {
     const pushed = sent.find(
-      ({ id, message, user }) =>
-        id > after && message === text && user.id === userId && !taken.has(id),
+      ({ id, place, message, user }) =>
+        place > after && message === text && user.id === userId && !taken.has(id),
     );
     if (pushed) taken.add(pushed.id);
     return !pushed;
   });
 }
 
-/** Ids grow with time, so their order is the thread's. */
+/** By their places: pushes may overtake each other, and ids are made by clocks that differ. */
 function merge(sent: ThreadMessage[], delivered: ThreadMessage[]): ThreadMessage[] {
   const byId = new Map([...delivered, ...sent].map((message) => [message.id, message]));
-  return [...byId.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return [...byId.values()].sort((a, b) => a.place - b.place);
 }
 
 function toEntries(sent: ThreadMessage[], unsent: Unsent[], user: SessionUser): ThreadEntry[] {
@@ -124,7 +124,7 @@ function useOutbox(post: (entry: Unsent) => Promise<Answer>) {
       }));
     });
   };
-  const send = (text: string, after: string) => {
+  const send = (text: string, after: number) => {
     const writtenAt = new Date().toISOString();
     const entry: Unsent = { key: randomId(), text, writtenAt, after, failure: null };
     setOutbox(({ unsent, delivered }) => ({ unsent: [...unsent, entry], delivered }));
@@ -152,7 +152,7 @@ export function useThread(bookingId: string, user: SessionUser) {
     isLoading: first.isLoading || replies.isLoading,
     error: first.error ?? replies.error,
     reload: () => void (first.error ? first.refetch() : replies.refetch()),
-    send: (text: string) => send(text, sent.at(-1)?.id ?? ''),
+    send: (text: string) => send(text, Math.max(-1, ...sent.map(({ place }) => place))),
     retry,
   };
 }
