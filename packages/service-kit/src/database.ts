@@ -95,9 +95,11 @@ export const violatedConstraint = (error: unknown): string | undefined => {
 /**
  * Applies the numbered `.sql` files of each folder that were not applied yet, in order, each in one transaction. An
  * advisory lock lets several replicas start at once.
+ * @throws Error that names PostgreSQL 18 where the server is older: the services' ids are its `uuidv7()`.
  */
 export const migrate = async (pool: Pool, folders: Record<string, string>): Promise<void> => {
   await inTransaction(pool, async (tx) => {
+    await refuseOlderServer(tx);
     await tx.query(`SELECT pg_advisory_xact_lock(hashtext('migrate'))`);
     await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
@@ -113,4 +115,13 @@ export const migrate = async (pool: Pool, folders: Record<string, string>): Prom
       }
     }
   });
+};
+
+const refuseOlderServer = async (tx: Transaction): Promise<void> => {
+  const { rows } = await tx.query<{ version: string; isOlder: boolean }>(
+    `SELECT current_setting('server_version') AS version,
+       current_setting('server_version_num')::int < 180000 AS "isOlder"`,
+  );
+  if (rows[0]?.isOlder)
+    throw new Error(`LendTools needs PostgreSQL 18 or newer; this is ${rows[0].version}.`);
 };

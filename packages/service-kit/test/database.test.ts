@@ -40,6 +40,24 @@ describe('migrate', () => {
   });
 });
 
+describe('migrate on an older server', () => {
+  it('says which one is needed, and changes nothing', async () => {
+    await pool.query(`CREATE SCHEMA older;
+      CREATE FUNCTION older.current_setting(text) RETURNS text LANGUAGE sql AS
+        $$ SELECT CASE $1 WHEN 'server_version' THEN '17.4' ELSE '170004' END $$`);
+    const older = new URL(database.url);
+    older.searchParams.set('options', '-c search_path=older,pg_catalog');
+    const olderPool = createPool(older.toString(), logger);
+
+    const failing = migrate(olderPool, migrations);
+
+    await expect(failing).rejects.toThrow('LendTools needs PostgreSQL 18 or newer; this is 17.4.');
+    const { rows } = await olderPool.query(`SELECT to_regclass('older.schema_migrations') AS made`);
+    expect(rows).toEqual([{ made: null }]);
+    await olderPool.end();
+  });
+});
+
 describe('inTransaction', () => {
   it('keeps nothing of what failed', async () => {
     const name = randomUUID();
