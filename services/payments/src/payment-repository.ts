@@ -200,8 +200,8 @@ export const checkLater = async (pool: Pool, id: string): Promise<void> => {
 };
 
 /** The hold is gone: its payment, if it is still open, ends now. */
-export const expirePaymentOfHold = async (tx: Transaction, holdId: string): Promise<void> => {
-  await tx.query(
+export const expirePaymentOfHold = async (db: Database, holdId: string): Promise<void> => {
+  await db.query(
     `UPDATE payments SET expires_at = LEAST(expires_at, now()), next_check_at = now()
      WHERE hold_id = $1 AND status IN ('pending', 'failed')`,
     [holdId],

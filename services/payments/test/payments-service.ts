@@ -30,6 +30,8 @@ export interface TestHold {
   amount: number;
   expiresAt?: Date;
   userId: string;
+  /** How many checkouts it lives for; then it has been given up. */
+  checkouts?: number;
 }
 
 /** What surrounds payments: its database, its broker, the Stripe sandbox; bookings is answered for. */
@@ -183,6 +185,8 @@ const startBookings = async () => {
     const claims = String(request.headers.authorization).split('.')[1] ?? '';
     const caller = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}').sub;
     const found = hold && hold.userId === caller;
+    if (hold?.checkouts !== undefined) hold.checkouts -= 1;
+    if (hold?.checkouts === 0) holds.delete(holdId);
     const expiresAt = hold?.expiresAt ?? new Date(Date.now() + 15 * 60_000);
     const answer = found
       ? { ...hold, currency: 'usd', expiresAt: expiresAt.toISOString() }

@@ -67,6 +67,18 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(reply).toMatchObject({ status: 404, body: { code: 'HOLD_NOT_FOUND' } });
   });
 
+  it('when the hold is given up meanwhile, gives out nothing to pay and ends the payment', async () => {
+    const bought = await payments.buy({ checkouts: 1 });
+
+    expect(bought.reply).toMatchObject({ status: 404, body: { code: 'HOLD_NOT_FOUND' } });
+    const { data } = await payments.broker.expectEvent(
+      'PaymentFailed',
+      (one) => one.holdId === bought.holdId,
+    );
+    expect(data.final).toBe(true);
+    expect(await intentsOf(data.paymentId)).toEqual([]);
+  });
+
   it.each([1, -1, 0, 1e9, 42.5, 'NaN', '', null])('refuses the amount %p', async (amount) => {
     const { token } = await payments.signIn();
 

@@ -1,9 +1,17 @@
 import { routes } from '@lendtools/contracts';
-import { faultPoint, forbidden, handle, type Identity, once } from '@lendtools/service-kit';
+import {
+  AppError,
+  faultPoint,
+  forbidden,
+  handle,
+  type Identity,
+  once,
+} from '@lendtools/service-kit';
 import type { PaymentsDeps } from '../app.ts';
 import { holdExpired, priceChanged } from '../errors.ts';
 import {
   attachIntent,
+  expirePaymentOfHold,
   findPayment,
   type NewPayment,
   nextIntentAttempt,
@@ -31,7 +39,7 @@ export const createPaymentIntent = (deps: PaymentsDeps) =>
         return { paymentId: payment.id };
       },
     );
-    return { paymentId, clientSecret: await ensureIntent(deps, paymentId) };
+    return { paymentId, clientSecret: await ensureIntent(deps, paymentId, user.token) };
   });
 
 /** The price comes from bookings; the client's amount only says what the person was shown. */
@@ -65,11 +73,16 @@ const unassigned = (
  * which Stripe keeps under the key, a fresh key is taken: what the old one may have made is unpayable,
  * since nobody was given its secret, and is cancelled when its webhook comes.
  */
-const ensureIntent = async (deps: PaymentsDeps, paymentId: string): Promise<string> => {
+const ensureIntent = async (
+  deps: PaymentsDeps,
+  paymentId: string,
+  token: string,
+): Promise<string> => {
   const { pool, stripe, logger } = deps;
   const payment = await findPayment(pool, paymentId);
   if (!payment || payment.state.status === 'canceled') throw holdExpired();
   if (payment.clientSecret) return payment.clientSecret;
+  if (payment.holdId) await checkHold(deps, payment.holdId, token);
   await faultPoint('payments.beforeStripeCreate');
   const intent = await stripe.paymentIntents
     .create(intentParams(payment), {
@@ -83,6 +96,21 @@ const ensureIntent = async (deps: PaymentsDeps, paymentId: string): Promise<stri
   const attached = await attachIntent(pool, payment.id, intent);
   if (!attached.clientSecret) throw holdExpired();
   return attached.clientSecret;
+};
+
+/**
+ * A hold that was given up before its payment's row was there told us so too early: nobody would cancel the
+ * intent. Of one that still lives now, with the row committed, BookingExpired finds the row.
+ */
+const checkHold = async (
+  { bookings, pool }: PaymentsDeps,
+  holdId: string,
+  token: string,
+): Promise<void> => {
+  await bookings.checkOut(holdId, token).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.status < 500) await expirePaymentOfHold(pool, holdId);
+    throw error;
+  });
 };
 
 /** Made of the row alone: the same key must always come with the same body. */
