@@ -42,8 +42,15 @@ export const subscribeOnce = <Q extends QueueName>(
     }),
 });
 
+/**
+ * Thrown by a handler that needs what another event, still on its way, will tell. Queues come in no common order, and
+ * one may lie behind an outage: such a message is not broken, so it waits for three days before it counts as dead.
+ */
+export class NotKnownYetError extends Error {}
+
 const prefetch = 10;
 const maxAttempts = 10;
+const patienceMs = 3 * 86_400_000;
 
 /**
  * Consumes the queues for as long as the broker lives. A failed message waits on the retry ladder while others
@@ -102,7 +109,8 @@ export class Consumers {
       try {
         await this.#handleThroughOutage(consumer, event);
       } catch (error) {
-        await this.#retryLater(channel, consumer.queue, message, error as Error);
+        const waits = error instanceof NotKnownYetError && isYoung(event);
+        await this.#retryLater(channel, consumer.queue, message, { error: error as Error, waits });
         return;
       }
       await faultPoint('consumer.beforeAck');
@@ -129,10 +137,10 @@ export class Consumers {
     channel: Channel,
     queue: QueueName,
     message: ConsumeMessage,
-    error: Error,
+    { error, waits }: { error: Error; waits: boolean },
   ): Promise<void> {
     const attempt = Number(message.properties.headers?.['x-attempt'] ?? 0) + 1;
-    if (attempt >= maxAttempts) return this.#bury(channel, queue, message, error);
+    if (attempt >= maxAttempts && !waits) return this.#bury(channel, queue, message, error);
     this.#logger.warn({ err: error, queue, attempt }, 'an event failed and will be tried again');
     const ladder = this.#broker.topology.retryDelaysMs;
     const delayMs = ladder[Math.min(attempt, ladder.length) - 1] as number;
@@ -176,3 +184,6 @@ export class Consumers {
     await Promise.all(this.#underWay);
   }
 }
+
+const isYoung = ({ occurredAt }: Event): boolean =>
+  Date.now() - Date.parse(occurredAt) < patienceMs;

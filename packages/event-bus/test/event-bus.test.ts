@@ -10,7 +10,7 @@ import {
   waitFor,
 } from '@lendtools/testing';
 import { Broker } from '../src/broker.ts';
-import { Consumers, subscribeOnce } from '../src/consumer.ts';
+import { Consumers, NotKnownYetError, subscribeOnce } from '../src/consumer.ts';
 import { replayDeadLetters, showDeadLetters } from '../src/dead-letters.ts';
 import { newEvent } from '../src/new-event.ts';
 import { addToOutbox, PostgresRelay } from '../src/outbox-postgres.ts';
@@ -186,6 +186,36 @@ describe('a consumer', () => {
     await replayDeadLetters(spy.url, queue);
 
     await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
+  });
+
+  it('waits past ten tries for what an event needs to know', async () => {
+    const userId = randomUUID();
+    const dead = await spy.countDead(queue);
+    let tries = 0;
+    behaviours.set(userId, () => {
+      if (++tries <= 12) throw new NotKnownYetError('Somebody is not known yet');
+    });
+
+    await spy.send(disabled(userId));
+
+    await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
+    expect([tries, await spy.countDead(queue)]).toEqual([13, dead]);
+  });
+
+  it('waits for it three days, no longer', async () => {
+    const userId = randomUUID();
+    const dead = await spy.countDead(queue);
+    let tries = 0;
+    behaviours.set(userId, () => {
+      tries++;
+      throw new NotKnownYetError('Somebody is never known');
+    });
+    const occurredAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+
+    await spy.send({ ...disabled(userId), occurredAt });
+
+    await waitFor('the dead letter', async () => (await spy.countDead(queue)) > dead);
+    expect(tries).toBe(10);
   });
 
   it('comes back by itself when its connection is cut', async () => {

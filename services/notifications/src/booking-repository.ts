@@ -1,3 +1,4 @@
+import { NotKnownYetError } from '@lendtools/event-bus';
 import { type Connection, Schema } from 'mongoose';
 
 /** What tells who has a booking with whom, of what. */
@@ -26,11 +27,11 @@ export const createBookingRepository = (connection: Connection) => {
 
     /**
      * A booking that something happened to.
-     * @throws Error while its own event is on its way; the consumer tries again.
+     * @throws NotKnownYetError while its own event is on its way; the consumer tries again.
      */
     async get(bookingId: string): Promise<KnownBooking> {
       const booking = await model.findById(bookingId).lean();
-      if (!booking) throw new Error(`Booking ${bookingId} is not known yet`);
+      if (!booking) throw new NotKnownYetError(`Booking ${bookingId} is not known yet`);
       return booking;
     },
 

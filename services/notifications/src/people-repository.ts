@@ -1,3 +1,4 @@
+import { NotKnownYetError } from '@lendtools/event-bus';
 import { type Connection, Schema, trusted } from 'mongoose';
 
 /** Who is told, and, for those whose tools are picked up, where. */
@@ -48,11 +49,11 @@ export const createPeopleRepository = (connection: Connection) => {
 
     /**
      * A person to be told.
-     * @throws Error while their account's event is on its way; the consumer tries again.
+     * @throws NotKnownYetError while their account's event is on its way; the consumer tries again.
      */
     async get(userId: string): Promise<Person> {
       const person = await model.findById(userId).lean();
-      if (!person) throw new Error(`Person ${userId} is not known yet`);
+      if (!person) throw new NotKnownYetError(`Person ${userId} is not known yet`);
       return person;
     },
   };
