@@ -244,6 +244,48 @@ describe('refunds', () => {
   });
 });
 
+describe('refunds to cards of banks that take their time', () => {
+  it.each([
+    ['pm_card_pendingRefund', 'pending', 'succeeded', 'refund.updated', 4200],
+    ['pm_card_refundFail', 'succeeded', 'failed', 'refund.failed', 0],
+    ['pm_card_pendingRefundFail', 'pending', 'failed', 'refund.failed', 0],
+  ])('%s: %s, then %s with %s', async (card, first, later, event, left) => {
+    const intent = await createIntent();
+    await stripe.paymentIntents.confirm(intent.id, { payment_method: card });
+
+    const refund = await stripe.refunds.create({ payment_intent: intent.id });
+    await endpoint.received(event);
+
+    expect(refund.status).toBe(first);
+    expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({
+      status: later,
+      ...(later === 'failed' && { failure_reason: 'expired_or_canceled_card' }),
+    });
+    expect(await stripe.charges.retrieve(String(refund.charge))).toMatchObject({
+      amount_refunded: left,
+    });
+  });
+
+  it('after a restart too; and the second try of a failed one stays', async () => {
+    const intent = await createIntent();
+    await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_refundFail' });
+    await stripe.refunds.create({ payment_intent: intent.id });
+    await sandbox.close();
+
+    await start();
+    await endpoint.received('refund.failed');
+    const second = await stripe.refunds.create({ payment_intent: intent.id });
+    await sandbox.close();
+    await start();
+    const next = await createIntent();
+    await stripe.paymentIntents.confirm(next.id, { payment_method: 'pm_card_pendingRefund' });
+    await stripe.refunds.create({ payment_intent: next.id });
+    await endpoint.received('refund.updated', next.id);
+
+    expect(await stripe.refunds.retrieve(second.id)).toMatchObject({ status: 'succeeded' });
+  });
+});
+
 describe('idempotency keys', () => {
   it('replay the first reply to the same request and refuse another', async () => {
     const params = { amount: 4200, currency: 'usd' };
@@ -372,6 +414,7 @@ async function start(): Promise<void> {
     dataDir,
     webhookUrl: endpoint.url,
     retryDelaysMs: [20, 40],
+    refundDelayMs: 100,
   });
   stripe = client({});
 }
@@ -428,7 +471,7 @@ interface Endpoint {
   events: Stripe.Event[];
   refuseNext(count: number): void;
   /** Resolves once an event of a type has come; jest's own limit is the deadline. */
-  received(type: string): Promise<void>;
+  received(type: string, intentId?: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -456,8 +499,11 @@ async function startEndpoint(): Promise<Endpoint> {
     refuseNext: (count) => {
       refusals = count;
     },
-    async received(type) {
-      while (!events.some((event) => event.type === type)) {
+    async received(type, intentId) {
+      const isIt = (event: Stripe.Event) =>
+        event.type === type &&
+        (!intentId || (event.data.object as Stripe.Refund).payment_intent === intentId);
+      while (!events.some(isIt)) {
         await new Promise<void>((resolve) => {
           changed = resolve;
         });

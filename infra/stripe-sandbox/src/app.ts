@@ -4,6 +4,7 @@ import { type Keys, requireAnyKey, requireIntentAccess, requireSecretKey } from 
 import { createExecutor } from './execute.ts';
 import { createFaults } from './faults.ts';
 import { API_VERSION } from './objects.ts';
+import { startRefundClock } from './refund-clock.ts';
 import { apiRoutes } from './routes.ts';
 import { standInScript } from './stand-in-script.ts';
 import { openStore } from './store.ts';
@@ -20,6 +21,8 @@ export interface SandboxOptions extends Keys {
   host?: string;
   retryDelaysMs?: number[];
   webhookTimeoutMs?: number;
+  /** When a refund to a card such as pm_card_pendingRefund moves on. */
+  refundDelayMs?: number;
 }
 
 export interface Sandbox {
@@ -44,11 +47,18 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
     timeoutMs: options.webhookTimeoutMs ?? 10_000,
   });
+  const refunds = startRefundClock(store, {
+    delayMs: options.refundDelayMs ?? 5_000,
+    onEvent: webhooks.send,
+  });
   const execute = createExecutor({
     store,
     faults,
     secretKey: options.secretKey,
-    onEvent: webhooks.send,
+    onEvent(event) {
+      webhooks.send(event);
+      refunds.hear(event);
+    },
     stopping: stopping.signal,
   });
 
@@ -96,6 +106,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
     async close() {
       stopping.abort();
       webhooks.stop();
+      refunds.stop();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;

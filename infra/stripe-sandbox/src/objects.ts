@@ -33,8 +33,9 @@ export interface PaymentMethod {
     exp_year: number;
     [key: string]: unknown;
   };
-  /** What the test card does when it is charged. It stays inside: replies leave it out. */
+  /** What the test card does when it is charged, and refunded. It stays inside: replies leave it out. */
   sandbox_outcome?: string;
+  sandbox_refund?: [first: RefundStatus, later: RefundStatus] | undefined;
 }
 
 export type IntentStatus =
@@ -83,6 +84,8 @@ export interface Charge {
   [key: string]: unknown;
 }
 
+export type RefundStatus = 'pending' | 'succeeded' | 'failed';
+
 export interface Refund {
   id: string;
   object: 'refund';
@@ -93,7 +96,7 @@ export interface Refund {
   metadata: Metadata;
   payment_intent: string;
   reason: string | null;
-  status: 'succeeded';
+  status: RefundStatus;
   [key: string]: unknown;
 }
 
@@ -105,7 +108,8 @@ export interface StripeEvent {
   data: { object: object };
   livemode: false;
   pending_webhooks: number;
-  request: { id: string; idempotency_key: string | null };
+  /** Without an id where nobody asked: something happened by itself. */
+  request: { id: string | null; idempotency_key: string | null };
   type: string;
 }
 

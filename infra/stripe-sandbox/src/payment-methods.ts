@@ -52,7 +52,7 @@ export function createToken(tx: Transaction, params: Params): object {
 }
 
 export function showMethod(method: PaymentMethod): object {
-  const { sandbox_outcome: _inside, ...shown } = method;
+  const { sandbox_outcome: _outcome, sandbox_refund: _refund, ...shown } = method;
   return shown;
 }
 
@@ -128,5 +128,6 @@ function buildMethod(card: KnownCard, expiry: Expiry, params: Params): PaymentMe
     metadata: {},
     type: 'card',
     sandbox_outcome: card.outcome,
+    sandbox_refund: card.refund,
   } as PaymentMethod;
 }

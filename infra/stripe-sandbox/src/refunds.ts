@@ -1,6 +1,8 @@
 import { type Charge, type Metadata, newId, nowInSeconds, type Refund } from './objects.ts';
 import { asParams, asText, type Params } from './payment-methods.ts';
+import type { Store } from './store.ts';
 import { invalidRequest, requiredParam } from './stripe-error.ts';
+import type { RefundPlan } from './test-cards.ts';
 import type { Transaction } from './transaction.ts';
 
 export function createRefund(tx: Transaction, params: Params): Refund {
@@ -38,7 +40,7 @@ export function createRefund(tx: Transaction, params: Params): Refund {
     payment_intent: charge.payment_intent,
     reason: asText(params.reason),
     receipt_number: null,
-    status: 'succeeded',
+    status: planOf(tx.all, charge.id)?.[0] ?? 'succeeded',
   };
   const refunded: Charge = {
     ...charge,
@@ -50,6 +52,17 @@ export function createRefund(tx: Transaction, params: Params): Refund {
   tx.emit('refund.created', refund);
   tx.emit('charge.refunded', refunded);
   return refund;
+}
+
+/**
+ * What the card makes of a refund; nothing special of most. A card whose refunds fail fails the first alone,
+ * so that what is done about a failure can be seen to work.
+ */
+export function planOf(store: Store, chargeId: string, refundId?: string): RefundPlan | undefined {
+  const charge = store.charges.get(chargeId);
+  const plan = charge && store.methods.get(charge.payment_method)?.sandbox_refund;
+  const first = [...store.refunds.values()].find((one) => one.charge === chargeId);
+  return plan?.[1] === 'failed' && first && first.id !== refundId ? undefined : plan;
 }
 
 function findCharge(tx: Transaction, params: Params): Charge {

@@ -1,4 +1,4 @@
-import type { StripeErrorBody } from './objects.ts';
+import type { RefundStatus, StripeErrorBody } from './objects.ts';
 import { StripeError } from './stripe-error.ts';
 
 /** What happens when a card is charged; `authenticate` asks for 3-D Secure first. */
@@ -25,9 +25,13 @@ const DECLINES = {
   ],
 } as const satisfies Record<string, readonly [string, string | undefined, string]>;
 
+/** How a refund to such a card begins, and how it stands some time later. */
+export type RefundPlan = [first: RefundStatus, later: RefundStatus];
+
 interface TestCard {
   brand: string;
   outcome: Outcome;
+  refund?: RefundPlan;
   /** The names that stand for the card on the server: `pm_card_<name>` and `tok_<name>`. */
   names?: string[];
 }
@@ -43,6 +47,25 @@ const CARDS: Record<string, TestCard> = {
   '3056930009020004': { brand: 'diners', outcome: 'succeed', names: ['diners'] },
   '3566002020360505': { brand: 'jcb', outcome: 'succeed', names: ['jcb'] },
   '6200000000000005': { brand: 'unionpay', outcome: 'succeed', names: ['unionpay'] },
+  '4000000000007726': {
+    brand: 'visa',
+    outcome: 'succeed',
+    refund: ['pending', 'succeeded'],
+    names: ['pendingRefund'],
+  },
+  '4000000000005126': {
+    brand: 'visa',
+    outcome: 'succeed',
+    refund: ['succeeded', 'failed'],
+    names: ['refundFail'],
+  },
+  // Stripe has no card for this; in life it is the commonest failure.
+  '4000000000007734': {
+    brand: 'visa',
+    outcome: 'succeed',
+    refund: ['pending', 'failed'],
+    names: ['pendingRefundFail'],
+  },
   '4000000000000002': {
     brand: 'visa',
     outcome: 'card_declined',
@@ -101,13 +124,14 @@ export interface KnownCard {
   brand: string;
   last4: string;
   outcome: Outcome;
+  refund?: RefundPlan | undefined;
 }
 
 /** Finds the card that a name such as `pm_card_visa` or `tok_visa` stands for. */
 export function cardByName(id: string): KnownCard | undefined {
   const name = id.replace(/^(pm_card|tok)_/, '');
   const found = Object.entries(CARDS).find(([, card]) => card.names?.includes(name));
-  return found && { brand: found[1].brand, last4: found[0].slice(-4), outcome: found[1].outcome };
+  return found && cardByNumber(found[0]);
 }
 
 /** Finds the card with a number; a number that is nobody's test card is declined as a live one. */
@@ -115,7 +139,7 @@ export function cardByNumber(number: string): KnownCard {
   const card = CARDS[number];
   const last4 = number.slice(-4);
   return card
-    ? { brand: card.brand, last4, outcome: card.outcome }
+    ? { brand: card.brand, last4, outcome: card.outcome, refund: card.refund }
     : { brand: 'unknown', last4, outcome: 'live_card' };
 }
 
