@@ -119,23 +119,25 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       await model.updateMany({ userId, readAt: null }, { readAt: new Date() });
     },
 
-    async isRead(id: string): Promise<boolean> {
-      return (await model.findById(id, { readAt: 1 }).lean())?.readAt instanceof Date;
-    },
-
-    /** Whether an older message notice of the booking is unread, not older than a day. */
-    async hasUnreadMessageBefore(notice: Notice & { userId: string }): Promise<boolean> {
-      const { userId, bookingId, id } = notice;
-      const dayAgo = new Date(Date.now() - 86_400_000);
-      const found = await model.exists({
+    /**
+     * Whether the e-mail of a message's notice is unneeded: the message was read, or an older one of the booking, not
+     * older than a day, is unread too and has an e-mail of its own.
+     */
+    async isReadOrSpokenFor(id: string): Promise<boolean> {
+      const notice = await model.findById(id).lean();
+      if (!notice) return false;
+      if (notice.readAt) return true;
+      const { userId, bookingId, createdAt } = notice;
+      const dayBefore = new Date(createdAt.getTime() - 86_400_000);
+      const older = await model.exists({
         userId,
         bookingId,
         kind: 'message',
         readAt: null,
         _id: trusted({ $lt: id }),
-        createdAt: trusted({ $gt: dayAgo }),
+        createdAt: trusted({ $gt: dayBefore }),
       });
-      return found !== null;
+      return older !== null;
     },
 
     /** The notices that bookings made for their owner. */

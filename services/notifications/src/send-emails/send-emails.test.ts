@@ -111,6 +111,26 @@ describe('the e-mail log', () => {
     expect(service.emailsTo(owner.email).some(({ subject }) => /wrote/.test(subject))).toBe(false);
   });
 
+  it('sends the e-mail of a later message when only the earlier one was read', async () => {
+    const { owner, renter, booking } = await bookTool(service);
+    const said = messageSent({
+      bookingId: booking.bookingId,
+      fromUserId: renter.id,
+      toUserId: owner.id,
+    });
+
+    await service.broker.sendNew('MessageSent', said);
+    const [first] = await service.expectNotices(owner, 2);
+    await service.broker.sendNew('ReplySent', { ...said, replyId: randomUUIDv7(), text: 'Hello?' });
+    await service.expectNotices(owner, 3);
+    const path = `/api/user/${owner.id}/notifications/${first?.id}/read`;
+    await service.http.put(path, { token: owner.token });
+
+    const { text } = await service.expectEmail(owner.email, /wrote to you/);
+    expect(text).toContain('Hello?');
+    await logged(owner.email, 'unneeded');
+  });
+
   it('lets no name or tool smuggle in a header, a recipient or markup', async () => {
     const nasty = 'Drill\r\nBcc: victim@example.com\r\n\r\n<img src=x onerror=alert(1)>';
     const owner = await service.introduce('Olga\r\nBcc: victim@example.com');

@@ -71,7 +71,7 @@ export const createEmailSender = (deps: {
 type Deps = Parameters<typeof createEmailSender>[0];
 
 const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
-  if (email.unlessRead && (await deps.notices.isRead(email.unlessRead)))
+  if (email.unlessRead && (await deps.notices.isReadOrSpokenFor(email.unlessRead)))
     return deps.emails.finish(email, 'unneeded');
   try {
     await deps.transport(email);

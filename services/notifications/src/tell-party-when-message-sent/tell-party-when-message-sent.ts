@@ -5,8 +5,8 @@ import { messageLetter } from '../email/booking-letters.ts';
 import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 
 /**
- * Each message makes a notice. An e-mail follows only for the first that stays unread, and only if it still is when
- * the e-mail leaves: two people who talk get none, and one who is away gets one, not one for each line.
+ * Each message makes a notice and puts off an e-mail. Which of them leave is decided when they are due, by what is
+ * unread then: two people who talk get none, and one who is away gets one, not one for each line.
  */
 export const tellPartyWhenMessageSent = (deps: NotificationsDeps): Consumer =>
   subscribe('notifications.tell-party-when-message-sent', async ({ id: eventId, data }) => {
@@ -21,7 +21,6 @@ export const tellPartyWhenMessageSent = (deps: NotificationsDeps): Consumer =>
       kind,
       message,
     });
-    if (await deps.notices.hasUnreadMessageBefore({ ...notice, userId })) return;
 
     const [person, booking] = await Promise.all([
       deps.people.get(userId),
