@@ -81,6 +81,15 @@ describe('POST /api/logout', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
+  it('clears no cookie for a page of another site, which got none from the browser', async () => {
+    const reply = await accounts.http.post('/api/logout', {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+
+    expect(reply.status).toBe(403);
+    expect(reply.headers.get('set-cookie')).toBeNull();
+  });
+
   it('leaves the other sessions of the user alone', async () => {
     const { email } = await accounts.signUp();
     const [phone, laptop] = [await accounts.logIn(email), await accounts.logIn(email)];

@@ -8,7 +8,8 @@ export const logOut = (deps: Deps) =>
   handle(routes.logout, async ({ body, user, request, response }) => {
     const { cookie } = deps;
     const fromCookie = cookie.read(request);
-    if (fromCookie) cookie.refuseCrossSite(request, { byCookie: true });
+    // Also without the cookie, which browsers keep back: they would still obey the reply that clears it.
+    cookie.refuseCrossSite(request, { byCookie: fromCookie !== undefined });
 
     await cutAccess(deps, async (tx, tell) => {
       const ids = new Set([user?.sessionId]);
