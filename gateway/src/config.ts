@@ -1,21 +1,16 @@
-import { processEnv } from '@lendtools/service-kit';
+import { processEnv, replicaUrls } from '@lendtools/service-kit';
 import { z } from 'zod';
-
-const replicas = z
-  .string()
-  .transform((list) => list.split(',').map((url) => url.trim()))
-  .pipe(z.array(z.url()).min(1));
 
 export const config = z.object({
   ...processEnv,
-  ACCOUNTS_URL: replicas.describe(
+  ACCOUNTS_URL: replicaUrls.describe(
     'Comma-separated, one for each replica; so are the other services',
   ),
-  CATALOG_URL: replicas,
-  BOOKINGS_URL: replicas,
-  PAYMENTS_URL: replicas,
-  MESSAGING_URL: replicas,
-  NOTIFICATIONS_URL: replicas,
+  CATALOG_URL: replicaUrls,
+  BOOKINGS_URL: replicaUrls,
+  PAYMENTS_URL: replicaUrls,
+  MESSAGING_URL: replicaUrls,
+  NOTIFICATIONS_URL: replicaUrls,
   WEB_DIST: z.string().describe('The folder of the built web app'),
   STRIPE_API_BASE: z
     .url()

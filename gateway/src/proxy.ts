@@ -1,10 +1,9 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { ServiceName } from '@lendtools/contracts';
-import { AppError, type Logger, sendProblem } from '@lendtools/service-kit';
+import { AppError, isRefused, type Logger, sendProblem, Upstreams } from '@lendtools/service-kit';
 import type { Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
-import { Upstreams } from './upstreams.ts';
 
 const answerWithinMs = 60_000;
 
@@ -12,15 +11,16 @@ const answerWithinMs = 60_000;
 const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 128, timeout: 65_000 });
 
 const timedOut = Symbol('timed out');
-type Exchange = IncomingMessage & { upstream?: string; [timedOut]?: boolean };
+type Exchange = IncomingMessage & { upstream?: string; tries?: number; [timedOut]?: boolean };
 
 /** Forwards to a service as it came: no body is read here, so uploads stream and webhooks keep their bytes. */
 export const createProxy = (service: ServiceName, urls: readonly string[], logger: Logger) => {
   const upstreams = new Upstreams(urls);
-  return createProxyMiddleware<Exchange, Response>({
+  const proxy = createProxyMiddleware<Exchange, Response>({
     target: urls[0] as string,
     router: (request) => {
       request.upstream = upstreams.pick();
+      request.tries = (request.tries ?? 0) + 1;
       return request.upstream;
     },
     agent,
@@ -36,16 +36,24 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
         upstreamRequest.once('close', () => clearTimeout(timer));
       },
       error(error, request, response) {
-        const code = (error as { code?: string }).code;
-        if (code === 'ECONNREFUSED' && request.upstream) upstreams.rest(request.upstream);
+        const refused = isRefused(error);
+        if (refused) upstreams.rest(request.upstream ?? '');
         if (response instanceof Socket) return void response.destroy();
+        // Another replica may listen. A body may be half read by now and can't be sent again.
+        if (refused && !hasBody(request) && (request.tries ?? 0) < urls.length) {
+          return void proxy(request, response);
+        }
         if (request.socket.destroyed || response.headersSent) return void response.destroy();
         logger.warn({ err: error, service, path: request.url }, 'an upstream failed');
         sendProblem(response, upstreamProblem(request), String(request.headers['x-request-id']));
       },
     },
   });
+  return proxy;
 };
+
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 
 const upstreamProblem = (request: Exchange): AppError =>
   request[timedOut]

@@ -68,7 +68,7 @@ function sharedEnvironment(_context: ServerContext, around: Surroundings): NodeJ
   return {
     AMQP_URL: around.servers.rabbitmq.amqpUrl,
     PUBLIC_URL: around.site,
-    ACCOUNTS_URL: firstUrl('accounts', around),
+    ACCOUNTS_URL: urlsOf('accounts', around).join(','),
   };
 }
 
@@ -91,11 +91,14 @@ function environmentOf(
     case 'catalog':
       return { DATABASE_URL: databases.catalog, IMAGES_DIR: join(imagesFolder, 'catalog') };
     case 'bookings':
-      return { DATABASE_URL: databases.bookings, PAYMENTS_URL: firstUrl('payments', around) };
+      return {
+        DATABASE_URL: databases.bookings,
+        PAYMENTS_URL: urlsOf('payments', around).join(','),
+      };
     case 'payments':
       return {
         DATABASE_URL: databases.payments,
-        BOOKINGS_URL: firstUrl('bookings', around),
+        BOOKINGS_URL: urlsOf('bookings', around).join(','),
         STRIPE_SECRET_KEY: stripe.secretKey,
         STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
         STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
@@ -114,10 +117,6 @@ function environmentOf(
 
 function stripeApiBase({ stripe }: Surroundings): NodeJS.ProcessEnv {
   return stripe.apiBase === null ? {} : { STRIPE_API_BASE: stripe.apiBase };
-}
-
-function firstUrl(service: ServiceName, around: Surroundings): string {
-  return urlsOf(service, around)[0] ?? '';
 }
 
 function urlsOf(service: ServiceName, around: Surroundings): string[] {

@@ -28,7 +28,7 @@ interface ServiceConfig {
   PORT: number;
   LOG_LEVEL: string;
   AMQP_URL: string;
-  ACCOUNTS_URL: string;
+  ACCOUNTS_URL: string[];
   CHECK_REPLIES: boolean;
 }
 

@@ -8,6 +8,7 @@ import {
 import { unauthenticated, unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
 import { Revocations, revocationsReply } from './revocations.ts';
+import { Upstreams } from './upstreams.ts';
 
 export const tokenIssuer = 'lendtools';
 export const tokenAudience = 'lendtools-api';
@@ -23,30 +24,41 @@ export interface Identity {
   token: string;
 }
 
+const retryLoadMs = 1_000;
+
 /**
- * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start and again
- * while they are missing; a verified token is remembered for its short life, because verifying one takes 83 us.
+ * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start and whenever
+ * the broker's connection is new, because what was revoked meanwhile was heard by nobody here; a load that fails is
+ * tried again until accounts answers. A verified token is remembered for its short life: verifying one takes 83 us.
  */
 export class Authenticator {
   readonly revocations = new Revocations();
-  readonly #accountsUrl: string;
+  readonly #accounts: Upstreams;
   readonly #logger: Logger;
   readonly #verified = new Map<string, Identity>();
   #keys: JWTVerifyGetKey | undefined;
   #loading: Promise<void> | undefined;
+  #retry: NodeJS.Timeout | undefined;
   #keysLoadedAtMs = 0;
 
-  constructor(accountsUrl: string, logger: Logger) {
-    this.#accountsUrl = accountsUrl;
+  constructor(accountsUrls: readonly string[], logger: Logger) {
+    this.#accounts = new Upstreams(accountsUrls);
     this.#logger = logger;
   }
 
-  /** Loads keys and revocations; a failure is logged and tried again by the next token that needs them. */
-  load(): Promise<void> {
+  /** Resolves after one try that began after this call: an earlier one may have read too early. Never throws. */
+  async load(): Promise<void> {
+    await this.#loading;
+    await this.#tryToLoad();
+  }
+
+  #tryToLoad(): Promise<void> {
     this.#loading ??= this.#fetch()
-      .catch((error: unknown) =>
-        this.#logger.warn({ err: error }, 'accounts could not be asked for its keys'),
-      )
+      .catch((error: unknown) => {
+        this.#logger.warn({ err: error }, 'accounts could not be asked for its keys');
+        clearTimeout(this.#retry);
+        this.#retry = setTimeout(() => void this.#tryToLoad(), retryLoadMs).unref();
+      })
       .finally(() => {
         this.#loading = undefined;
       });
@@ -55,9 +67,7 @@ export class Authenticator {
 
   async #fetch(): Promise<void> {
     const get = async (path: string): Promise<unknown> => {
-      const reply = await fetch(new URL(path, this.#accountsUrl), {
-        signal: AbortSignal.timeout(3_000),
-      });
+      const reply = await this.#accounts.fetch(path, { signal: AbortSignal.timeout(3_000) });
       if (!reply.ok) throw new Error(`accounts answered ${reply.status} at ${path}`);
       return reply.json();
     };
@@ -90,7 +100,7 @@ export class Authenticator {
   }
 
   async #verifyNew(token: string): Promise<Identity> {
-    if (!this.#keys) await this.load();
+    if (!this.#keys) await this.#tryToLoad();
     if (!this.#keys) throw unavailable();
     try {
       const identity = await readToken(token, this.#keys);

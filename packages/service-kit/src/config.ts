@@ -11,10 +11,16 @@ export const processEnv = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
 };
 
+/** The replicas of a service: one URL, or several with commas between them. */
+export const replicaUrls = z
+  .string()
+  .transform((list) => list.split(',').map((url) => url.trim()))
+  .pipe(z.array(z.url()).min(1));
+
 export const serviceEnv = {
   ...processEnv,
   AMQP_URL: z.url().describe('RabbitMQ, with its virtual host'),
-  ACCOUNTS_URL: z.url().describe("Where accounts' keys and recent revocations are"),
+  ACCOUNTS_URL: replicaUrls.describe("Where accounts' keys and recent revocations are"),
   CHECK_REPLIES: z
     .stringbool()
     .default(false)

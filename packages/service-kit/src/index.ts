@@ -13,6 +13,7 @@ export * from './logging.ts';
 export * from './metrics.ts';
 export * from './problem.ts';
 export * from './revocations.ts';
+export * from './upstreams.ts';
 
 /** The folder of the tables that the kit itself needs in a service's database. */
 export const kitMigrations = new URL('../migrations/', import.meta.url).pathname;

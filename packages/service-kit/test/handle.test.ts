@@ -67,7 +67,7 @@ let client: ReturnType<typeof httpClient>;
 beforeAll(async () => {
   accounts = await startTestAccounts();
   const logger = createLogger('test', 'silent');
-  authenticator = new Authenticator(accounts.url, logger);
+  authenticator = new Authenticator([accounts.url], logger);
   const app = createApp(
     {
       logger,

@@ -55,7 +55,7 @@ export class OwnAuthenticator extends Authenticator {
   #db: Db | undefined;
 
   constructor(publicKeys: JSONWebKeySet, logger: Logger) {
-    super('', logger);
+    super([], logger);
     this.#publicKeys = publicKeys;
     this.#ownLogger = logger;
     this.useKeys(publicKeys);

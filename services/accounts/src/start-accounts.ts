@@ -34,7 +34,7 @@ export const startAccounts = async (
   return startPostgresService(
     'accounts',
     // It is its own authenticator, so there is no address to ask.
-    { ...config, ACCOUNTS_URL: '' },
+    { ...config, ACCOUNTS_URL: [] },
     {
       ...options,
       authenticator,

@@ -1,12 +1,12 @@
-import { serviceEnv } from '@lendtools/service-kit';
+import { replicaUrls, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
 export const config = z.object({
   ...serviceEnv,
   DATABASE_URL: z.url().describe("PostgreSQL, this service's own database"),
-  PAYMENTS_URL: z
-    .url()
-    .describe('Payments, asked when a client books before its payment was heard of'),
+  PAYMENTS_URL: replicaUrls.describe(
+    'Payments, asked when a client books before its payment was heard of',
+  ),
   HOLD_TTL_MINUTES: z.coerce
     .number()
     .positive()

@@ -7,12 +7,11 @@ import type { Deps } from './deps.ts';
  * @throws AppError 503 when payments can't say: "please pay" would be a lie that costs money
  */
 export const askPayments = async (
-  { config, logger }: Deps,
+  { payments, logger }: Deps,
   user: Identity,
 ): Promise<EventData<'PaymentSucceeded'>[]> => {
   try {
-    const url = new URL(`/internal/users/${user.userId}/payments`, config.PAYMENTS_URL);
-    const reply = await fetch(url, {
+    const reply = await payments.fetch(`/internal/users/${user.userId}/payments`, {
       headers: {
         authorization: `Bearer ${user.token}`,
         'x-request-id': currentContext()?.correlationId ?? '',

@@ -1,5 +1,5 @@
 import { startPostgresService, type Topology } from '@lendtools/event-bus';
-import { type Running, repeat } from '@lendtools/service-kit';
+import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
@@ -16,7 +16,7 @@ export const startBookings = (
     ...options,
     migrations: new URL('../migrations/', import.meta.url).pathname,
     build: (base) => {
-      const deps = { ...base, config };
+      const deps = { ...base, config, payments: new Upstreams(config.PAYMENTS_URL) };
       return {
         routes: routes(deps),
         consumers: consumers(deps),

@@ -20,8 +20,25 @@ export class Upstreams {
   }
 
   rest(url: string, nowMs = Date.now()): void {
-    for (const replica of this.#replicas)
-      if (url.startsWith(replica.url)) replica.restsUntilMs = nowMs + restMs;
+    const replica = this.#replicas.find((each) => each.url === url);
+    if (replica) replica.restsUntilMs = nowMs + restMs;
+  }
+
+  /**
+   * Asks one replica, and the next one where nobody listens: then nothing was sent, so any request may be repeated.
+   * @throws what `fetch` throws, when no replica takes the connection or the one that did fails
+   */
+  async fetch(path: string, init: RequestInit): Promise<Response> {
+    for (let left = this.#replicas.length; ; left--) {
+      const base = this.pick();
+      try {
+        return await fetch(new URL(path, base), init);
+      } catch (error) {
+        if (!isRefused((error as Error).cause)) throw error;
+        this.rest(base);
+        if (left <= 1) throw error;
+      }
+    }
   }
 
   #turn(): { url: string; restsUntilMs: number } {
@@ -29,3 +46,7 @@ export class Upstreams {
     return this.#replicas[this.#next] as { url: string; restsUntilMs: number };
   }
 }
+
+/** True for the error of a connection that nobody took. */
+export const isRefused = (error: unknown): boolean =>
+  (error as { code?: string } | undefined)?.code === 'ECONNREFUSED';

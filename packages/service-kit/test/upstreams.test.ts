@@ -1,0 +1,75 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isRefused, Upstreams } from '../src/upstreams.ts';
+
+let server: Server;
+let open: string;
+/** Where somebody listened a moment ago. */
+let closed: string;
+
+const listen = async (each: Server): Promise<string> => {
+  await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(each.address() as AddressInfo).port}`;
+};
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    if (request.url === '/hangUp') request.socket.destroy();
+    else response.end(request.method);
+  });
+  open = await listen(server);
+  const other = createServer();
+  closed = await listen(other);
+  other.close();
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+describe('Upstreams', () => {
+  it('asks its replicas in turn', () => {
+    const upstreams = new Upstreams(['http://a', 'http://b']);
+
+    expect(new Set([upstreams.pick(), upstreams.pick()])).toEqual(
+      new Set(['http://a', 'http://b']),
+    );
+  });
+
+  it('passes over one that rests, for a second', () => {
+    const upstreams = new Upstreams(['http://a', 'http://b']);
+    upstreams.rest('http://a', 0);
+
+    expect([upstreams.pick(500), upstreams.pick(500)]).toEqual(['http://b', 'http://b']);
+    expect(new Set([upstreams.pick(1_500), upstreams.pick(1_500)]).size).toBe(2);
+  });
+
+  it('asks the next one where nobody listens, any kind of request', async () => {
+    const upstreams = new Upstreams([closed, open]);
+
+    for (let i = 0; i < 4; i++) {
+      const reply = await upstreams.fetch('/', { method: 'POST', body: 'x' });
+      expect(await reply.text()).toBe('POST');
+    }
+  });
+
+  it('asks nobody twice who may have taken the request', async () => {
+    let asked = 0;
+    server.on('request', () => asked++);
+
+    await expect(
+      new Upstreams([open, open]).fetch('/hangUp', { method: 'POST' }),
+    ).rejects.toThrow();
+
+    expect(asked).toBe(1);
+  });
+
+  it('fails when nobody listens at all', async () => {
+    const failure = await new Upstreams([closed, closed])
+      .fetch('/', {})
+      .catch((error) => error.cause);
+
+    expect(isRefused(failure)).toBe(true);
+  });
+});
