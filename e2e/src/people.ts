@@ -14,9 +14,18 @@ export interface Person {
   address: string;
 }
 
+type ProfileField =
+  | 'user_name'
+  | 'first_name'
+  | 'last_name'
+  | 'city'
+  | 'state'
+  | 'phone'
+  | 'address';
+
 /** Signs somebody up and logs them in, as a client of the documented calls does. */
 export const newPerson = async (
-  overrides: Partial<Record<'first_name' | 'city' | 'state' | 'phone' | 'address', string>> = {},
+  overrides: Partial<Record<ProfileField, string>> = {},
 ): Promise<Person> => {
   const email = `${randomUUID()}@lendtools.test`;
   const password = `pine-${randomUUID()}`;

@@ -35,10 +35,17 @@ const disable = async (person: Person, by: Person): Promise<void> => {
   });
 };
 
-export const createWorld = async (): Promise<World> => {
+/** @param words put into every text that people of this world write about themselves and their things */
+export const createWorld = async (words = 'Hill'): Promise<World> => {
   // Each with a phone and an address of their own, so that whose is shown can be told.
   const somebody = (first_name: string, digit: number) =>
-    newPerson({ first_name, phone: `+1 737 555 01${digit}${digit}`, address: `${digit}7 Elm Row` });
+    newPerson({
+      user_name: words,
+      last_name: words,
+      first_name,
+      phone: `+1 737 555 01${digit}${digit}`,
+      address: `${digit}7 Elm Row`,
+    });
   const [owner, renter, other, disabled, boss] = await Promise.all([
     somebody('Olive', 1),
     somebody('Rene', 2),
@@ -46,7 +53,7 @@ export const createWorld = async (): Promise<World> => {
     somebody('Dora', 4),
     admin(),
   ]);
-  const toolId = await listTool(owner);
+  const toolId = await listTool(owner, { name: `Drill ${words}`, description: words });
   const { paymentId, clientSecret } = await buyAndCloseTheTab(renter, [line(toolId, 0, 2)]);
   const [booking] = await waitFor('the booking', async () => {
     const all = await bookingsOf(renter);
@@ -55,7 +62,7 @@ export const createWorld = async (): Promise<World> => {
   const sent = await waitFor('the thread', async () => {
     const reply = await api().post(`/api/rentalBookings/${booking.id}/send-message`, {
       token: renter.token,
-      body: { message: 'Hello' },
+      body: { message: words },
     });
     return reply.status === 201 && reply;
   });
