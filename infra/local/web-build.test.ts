@@ -1,8 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { hashSources } from './web-build.ts';
+import { hashSources, publishBuild } from './web-build.ts';
 
 let folder: string;
 
@@ -40,5 +48,38 @@ describe('the hash of the sources', () => {
     writeFileSync(join(folder, 'dist', 'app.js'), 'built');
 
     expect(hashSources([folder])).toBe(before);
+  });
+});
+
+describe('publishBuild', () => {
+  const build = (name: string, files: Record<string, string>): string => {
+    const root = join(folder, name);
+    mkdirSync(join(root, 'assets'), { recursive: true });
+    for (const [file, content] of Object.entries(files)) writeFileSync(join(root, file), content);
+    return root;
+  };
+
+  it('replaces the page and keeps what open pages still ask for', async () => {
+    const served = build('served', { 'index.html': 'old', 'assets/home-1.js': 'old home' });
+    const fresh = build('fresh', { 'index.html': 'new', 'assets/home-2.js': 'new home' });
+
+    await publishBuild(fresh, served);
+
+    const contents = ['index.html', 'assets/home-1.js', 'assets/home-2.js'].map((file) =>
+      readFileSync(join(served, file), 'utf8'),
+    );
+    expect(contents).toEqual(['new', 'old home', 'new home']);
+    expect(readdirSync(join(served, 'assets'))).toHaveLength(2);
+  });
+
+  it('lets go of what no build has had for a week', async () => {
+    const served = build('long-served', { 'assets/home-0.js': '', 'assets/font.woff2': 'f' });
+    const fresh = build('next', { 'index.html': 'new', 'assets/font.woff2': 'f' });
+    const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000);
+    utimesSync(join(served, 'assets/home-0.js'), eightDaysAgo, eightDaysAgo);
+
+    await publishBuild(fresh, served);
+
+    expect(readdirSync(join(served, 'assets'))).toEqual(['font.woff2']);
   });
 });

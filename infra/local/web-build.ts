@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { projectRoot } from './servers.ts';
 
@@ -27,9 +29,39 @@ export async function buildWebIfStale(say: (line: string) => void): Promise<WebA
     return { folder: distFolder, choice: 'built already' };
   }
   say('Web app: building');
-  await runBuild();
+  const fresh = await mkdtemp(join(tmpdir(), 'lendtools-web-'));
+  try {
+    await runBuild(fresh);
+    await publishBuild(fresh, distFolder);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
   writeFileSync(hashFile, sources);
   return { folder: distFolder, choice: 'built' };
+}
+
+const keptAssetsMs = 7 * 86_400_000;
+
+/**
+ * Puts a build in the place of the one that gateways are serving. Every file appears whole, the page after all that
+ * it asks for; the former build's assets stay for a week, since open pages still load their screens from them.
+ */
+export async function publishBuild(from: string, to: string): Promise<void> {
+  const files = (await readdir(from, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(from, join(entry.parentPath, entry.name)));
+  const page = 'index.html';
+  for (const file of [...files.filter((name) => name !== page), page]) {
+    const target = join(to, file);
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(join(from, file), `${target}.next`);
+    await rename(`${target}.next`, target);
+  }
+  for (const name of await readdir(join(to, 'assets'))) {
+    const path = join('assets', name);
+    const { mtimeMs } = await stat(join(to, path));
+    if (!files.includes(path) && Date.now() - mtimeMs > keptAssetsMs) await rm(join(to, path));
+  }
 }
 
 /** One hash over the names and the content of all files, whatever their dates. */
@@ -61,9 +93,10 @@ function readdirSyncOrNull(path: string): string[] | null {
   }
 }
 
-function runBuild(): Promise<void> {
+function runBuild(folder: string): Promise<void> {
   return new Promise((done, reject) => {
-    const child = spawn('npm', ['run', '--silent', '--workspace', 'web', 'build'], {
+    const build = ['run', '--silent', '--workspace', 'web', 'build', '--'];
+    const child = spawn('npm', [...build, '--outDir', folder, '--emptyOutDir'], {
       cwd: projectRoot,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
