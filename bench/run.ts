@@ -8,6 +8,7 @@ import {
 import { createLogger, createPool } from '@lendtools/service-kit';
 import { type Bench, startBench } from './src/bench-marketplace.ts';
 import { benchBrowse } from './src/browse.ts';
+import { benchEnumeration } from './src/enumeration.ts';
 import { benchLiveMessage } from './src/live-message.ts';
 import { benchOutbox } from './src/outbox.ts';
 import { benchProcesses } from './src/processes.ts';
@@ -45,6 +46,8 @@ try {
   rows.push(await benchOutbox());
   console.log('Purchases');
   rows.push(...(await benchPurchases()));
+  console.log('Enumeration');
+  rows.push(...(await benchEnumeration()));
   console.log('Processes');
   rows.push(...(await benchProcesses(small)));
 } finally {

@@ -1,5 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { marketplace } from '@lendtools/e2e/marketplace';
 import { api, listTool, newPerson, type Person } from '@lendtools/e2e/people';
 import { bookingsOf, buyAndCloseTheTab, line } from '@lendtools/e2e/purchases';
 import { waitFor } from '@lendtools/testing';
@@ -10,8 +11,15 @@ import { interleave, median, type Row } from './statistics.ts';
 const messages = 200;
 
 const connect = async (url: string, token?: string): Promise<Socket> => {
-  const socket = io(url, { transports: ['websocket'], auth: { token } });
-  await once(socket as never, 'connect');
+  const socket = io(url, {
+    transports: ['websocket'],
+    auth: { token },
+    extraHeaders: { origin: new URL(marketplace().site).origin },
+  });
+  await Promise.race([
+    once(socket as never, 'connect'),
+    once(socket as never, 'connect_error').then(([error]) => Promise.reject(error)),
+  ]);
   return socket;
 };
 

@@ -33,6 +33,7 @@ class Ears {
     const socket = io(marketplace().site, {
       transports: ['websocket'],
       auth: { token: owner.token },
+      extraHeaders: { origin: new URL(marketplace().site).origin },
     });
     this.#sockets.push(socket);
     await new Promise<void>((resolve) => socket.once('connect', resolve));
