@@ -13,6 +13,7 @@ import { Gallery } from './gallery.tsx';
 import { Reviews } from './reviews.tsx';
 import classes from './tool-page.module.css';
 
+/** What it is and where, at one look: above the pictures on a wide screen, below them on a phone. */
 function Facts({ tool }: { tool: Tool }) {
   return (
     <header>
@@ -24,16 +25,19 @@ function Facts({ tool }: { tool: Tool }) {
       </Group>
       <Title order={1}>{tool.name}</Title>
       <Group gap="md" mt="xs">
-        <Price amount={tool.price} circle={tool.rental_circle} fz="1.25rem" />
+        <Price
+          amount={tool.price}
+          circle={tool.rental_circle}
+          fz="1.25rem"
+          className={classes.price}
+        />
         <RatingStars value={tool.rating} count={tool.reviewCount} />
-      </Group>
-      <Group gap="lg" mt="xs" c="dimmed">
-        <Group gap={6}>
+        <Group gap={6} c="dimmed">
           <IconMapPin size={18} aria-hidden />
           {tool.user.city}, {tool.user.state}
         </Group>
         {tool.quantity > 1 && (
-          <Group gap={6}>
+          <Group gap={6} c="dimmed">
             <IconStack2 size={18} aria-hidden />
             {tool.quantity} of them
           </Group>
@@ -65,9 +69,11 @@ function Waiting() {
         <Text role="status" c="dimmed">
           loading data
         </Text>
-        <Skeleton className={classes.pictureSkeleton} radius={20} />
         <Skeleton h={36} w="70%" />
         <Skeleton h={20} w="40%" />
+        <div className={classes.pictures}>
+          <Skeleton className={classes.pictureSkeleton} radius={20} />
+        </div>
         <Skeleton h={96} />
       </Stack>
       <Skeleton h={420} radius={20} visibleFrom="md" />
@@ -113,8 +119,10 @@ export function Component() {
       {tool && (
         <div className={classes.columns}>
           <Stack gap="xl" className={classes.story}>
-            <Gallery tool={tool} />
             <Facts tool={tool} />
+            <div className={classes.pictures}>
+              <Gallery tool={tool} />
+            </div>
             <Text className={classes.prose}>{tool.description}</Text>
             <Owner tool={tool} />
             <Reviews toolId={tool.id} />
