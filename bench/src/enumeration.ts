@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import { newPerson } from '@lendtools/e2e/people';
+import { httpClient } from '@lendtools/testing';
+import type { Bench } from './bench-marketplace.ts';
+import { median, type Row } from './statistics.ts';
+
+const rounds = 60;
+const boundMs = 10;
+
+/**
+ * Whether an answer's time tells if an e-mail has an account: medians of interleaved asks, for one that has and for
+ * new ones that have none. Status and body must be the same to the letter.
+ */
+export const benchEnumeration = async (bench: Bench): Promise<Row[]> => {
+  const api = httpClient(bench.site);
+  const { email } = await newPerson();
+  const ask = async (path: string, body: object) => {
+    const started = performance.now();
+    const { status, body: said } = await api.post(path, { body });
+    const { requestId: _, ...words } = said;
+    return { ms: performance.now() - started, answer: JSON.stringify([status, words]) };
+  };
+
+  const rows: Row[] = [];
+  for (const path of ['/api/login', '/api/request-password-token']) {
+    const known: number[] = [];
+    const unknown: number[] = [];
+    const answers = new Set<string>();
+    for (let round = 0; round < rounds; round++) {
+      const password = `wrong-${randomUUID()}`;
+      const one = await ask(path, { email, password });
+      const other = await ask(path, { email: `${randomUUID()}@lendtools.test`, password });
+      known.push(one.ms);
+      unknown.push(other.ms);
+      answers.add(one.answer).add(other.answer);
+    }
+    const [knownMs, unknownMs] = [median(known), median(unknown)];
+    rows.push({
+      name: `${path}: known and unknown e-mail`,
+      measured: `${knownMs.toFixed(1)} and ${unknownMs.toFixed(1)} ms, ${answers.size} answer`,
+      bound: `≤ ${boundMs} ms apart, 1 answer`,
+      kept: Math.abs(knownMs - unknownMs) <= boundMs && answers.size === 1,
+    });
+  }
+  return rows;
+};
