@@ -47,7 +47,7 @@ try {
   console.log('Purchases');
   rows.push(...(await benchPurchases()));
   console.log('Enumeration');
-  rows.push(...(await benchEnumeration(small)));
+  rows.push(...(await benchEnumeration()));
   console.log('Processes');
   rows.push(...(await benchProcesses(small)));
 } finally {

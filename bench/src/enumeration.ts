@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newPerson } from '@lendtools/e2e/people';
-import { httpClient } from '@lendtools/testing';
-import type { Bench } from './bench-marketplace.ts';
+import { api, newPerson } from '@lendtools/e2e/people';
 import { median, type Row } from './statistics.ts';
 
 const rounds = 60;
@@ -11,12 +9,11 @@ const boundMs = 10;
  * Whether an answer's time tells if an e-mail has an account: medians of interleaved asks, for one that has and for
  * new ones that have none. Status and body must be the same to the letter.
  */
-export const benchEnumeration = async (bench: Bench): Promise<Row[]> => {
-  const api = httpClient(bench.site);
+export const benchEnumeration = async (): Promise<Row[]> => {
   const { email } = await newPerson();
   const ask = async (path: string, body: object) => {
     const started = performance.now();
-    const { status, body: said } = await api.post(path, { body });
+    const { status, body: said } = await api().post(path, { body });
     const { requestId: _, ...words } = said;
     return { ms: performance.now() - started, answer: JSON.stringify([status, words]) };
   };

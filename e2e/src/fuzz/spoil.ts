@@ -74,7 +74,8 @@ type Change = () => void;
 const put =
   (holder: object, key: string, value: unknown): Change =>
   () => {
-    Object.assign(holder, { [key]: value });
+    // A copy, because a later change may reach into it.
+    Object.assign(holder, { [key]: structuredClone(value) });
   };
 
 /** One thing is not as it should be. */
