@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type AccountsService, startAccountsService } from '../../test/accounts-service.ts';
+import {
+  type AccountsService,
+  cookieOf,
+  startAccountsService,
+} from '../../test/accounts-service.ts';
+import { hashToken } from '../session-repository.ts';
 import { forgetOldSessions } from './forget-old-sessions.ts';
 
 let accounts: AccountsService;
@@ -9,6 +14,14 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 const newSession = async () => accounts.logIn((await accounts.signUp()).email);
+
+const hashOf = (cookie: string): Buffer => hashToken(cookie.replace('refresh_token=', ''));
+
+const setUsed = (cookie: string, ago: string) =>
+  accounts.pool.query('UPDATE refresh_tokens SET used_at = now() - $2::interval WHERE hash = $1', [
+    hashOf(cookie),
+    ago,
+  ]);
 
 describe('forgetOldSessions', () => {
   it('deletes what ended or expired a day ago, and nothing that lives', async () => {
@@ -29,5 +42,24 @@ describe('forgetOldSessions', () => {
     expect(rows).toEqual([{ user_id: live.userId }]);
     expect(tokens.rows).toHaveLength(1);
     expect((await accounts.refresh(live.cookie)).status).toBe(200);
+  });
+
+  it('deletes the used tokens of a session that lives on, once nobody can hold one any more', async () => {
+    const first = await newSession();
+    const second = cookieOf((await accounts.refresh(first.cookie)).headers);
+    const third = cookieOf((await accounts.refresh(second)).headers);
+    await setUsed(first.cookie, '31 days');
+    await setUsed(second, '29 days');
+
+    await forgetOldSessions(accounts.pool);
+
+    const { rows } = await accounts.pool.query(
+      `SELECT hash FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id
+       WHERE s.user_id = $1 ORDER BY t.created_at`,
+      [first.userId],
+    );
+    expect(rows.map((row) => row.hash)).toEqual([hashOf(second), hashOf(third)]);
+    expect((await accounts.refresh(first.cookie)).status).toBe(401);
+    expect((await accounts.refresh(third)).status).toBe(200);
   });
 });
