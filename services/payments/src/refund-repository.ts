@@ -1,6 +1,7 @@
 import type { EventData } from '@lendtools/contracts';
 import type { Pool, Transaction } from '@lendtools/service-kit';
 import { reserveRefund } from './domain/payment.ts';
+import type { RefundStatus } from './domain/refund.ts';
 import { lockPayment, savePayment } from './payment-repository.ts';
 
 export type RefundReason = EventData<'PaymentRefunded'>['reason'];
@@ -15,6 +16,9 @@ export interface NewRefund {
 
 export interface Refund extends NewRefund {
   key: string;
+  status: RefundStatus;
+  /** Of the last try at Stripe. */
+  refundId: string | null;
   /** Part of the key towards Stripe, raised when Stripe keeps a 500 under the old one. */
   attempt: number;
   tries: number;
@@ -22,6 +26,8 @@ export interface Refund extends NewRefund {
 
 interface RefundRow {
   key: string;
+  status: RefundStatus;
+  refund_id: string | null;
   payment_id: string;
   booking_id: string | null;
   amount_cents: number;
@@ -52,7 +58,7 @@ export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise
 export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund[]> => {
   const { rows } = await pool.query<RefundRow>(
     `UPDATE refunds SET tries = tries + 1,
-       next_try_at = now() + least(power(2, tries), 30) * interval '1 second' + interval '15 seconds'
+       next_try_at = now() + power(2, least(tries, 5)) * interval '1 second' + interval '15 seconds'
      WHERE key IN (
        SELECT key FROM refunds WHERE status = 'pending' AND next_try_at <= now()
        ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
@@ -62,12 +68,29 @@ export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund
   return rows.map(fromRow);
 };
 
-export const lockPendingRefund = async (tx: Transaction, key: string): Promise<Refund | null> => {
-  const { rows } = await tx.query<RefundRow>(
-    `SELECT * FROM refunds WHERE key = $1 AND status = 'pending' FOR UPDATE`,
-    [key],
-  );
+export const findRefund = async (tx: Transaction, key: string): Promise<Refund | null> => {
+  const { rows } = await tx.query<RefundRow>('SELECT * FROM refunds WHERE key = $1', [key]);
   return rows[0] ? fromRow(rows[0]) : null;
+};
+
+export const lockRefund = async (tx: Transaction, key: string): Promise<Refund> => {
+  const locked = 'SELECT * FROM refunds WHERE key = $1 FOR UPDATE';
+  const { rows } = await tx.query<RefundRow>(locked, [key]);
+  if (!rows[0]) throw new Error(`Refund ${key} is not there`);
+  return fromRow(rows[0]);
+};
+
+/** It is on its way, which may take days: the webhook tells, and without it an hourly look. */
+export const awaitRefund = async (
+  tx: Transaction,
+  key: string,
+  refundId: string,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET status = 'pending', refund_id = $2, error = NULL,
+       next_try_at = now() + interval '1 hour' WHERE key = $1`,
+    [key, refundId],
+  );
 };
 
 export const finishRefund = async (
@@ -82,6 +105,19 @@ export const finishRefund = async (
   );
 };
 
+/** The money did not arrive. The next try needs a fresh key: Stripe would replay this one under the old. */
+export const failRefund = async (
+  tx: Transaction,
+  key: string,
+  failure: { refundId: string; error: string },
+): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET status = 'failed', refund_id = $2, error = $3, attempt = attempt + 1,
+       finished_at = NULL WHERE key = $1`,
+    [key, failure.refundId, failure.error],
+  );
+};
+
 /** `final`: Stripe will never do this; an operator must look. */
 export const noteRefundFailure = async (
   pool: Pool,
@@ -90,23 +126,17 @@ export const noteRefundFailure = async (
 ): Promise<void> => {
   await pool.query(
     `UPDATE refunds SET error = $2, status = $3, attempt = attempt + $4,
-       next_try_at = now() + least(power(2, tries), 30) * interval '1 second'
+       next_try_at = now() + power(2, least(tries, 5)) * interval '1 second'
      WHERE key = $1 AND status = 'pending'`,
     [refund.key, failure.error, failure.final ? 'failed' : 'pending', failure.freshKey ? 1 : 0],
-  );
-};
-
-/** Stripe says that something came back for this payment: look at once. */
-export const hurryRefunds = async (tx: Transaction, paymentId: string): Promise<void> => {
-  await tx.query(
-    `UPDATE refunds SET next_try_at = now() WHERE payment_id = $1 AND status = 'pending'`,
-    [paymentId],
   );
 };
 
 const fromRow = (row: RefundRow): Refund => {
   return {
     key: row.key,
+    status: row.status,
+    refundId: row.refund_id,
     paymentId: row.payment_id,
     bookingId: row.booking_id,
     amountCents: row.amount_cents,

@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newEvent } from '@lendtools/event-bus';
 import { httpClient, waitFor } from '@lendtools/testing';
-import { startTestWorld, type TestWorld } from './payments-service.ts';
+import { rejection, startTestWorld, type TestWorld } from './payments-service.ts';
 
 /** Each place where a kill hurts most: money moved or promised, and not yet written down or told. */
 let world: TestWorld;
@@ -160,22 +159,6 @@ const paid = async (purchase: Awaited<ReturnType<typeof newPurchase>>) => {
   const intentId = String(clientSecret).split('_secret_')[0] as string;
   await world.stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
   return { ...purchase, paymentId: paymentId as string, intentId };
-};
-
-const rejection = ({
-  paymentId,
-  userId,
-  holdId,
-}: {
-  paymentId: string;
-  userId: string;
-  holdId: string;
-}) => {
-  return newEvent(
-    'BookingRejected',
-    { id: paymentId, version: 1 },
-    { paymentId, userId, holdId, refundCents: 4200, reason: 'slot-lost', toolNames: ['Drill'] },
-  );
 };
 
 const freePort = async (): Promise<number> => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type QueueName, subscriptions } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
 import { type Running, readConfig } from '@lendtools/service-kit';
 import { httpClient, startPostgresEnvironment } from '@lendtools/testing';
 import pg from 'pg';
@@ -22,7 +23,7 @@ const keys = {
 export interface SandboxLedger {
   paymentIntents: { id: string; status: string; metadata: Record<string, string> }[];
   charges: { id: string; status: string; amount: number; amount_refunded: number }[];
-  refunds: { id: string; amount: number; payment_intent: string }[];
+  refunds: { id: string; amount: number; payment_intent: string; status: string }[];
   deliveries: { event: string; delivered: boolean }[];
 }
 
@@ -39,7 +40,12 @@ export const startTestWorld = async () => {
   const queues = Object.keys(subscriptions).filter((name) => name.startsWith('payments.'));
   const environment = await startPostgresEnvironment(migrations, queues as QueueName[]);
   const dataDir = mkdtempSync(path.join(tmpdir(), 'payments-stripe-'));
-  const sandbox = await createSandbox({ ...keys, dataDir, retryDelaysMs: [50, 100] });
+  const sandbox = await createSandbox({
+    ...keys,
+    dataDir,
+    retryDelaysMs: [50, 100],
+    refundDelayMs: 300,
+  });
   const bookings = await startBookings();
   const pool = new pg.Pool({ connectionString: environment.databaseUrl, max: 2 });
   pool.on('error', () => {});
@@ -71,6 +77,7 @@ export const startTestWorld = async () => {
     },
     fault: (fault: object) =>
       controls.post('/sandbox/faults', { token: keys.secretKey, body: fault }),
+    clearFaults: () => controls.delete('/sandbox/faults', { token: keys.secretKey }),
     ledger: async (): Promise<SandboxLedger> =>
       (await controls.get('/sandbox/ledger', { token: keys.secretKey })).body,
     heard: (type: string, paymentId: string) =>
@@ -139,9 +146,9 @@ export const startTestPayments = async (options: { replicas?: number } = {}) => 
       });
     },
     /** Bought and paid for, with its PaymentSucceeded out. */
-    async buyAndPay(hold: Partial<TestHold> = {}) {
-      const bought = await service.buy(hold);
-      await service.pay(bought.intentId);
+    async buyAndPay(card?: string) {
+      const bought = await service.buy();
+      await service.pay(bought.intentId, card);
       await service.confirm(bought);
       await broker.expectEvent('PaymentSucceeded', (data) => data.paymentId === bought.paymentId);
       return bought;
@@ -169,6 +176,19 @@ export const startTestPayments = async (options: { replicas?: number } = {}) => 
 };
 
 export type TestPayments = Awaited<ReturnType<typeof startTestPayments>>;
+
+/** Bookings could not keep its word: all of the money goes back, or what the test says. */
+export const rejection = (
+  bought: { paymentId: string; userId: string; holdId: string },
+  refundCents = 4200,
+) => {
+  const { paymentId, userId, holdId } = bought;
+  return newEvent(
+    'BookingRejected',
+    { id: paymentId, version: 1 },
+    { paymentId, userId, holdId, refundCents, reason: 'slot-lost', toolNames: ['Drill'] },
+  );
+};
 
 /** Answers where bookings would: what a hold costs, to its own renter. */
 const startBookings = async () => {

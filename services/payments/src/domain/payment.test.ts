@@ -9,6 +9,7 @@ import {
   type PaymentState,
   RefundTooLarge,
   reserveRefund,
+  revokeRefund,
   transitions,
 } from './payment.ts';
 
@@ -102,6 +103,15 @@ describe('money back', () => {
       expect(() => reserveRefund(buildPayment(states[status]), 1)).toThrow(ImpossibleTransition);
     },
   );
+
+  it('owes again what the bank sent back, and can give it once more', () => {
+    const owing = revokeRefund(buildPayment(states.refunded), 1200);
+
+    expect(owing.state).toMatchObject({ status: 'succeeded', refundedCents: 3000 });
+    expect(completeRefund(owing, 1200).payment.state).toEqual(states.refunded);
+    expect(() => revokeRefund(owing, 3001)).toThrow(ImpossibleTransition);
+    expect(() => revokeRefund(buildPayment(states.pending), 1)).toThrow(ImpossibleTransition);
+  });
 
   it('refuses a refund that nobody promised', () => {
     const act = () => completeRefund(buildPayment(states.succeeded), 1);

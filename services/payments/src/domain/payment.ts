@@ -128,6 +128,16 @@ export const completeRefund = (payment: Payment, cents: number): Decision => {
   };
 };
 
+/** The bank has sent back what was given: it is owed again. */
+export const revokeRefund = (payment: Payment, cents: number): Payment => {
+  const { state } = payment;
+  if (!('refundedCents' in state) || !(cents >= 1 && cents <= state.refundedCents)) {
+    throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents were not given back`);
+  }
+  const refundedCents = state.refundedCents - cents;
+  return moveTo(payment, { ...state, status: 'succeeded', refundedCents });
+};
+
 const moveTo = (payment: Payment, state: PaymentState): Payment => {
   return { ...payment, version: payment.version + 1, state };
 };

@@ -9,14 +9,14 @@ import {
   findPaymentByIntent,
   type StoredPayment,
 } from '../payment-repository.ts';
-import { hurryRefunds } from '../refund-repository.ts';
 import { takeIn } from '../settle-payment.ts';
+import { takeInRefund } from '../settle-refund.ts';
 import { refuseOutage } from '../stripe-api.ts';
 
 const toleranceSeconds = 300;
 
-/** The types after which an intent, or the money of it, may have reached a new state. */
-const results = /^(payment_intent\.(succeeded|payment_failed|canceled)|charge\.refunded|refund\.)/;
+/** The types after which an intent may have reached a new state. */
+const results = /^payment_intent\.(succeeded|payment_failed|canceled)/;
 
 /**
  * Stripe tells of something. The message is only a hint: its signature is checked, then the object is read
@@ -28,12 +28,9 @@ export const receiveWebhook = (deps: PaymentsDeps) =>
     const { pool, logger } = deps;
     const event = verify(deps, request.body, request.get('stripe-signature'));
     if (!(await isHandled(deps, event)) && (await matters(deps, event))) {
-      const intent = await readIntent(deps, event).catch((error) => refuseOutage(error, logger));
-      const payment = intent && (await findPaymentOf(deps, intent));
+      const effect = await readAgain(deps, event).catch((error) => refuseOutage(error, logger));
       await inTransaction(pool, async (tx) => {
-        if (!(await noteEvent(tx, event)) || !payment || !intent) return;
-        if (intent.id === payment.intentId) await takeIn(tx, payment.id, intent);
-        await hurryRefunds(tx, payment.id);
+        if (await noteEvent(tx, event)) await effect?.(tx);
       });
       await faultPoint('payments.afterWebhookCommit');
     }
@@ -57,6 +54,7 @@ const isHandled = async ({ pool }: PaymentsDeps, event: Stripe.Event): Promise<b
 
 /** Half of what Stripe sends changes nothing here: not worth a question to it. */
 const matters = async ({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> => {
+  if (refundIdOf(event)) return true;
   const id = intentIdOf(event);
   if (!id) return false;
   return results.test(event.type) || !(await findPaymentByIntent(pool, id));
@@ -68,6 +66,11 @@ const intentIdOf = (event: Stripe.Event): string | null => {
   return typeof id === 'string' ? id : null;
 };
 
+const refundIdOf = (event: Stripe.Event): string | null => {
+  const object = event.data.object as { id?: string; object?: string };
+  return object.object === 'refund' ? (object.id ?? null) : null;
+};
+
 /** The note in the transaction of the effect; of two deliveries at once, the second waits and does nothing. */
 const noteEvent = async (tx: Transaction, event: Stripe.Event): Promise<boolean> => {
   const noted = await tx.query(
@@ -77,18 +80,27 @@ const noteEvent = async (tx: Transaction, event: Stripe.Event): Promise<boolean>
   return noted.rowCount === 1;
 };
 
-/** The intent that the event is about, as it is now; null when it is about something else. */
-const readIntent = async (
-  { stripe }: PaymentsDeps,
+/** What the object that the event is about does here, as it is now; nothing when it is not ours. */
+const readAgain = async (
+  deps: PaymentsDeps,
   event: Stripe.Event,
-): Promise<Stripe.PaymentIntent | null> => {
-  const id = intentIdOf(event);
-  if (!id) return null;
-  return stripe.paymentIntents.retrieve(id).catch((error: { code?: string }) => {
-    // Of an intent that is gone there is nothing to do, and nothing to send again.
-    if (error.code === 'resource_missing') return null;
-    throw error;
-  });
+): Promise<((tx: Transaction) => Promise<unknown>) | null> => {
+  const { stripe, logger } = deps;
+  const refundId = refundIdOf(event);
+  if (refundId) {
+    const refund = await stripe.refunds.retrieve(refundId).catch(nullIfGone);
+    return refund && ((tx) => takeInRefund(tx, refund, logger));
+  }
+  const intent = await stripe.paymentIntents.retrieve(intentIdOf(event) ?? '').catch(nullIfGone);
+  const payment = intent && (await findPaymentOf(deps, intent));
+  if (!payment || payment.intentId !== intent.id) return null;
+  return (tx) => takeIn(tx, payment.id, intent);
+};
+
+/** Of an object that is gone there is nothing to do, and nothing to send again. */
+const nullIfGone = (error: { code?: string }): null => {
+  if (error.code === 'resource_missing') return null;
+  throw error;
 };
 
 /**

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newEvent } from '@lendtools/event-bus';
 import { waitFor } from '@lendtools/testing';
 import { failInserts } from '../../test/database-failure.ts';
-import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
 
 const queue = 'payments.refund-when-booking-rejected';
 
@@ -120,22 +119,6 @@ describe(queue, () => {
     expect(payments.heard('PaymentRefunded', bought.paymentId)).toHaveLength(1);
   });
 });
-
-interface Bought {
-  paymentId: string;
-  userId: string;
-  holdId: string;
-  amount: number;
-}
-
-const rejection = (bought: Bought, refundCents = bought.amount) => {
-  const { paymentId, userId, holdId } = bought;
-  return newEvent(
-    'BookingRejected',
-    { id: paymentId, version: 1 },
-    { paymentId, userId, holdId, refundCents, reason: 'slot-lost', toolNames: ['Drill'] },
-  );
-};
 
 const refunded = (paymentId: string, deadlineMs?: number) => {
   return waitFor(

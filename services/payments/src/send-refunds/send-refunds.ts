@@ -1,15 +1,10 @@
 import { faultPoint, inTransaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import type { PaymentsDeps } from '../app.ts';
-import { completeRefund } from '../domain/payment.ts';
-import { findPayment, lockPayment, savePayment } from '../payment-repository.ts';
-import {
-  claimDueRefunds,
-  finishRefund,
-  lockPendingRefund,
-  noteRefundFailure,
-  type Refund,
-} from '../refund-repository.ts';
+import { standingOf } from '../domain/refund.ts';
+import { findPayment } from '../payment-repository.ts';
+import { claimDueRefunds, noteRefundFailure, type Refund } from '../refund-repository.ts';
+import { takeInRefund } from '../settle-refund.ts';
 import { isKeptFailure, withoutSecrets } from '../stripe-api.ts';
 
 const batchSize = 10;
@@ -34,7 +29,7 @@ const send = async (deps: PaymentsDeps, refund: Refund): Promise<void> => {
     (refund.tries > 1 && (await findGiven(deps, refund, payment.intentId))) ||
     (await give(deps, refund, payment.intentId));
   await faultPoint('payments.afterStripeRefund');
-  await complete(deps, refund, given.id);
+  await inTransaction(deps.pool, (tx) => takeInRefund(tx, given, deps.logger));
 };
 
 const give = (
@@ -53,31 +48,22 @@ const give = (
   );
 };
 
-/** After a failure the refund may have been given all the same, and its key may replay the failure. */
+/**
+ * After an error the refund may have been given all the same, and its key may replay the error. Of a failed
+ * refund, those that failed at Stripe are known: only another one counts.
+ */
 const findGiven = async (
   { stripe }: PaymentsDeps,
-  { key }: Refund,
+  { key, status, refundId }: Refund,
   intentId: string,
 ): Promise<Stripe.Refund | undefined> => {
+  if (status === 'pending' && refundId) return stripe.refunds.retrieve(refundId);
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 });
-  return data.find((one) => one.metadata?.refundKey === key && one.status !== 'failed');
-};
-
-const complete = async (
-  { pool }: PaymentsDeps,
-  refund: Refund,
-  refundId: string,
-): Promise<void> => {
-  await inTransaction(pool, async (tx) => {
-    // The payment first, everywhere: two paths that lock in two orders would wait for each other.
-    const payment = await lockPayment(tx, refund.paymentId);
-    if (!(await lockPendingRefund(tx, refund.key))) return;
-    await finishRefund(tx, refund.key, refundId);
-    const { reason, bookingId, toolNames } = refund;
-    const decision = completeRefund(payment, refund.amountCents);
-    await savePayment(tx, payment, decision, { refundId, reason, bookingId, toolNames });
-    await faultPoint('payments.beforeRefundCommit');
-  });
+  return data.find(
+    (one) =>
+      one.metadata?.refundKey === key &&
+      (status === 'pending' || standingOf(one.status) !== 'failed'),
+  );
 };
 
 const note = async (deps: PaymentsDeps, refund: Refund, error: unknown): Promise<void> => {

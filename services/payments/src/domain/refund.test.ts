@@ -1,0 +1,47 @@
+import { describe, expect, it } from '@jest/globals';
+import { effects, judgeRefund, type RefundStatus, standingOf } from './refund.ts';
+
+const statuses: RefundStatus[] = ['pending', 'succeeded', 'failed'];
+
+describe('judgeRefund', () => {
+  it('of the try that is known, does what the table says', () => {
+    for (const known of statuses) {
+      for (const status of statuses) {
+        const effect = judgeRefund({ status: known, refundId: 're_1' }, { id: 're_1', status });
+        expect(effect).toBe(effects[known][status]);
+      }
+    }
+  });
+
+  it('completes once and fails once: a repeat changes nothing', () => {
+    expect(effects.succeeded.succeeded).toBe('keep');
+    expect(effects.failed.failed).toBe('keep');
+  });
+
+  it.each([
+    ['pending', 'await'],
+    ['requires_action', 'await'],
+    ['succeeded', 'complete'],
+    ['failed', 'fail'],
+    ['canceled', 'fail'],
+  ])('of a first or next try that is %s, says %s', (status, effect) => {
+    const given = { id: 're_2', status };
+
+    expect(judgeRefund({ status: 'pending', refundId: null }, given)).toBe(effect);
+    expect(judgeRefund({ status: 'failed', refundId: 're_1' }, given)).toBe(effect);
+  });
+
+  it('of an older try, takes no notice', () => {
+    for (const status of statuses) {
+      const given = { id: 're_1', status };
+      expect(judgeRefund({ status: 'pending', refundId: 're_2' }, given)).toBe('keep');
+      expect(judgeRefund({ status: 'succeeded', refundId: 're_2' }, given)).toBe('keep');
+    }
+  });
+});
+
+describe('standingOf', () => {
+  it('waits for what it does not know', () => {
+    expect([null, 'something_new'].map(standingOf)).toEqual(['pending', 'pending']);
+  });
+});

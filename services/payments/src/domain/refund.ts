@@ -1,0 +1,38 @@
+/** The life of a refund, from the promise to the money being there: pure rules. */
+
+export type RefundStatus = 'pending' | 'succeeded' | 'failed';
+
+/** What is written down of a refund, and of the last try at Stripe if there was one. */
+interface KnownRefund {
+  status: RefundStatus;
+  refundId: string | null;
+}
+
+/** What a refund that Stripe shows does to the one that is written down. */
+export type RefundEffect = 'keep' | 'await' | 'complete' | 'fail' | 'revoke';
+
+/**
+ * By what is known, then by what Stripe says. A bank may send money back days after Stripe called the refund
+ * succeeded; of a failed one nothing more comes, so whatever else is said of it was read earlier.
+ */
+export const effects: Record<RefundStatus, Record<RefundStatus, RefundEffect>> = {
+  pending: { pending: 'await', succeeded: 'complete', failed: 'fail' },
+  succeeded: { pending: 'keep', succeeded: 'keep', failed: 'revoke' },
+  failed: { pending: 'keep', succeeded: 'keep', failed: 'keep' },
+};
+
+/** Stripe's five statuses are three to us: the money has gone, or will not go, or we wait. */
+export const standingOf = (status: string | null): RefundStatus => {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+};
+
+/** Takes in what Stripe says, in any order. Another try has another id, and comes only after a failure. */
+export const judgeRefund = (
+  known: KnownRefund,
+  given: { id: string; status: string | null },
+): RefundEffect => {
+  const isNext = known.refundId !== given.id;
+  if (isNext && known.refundId && known.status !== 'failed') return 'keep';
+  return effects[isNext ? 'pending' : known.status][standingOf(given.status)];
+};

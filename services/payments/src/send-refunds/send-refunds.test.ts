@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+// Refunds that Stripe gives at once, with all its faults, are tested with the events that ask for them.
+let payments: TestPayments;
+
+beforeAll(async () => {
+  payments = await startTestPayments();
+  payments.connectWebhooks();
+});
+
+afterAll(() => payments.stop());
+
+describe('sendRefunds, where the bank takes its time', () => {
+  it('tells of a pending refund only once it has succeeded', async () => {
+    const bought = await payments.buyAndPay('pm_card_pendingRefund');
+
+    await payments.broker.send(rejection(bought));
+
+    await told(bought.paymentId, 1);
+    expect(await given(bought.intentId)).toEqual(['succeeded']);
+    expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'refunded' });
+  });
+
+  it('asks again by itself where no webhook comes', async () => {
+    await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
+    const bought = await payments.buyAndPay('pm_card_pendingRefund');
+    await payments.broker.send(rejection(bought));
+    await waitFor('the refund to be known as pending', async () => {
+      const { status, refund_id } = await refundOf(bought.paymentId);
+      return status === 'pending' && refund_id;
+    });
+
+    await waitFor('the next look', async () => {
+      await lookNow(bought.paymentId);
+      return payments.heard('PaymentRefunded', bought.paymentId).length === 1;
+    });
+
+    expect(await given(bought.intentId)).toEqual(['succeeded']);
+    await payments.clearFaults();
+  });
+
+  it('a pending refund that fails is never told of, and its money counts as not given', async () => {
+    const bought = await payments.buyAndPay('pm_card_pendingRefundFail');
+
+    await payments.broker.send(rejection(bought));
+
+    await failed(bought.paymentId);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'succeeded',
+      reserved_cents: 4200,
+      refunded_cents: 0,
+    });
+    expect(payments.heard('PaymentRefunded', bought.paymentId)).toEqual([]);
+  });
+
+  it('a refund that fails after it had succeeded is taken back into what is owed', async () => {
+    const bought = await payments.buyAndPay('pm_card_refundFail');
+
+    await payments.broker.send(rejection(bought));
+
+    await told(bought.paymentId, 1);
+    await failed(bought.paymentId);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'succeeded',
+      reserved_cents: 4200,
+      refunded_cents: 0,
+    });
+  });
+});
+
+const refundOf = async (paymentId: string) =>
+  (await payments.pool.query('SELECT * FROM refunds WHERE payment_id = $1', [paymentId])).rows[0];
+
+const lookNow = (paymentId: string) =>
+  payments.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [paymentId]);
+
+const told = (paymentId: string, times: number) =>
+  waitFor(
+    `${times} × PaymentRefunded`,
+    () => payments.heard('PaymentRefunded', paymentId).length === times,
+  );
+
+const failed = (paymentId: string) =>
+  waitFor('the failure to be written down', async () => {
+    const { status, error } = await refundOf(paymentId);
+    return status === 'failed' && error === 'Stripe: failed, expired_or_canceled_card';
+  });
+
+/** How Stripe's refunds of an intent stand, oldest first. */
+const given = async (intentId: string): Promise<string[]> => {
+  const { refunds } = await payments.ledger();
+  return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.status);
+};

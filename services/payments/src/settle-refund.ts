@@ -1,0 +1,45 @@
+import { faultPoint, type Logger, type Transaction } from '@lendtools/service-kit';
+import type Stripe from 'stripe';
+import { completeRefund, revokeRefund } from './domain/payment.ts';
+import { judgeRefund } from './domain/refund.ts';
+import { lockPayment, savePayment } from './payment-repository.ts';
+import {
+  awaitRefund,
+  failRefund,
+  findRefund,
+  finishRefund,
+  lockRefund,
+} from './refund-repository.ts';
+
+/** Takes in a refund as Stripe showed it a moment ago; the job and the webhook both come here. */
+export const takeInRefund = async (
+  tx: Transaction,
+  given: Stripe.Refund,
+  logger: Logger,
+): Promise<void> => {
+  const key = given.metadata?.refundKey ?? '';
+  const known = await findRefund(tx, key);
+  // Made by hand in Stripe's dashboard, or another program's.
+  if (!known) return;
+  // The payment first, everywhere: two paths that lock in two orders would wait for each other.
+  const payment = await lockPayment(tx, known.paymentId);
+  const refund = await lockRefund(tx, key);
+  const { amountCents, reason, bookingId, toolNames } = refund;
+  const effect = judgeRefund(refund, given);
+  if (effect === 'await') await awaitRefund(tx, key, given.id);
+  if (effect === 'complete') {
+    await finishRefund(tx, key, given.id);
+    const decision = completeRefund(payment, amountCents);
+    await savePayment(tx, payment, decision, { refundId: given.id, reason, bookingId, toolNames });
+  }
+  if (effect === 'revoke') {
+    const owing = revokeRefund(payment, amountCents);
+    await savePayment(tx, payment, { payment: owing, event: null });
+  }
+  if (effect === 'fail' || effect === 'revoke') {
+    const error = `Stripe: ${given.status}, ${given.failure_reason ?? 'without a reason'}`;
+    await failRefund(tx, key, { refundId: given.id, error });
+    logger.error({ refund: key, refundId: given.id, error }, 'a refund has failed: money is owed');
+  }
+  await faultPoint('payments.beforeRefundCommit');
+};
