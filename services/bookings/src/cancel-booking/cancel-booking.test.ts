@@ -34,6 +34,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
 
     expect(status).toBe(200);
     expect(body).toMatchObject({
+      message: 'This booking is cancelled, and $25.00 goes back to the card.',
       refund: 2_500,
       rental: { id, booking_status: 'Cancelled', address: null },
     });

@@ -1,4 +1,4 @@
-import { routes } from '@lendtools/contracts';
+import { routes, toDollars } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
@@ -25,7 +25,7 @@ export const cancelBooking = ({ pool }: Deps) =>
     const rental = await findBooking(pool, params.id);
     if (!rental) throw bookingNotFound();
     return {
-      message: 'This booking is cancelled and the payment goes back in full.',
+      message: `This booking is cancelled, and $${toDollars(refund).toFixed(2)} goes back to the card.`,
       rental,
       refund,
     };
