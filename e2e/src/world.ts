@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import { admin, anyCategory, api, listTool, newPerson, type Person } from './people.ts';
@@ -38,19 +38,16 @@ const disable = async (person: Person, by: Person): Promise<void> => {
 /** @param words put into every text that people of this world write about themselves and their things */
 export const createWorld = async (words = 'Hill'): Promise<World> => {
   // Each with a phone and an address of their own, so that whose is shown can be told.
-  const somebody = (first_name: string, digit: number) =>
-    newPerson({
-      user_name: words,
-      last_name: words,
-      first_name,
-      phone: `+1 737 555 01${digit}${digit}`,
-      address: `${digit}7 Elm Row`,
-    });
+  const somebody = (first_name: string) => {
+    const digits = randomInt(1e6, 1e7);
+    const [phone, address] = [`+1 737 ${digits}`, `${digits} Elm Row`];
+    return newPerson({ user_name: words, first_name, last_name: words, phone, address });
+  };
   const [owner, renter, other, disabled, boss] = await Promise.all([
-    somebody('Olive', 1),
-    somebody('Rene', 2),
-    somebody('Otto', 3),
-    somebody('Dora', 4),
+    somebody('Olive'),
+    somebody('Rene'),
+    somebody('Otto'),
+    somebody('Dora'),
     admin(),
   ]);
   const toolId = await listTool(owner, { name: `Drill ${words}`, description: words });
