@@ -181,6 +181,15 @@ describe('the web app', () => {
     },
   );
 
+  it.each(['/assets/..%2f..%2fpackage.json', '/..%2f..%2fetc%2fpasswd'])(
+    'lets nobody out of its folder: %s',
+    async (url) => {
+      const { status, body } = await client.get(url);
+
+      expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
+    },
+  );
+
   it('keeps its named files for ever and misses what is not there', async () => {
     const [script, missing] = [
       await client.get('/assets/app-1a2b.js'),

@@ -61,7 +61,8 @@ export const toAppError = (error: unknown): AppError => {
   }
   if (isDatabaseOutage(error)) return unavailable();
   const { status, type } = error as { status?: number; type?: string };
-  if (status === 404) return notFound();
+  // A path that leaves its folder is forbidden to a file server; here it is no path at all.
+  if (status === 404 || status === 403) return notFound();
   if (status === 413) return new AppError('BODY_TOO_LARGE', 413, 'This request is too large.');
   if (
     status === 400 ||

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { email, id, imagePath, nextCursor, page, text } from './common.ts';
+import { email, id, imagePath, longText, nextCursor, page, text } from './common.ts';
 
 export const role = z.enum(['User', 'Admin']);
 
@@ -24,7 +24,7 @@ const profile = {
   country: text('your country', 60).default('United States'),
   state: text('your state', 60),
   city: text('your city', 90),
-  address: text('your address', 200),
+  address: longText('your address', 200),
 };
 
 export const createAccountBody = z.object({ ...profile, password: newPassword });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rentalCircle } from './catalog.ts';
-import { date, id, imagePath, nextCursor, page, text, time } from './common.ts';
+import { date, id, imagePath, longText, nextCursor, page, time } from './common.ts';
 
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
 const person = z.object({ id, first_name: z.string(), last_name: z.string() });
@@ -107,7 +107,7 @@ export const rentalReply = z.object({ rental: booking });
 
 /** The documented update: only `returned_status: "Returned"` changes anything. */
 export const updateBookingBody = z.object({ returned_status: z.enum(['null', 'Returned']) });
-export const cancelBookingBody = z.object({ reason: text('a reason', 500).optional() });
+export const cancelBookingBody = z.object({ reason: longText('a reason', 500).optional() });
 export const cancelBookingReply = z.object({
   message: z.string(),
   rental: booking,
@@ -148,7 +148,7 @@ export const reviewsReply = z.object({ reviews: z.array(review), nextCursor });
 export const addReviewBody = z.object({
   rentalBooking_id: id,
   rating: z.coerce.number('Please choose 1 to 5 stars').int().min(1).max(5),
-  comment: text('your review', 2000),
+  comment: longText('your review', 2000),
 });
 export const addReviewReply = z.object({ message: z.string(), review });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { perDay } from './accounts.ts';
-import { dollars, id, imagePath, nextCursor, page, text } from './common.ts';
+import { dollars, id, imagePath, longText, nextCursor, page, text } from './common.ts';
 
 export const rentalCircle = z.enum(['hourly', 'daily']);
 export const itemStatus = z.enum(['Available', 'Unavailable']);
@@ -53,7 +53,7 @@ export const toolImages = ['cover_image', 'image1', 'image2', 'image3', 'image4'
 
 const toolFields = {
   name: text('a name', 120),
-  description: text('a description', 4000),
+  description: longText('a description', 4000),
   price: dollars,
   rental_circle: rentalCircle,
   categoryId: id,

@@ -3,17 +3,24 @@ import { z } from 'zod';
 /** A UUIDv7 as every entity's id. Upper case is accepted and folded. */
 export const id = z.string().toLowerCase().pipe(z.uuid('This is not a valid id'));
 
-/**
- * Plain text of 1 to `max` characters, trimmed. Control characters other than line breaks are refused, and so is half a
- * surrogate pair, which no database keeps.
- */
-export const text = (label: string, max: number) =>
+const plain = (label: string, max: number, allowed: RegExp) =>
   z
     .string(`Please enter ${label}`)
     .trim()
     .min(1, `Please enter ${label}`)
     .max(max, `Please keep ${label} to ${max} characters`)
-    .regex(/^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u, `Please enter ${label} as plain text`);
+    .regex(/[^\p{C}\p{Z}]/u, `Please enter ${label}`)
+    .regex(allowed, `Please enter ${label} as plain text`);
+
+/**
+ * One line of text of 1 to `max` characters, trimmed. Control characters are refused, and so is half a surrogate pair,
+ * which no database keeps.
+ */
+export const text = (label: string, max: number) => plain(label, max, /^[^\p{Cc}\p{Cs}]*$/u);
+
+/** As `text`, of any number of lines. */
+export const longText = (label: string, max: number) =>
+  plain(label, max, /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u);
 
 /** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Inside it is cents. */
 export const dollars = z.coerce

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, nextCursor, page, text } from './common.ts';
+import { id, longText, nextCursor, page } from './common.ts';
 
 const author = z.object({ id, first_name: z.string(), last_name: z.string() });
 
@@ -18,7 +18,7 @@ export type ThreadMessage = z.infer<typeof threadMessage>;
 export const reply = threadMessage.extend({ messageId: id });
 export type Reply = z.infer<typeof reply>;
 
-export const messageBody = z.object({ message: text('a message', 4000) });
+export const messageBody = z.object({ message: longText('a message', 4000) });
 export const bookingParams = z.object({ bookingId: id });
 export const messageParams = z.object({ messageId: id });
 export const userMessageParams = z.object({ userId: id, messageId: id });

@@ -25,7 +25,8 @@ const review = (renter: Person, bookingId: string, rating: unknown, comment = 'D
     },
   });
 
-const fromToday = { start_date: inDays(0), end_date: inDays(1) };
+/** From midnight on, so that it has begun at any hour of the test. */
+const fromToday = { start_date: inDays(0), start_time: '', end_date: inDays(1), end_time: '' };
 
 const eventsOf = (toolId: string) =>
   service.broker.heard.filter(

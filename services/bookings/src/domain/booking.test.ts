@@ -104,12 +104,12 @@ describe('actorOf', () => {
 });
 
 describe('mayBeReviewed', () => {
-  it('from the first day on, or once it came back', () => {
-    const dayBefore = new Date('2026-03-09T23:59:59Z');
+  it('from its start on, or once it came back, and not before, while it may be cancelled', () => {
+    const moment = (offsetMs: number) => new Date(rental.startsAt.getTime() + offsetMs);
 
-    expect(mayBeReviewed(rental, dayBefore)).toBe(false);
-    expect(mayBeReviewed(rental, new Date('2026-03-10T00:00:00Z'))).toBe(true);
-    expect(mayBeReviewed({ ...rental, status: 'returned' }, dayBefore)).toBe(true);
+    expect(mayBeReviewed(rental, moment(-1))).toBe(false);
+    expect(mayBeReviewed(rental, moment(0))).toBe(true);
+    expect(mayBeReviewed({ ...rental, status: 'returned' }, moment(-1))).toBe(true);
   });
 });
 

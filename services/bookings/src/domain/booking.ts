@@ -1,6 +1,6 @@
 import { forbidden } from '@lendtools/service-kit';
 import { bookingNotActive, bookingStarted } from '../errors.ts';
-import { type Circle, hasBegun } from './period.ts';
+import type { Circle } from './period.ts';
 
 export type BookingStatus = 'held' | 'confirmed' | 'returned' | 'cancelled' | 'expired';
 export type Actor = 'renter' | 'owner' | 'admin' | 'system';
@@ -70,9 +70,12 @@ export const cancel = (booking: Rental, by: Actor, now: Date): BookingStatus => 
   return status;
 };
 
-/** From its start on, or once it was returned, a paid booking may be reviewed. */
+/**
+ * From its start on, or once it was returned, a paid booking may be reviewed. Not a moment earlier, not even on the
+ * first day: until the start its renter may cancel, and would have rated a tool for nothing.
+ */
 export const mayBeReviewed = (booking: Rental, now: Date): boolean =>
-  booking.status === 'returned' || hasBegun(booking, now);
+  booking.status === 'returned' || booking.startsAt <= now;
 
 export interface Draw {
   paymentId: string;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AppError } from '@lendtools/service-kit';
-import { type Circle, hasBegun, rentalPeriod } from './period.ts';
+import { type Circle, rentalPeriod } from './period.ts';
 
 const chicago = 'America/Chicago';
 const now = new Date('2026-03-01T15:00:00Z');
@@ -141,24 +141,5 @@ describe('the times as they are kept', () => {
       startTime: kept,
       endTime: kept,
     });
-  });
-});
-
-describe('whether a rental has begun', () => {
-  const startsAt = new Date('2026-03-01T23:00:00Z');
-  const rental = { startDate: '2026-03-01', startsAt, timeZone: chicago };
-
-  it('a daily one with its first day', () => {
-    const daily = { ...rental, circle: 'daily' as const };
-
-    expect(hasBegun(daily, new Date('2026-03-01T05:59:00Z'))).toBe(false);
-    expect(hasBegun(daily, new Date('2026-03-01T06:00:00Z'))).toBe(true);
-  });
-
-  it('an hourly one with its first minute', () => {
-    const hourly = { ...rental, circle: 'hourly' as const };
-
-    expect(hasBegun(hourly, new Date('2026-03-01T22:59:00Z'))).toBe(false);
-    expect(hasBegun(hourly, startsAt)).toBe(true);
   });
 });

@@ -76,18 +76,6 @@ export const rentalPeriod = (
   };
 };
 
-/** Whether a rental has begun: a daily one with its first day, in the tool's zone; an hourly one with its first hour. */
-export const hasBegun = (
-  booking: { circle: Circle; startDate: string; startsAt: Date; timeZone: string },
-  now: Date,
-): boolean => {
-  if (booking.circle === 'hourly') return booking.startsAt <= now;
-  const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
-    .toZonedDateTimeISO(booking.timeZone)
-    .toPlainDate();
-  return Temporal.PlainDate.compare(booking.startDate, today) <= 0;
-};
-
 const wholeDays = (start: Temporal.ZonedDateTime, end: Temporal.ZonedDateTime): number =>
   Math.max(1, start.until(end, { largestUnit: 'days' }).days);
 
