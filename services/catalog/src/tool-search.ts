@@ -70,7 +70,7 @@ const searchStatement = (search: PageSearch) => {
   const here = place && `ll_to_earth(${value(place.lat)}::float8, ${value(place.lng)}::float8)`;
   const chord = here ? `(t.place <-> ${here})` : 'NULL::float8';
   const typed = q && match === 'alike' ? value(q) : undefined;
-  const sorting = sortingOf(order, { chord, typed });
+  const sorting = sortingOf(order, { chord, typed, within: radiusMiles !== undefined });
 
   const filters = [
     ownerId ? `t.owner_id = ${value(ownerId)}::uuid AND t.removed_at IS NULL` : 't.on_offer',
@@ -108,7 +108,10 @@ const searchStatement = (search: PageSearch) => {
 };
 
 /** The value that an order compares, and how a page begins after the end of the one before. */
-const sortingOf = (order: ToolOrder, by: { chord: string; typed: string | undefined }) => {
+const sortingOf = (
+  order: ToolOrder,
+  by: { chord: string; typed: string | undefined; within: boolean },
+) => {
   const byKey = (key: string, type: string, direction: 'ASC' | 'DESC') => ({
     key,
     orderBy: `key ${direction}, t.id ${direction}`,
@@ -116,24 +119,32 @@ const sortingOf = (order: ToolOrder, by: { chord: string; typed: string | undefi
       `(${key}, t.id) ${direction === 'ASC' ? '>' : '<'} ` +
       `(${value(end.key)}::${type}, ${value(end.id)}::uuid)`,
   });
+  // A whole town is at one distance: there the newest come first.
+  const byDistance = {
+    key: by.chord,
+    orderBy: 'key, t.id DESC',
+    after: (end: PageEnd, value: (given: unknown) => string) => {
+      const distance = `${value(end.key)}::float8`;
+      const isNext = `${by.chord} = ${distance} AND t.id < ${value(end.id)}::uuid`;
+      return `(${by.chord} > ${distance} OR ${isNext})`;
+    },
+  };
   switch (order) {
     case 'price':
       return byKey('t.price_cents', 'int', 'ASC');
     case 'rating':
       return byKey('t.rating', 'float8', 'DESC');
     case 'distance':
-      // A whole town is at one distance: there the newest come first.
-      return {
-        key: by.chord,
-        orderBy: 'key, t.id DESC',
-        after: (end: PageEnd, value: (given: unknown) => string) => {
-          const distance = `${value(end.key)}::float8`;
-          const isNext = `${by.chord} = ${distance} AND t.id < ${value(end.id)}::uuid`;
-          return `(${by.chord} > ${distance} OR ${isNext})`;
-        },
-      };
+      return byDistance;
     case 'relevance':
+      // Within a radius the nearest of equally good names come first. One key holds both: a chord is at most the
+      // earth's diameter, 12,742 km, so it never outweighs a hundredth of likeness.
+      if (by.typed && by.within) {
+        const likeness = `round(word_similarity(${by.typed}, t.name)::numeric, 2)::float8`;
+        return byKey(`(${likeness} - ${by.chord} / 2e9)`, 'float8', 'DESC');
+      }
       if (by.typed) return byKey(`word_similarity(${by.typed}, t.name)::float8`, 'float8', 'DESC');
+      if (by.within) return byDistance;
   }
   // Names that hold every word are equally relevant: the newest first. Ids are UUIDv7, made in the order of time.
   return {

@@ -221,6 +221,39 @@ describe('GET /api/get-tools-near-you', () => {
     expect(seen(far.body.nearby)[2]).toEqual(['Salem', 43.6]);
   });
 
+  it('with a name, answers the best match first, unless the order by distance is asked for', async () => {
+    const category = await catalog.addCategory();
+    const gresham = await catalog.addOwner({ city: 'Gresham', lat: 45.5, lng: -122.43 });
+    await catalog.addTool(portland, { name: 'Pressure wash brush', categoryId: category });
+    await catalog.addTool(gresham, { name: 'Pressure washer', categoryId: category });
+    const asked = `radius=20&category=${category}&q=presure+washer&${at.portland}`;
+    const path = `/api/get-tools-near-you?${asked}`;
+
+    const best = await catalog.http.get(path);
+    const nearest = await catalog.http.get(`${path}&sort=distance`);
+
+    expect(names(best.body.nearby)).toEqual(['Pressure washer', 'Pressure wash brush']);
+    expect(names(nearest.body.nearby)).toEqual(['Pressure wash brush', 'Pressure washer']);
+  });
+
+  it('with a name that several have, answers the nearest of them first, in pages too', async () => {
+    const category = await catalog.addCategory();
+    const gresham = await catalog.addOwner({ city: 'Gresham', lat: 45.5, lng: -122.43 });
+    for (const owner of [portland, gresham, portland, gresham]) {
+      await catalog.addTool(owner, { name: 'Hammer drill', categoryId: category });
+    }
+
+    for (const q of ['drill', 'dreill']) {
+      const pages = await readAll(
+        `/api/get-tools-near-you?radius=20&category=${category}&q=${q}&limit=1&${at.portland}`,
+        'nearby',
+      );
+
+      const cities = pages.flat().map((tool) => tool.user.city);
+      expect(cities).toEqual(['Portland', 'Portland', 'Gresham', 'Gresham']);
+    }
+  });
+
   it('ends at the radius, in pages too', async () => {
     const category = await catalog.addCategory();
     const salem = await catalog.addOwner({ lat: 44.94, lng: -123.03 });

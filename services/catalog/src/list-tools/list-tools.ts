@@ -1,6 +1,6 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
 import { type BoundRoute, handle, JsonText } from '@lendtools/service-kit';
-import type { CatalogDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import type { ToolOrder } from '../domain/page-cursor.ts';
 import { placeMissing } from '../errors.ts';
 import { viewerOf } from '../tool-json.ts';
@@ -17,25 +17,25 @@ interface SearchQuery {
   cursor?: string | undefined;
 }
 
-export const allTools = ({ pool }: CatalogDeps): BoundRoute =>
+export const allTools = ({ pool }: Deps): BoundRoute =>
   handle(routes.allRentals, async ({ query, user }) =>
     reply('rentals', await searchTools(pool, { ...readSearch(query), viewer: viewerOf(user) })),
   );
 
-export const toolsOfCategory = ({ pool }: CatalogDeps): BoundRoute =>
+export const toolsOfCategory = ({ pool }: Deps): BoundRoute =>
   handle(routes.rentalsOfCategory, async ({ params, query, user }) => {
     const search = { ...readSearch(query), categoryId: params.categoryId };
     return reply('rentals', await searchTools(pool, { ...search, viewer: viewerOf(user) }));
   });
 
-export const toolsNearYou = ({ pool }: CatalogDeps): BoundRoute =>
+export const toolsNearYou = ({ pool }: Deps): BoundRoute =>
   handle(routes.toolsNearYou, async ({ query, user }) => {
-    const search = readSearch({ ...query, sort: query.sort ?? 'distance' });
-    return reply('nearby', await searchTools(pool, { ...search, viewer: viewerOf(user) }));
+    const search = { ...readSearch(query), viewer: viewerOf(user) };
+    return reply('nearby', await searchTools(pool, search));
   });
 
 /** One's own tools, whatever their status. */
-export const ownTools = ({ pool }: CatalogDeps): BoundRoute =>
+export const ownTools = ({ pool }: Deps): BoundRoute =>
   handle(routes.myRentals, async ({ params, query, user }) => {
     const search = { ...readSearch(query), ownerId: params.userId };
     return reply('rentals', await searchTools(pool, { ...search, viewer: viewerOf(user) }));

@@ -125,6 +125,19 @@ describe('near me', () => {
     expect(here()).toBe('/user/user-dashboard?radius=5');
   });
 
+  it.each([
+    ['', '1 tool within 5 miles, nearest first'],
+    ['dril', '1 tool within 5 miles, best match first'],
+  ])('says the order that the server answers in, searching for “%s”', async (q, text) => {
+    answerGeolocation({
+      getCurrentPosition: (done) =>
+        done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
+    });
+    await renderApp(`/home?radius=5&q=${q}`, { api });
+
+    expect(await screen.findByText(text)).toBeVisible();
+  });
+
   it('tells why the position is not known, and shows tools from everywhere again', async () => {
     answerGeolocation({
       getCurrentPosition: (_, fail) =>

@@ -36,9 +36,10 @@ function useNearEnd(onNear: () => void, active: boolean) {
 
 const inMiles = (radius: string) => (radius === '1' ? '1 mile' : `${radius} miles`);
 
-function resultText(count: number, more: boolean, { radius }: BrowseFilters): string {
+function resultText(count: number, more: boolean, { q, radius }: BrowseFilters): string {
   const tools = count === 1 && !more ? '1 tool' : `${count}${more ? '+' : ''} tools`;
-  return radius ? `${tools} within ${inMiles(radius)}, nearest first` : `${tools} to rent`;
+  if (!radius) return `${tools} to rent`;
+  return `${tools} within ${inMiles(radius)}, ${q ? 'best match' : 'nearest'} first`;
 }
 
 function nothingTitle({ q, radius }: BrowseFilters): string {
