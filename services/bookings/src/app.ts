@@ -1,5 +1,5 @@
 import type { BoundRoute } from '@lendtools/service-kit';
-import { updateBooking } from './accept-return/accept-return.ts';
+import { acceptReturn } from './accept-return/accept-return.ts';
 import { addRentalBooking } from './add-rental-booking/add-rental-booking.ts';
 import { addReview } from './add-review/add-review.ts';
 import { cancelBooking } from './cancel-booking/cancel-booking.ts';
@@ -11,9 +11,9 @@ import {
   ownerBookings,
   renterBookings,
 } from './list-bookings/list-bookings.ts';
-import { getReviews } from './list-reviews/list-reviews.ts';
+import { listReviews } from './list-reviews/list-reviews.ts';
 import { releaseHold } from './release-hold/release-hold.ts';
-import { bookingStats } from './show-stats/show-stats.ts';
+import { showStats } from './show-stats/show-stats.ts';
 import { startCheckout } from './start-checkout/start-checkout.ts';
 
 /** Every route of this service. */
@@ -22,13 +22,13 @@ export const routes = (deps: Deps): BoundRoute[] => [
   releaseHold(deps),
   startCheckout(deps),
   addRentalBooking(deps),
-  updateBooking(deps),
+  acceptReturn(deps),
   cancelBooking(deps),
   ownerBookings(deps),
   renterBookings(deps),
   getBooking(deps),
   allBookings(deps),
-  getReviews(deps),
+  listReviews(deps),
   addReview(deps),
-  bookingStats(deps),
+  showStats(deps),
 ];

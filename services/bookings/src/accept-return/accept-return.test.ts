@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type BookingsService,
+  inDays,
   type Person,
   startBookingsService,
 } from '../../test/bookings-service.ts';
@@ -24,10 +25,13 @@ const returned = {
   quantity: 99,
 };
 
+/** From midnight on, so that it has begun at any hour of the test. */
+const begun = { start_date: inDays(0), end_date: inDays(2) };
+
 const lend = async () => {
   const [owner, renter] = [await service.person(), await service.person()];
   const { toolId } = await service.tool({ ownerId: owner.userId });
-  return { owner, renter, toolId, ...(await service.booked(renter, toolId)) };
+  return { owner, renter, toolId, ...(await service.booked(renter, toolId, begun)) };
 };
 
 const tellings = (bookingId: string): number =>
@@ -36,11 +40,28 @@ const tellings = (bookingId: string): number =>
   ).length;
 
 describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
+  it('keeps the booking as it is before the rental has begun', async () => {
+    const { owner, toolId, renter } = await lend();
+    const { id } = await service.booked(renter, toolId, {
+      start_date: inDays(20),
+      end_date: inDays(22),
+    });
+
+    const early = await update(owner, id, returned);
+
+    expect(early).toMatchObject({ status: 409, body: { code: 'BOOKING_NOT_STARTED' } });
+    const cancelled = await service.http.post(
+      `/api/user/${renter.userId}/rentalBookings/cancel-booking/${id}`,
+      { ...renter, body: {} },
+    );
+    expect(cancelled.status).toBe(200);
+  });
+
   it('by the owner confirms the return, changes nothing else and frees the rest of the dates', async () => {
     const { owner, id, toolId } = await lend();
 
     const { status, body } = await update(owner, id, returned);
-    const next = await service.askHold(await service.person(), [service.line(toolId)]);
+    const next = await service.askHold(await service.person(), [service.line(toolId, begun)]);
 
     expect(status).toBe(200);
     expect(body.rental).toMatchObject({
@@ -80,7 +101,7 @@ describe('PUT /api/user/:userId/rentalBookings/update-booking/:id', () => {
     const { renter, id } = await lend();
     const owner = await service.person();
     const { toolId } = await service.tool({ ownerId: owner.userId });
-    const { body } = await service.askHold(renter, [service.line(toolId)]);
+    const { body } = await service.askHold(renter, [service.line(toolId, begun)]);
 
     expect((await update(renter, id, returned)).status).toBe(403);
     expect((await update(await service.person(), id, returned)).body.code).toBe(

@@ -5,31 +5,36 @@ import { partiesOf } from '../booking-events.ts';
 import { type BookingRow, lockBooking, saveStatus } from '../booking-repository.ts';
 import { findBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import { actorOf, transit } from '../domain/booking.ts';
+import * as rules from '../domain/booking.ts';
 import { bookingNotFound } from '../errors.ts';
+import { databaseNow } from '../purchase-repository.ts';
 
 /**
  * `PUT …/update-booking/:id`: the owner confirms that the tool came back, which frees the rest of its dates. The
  * documented body carries every field of the booking; `returned_status` alone is heeded.
  */
-export const updateBooking = ({ pool }: Deps) =>
+export const acceptReturn = ({ pool }: Deps) =>
   handle(routes.updateBooking, async ({ user, params, body }) => {
     await inTransaction(pool, async (tx) => {
       const booking = await lockBooking(tx, params.id);
-      const actor = booking && actorOf(booking, { userId: user.userId, role: 'User' });
+      const actor = booking && rules.actorOf(booking, { userId: user.userId, role: 'User' });
       if (!booking || !actor || booking.status === 'held' || booking.status === 'expired')
         throw bookingNotFound();
       if (actor !== 'owner') throw forbidden();
-      if (body.returned_status === 'Returned') await acceptReturn(tx, booking);
+      if (body.returned_status === 'Returned') await markReturned(tx, booking);
     });
     const rental = await findBooking(pool, params.id);
     if (!rental) throw bookingNotFound();
     return { rental };
   });
 
-const acceptReturn = async (tx: Transaction, booking: BookingRow): Promise<void> => {
+const markReturned = async (tx: Transaction, booking: BookingRow): Promise<void> => {
   if (booking.status === 'returned') return;
-  const returned = await saveStatus(tx, booking, transit(booking.status, 'acceptReturn', 'owner'));
+  const returned = await saveStatus(
+    tx,
+    booking,
+    rules.acceptReturn(booking, await databaseNow(tx)),
+  );
   const data = { ...partiesOf(returned), quantity: returned.quantity };
   await addToOutbox(tx, newEvent('BookingReturned', returned, data));
 };

@@ -2,7 +2,7 @@ import type { Event } from '@lendtools/contracts';
 import type { Transaction } from '@lendtools/service-kit';
 
 /** Keeps the names and places that a booking and a review show, never going back in an account's versions. */
-export const keepPerson = async (
+export const keepPeople = async (
   event: Event<'AccountRegistered' | 'AccountUpdated'>,
   tx: Transaction,
 ): Promise<void> => {

@@ -2,7 +2,7 @@ import type { Event } from '@lendtools/contracts';
 import type { Transaction } from '@lendtools/service-kit';
 
 /** Keeps what this service needs of a tool, never going back in its versions, and a row for each of its units. */
-export const keepTool = async (
+export const keepTools = async (
   event: Event<'ToolListed' | 'ToolUpdated' | 'ToolRemoved'>,
   tx: Transaction,
 ): Promise<void> => {

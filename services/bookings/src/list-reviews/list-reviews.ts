@@ -5,7 +5,7 @@ import { readCursor, splitPage } from '../page.ts';
 import { findReviews } from '../review-view.ts';
 
 /** `GET /api/rentalBookings/get-review`: public, of a tool, of a booking, or all. */
-export const getReviews = ({ pool }: Deps) =>
+export const listReviews = ({ pool }: Deps) =>
   handle(routes.getReviews, async ({ query }) => {
     const { limit = maxPageSize, cursor, rental_id, rentalBooking_id } = query;
     const rows = await findReviews(pool, {

@@ -3,7 +3,7 @@ import type { Transaction } from '@lendtools/service-kit';
 import { advance, databaseNow, lockHold } from '../purchase-repository.ts';
 
 /** A hold that waited for a payment need not wait any longer once that payment can't succeed. */
-export const releaseFailedHold = async (
+export const releaseHoldWhenPaymentFailed = async (
   event: Event<'PaymentFailed'>,
   tx: Transaction,
 ): Promise<void> => {

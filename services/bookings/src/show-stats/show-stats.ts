@@ -9,7 +9,7 @@ interface Day {
 }
 
 /** `GET /api/admin/stats/bookings`: paid bookings that were not cancelled, in all and for each UTC day. */
-export const bookingStats = ({ pool }: Deps) =>
+export const showStats = ({ pool }: Deps) =>
   handle(routes.bookingStats, async ({ query }) => {
     const [all, days] = await Promise.all([
       pool.query<{ total: number; revenue: number }>(
