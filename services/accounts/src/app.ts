@@ -1,5 +1,4 @@
-import { routes } from '@lendtools/contracts';
-import { type BoundRoute, handle } from '@lendtools/service-kit';
+import type { BoundRoute } from '@lendtools/service-kit';
 import type { Express } from 'express';
 import { confirmEmail } from './confirm-email/confirm-email.ts';
 import { countSignUps } from './count-sign-ups/count-sign-ups.ts';
@@ -16,11 +15,12 @@ import {
   userRequestPasswordToken,
 } from './request-password-token/request-password-token.ts';
 import { resetPassword } from './reset-password/reset-password.ts';
+import { serveImage } from './serve-image/serve-image.ts';
 import { listRevocations } from './session-repository.ts';
 import { updateAccount } from './update-account/update-account.ts';
 
 /** Everything that accounts answers. */
-export const accountRoutes = (deps: Deps): BoundRoute[] => [
+export const routes = (deps: Deps): BoundRoute[] => [
   createAccount(deps),
   logIn(deps),
   refreshSession(deps),
@@ -37,10 +37,7 @@ export const accountRoutes = (deps: Deps): BoundRoute[] => [
   countSignUps(deps),
   listStates(deps),
   listCities(deps),
-  handle(routes.personImage, async ({ params, response, request }) => {
-    await deps.images.serve(params.name, response, request);
-    return undefined;
-  }),
+  serveImage(deps),
 ];
 
 /** For the other services alone; the gateway forwards neither. */

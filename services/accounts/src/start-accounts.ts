@@ -9,7 +9,7 @@ import {
   repeat,
 } from '@lendtools/service-kit';
 import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
-import { accountRoutes, addInternalRoutes } from './app.ts';
+import { addInternalRoutes, routes } from './app.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { UsPlaces } from './domain/us-places.ts';
@@ -53,7 +53,7 @@ export const startAccounts = async (
         };
         await makeFirstAdmin(deps, config);
         return {
-          routes: accountRoutes(deps),
+          routes: routes(deps),
           consumers: [],
           addMore: addInternalRoutes(deps),
           jobs: [forgetHourly(pool, logger)],
