@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { subscriptions, routes as table } from '@lendtools/contracts';
-import { type CatalogDeps, routes } from './app.ts';
+import { routes } from './app.ts';
 import { consumers } from './consumers.ts';
+import type { Deps } from './deps.ts';
 
-const nothing = {} as CatalogDeps;
+const nothing = {} as Deps;
 
 describe('catalog', () => {
   it('answers every route that the table gives it', () => {

@@ -4,7 +4,7 @@ import { categoryExists } from './errors.ts';
 
 const columns = `id, name, coalesce(image, 'null') AS image`;
 
-export const listCategories = async (pool: Pool): Promise<Category[]> => {
+export const readCategories = async (pool: Pool): Promise<Category[]> => {
   const { rows } = await pool.query<Category>({
     name: 'list-categories',
     text: `SELECT ${columns} FROM categories ORDER BY lower(name)`,
@@ -35,7 +35,7 @@ export const insertCategory = async (
 };
 
 /** Changes what is given; undefined when the category does not exist. */
-export const updateCategory = async (
+export const saveCategory = async (
   pool: Pool,
   category: { id: string; name: string | undefined; image: string | undefined },
 ): Promise<Category | undefined> => {

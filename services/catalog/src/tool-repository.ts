@@ -101,7 +101,7 @@ export const insertTool = async (
 };
 
 /** Saves what is given and lists the tool again: Available, and earlier bookings no longer count. */
-export const updateTool = async (
+export const saveTool = async (
   tx: Transaction,
   id: string,
   changes: { fields: Partial<ToolFields>; images: ImageChanges; now: Date },

@@ -1,10 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { routes } from '@lendtools/contracts';
 import { type BoundRoute, handle, once } from '@lendtools/service-kit';
-import type { CatalogDeps } from '../app.ts';
 import { insertCategory } from '../category-repository.ts';
+import type { Deps } from '../deps.ts';
 
-export const addCategory = ({ pool, images: store }: CatalogDeps): BoundRoute =>
+export const addCategory = ({ pool, images: store }: Deps): BoundRoute =>
   handle(routes.addCategory, async ({ body, images, user, idempotencyKey }) => {
     const image = images.image ? await store.save('image', images.image) : null;
     const content = { name: body.name, image };

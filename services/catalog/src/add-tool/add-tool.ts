@@ -9,8 +9,8 @@ import {
   type Transaction,
   violatedConstraint,
 } from '@lendtools/service-kit';
-import type { CatalogDeps } from '../app.ts';
 import { isCategoryKnown } from '../category-repository.ts';
+import type { Deps } from '../deps.ts';
 import { categoryNotFound, ownerUnknown } from '../errors.ts';
 import { isOwnerKnown } from '../owner-repository.ts';
 import { saveToolImages } from '../tool-images.ts';
@@ -18,7 +18,7 @@ import { type Viewer, viewerOf } from '../tool-json.ts';
 import { insertTool, readToolJson, tellOfTools } from '../tool-repository.ts';
 
 /** Lists a tool of one's own. A repeat with the same Idempotency-Key answers with the tool that it made. */
-export const addTool = ({ pool, images: store }: CatalogDeps): BoundRoute =>
+export const addTool = ({ pool, images: store }: Deps): BoundRoute =>
   handle(routes.addRental, async ({ params, body, images: uploads, user, idempotencyKey }) => {
     if (!(await isCategoryKnown(pool, body.categoryId))) throw categoryNotFound();
     await waitForOwner(pool, params.userId);

@@ -1,13 +1,13 @@
 import { routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { type BoundRoute, handle, inTransaction } from '@lendtools/service-kit';
-import type { CatalogDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { toolHasBookings, toolNotFound } from '../errors.ts';
 import { readOwnTool } from '../own-tool.ts';
 import { hasOpenBookings, lockTool, removeTool } from '../tool-repository.ts';
 
 /** Takes a tool out of the catalogue; it stays, with name and picture, in the history of those who rented it. */
-export const deleteTool = ({ pool }: CatalogDeps): BoundRoute =>
+export const deleteTool = ({ pool }: Deps): BoundRoute =>
   handle(routes.deleteTool, async ({ params, user }) => {
     await readOwnTool(pool, params.id, user);
     await inTransaction(pool, async (tx) => {

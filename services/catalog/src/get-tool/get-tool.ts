@@ -1,12 +1,12 @@
 import { routes } from '@lendtools/contracts';
 import { type BoundRoute, handle, JsonText } from '@lendtools/service-kit';
-import type { CatalogDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { toolNotFound } from '../errors.ts';
 import { viewerOf } from '../tool-json.ts';
 import { readToolJson } from '../tool-repository.ts';
 
 /** One tool, Unavailable ones too: its page says so. */
-export const getTool = ({ pool }: CatalogDeps): BoundRoute =>
+export const getTool = ({ pool }: Deps): BoundRoute =>
   handle(routes.getTool, async ({ params, user }) => {
     const tool = await readToolJson(pool, params.id, viewerOf(user));
     if (!tool) throw toolNotFound();

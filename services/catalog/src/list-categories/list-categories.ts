@@ -1,7 +1,7 @@
 import { routes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
-import type { CatalogDeps } from '../app.ts';
-import { listCategories } from '../category-repository.ts';
+import { readCategories } from '../category-repository.ts';
+import type { Deps } from '../deps.ts';
 
-export const allCategories = ({ pool }: CatalogDeps): BoundRoute =>
-  handle(routes.allCategories, async () => ({ allCategories: await listCategories(pool) }));
+export const listCategories = ({ pool }: Deps): BoundRoute =>
+  handle(routes.allCategories, async () => ({ allCategories: await readCategories(pool) }));

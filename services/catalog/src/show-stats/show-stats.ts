@@ -1,9 +1,9 @@
 import { routes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
-import type { CatalogDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 
 /** Tools in the catalogue now, and listings of each of the last days (UTC), removed ones too. */
-export const showStats = ({ pool }: CatalogDeps): BoundRoute =>
+export const showStats = ({ pool }: Deps): BoundRoute =>
   handle(routes.catalogStats, async ({ query }) => {
     const [total, listings] = await Promise.all([
       pool.query<{ total: number }>(

@@ -1,17 +1,17 @@
 import { routes, type Tool, toCents } from '@lendtools/contracts';
 import { type BoundRoute, handle, inTransaction, violatedConstraint } from '@lendtools/service-kit';
-import type { CatalogDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { categoryNotFound, toolNotFound } from '../errors.ts';
 import { readOwnTool } from '../own-tool.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { viewerOf } from '../tool-json.ts';
-import { lockTool, readToolJson, tellOfTools, updateTool } from '../tool-repository.ts';
+import { lockTool, readToolJson, saveTool, tellOfTools } from '../tool-repository.ts';
 
 /**
  * Saves what is given and makes the tool Available; with nothing given that is the re-list. The documented `rating`,
  * `userId` and `item_status` are not among the fields: a body never changes them.
  */
-export const changeTool = ({ pool, images: store }: CatalogDeps): BoundRoute =>
+export const updateTool = ({ pool, images: store }: Deps): BoundRoute =>
   handle(routes.updateRental, async ({ params, body, images: uploads, user }) => {
     await readOwnTool(pool, params.id, user);
     const removed = (body.removeImages ?? []).map((field) => [field, null] as const);
@@ -31,11 +31,9 @@ export const changeTool = ({ pool, images: store }: CatalogDeps): BoundRoute =>
 
     return inTransaction(pool, async (tx) => {
       if (!(await lockTool(tx, params.id))) throw toolNotFound();
-      await updateTool(tx, params.id, { fields, images, now: new Date() }).catch(
-        (error: unknown) => {
-          throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
-        },
-      );
+      await saveTool(tx, params.id, { fields, images, now: new Date() }).catch((error: unknown) => {
+        throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
+      });
       await tellOfTools(tx, 'ToolUpdated', [params.id]);
       const json = (await readToolJson(tx, params.id, viewerOf(user))) as string;
       return {
