@@ -60,7 +60,7 @@ export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund
     `UPDATE refunds SET tries = tries + 1,
        next_try_at = now() + power(2, least(tries, 5)) * interval '1 second' + interval '15 seconds'
      WHERE key IN (
-       SELECT key FROM refunds WHERE status = 'pending' AND next_try_at <= now()
+       SELECT key FROM refunds WHERE status <> 'succeeded' AND next_try_at <= now()
        ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING *`,
     [limit],
@@ -105,30 +105,36 @@ export const finishRefund = async (
   );
 };
 
-/** The money did not arrive. The next try needs a fresh key: Stripe would replay this one under the old. */
+/**
+ * The money did not arrive, or Stripe refused to send it. A card stays closed and a balance too low for more
+ * than a moment: the next try is a day later, then 2, 4, 8 and each 16 days. It needs a fresh key, since
+ * Stripe would replay this one under the old. What has succeeded meanwhile fails only by its own refund.
+ */
 export const failRefund = async (
-  tx: Transaction,
+  db: Pool | Transaction,
   key: string,
-  failure: { refundId: string; error: string },
+  failure: { refundId: string | null; error: string },
 ): Promise<void> => {
-  await tx.query(
+  await db.query(
     `UPDATE refunds SET status = 'failed', refund_id = $2, error = $3, attempt = attempt + 1,
-       finished_at = NULL WHERE key = $1`,
+       failures = failures + 1, finished_at = NULL,
+       next_try_at = now() + power(2, least(failures, 4)) * interval '1 day'
+     WHERE key = $1 AND (status <> 'succeeded' OR refund_id = $2)`,
     [key, failure.refundId, failure.error],
   );
 };
 
-/** `final`: Stripe will never do this; an operator must look. */
-export const noteRefundFailure = async (
+/** Stripe could not be asked, or its answer got lost: again in seconds. */
+export const retryRefund = async (
   pool: Pool,
-  refund: Refund,
-  failure: { error: string; final: boolean; freshKey: boolean },
+  key: string,
+  trouble: { error: string; freshKey: boolean },
 ): Promise<void> => {
   await pool.query(
-    `UPDATE refunds SET error = $2, status = $3, attempt = attempt + $4,
+    `UPDATE refunds SET error = $2, attempt = attempt + $3,
        next_try_at = now() + power(2, least(tries, 5)) * interval '1 second'
-     WHERE key = $1 AND status = 'pending'`,
-    [refund.key, failure.error, failure.final ? 'failed' : 'pending', failure.freshKey ? 1 : 0],
+     WHERE key = $1 AND status <> 'succeeded'`,
+    [key, trouble.error, trouble.freshKey ? 1 : 0],
   );
 };
 

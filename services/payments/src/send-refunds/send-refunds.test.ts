@@ -70,6 +70,52 @@ describe('sendRefunds, where the bank takes its time', () => {
   });
 });
 
+describe('sendRefunds, after a failure that a moment does not mend', () => {
+  it.each(['pm_card_pendingRefundFail', 'pm_card_refundFail'])(
+    'tries %s again a day later, under a fresh key, and the money goes back once',
+    async (card) => {
+      const bought = await payments.buyAndPay(card);
+      await payments.broker.send(rejection(bought));
+      await failed(bought.paymentId);
+      expect(await daysUntilNextTry(bought.paymentId)).toBe(1);
+
+      await lookNow(bought.paymentId);
+
+      await waitFor('the payment to be refunded', async () => {
+        const { status } = await payments.row(bought.paymentId);
+        return status === 'refunded';
+      });
+      expect(await given(bought.intentId)).toEqual(['failed', 'succeeded']);
+      expect(await refundOf(bought.paymentId)).toMatchObject({ status: 'succeeded', error: null });
+    },
+  );
+
+  it('waits longer after each refusal, and never gives up', async () => {
+    const bought = await payments.buyAndPay();
+    await payments.stripe.refunds.create({ payment_intent: bought.intentId });
+    await payments.broker.send(rejection(bought));
+    const waits: number[] = [];
+
+    for (const failures of [1, 2, 3, 4, 5, 6]) {
+      await waitFor(`refusal ${failures}`, async () => {
+        const refund = await refundOf(bought.paymentId);
+        if (refund?.status === 'pending') await lookNow(bought.paymentId);
+        return refund?.failures === failures;
+      });
+      waits.push(await daysUntilNextTry(bought.paymentId));
+      await lookNow(bought.paymentId);
+    }
+
+    expect(waits).toEqual([1, 2, 4, 8, 16, 16]);
+    expect(await given(bought.intentId)).toEqual(['succeeded']);
+  });
+});
+
+const daysUntilNextTry = async (paymentId: string): Promise<number> => {
+  const { next_try_at } = await refundOf(paymentId);
+  return Math.round((next_try_at.getTime() - Date.now()) / 86_400_000);
+};
+
 const refundOf = async (paymentId: string) =>
   (await payments.pool.query('SELECT * FROM refunds WHERE payment_id = $1', [paymentId])).rows[0];
 

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import type { PaymentsDeps } from '../app.ts';
 import { standingOf } from '../domain/refund.ts';
 import { findPayment } from '../payment-repository.ts';
-import { claimDueRefunds, noteRefundFailure, type Refund } from '../refund-repository.ts';
+import { claimDueRefunds, failRefund, type Refund, retryRefund } from '../refund-repository.ts';
 import { takeInRefund } from '../settle-refund.ts';
 import { isKeptFailure, withoutSecrets } from '../stripe-api.ts';
 
@@ -66,16 +66,14 @@ const findGiven = async (
   );
 };
 
-const note = async (deps: PaymentsDeps, refund: Refund, error: unknown): Promise<void> => {
-  const final = refund.tries > 1 && error instanceof Stripe.errors.StripeInvalidRequestError;
-  const log = final ? 'error' : 'warn';
-  deps.logger[log](
-    { err: withoutSecrets(error), refund: refund.key, final },
+const note = async (deps: PaymentsDeps, refund: Refund, failure: unknown): Promise<void> => {
+  const { pool, logger } = deps;
+  const error = failure instanceof Error ? failure.message : String(failure);
+  const isRefused = refund.tries > 1 && failure instanceof Stripe.errors.StripeInvalidRequestError;
+  logger[isRefused ? 'error' : 'warn'](
+    { err: withoutSecrets(failure), refund: refund.key, isRefused },
     'a refund could not be sent',
   );
-  await noteRefundFailure(deps.pool, refund, {
-    error: error instanceof Error ? error.message : String(error),
-    final,
-    freshKey: isKeptFailure(error),
-  });
+  if (isRefused) await failRefund(pool, refund.key, { refundId: null, error });
+  else await retryRefund(pool, refund.key, { error, freshKey: isKeptFailure(failure) });
 };
