@@ -4,6 +4,7 @@ import { type PaymentsDeps, routes } from './app.ts';
 import { createBookingsClient } from './bookings-client.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
+import { forgetStripeEvents } from './forget-stripe-events/forget-stripe-events.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
 import { sendRefunds } from './send-refunds/send-refunds.ts';
 import { createStripe } from './stripe-api.ts';
@@ -12,7 +13,7 @@ export const migrations = new URL('../migrations/', import.meta.url).pathname;
 
 interface StartOptions {
   topology?: Topology;
-  /** How often the jobs look for work; each look is one query on a partial index. */
+  /** How often every job looks for work. */
   jobIntervalMs?: number;
 }
 
@@ -27,16 +28,21 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
         bookings: createBookingsClient(new Upstreams(config.BOOKINGS_URL)),
       };
-      const job = (name: string, work: (deps: PaymentsDeps) => Promise<void>) =>
+      const job = (name: string, work: (deps: PaymentsDeps) => Promise<void>, everyMs: number) =>
         repeat(
-          options.jobIntervalMs ?? 1_000,
+          options.jobIntervalMs ?? everyMs,
           () => work(deps),
           (error) => deps.logger.warn({ err: error, job: name }, 'a job failed'),
         );
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        jobs: [job('reconcile-payments', reconcilePayments), job('send-refunds', sendRefunds)],
+        // A look each second is one query on a partial index.
+        jobs: [
+          job('reconcile-payments', reconcilePayments, 1_000),
+          job('send-refunds', sendRefunds, 1_000),
+          job('forget-stripe-events', forgetStripeEvents, 3_600_000),
+        ],
       };
     },
   });

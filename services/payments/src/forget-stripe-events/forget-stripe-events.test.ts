@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+let payments: TestPayments;
+
+beforeAll(async () => {
+  payments = await startTestPayments();
+});
+
+afterAll(() => payments.stop());
+
+describe('forgetStripeEvents', () => {
+  it('forgets what was handled a month ago, and nothing younger', async () => {
+    await payments.pool.query(`
+      INSERT INTO stripe_events (id, type, handled_at) VALUES
+        ('evt_old', 'refund.created', now() - interval '31 days'),
+        ('evt_young', 'refund.created', now() - interval '29 days')`);
+
+    await waitFor('the old event to be forgotten', async () => {
+      const { rows } = await payments.pool.query(
+        `SELECT id FROM stripe_events WHERE id LIKE '%old'`,
+      );
+      return rows.length === 0;
+    });
+
+    const { rows } = await payments.pool.query('SELECT id FROM stripe_events');
+    expect(rows).toEqual([{ id: 'evt_young' }]);
+  });
+});
