@@ -1,7 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import { api, listTool, newPerson } from '../src/people.ts';
-import { bookingsOf, createIntent, intentIdOf, line, payByCard } from '../src/purchases.ts';
+import {
+  bookingsOf,
+  createIntent,
+  intentIdOf,
+  letItBegin,
+  line,
+  payByCard,
+} from '../src/purchases.ts';
 
 describe('a client that knows only the documented calls', () => {
   it('signs up, lists, pays, books, talks and reviews', async () => {
@@ -55,6 +62,7 @@ describe('a client that knows only the documented calls', () => {
     });
     expect(replies.body.replies).toMatchObject([{ message: 'Nine is fine.' }]);
 
+    await letItBegin(booked.body.rental.booking_code);
     const returned = await api().put(
       `/api/user/${owner.id}/rentalBookings/update-booking/${bookingId}`,
       {

@@ -14,6 +14,7 @@ import {
 } from '../src/browser.ts';
 import { mailsTo } from '../src/marketplace.ts';
 import { anyCategory, api } from '../src/people.ts';
+import { letItBegin } from '../src/purchases.ts';
 
 const toolName = `Oscillating multitool ${Date.now() % 10_000}`;
 const misspelt = toolName.replace('Oscillating', 'Osillatting');
@@ -79,6 +80,7 @@ describe('an owner and a renter, each in a browser of their own', () => {
       (await mailsTo(renterMember.email)).some((mail) => mail.text.includes(code)),
     );
 
+    await letItBegin(code);
     await owner.page
       .getByRole('link', { name: /Details/ })
       .first()

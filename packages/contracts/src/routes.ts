@@ -118,7 +118,8 @@ export const routes = {
   }),
   toolsNearYou: route({
     method: 'GET', path: '/api/get-tools-near-you', service: 'catalog', who: 'anyone', origin: 'spec',
-    summary: 'Available tools within miles of a place, nearest first', query: catalog.nearQuery,
+    summary: 'Available tools within miles of a place, nearest first; with a name, best match first',
+    query: catalog.nearQuery,
     status: 200, reply: catalog.nearReply,
     errors: ['CURSOR_INVALID'],
   }),
@@ -200,7 +201,7 @@ export const routes = {
     method: 'PUT', path: '/api/user/:userId/rentalBookings/update-booking/:id', service: 'bookings',
     who: 'self', origin: 'spec', summary: 'The owner confirms that the tool came back',
     params: byUserAndId, body: bookings.updateBookingBody, status: 200, reply: bookings.rentalReply,
-    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_NOT_STARTED'],
   }),
   cancelBooking: route({
     method: 'POST', path: '/api/user/:userId/rentalBookings/cancel-booking/:id', service: 'bookings',

@@ -70,9 +70,5 @@ export const bookingStarted = () =>
     'This rental has already started. Please ask the owner to cancel it.',
   );
 
-export const bookingNotStarted = () =>
-  new AppError(
-    'BOOKING_NOT_STARTED',
-    409,
-    'You can review this tool once your rental has started.',
-  );
+export const bookingNotStarted = (message: string) =>
+  new AppError('BOOKING_NOT_STARTED', 409, message);

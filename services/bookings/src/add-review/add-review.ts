@@ -22,7 +22,8 @@ export const addReview = ({ pool }: Deps) =>
       if (booking?.userId !== user.userId) throw bookingNotFound();
       if (booking.status === 'held' || booking.status === 'expired') throw bookingNotFound();
       if (booking.status === 'cancelled') throw bookingNotActive('This booking was cancelled.');
-      if (!mayBeReviewed(booking, await databaseNow(tx))) throw bookingNotStarted();
+      if (!mayBeReviewed(booking, await databaseNow(tx)))
+        throw bookingNotStarted('You can review this tool once your rental has started.');
 
       const { isNew, isSame, review } = await saveReview(tx, booking, body);
       if (!isSame) await publish(tx, booking, { review, opinion: body, isNew });

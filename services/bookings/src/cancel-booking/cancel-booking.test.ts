@@ -88,7 +88,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
   });
 
   it('refuses a returned one, a draft, and a stranger', async () => {
-    const { renter, owner, id, toolId } = await lend();
+    const { renter, owner, id, toolId } = await lend(startedToday);
     const draft = await service.askHold(renter, [
       service.line(toolId, { start_date: inDays(20), end_date: inDays(21) }),
     ]);

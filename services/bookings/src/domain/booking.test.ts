@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   type Actor,
+  acceptReturn,
   actorOf,
   type BookingStatus,
   cancel,
@@ -103,13 +104,15 @@ describe('actorOf', () => {
   });
 });
 
-describe('mayBeReviewed', () => {
-  it('from its start on, or once it came back, and not before, while it may be cancelled', () => {
-    const moment = (offsetMs: number) => new Date(rental.startsAt.getTime() + offsetMs);
+describe('before its start a rental can be cancelled, and from then on', () => {
+  it('reviewed', () => {
+    expect(mayBeReviewed(rental, before)).toBe(false);
+    expect(mayBeReviewed(rental, rental.startsAt)).toBe(true);
+  });
 
-    expect(mayBeReviewed(rental, moment(-1))).toBe(false);
-    expect(mayBeReviewed(rental, moment(0))).toBe(true);
-    expect(mayBeReviewed({ ...rental, status: 'returned' }, moment(-1))).toBe(true);
+  it('returned', () => {
+    expect(() => acceptReturn(rental, before)).toThrow(/cancel/);
+    expect(acceptReturn(rental, rental.startsAt)).toBe('returned');
   });
 });
 

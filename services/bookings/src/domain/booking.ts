@@ -1,5 +1,5 @@
 import { forbidden } from '@lendtools/service-kit';
-import { bookingNotActive, bookingStarted } from '../errors.ts';
+import { bookingNotActive, bookingNotStarted, bookingStarted } from '../errors.ts';
 import type { Circle } from './period.ts';
 
 export type BookingStatus = 'held' | 'confirmed' | 'returned' | 'cancelled' | 'expired';
@@ -71,11 +71,24 @@ export const cancel = (booking: Rental, by: Actor, now: Date): BookingStatus => 
 };
 
 /**
- * From its start on, or once it was returned, a paid booking may be reviewed. Not a moment earlier, not even on the
- * first day: until the start its renter may cancel, and would have rated a tool for nothing.
+ * The tool came back. Not before the rental has begun: an owner who does not want to lend any more cancels, and pays
+ * back, instead of keeping the money and the dates.
+ * @throws AppError BOOKING_NOT_ACTIVE unless it is paid and open, BOOKING_NOT_STARTED before its start
  */
-export const mayBeReviewed = (booking: Rental, now: Date): boolean =>
-  booking.status === 'returned' || booking.startsAt <= now;
+export const acceptReturn = (booking: Rental, now: Date): BookingStatus => {
+  const status = transit(booking.status, 'acceptReturn', 'owner');
+  if (booking.startsAt > now)
+    throw bookingNotStarted(
+      'This rental has not begun. If you can’t lend the tool, please cancel the booking.',
+    );
+  return status;
+};
+
+/**
+ * From its start on a paid booking may be reviewed. Not a moment earlier, not even on the first day: until the start
+ * its renter may cancel, and would have rated a tool for nothing.
+ */
+export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
 
 export interface Draw {
   paymentId: string;

@@ -16,10 +16,11 @@ import { useBookingFromAddress } from './use-booking-from-address.ts';
 function OwnerActions({ booking, userId }: { booking: Booking; userId: string }) {
   const paid = booking.authorization === 'Authorized';
   const active = booking.booking_status === 'Booked' && paid;
+  const begun = Date.parse(booking.startsAt) <= Date.now();
   return (
     <>
       {/* It stays after the confirmation, too: its dialog is still to be answered then. */}
-      {paid && booking.booking_status !== 'Cancelled' && (
+      {paid && begun && booking.booking_status !== 'Cancelled' && (
         <ConfirmReturned booking={booking} userId={userId} />
       )}
       {active && (
