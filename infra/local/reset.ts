@@ -1,4 +1,5 @@
 /** `npm run reset`: forgets everything that `npm start` keeps in `.local`, after asking. */
+import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
@@ -34,7 +35,9 @@ console.log('Forgotten. The next npm start begins with a new neighbourhood.');
 async function ask(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const question = `This removes all accounts, tools, bookings and mail in ${home}. Sure? [y/N] `;
-  const answer = await terminal.question(question);
+  // Where nobody can answer, the input just ends.
+  const ended = once(terminal, 'close').then(() => '');
+  const answer = await Promise.race([terminal.question(question), ended]);
   terminal.close();
   return /^y(es)?$/i.test(answer.trim());
 }

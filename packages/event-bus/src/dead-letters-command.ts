@@ -10,15 +10,34 @@ npm run dead-letters -- replay <queue>
 
 --home <folder>   of the running marketplace (default .local); or set AMQP_URL`;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { home: { type: 'string', default: '.local' } },
-});
+/** Ends the command with one sentence for a person. */
+const fail = (sentence: string): never => {
+  console.error(sentence);
+  process.exit(2);
+};
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        home: { type: 'string', default: '.local' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    return fail(`${(error as Error).message}\n\n${usage}`);
+  }
+};
+const { positionals, values } = readArguments();
 
 const brokerUrl = async (): Promise<string> => {
   if (process.env.AMQP_URL) return process.env.AMQP_URL;
-  const run = JSON.parse(await readFile(path.join(values.home, 'run.json'), 'utf8'));
-  return run.broker.amqp;
+  const file = path.join(values.home, 'run.json');
+  const run = await readFile(file, 'utf8').catch(() =>
+    fail(`Nothing runs in ${values.home}: there is no ${file}. Start it, or set AMQP_URL.`),
+  );
+  return JSON.parse(run).broker.amqp;
 };
 
 const [command, queue] = positionals;
@@ -39,7 +58,8 @@ if (command === 'list') {
   console.log(JSON.stringify(await showDeadLetters(await brokerUrl(), queue), null, 2));
 } else if (command === 'replay' && isQueue(queue)) {
   console.log(`${await replayDeadLetters(await brokerUrl(), queue)} replayed.`);
+} else if (values.help) {
+  console.log(usage);
 } else {
-  console.error(queue && !isQueue(queue) ? `There is no queue ${queue}.\n\n${usage}` : usage);
-  process.exitCode = 2;
+  fail(queue && !isQueue(queue) ? `There is no queue ${queue}.\n\n${usage}` : usage);
 }
