@@ -114,30 +114,3 @@ describe('PUT /api/payment/confirm-payment/:paymentId', () => {
     expect(back.status).toBe(200);
   });
 });
-
-describe('GET /internal/users/:userId/payments', () => {
-  it("lists the caller's own succeeded payments as their event tells them", async () => {
-    const bought = await payments.buyAndPay();
-
-    const mine = await payments.api.get(`/internal/users/${bought.userId}/payments`, bought);
-    const others = await payments.api.get(
-      `/internal/users/${bought.userId}/payments`,
-      await payments.signIn(),
-    );
-
-    const [event] = payments.heard('PaymentSucceeded', bought.paymentId);
-    expect(mine).toMatchObject({ status: 200, body: { payments: [event?.data] } });
-    expect(others.status).toBe(403);
-  });
-});
-
-describe('GET /api/payment/config', () => {
-  it("names the sandbox's script, as Stripe's own is not used", async () => {
-    const reply = await payments.api.get('/api/payment/config');
-
-    expect(reply).toMatchObject({
-      status: 200,
-      body: { publishableKey: payments.publishableKey, scriptUrl: `${payments.sandbox.url}/v3/` },
-    });
-  });
-});
