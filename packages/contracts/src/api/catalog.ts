@@ -8,7 +8,7 @@ export const itemStatus = z.enum(['Available', 'Unavailable']);
 export const category = z.object({ id, name: z.string(), image: imagePath });
 export type Category = z.infer<typeof category>;
 
-/** The owner as others see them; `address` is for the owner, an admin and the renter of a paid booking. */
+/** The owner as others see them; `address` is for the owner and admins. A paid booking carries it for its renter. */
 export const toolOwner = z.object({
   id,
   first_name: z.string(),
