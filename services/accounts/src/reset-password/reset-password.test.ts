@@ -2,10 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type AccountsService,
   cookieOf,
-  medianGapMs,
   password,
   startAccountsService,
-  timeMs,
 } from '../../test/accounts-service.ts';
 
 let accounts: AccountsService;
@@ -45,78 +43,6 @@ const reset = (body: unknown, token?: string) =>
 
 const statusOf = async ({ userId, token }: { userId: string; token: string }) =>
   (await accounts.http.put(`/api/update-account/${userId}`, { token, body: {} })).status;
-
-describe.each(['/api/request-password-token', '/api/user-request-password-token'])(
-  'POST %s',
-  (path) => {
-    it('answers the same for a known and an unknown email, in the same time', async () => {
-      const { email } = await accounts.signUp();
-      const ask = (typed: string) => accounts.http.post(path, { body: { email: typed } });
-
-      const [known, unknown] = [await ask(email), await ask(`no-${email}`)];
-      const gapMs = await medianGapMs(
-        () => ask(email),
-        () => ask(`no-${email}`),
-        11,
-      );
-      const unknownMs = await timeMs(() => ask(`no-${email}`));
-
-      expect(known.status).toBe(200);
-      expect(unknown).toMatchObject({ status: 200, body: known.body });
-      expect(gapMs).toBeLessThan(10);
-      // Not before the work of the one that is known is long done.
-      expect(unknownMs).toBeGreaterThan(98);
-    });
-  },
-);
-
-describe('a mailed token', () => {
-  it('is 256 bits, stored as a hash, and gone from the outbox once it is on its way', async () => {
-    const user = await newUser();
-    const token = await requestToken(user);
-
-    const { rows } = await accounts.pool.query<{ hash: Buffer; minutes: number }>(
-      `SELECT hash, extract(epoch FROM expires_at - now())::float8 / 60 AS minutes
-       FROM mailed_tokens WHERE user_id = $1`,
-      [user.userId],
-    );
-
-    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
-    expect(rows[0]?.hash.toString()).not.toContain(token);
-    expect(rows[0]?.minutes).toBeGreaterThan(29);
-    expect(rows[0]?.minutes).toBeLessThanOrEqual(30);
-  });
-
-  it('goes to the address of the account, whatever Host was asked', async () => {
-    const user = await newUser();
-
-    await request(user.email, { 'x-forwarded-host': 'evil.example', host: 'evil.example' });
-    const { data } = await accounts.broker.expectEvent(
-      'PasswordResetRequested',
-      ({ userId }) => userId === user.userId,
-    );
-
-    expect(data).toEqual({
-      userId: user.userId,
-      email: user.email,
-      firstName: 'Sam',
-      token: expect.any(String),
-    });
-  });
-
-  it('is not made for a disabled user', async () => {
-    const user = await newUser();
-    await accounts.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [user.userId]);
-
-    const reply = await request(user.email);
-
-    const { rows } = await accounts.pool.query('SELECT 1 FROM mailed_tokens WHERE user_id = $1', [
-      user.userId,
-    ]);
-    expect(reply.status).toBe(200);
-    expect(rows).toHaveLength(0);
-  });
-});
 
 describe('POST /api/reset-password with a mailed token', () => {
   it('sets the password and ends every session', async () => {
@@ -251,19 +177,5 @@ describe('guessing by reset', () => {
 
     expect(replies.filter(({ status }) => status === 403)).toHaveLength(10);
     expect(right.status).toBe(429);
-  });
-
-  it('mails five times an hour, for an account or for none', async () => {
-    const { email } = await limited.signUp();
-
-    for (const typed of [email, `no-${email}`]) {
-      const replies = await Promise.all(
-        Array.from({ length: 6 }, () =>
-          limited.http.post('/api/user-request-password-token', { body: { email: typed } }),
-        ),
-      );
-
-      expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
-    }
   });
 });

@@ -179,35 +179,6 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     expect((await recorded(payment.paymentId)).unassigned).toBe(2_500);
   });
 
-  it('what is left after 15 minutes goes back, once, and can not be drawn on any more', async () => {
-    const renter = await service.person();
-    const tool = await service.tool();
-    const payment = pay(renter, 6_000);
-    await add(renter, service.line(tool.toolId, { booking_code: newCode() }));
-
-    await service.pool.query(
-      `UPDATE payments SET recorded_at = now() - interval '15 minutes' WHERE id = $1`,
-      [payment.paymentId],
-    );
-    const { data } = await service.broker.expectEvent(
-      'BookingRejected',
-      (event) => event.paymentId === payment.paymentId,
-    );
-    await service.succeed(payment);
-    const later = await add(renter, service.line((await service.tool()).toolId));
-
-    expect(data).toEqual({
-      paymentId: payment.paymentId,
-      userId: renter.userId,
-      holdId: null,
-      refundCents: 3_500,
-      reason: 'unassigned',
-      toolNames: [],
-    });
-    expect(later.status).toBe(402);
-    expect(tellsOf('BookingRejected', renter)).toBe(1);
-  });
-
   it('honours an Idempotency-Key where there is no code, also after a first 402', async () => {
     const renter = await service.person();
     const line = service.line((await service.tool({ units: 3 })).toolId);

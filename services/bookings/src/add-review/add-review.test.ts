@@ -137,29 +137,3 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
     });
   });
 });
-
-describe('GET /api/rentalBookings/get-review', () => {
-  it('is public: of a tool, of a booking, in pages', async () => {
-    const renter = await service.person();
-    const tool = await service.tool({ units: 2 });
-    const first = await service.booked(renter, tool.toolId, fromToday);
-    const second = await service.booked(renter, tool.toolId, fromToday);
-    await review(renter, first.id, 3, 'First.');
-    await review(renter, second.id, 5, '<b>Second</b>');
-    const ask = async (query: string) =>
-      (await service.http.get(`/api/rentalBookings/get-review?${query}`)).body;
-
-    const ofTool = await ask(`rental_id=${tool.toolId}`);
-    const ofBooking = await ask(`rentalBooking_id=${first.id}`);
-    const page = await ask(`rental_id=${tool.toolId}&limit=1`);
-    const next = await ask(`rental_id=${tool.toolId}&limit=1&cursor=${page.nextCursor}`);
-
-    const comments = (body: { reviews: { comment: string }[] }) =>
-      body.reviews.map((r) => r.comment);
-    expect(comments(ofTool)).toEqual(['<b>Second</b>', 'First.']);
-    expect(comments(ofBooking)).toEqual(['First.']);
-    expect([...comments(page), ...comments(next)]).toEqual(comments(ofTool));
-    expect(next.nextCursor).toBeNull();
-    expect(comments(await ask(''))).toEqual(expect.arrayContaining(comments(ofTool)));
-  });
-});

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newEvent } from '@lendtools/event-bus';
 import { waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
-  failFirstWrites,
   type Person,
   startBookingsService,
 } from '../../test/bookings-service.ts';
@@ -31,59 +28,6 @@ const setExpiry = (holdId: string, minutesAgo: number) =>
 
 const statusOf = async (holdId: string): Promise<string> =>
   (await service.pool.query('SELECT status FROM holds WHERE id = $1', [holdId])).rows[0].status;
-
-const failPayment = (renter: Person, holdId: string, final: boolean) =>
-  service.broker.sendNew('PaymentFailed', {
-    paymentId: randomUUID(),
-    userId: renter.userId,
-    holdId,
-    final,
-    message: 'Your card was declined.',
-  });
-
-describe('POST /internal/holds/:holdId/checkout', () => {
-  it('says what the hold costs, to its person alone', async () => {
-    const [renter, other] = [await service.person(), await service.person()];
-    const hold = await held(renter);
-
-    const replies = [await checkout(renter, hold.id), await checkout(renter, hold.id)];
-
-    for (const reply of replies) {
-      expect(reply).toMatchObject({ status: 200 });
-      expect(reply.body).toEqual({
-        amount: 2_500,
-        currency: 'usd',
-        expiresAt: hold.expiresAt,
-        userId: renter.userId,
-      });
-    }
-    expect((await checkout(other, hold.id)).status).toBe(403);
-    expect((await checkout(renter, randomUUID())).body.code).toBe('HOLD_NOT_FOUND');
-    expect((await service.http.post(`/internal/holds/${hold.id}/checkout`)).status).toBe(401);
-  });
-
-  it('refuses a hold that is over or paid', async () => {
-    const renter = await service.person();
-    const [late, given] = [await held(renter), await held(renter)];
-    await setExpiry(late.id, 0);
-    await service.http.delete(`/api/user/${renter.userId}/holds/${given.id}`, renter);
-    const { id } = await service.booked(renter, (await service.tool()).toolId);
-    const { rows } = await service.pool.query('SELECT hold_id FROM bookings WHERE id = $1', [id]);
-
-    expect((await checkout(renter, late.id)).body).toMatchObject({
-      status: 409,
-      code: 'HOLD_EXPIRED',
-    });
-    expect((await checkout(renter, given.id)).body).toMatchObject({
-      status: 409,
-      code: 'HOLD_EXPIRED',
-    });
-    expect((await checkout(renter, rows[0].hold_id)).body).toMatchObject({
-      status: 409,
-      code: 'HOLD_PAID',
-    });
-  });
-});
 
 describe('a hold whose time is over', () => {
   it('is freed, told of once, by two replicas together', async () => {
@@ -113,88 +57,5 @@ describe('a hold whose time is over', () => {
     await waitFor('the second to end', async () => (await statusOf(second.id)) === 'ended');
 
     expect(await statusOf(first.id)).toBe('live');
-  });
-});
-
-describe('PaymentFailed', () => {
-  it('for good, after the time is over, frees the hold', async () => {
-    const renter = await service.person();
-    const hold = await held(renter);
-    await checkout(renter, hold.id);
-    await setExpiry(hold.id, 1);
-
-    await failPayment(renter, hold.id, true);
-
-    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
-  });
-
-  it('for good, before, lets the person try another card and expires as ever', async () => {
-    const renter = await service.person();
-    const hold = await held(renter);
-    await checkout(renter, hold.id);
-
-    await failPayment(renter, hold.id, true);
-    await waitFor('the note to be gone', async () => {
-      const { rows } = await service.pool.query(
-        'SELECT payment_started_at FROM holds WHERE id = $1',
-        [hold.id],
-      );
-      return rows[0].payment_started_at === null;
-    });
-
-    expect(await statusOf(hold.id)).toBe('live');
-    await setExpiry(hold.id, 0);
-    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
-  });
-
-  it('twice, unreadable, or while the database fails for a moment does no harm', async () => {
-    const queue = 'bookings.release-hold-when-payment-failed';
-    const renter = await service.person();
-    const [hold, other] = [await held(renter), await held(renter)];
-    for (const { id } of [hold, other]) {
-      await checkout(renter, id);
-      await setExpiry(id, 1);
-    }
-    const data = {
-      paymentId: randomUUID(),
-      userId: renter.userId,
-      holdId: hold.id,
-      final: true,
-      message: '',
-    };
-    const event = newEvent('PaymentFailed', { id: data.paymentId, version: 1 }, data);
-    await failFirstWrites(service.pool, 'holds', 2);
-
-    await service.broker.sendRaw(queue, '[]');
-    await service.broker.send(event);
-    await service.broker.send(event);
-    await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === hold.id);
-    await failPayment(renter, other.id, true);
-    await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === other.id);
-
-    const told = service.broker.heard.filter(
-      (heard) => heard.type === 'BookingExpired' && heard.data.holdId === hold.id,
-    );
-    expect(told).toHaveLength(1);
-    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
-  });
-
-  it('that is not final, of no hold, or of a paid one changes nothing', async () => {
-    const renter = await service.person();
-    const hold = await held(renter);
-    await checkout(renter, hold.id);
-    await setExpiry(hold.id, 1);
-    const { id } = await service.booked(renter, (await service.tool()).toolId);
-    const { rows } = await service.pool.query('SELECT hold_id FROM bookings WHERE id = $1', [id]);
-
-    await failPayment(renter, hold.id, false);
-    await failPayment(renter, randomUUID(), true);
-    await failPayment(renter, rows[0].hold_id, true);
-    const last = await held(await service.person());
-    await setExpiry(last.id, 1);
-    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === last.id);
-
-    expect(await statusOf(hold.id)).toBe('live');
-    expect(await statusOf(rows[0].hold_id)).toBe('paid');
   });
 });

@@ -149,31 +149,3 @@ describe('the lists of bookings', () => {
     expect((await service.http.get(foreign, stranger)).status).toBe(403);
   });
 });
-
-describe('GET /api/admin/stats/bookings', () => {
-  it('counts paid, not cancelled bookings and their revenue, each day of them', async () => {
-    const admin = await service.person('Admin');
-    const ask = (query = '') => service.http.get(`/api/admin/stats/bookings${query}`, admin);
-    const before = (await ask()).body;
-    const { owner, renter, tool } = await lend(2);
-    await service.booked(renter, tool.toolId);
-    const { id } = await service.booked(renter, tool.toolId);
-    await service.http.post(`/api/user/${owner.userId}/rentalBookings/cancel-booking/${id}`, {
-      ...owner,
-      body: {},
-    });
-
-    const { body } = await ask('?days=7');
-
-    expect(body.total).toBe(before.total + 1);
-    expect(body.revenue).toBe(before.revenue + 2_500);
-    expect(body.days).toHaveLength(7);
-    expect(body.days.at(-1)).toEqual({
-      day: inDays(0),
-      bookings: body.total,
-      revenue: body.revenue,
-    });
-    expect(body.days[0]).toMatchObject({ day: inDays(-6), bookings: 0, revenue: 0 });
-    expect((await service.http.get('/api/admin/stats/bookings', renter)).status).toBe(403);
-  });
-});

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const review = (renter: Person, bookingId: string, rating: number, comment: string) =>
+  service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
+    ...renter,
+    body: { rentalBooking_id: bookingId, rating, comment },
+  });
+
+/** From midnight on, so that it has begun at any hour of the test. */
+const fromToday = { start_date: inDays(0), start_time: '', end_date: inDays(1), end_time: '' };
+
+describe('GET /api/rentalBookings/get-review', () => {
+  it('is public: of a tool, of a booking, in pages', async () => {
+    const renter = await service.person();
+    const tool = await service.tool({ units: 2 });
+    const first = await service.booked(renter, tool.toolId, fromToday);
+    const second = await service.booked(renter, tool.toolId, fromToday);
+    await review(renter, first.id, 3, 'First.');
+    await review(renter, second.id, 5, '<b>Second</b>');
+    const ask = async (query: string) =>
+      (await service.http.get(`/api/rentalBookings/get-review?${query}`)).body;
+
+    const ofTool = await ask(`rental_id=${tool.toolId}`);
+    const ofBooking = await ask(`rentalBooking_id=${first.id}`);
+    const page = await ask(`rental_id=${tool.toolId}&limit=1`);
+    const next = await ask(`rental_id=${tool.toolId}&limit=1&cursor=${page.nextCursor}`);
+
+    const comments = (body: { reviews: { comment: string }[] }) =>
+      body.reviews.map((r) => r.comment);
+    expect(comments(ofTool)).toEqual(['<b>Second</b>', 'First.']);
+    expect(comments(ofBooking)).toEqual(['First.']);
+    expect([...comments(page), ...comments(next)]).toEqual(comments(ofTool));
+    expect(next.nextCursor).toBeNull();
+    expect(comments(await ask(''))).toEqual(expect.arrayContaining(comments(ofTool)));
+  });
+});

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  failFirstWrites,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const checkout = (renter: Person, holdId: string) =>
+  service.http.post(`/internal/holds/${holdId}/checkout`, renter);
+
+const held = async (renter: Person) => {
+  const { body } = await service.askHold(renter, [service.line((await service.tool()).toolId)]);
+  return body.hold as { id: string; amount: number; expiresAt: string };
+};
+
+const setExpiry = (holdId: string, minutesAgo: number) =>
+  service.pool.query(
+    `UPDATE holds SET expires_at = now() - $2 * interval '1 minute' WHERE id = $1`,
+    [holdId, minutesAgo],
+  );
+
+const statusOf = async (holdId: string): Promise<string> =>
+  (await service.pool.query('SELECT status FROM holds WHERE id = $1', [holdId])).rows[0].status;
+
+const failPayment = (renter: Person, holdId: string, final: boolean) =>
+  service.broker.sendNew('PaymentFailed', {
+    paymentId: randomUUID(),
+    userId: renter.userId,
+    holdId,
+    final,
+    message: 'Your card was declined.',
+  });
+
+describe('PaymentFailed', () => {
+  it('for good, after the time is over, frees the hold', async () => {
+    const renter = await service.person();
+    const hold = await held(renter);
+    await checkout(renter, hold.id);
+    await setExpiry(hold.id, 1);
+
+    await failPayment(renter, hold.id, true);
+
+    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
+  });
+
+  it('for good, before, lets the person try another card and expires as ever', async () => {
+    const renter = await service.person();
+    const hold = await held(renter);
+    await checkout(renter, hold.id);
+
+    await failPayment(renter, hold.id, true);
+    await waitFor('the note to be gone', async () => {
+      const { rows } = await service.pool.query(
+        'SELECT payment_started_at FROM holds WHERE id = $1',
+        [hold.id],
+      );
+      return rows[0].payment_started_at === null;
+    });
+
+    expect(await statusOf(hold.id)).toBe('live');
+    await setExpiry(hold.id, 0);
+    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
+  });
+
+  it('twice, unreadable, or while the database fails for a moment does no harm', async () => {
+    const queue = 'bookings.release-hold-when-payment-failed';
+    const renter = await service.person();
+    const [hold, other] = [await held(renter), await held(renter)];
+    for (const { id } of [hold, other]) {
+      await checkout(renter, id);
+      await setExpiry(id, 1);
+    }
+    const data = {
+      paymentId: randomUUID(),
+      userId: renter.userId,
+      holdId: hold.id,
+      final: true,
+      message: '',
+    };
+    const event = newEvent('PaymentFailed', { id: data.paymentId, version: 1 }, data);
+    await failFirstWrites(service.pool, 'holds', 2);
+
+    await service.broker.sendRaw(queue, '[]');
+    await service.broker.send(event);
+    await service.broker.send(event);
+    await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === hold.id);
+    await failPayment(renter, other.id, true);
+    await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === other.id);
+
+    const told = service.broker.heard.filter(
+      (heard) => heard.type === 'BookingExpired' && heard.data.holdId === hold.id,
+    );
+    expect(told).toHaveLength(1);
+    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
+  });
+
+  it('that is not final, of no hold, or of a paid one changes nothing', async () => {
+    const renter = await service.person();
+    const hold = await held(renter);
+    await checkout(renter, hold.id);
+    await setExpiry(hold.id, 1);
+    const { id } = await service.booked(renter, (await service.tool()).toolId);
+    const { rows } = await service.pool.query('SELECT hold_id FROM bookings WHERE id = $1', [id]);
+
+    await failPayment(renter, hold.id, false);
+    await failPayment(renter, randomUUID(), true);
+    await failPayment(renter, rows[0].hold_id, true);
+    const last = await held(await service.person());
+    await setExpiry(last.id, 1);
+    await service.broker.expectEvent('BookingExpired', (data) => data.holdId === last.id);
+
+    expect(await statusOf(hold.id)).toBe('live');
+    expect(await statusOf(rows[0].hold_id)).toBe('paid');
+  });
+});
