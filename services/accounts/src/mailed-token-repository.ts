@@ -4,9 +4,9 @@ import type { Db } from './user-repository.ts';
 
 /** A reset ends what a thief of the mailbox can do soon; a new address may be read tomorrow. */
 const lives = { password: '30 minutes', email: '24 hours' } as const;
-export type Purpose = keyof typeof lives;
+type Purpose = keyof typeof lives;
 
-export interface MailedToken {
+interface MailedToken {
   userId: string;
   newEmail: string | null;
 }

@@ -27,7 +27,7 @@ export interface User {
 }
 
 /** What is given at sign-up; the rest the database adds. */
-export type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'accessCutAt' | 'createdAt'>;
+type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'accessCutAt' | 'createdAt'>;
 
 const written = [
   'role',

@@ -7,7 +7,7 @@ import { transit } from './domain/booking.ts';
 import { type Command, type Purchase, type PurchaseEvent, step } from './domain/purchase.ts';
 import { lockUnits, takeUnits } from './tool-repository.ts';
 
-export interface HoldRow extends Purchase {
+interface HoldRow extends Purchase {
   id: string;
   version: number;
 }

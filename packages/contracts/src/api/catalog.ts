@@ -103,6 +103,5 @@ export const toolSavedReply = z.object({ message: z.string(), rental: tool });
 
 export const categoryBody = z.object({ name: text('a name', 60) });
 export const categoriesReply = z.object({ allCategories: z.array(category) });
-export const categoryReply = z.object({ category });
 export const categorySavedReply = z.object({ message: z.string(), category });
 export const catalogStatsReply = z.object({ total: z.number().int(), listings: perDay });

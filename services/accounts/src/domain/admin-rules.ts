@@ -1,4 +1,4 @@
-export interface Standing {
+interface Standing {
   role: 'User' | 'Admin';
   disabled: boolean;
 }

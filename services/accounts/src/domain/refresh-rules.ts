@@ -1,7 +1,7 @@
 export const sessionDays = 30;
 
 /** So long a used refresh token gets its successor again: a lost reply, or two tabs at once. */
-export const replayWindowMs = 10_000;
+const replayWindowMs = 10_000;
 
 /** What is known of a presented refresh token and of its family. */
 export interface PresentedToken {
@@ -13,7 +13,7 @@ export interface PresentedToken {
 }
 
 /** Rotate it, give its successor again, end the family because a stolen token is in use, or refuse. */
-export type RefreshVerdict = 'rotate' | 'replay' | 'end family' | 'refuse' | 'refuse disabled';
+type RefreshVerdict = 'rotate' | 'replay' | 'end family' | 'refuse' | 'refuse disabled';
 
 export const judgeRefresh = (token: PresentedToken): RefreshVerdict => {
   if (token.userDisabled) return 'refuse disabled';

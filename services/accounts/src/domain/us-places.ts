@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export interface UsState {
+interface UsState {
   code: string;
   name: string;
 }

@@ -6,7 +6,7 @@ import type { PasswordHasher } from '../password-hasher.ts';
 import { endSessions } from '../session-repository.ts';
 import { findUserByEmail, insertUser, lockUser, saveUser, toProfile } from '../user-repository.ts';
 
-export type AdminMade = 'created' | 'promoted' | 'already an admin';
+type AdminMade = 'created' | 'promoted' | 'already an admin';
 
 /** An admin with this email: a new account, or with `promote` the one that has it. */
 export const makeAdmin = async (

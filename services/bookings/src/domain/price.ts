@@ -33,7 +33,7 @@ export interface PricedLine extends RentalPeriod {
 }
 
 /** Price x period x quantity: the specification's payment. */
-export const rentalCents = (priceCents: number, period: number, quantity: number): number =>
+const rentalCents = (priceCents: number, period: number, quantity: number): number =>
   priceCents * period * quantity;
 
 /** Stripe takes no smaller charge in dollars, and no larger one. */
