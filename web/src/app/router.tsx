@@ -91,6 +91,15 @@ const adminScreens: RouteObject[] = [
   screen('booking-details', () => import('../features/bookings/admin-booking-details-page.tsx')),
 ];
 
+/** Any other address: within the shell, so that the top bar leads on. */
+const nothingHere: RouteObject = {
+  path: '*',
+  element: null,
+  loader: () => {
+    throw new Response(null, { status: 404, statusText: 'Not Found' });
+  },
+};
+
 const routes: RouteObject[] = [
   {
     element: <Shell />,
@@ -120,6 +129,7 @@ const routes: RouteObject[] = [
               { element: <AdminLayout />, children: adminScreens },
             ],
           },
+          nothingHere,
         ],
       },
     ],
