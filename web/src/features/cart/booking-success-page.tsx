@@ -1,7 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 import { Button, Group, Text, Title } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
-import { Link, useLocation } from 'react-router-dom';
+import { Link, Navigate, useLocation } from 'react-router-dom';
 import { formatDay } from '../../lib/format.ts';
 import classes from './cart.module.css';
 
@@ -24,6 +24,8 @@ function BookedLine({ booking }: { booking: Booking }) {
 export function Component() {
   const state = useLocation().state as { bookings?: Booking[] } | null;
   const bookings = state?.bookings ?? [];
+  // Typed by hand, this address has nothing to congratulate on.
+  if (bookings.length === 0) return <Navigate to="/user/my-rental-history" replace />;
   const only = bookings.length === 1 ? bookings[0] : undefined;
   const details = only ? `/user/my-rental-history-details?id=${only.id}` : null;
   return (
@@ -34,13 +36,11 @@ export function Component() {
           <IconCheck size={44} stroke={2.4} aria-hidden />
         </span>
         <Title order={1}>Congratulations!</Title>
-        {bookings.length > 0 && (
-          <ul className={classes.booked}>
-            {bookings.map((booking) => (
-              <BookedLine key={booking.id} booking={booking} />
-            ))}
-          </ul>
-        )}
+        <ul className={classes.booked}>
+          {bookings.map((booking) => (
+            <BookedLine key={booking.id} booking={booking} />
+          ))}
+        </ul>
         <Text c="dimmed" maw={420}>
           You find the pick-up address, and a way to write to the owner, in My Rental History. We
           have sent you an e-mail, too.

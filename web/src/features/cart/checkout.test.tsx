@@ -201,6 +201,14 @@ describe('the booking page', () => {
   });
 });
 
+describe('the good news', () => {
+  it('without a booking leads to the rental history', async () => {
+    const { here } = await renderApp('/user/rental-booking-success', { api, user: rita });
+
+    await waitFor(() => expect(here()).toBe('/user/my-rental-history'));
+  });
+});
+
 describe('coming back to the cart', () => {
   it('after the tab was closed while paying, goes on to the booking that was paid', async () => {
     confirmCardPayment.mockReturnValueOnce(new Promise(() => undefined));
