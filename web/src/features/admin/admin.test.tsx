@@ -95,6 +95,17 @@ describe('the admin area', () => {
     );
   });
 
+  it('asks for a category’s name beside its field', async () => {
+    const { user } = await renderApp('/admin/add-rental-category', { api, user: admin });
+
+    const name = await screen.findByRole('textbox', { name: 'Name' });
+    await user.click(screen.getByRole('button', { name: 'Add rental Category' }));
+
+    expect(name).toHaveAccessibleDescription('Please enter a name');
+    expect(name).toBeInvalid();
+    expect(name).toHaveFocus();
+  });
+
   it('finds a user, and disables them after asking', async () => {
     const { user } = await renderApp('/admin/all-users', { api, user: admin });
 

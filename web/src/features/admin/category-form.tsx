@@ -1,7 +1,7 @@
 import type { Category } from '@lendtools/contracts';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { errorMessage } from '../../api/error-message.ts';
+import { type FormEvent, useRef, useState } from 'react';
+import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { hasImage } from '../../lib/images.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 
@@ -15,12 +15,18 @@ interface CategoryFormProps {
 export function CategoryForm({ category, submitLabel, onSave }: CategoryFormProps) {
   const [name, setName] = useState(category?.name ?? '');
   const [image, setImage] = useState<File | null>(null);
+  const [nameProblem, setNameProblem] = useState('');
   const [problem, setProblem] = useState('');
+  const nameField = useRef<HTMLInputElement>(null);
   const [saving, setSaving] = useState(false);
 
+  const refuseName = (text: string) => {
+    setNameProblem(text);
+    nameField.current?.focus();
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (!name.trim()) return setProblem('Please enter a name');
+    if (!name.trim()) return refuseName('Please enter a name');
     const form = new FormData();
     form.set('name', name.trim());
     if (image) form.set('image', image);
@@ -28,7 +34,10 @@ export function CategoryForm({ category, submitLabel, onSave }: CategoryFormProp
     setProblem('');
     const error = await onSave(form);
     setSaving(false);
-    if (error) setProblem(errorMessage(error));
+    if (!error) return;
+    const { name: ofName } = fieldErrors(error);
+    if (ofName) refuseName(ofName);
+    else setProblem(errorMessage(error));
   };
 
   return (
@@ -40,7 +49,12 @@ export function CategoryForm({ category, submitLabel, onSave }: CategoryFormProp
           maxLength={60}
           withAsterisk
           value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
+          ref={nameField}
+          error={nameProblem}
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setNameProblem('');
+          }}
         />
         <ImageField
           label="Image"
