@@ -233,6 +233,21 @@ describe('the owner’s details', () => {
     ).toBeInTheDocument();
   });
 
+  it('once cancelled, says where the money went and offers nothing to agree on', async () => {
+    const cancelled = buildBooking({ booking_status: 'Cancelled' });
+    api.handlers = {
+      ...none,
+      'GET /api/rentalBookings/:id/details': () => ({ booking: cancelled }),
+    };
+    await openAsOwner();
+
+    const booking = within(await screen.findByRole('region', { name: 'Booking' }));
+    expect(booking.getByText('Cancelled')).toBeInTheDocument();
+    expect(booking.queryByText('Authorized')).not.toBeInTheDocument();
+    expect(booking.getByText('$24.00 went back to Rita’s card.')).toBeInTheDocument();
+    expect(await screen.findByText(/^No messages. The booking is cancelled/)).toBeInTheDocument();
+  });
+
   it('sends a renter who followed a notice on to their own screen', async () => {
     const { here } = await renderApp(`/user/my-bookings-details?id=${ids.booking}`, {
       api,

@@ -1,6 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useUser } from '../../api/session-slice.ts';
 import { countedPeriod } from '../../lib/booking-price.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -25,6 +26,8 @@ const pickUpPlace = ({ address, city, state }: Booking) =>
 /** The booking's picture and facts; `actions` stand below them. */
 export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const { user, toolOwner } = booking;
+  const whose = useUser()?.id === user.id ? 'your' : `${user.first_name}’s`;
+  const cancelled = booking.booking_status === 'Cancelled';
   return (
     <section className={classes.card} aria-label="Booking">
       <ToolPicture
@@ -39,8 +42,13 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
         </Title>
         <Group gap="xs" mt="xs">
           <StatusBadge status={booking.booking_status} />
-          <StatusBadge status={booking.authorization} />
+          {!cancelled && <StatusBadge status={booking.authorization} />}
         </Group>
+        {cancelled && booking.authorization === 'Authorized' && (
+          <Text mt="xs">
+            {formatMoney(booking.payment)} went back to {whose} card.
+          </Text>
+        )}
         <dl className={classes.facts}>
           <Fact name="Booking Code">
             <Text component="span" fw={700} className="tabular">

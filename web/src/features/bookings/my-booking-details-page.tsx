@@ -48,6 +48,7 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
           user={user}
           other={renter}
           firstLabel={`Send a new message to ${renter}`}
+          cancelled={booking.booking_status === 'Cancelled'}
         />
         <BookingReviews bookingId={booking.id} />
       </Stack>

@@ -35,6 +35,7 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
           user={user}
           other={owner}
           firstLabel="Send a new message to the tool owner"
+          cancelled={booking.booking_status === 'Cancelled'}
         />
         <ReviewBox booking={booking} userId={user.id} />
       </Stack>

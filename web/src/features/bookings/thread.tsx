@@ -118,6 +118,15 @@ interface ThreadProps {
   /** What the field asks for while nobody has written yet. */
   firstLabel: string;
   readOnly?: boolean;
+  /** There is nothing left to agree on. */
+  cancelled?: boolean;
+}
+
+function NobodyWrote({ other, readOnly, cancelled }: ThreadProps) {
+  if (readOnly) return 'Nobody has written yet.';
+  return cancelled
+    ? `No messages. The booking is cancelled, but you can still write to ${other}.`
+    : `No messages yet. Agree with ${other} when and where to meet.`;
 }
 
 function useStickToEnd(count: number) {
@@ -130,7 +139,8 @@ function useStickToEnd(count: number) {
 }
 
 /** The conversation of a booking, live on both sides. */
-export function Thread({ bookingId, user, other, firstLabel, readOnly = false }: ThreadProps) {
+export function Thread(props: ThreadProps) {
+  const { bookingId, user, other, firstLabel, readOnly } = props;
   const thread = useThread(bookingId, user);
   const { entries } = thread;
   const box = useStickToEnd(entries.length);
@@ -148,9 +158,7 @@ export function Thread({ bookingId, user, other, firstLabel, readOnly = false }:
         {Boolean(thread.error) && <ErrorState error={thread.error} onRetry={thread.reload} />}
         {!thread.isLoading && !thread.error && entries.length === 0 && (
           <Text c="dimmed" ta="center" m="auto">
-            {readOnly
-              ? 'Nobody has written yet.'
-              : `No messages yet. Agree with ${other} when and where to meet.`}
+            <NobodyWrote {...props} />
           </Text>
         )}
         <ol className={classes.list}>
