@@ -37,7 +37,7 @@ export function DateField({ value, onChange, min, max, ...field }: DateFieldProp
       leftSection={<IconCalendar size={18} aria-hidden />}
       withAsterisk={field.required}
       hideOutsideDates
-      popoverProps={{ withinPortal: true, shadow: 'md' }}
+      popoverProps={{ withinPortal: true, shadow: 'md', returnFocus: true }}
     />
   );
 }
