@@ -83,5 +83,7 @@ export const baseApi = createApi({
   baseQuery: requestWithSession,
   tagTypes: ['Tool', 'Category', 'Booking', 'Review', 'Message', 'Reply', 'Notice', 'User'],
   keepUnusedDataFor: 300,
+  // What failed without a network is asked for again when there is one.
+  refetchOnReconnect: true,
   endpoints: () => ({}),
 });

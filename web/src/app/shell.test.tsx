@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { buildCartItem } from '../../test/bookings.ts';
 import { FakeApi } from '../../test/fake-api.ts';
 import { rita } from '../../test/people-and-tools.ts';
 import { renderApp } from '../../test/render-app.tsx';
+import { cartCleared, itemAdded } from '../features/cart/cart-slice.ts';
+import { openStore, persistPrefix } from './store.ts';
 
 let api: FakeApi;
 beforeEach(async () => {
@@ -69,5 +72,42 @@ describe('an address that does not exist', () => {
     expect(within(alert).getByRole('heading').textContent).toBe('Unexpected Application Error!');
     expect(alert).toHaveTextContent('404 Not Found');
     expect(within(alert).getByRole('link')).toHaveAttribute('href', '/');
+    expect(screen.getByRole('banner')).toBeInTheDocument();
+    expect(screen.getByRole('contentinfo')).toBeInTheDocument();
+  });
+});
+
+describe('a second tab', () => {
+  it('shows its cart in the first one, too', async () => {
+    const { store } = await renderApp('/cart', {
+      api,
+      prepare: ({ dispatch }) => dispatch(itemAdded(buildCartItem())),
+    });
+    await screen.findByText('Hammer drill');
+    const key = `${persistPrefix}state`;
+    await waitFor(() => expect(localStorage.getItem(key)).toContain('Hammer drill'));
+
+    const other = await openStore();
+    other.dispatch(cartCleared());
+    await waitFor(() => expect(localStorage.getItem(key)).not.toContain('Hammer drill'));
+    fireEvent(window, new StorageEvent('storage', { key, newValue: localStorage.getItem(key) }));
+
+    expect(await screen.findByText('Your cart is empty')).toBeInTheDocument();
+    expect(store.getState().cart.totalQuantity).toBe(0);
+  });
+});
+
+describe('a network that comes back', () => {
+  it('loads what had failed without a press of a button', async () => {
+    api.handlers['GET /api/all-rental-categories'] = () => [503, {}];
+    await renderApp('/user/add-rental', { api, user: rita });
+    await screen.findByText('The categories could not be loaded');
+
+    api.handlers['GET /api/all-rental-categories'] = () => ({ allCategories: [] });
+    fireEvent(window, new Event('online'));
+
+    await waitFor(() =>
+      expect(screen.queryByText('The categories could not be loaded')).not.toBeInTheDocument(),
+    );
   });
 });

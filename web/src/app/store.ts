@@ -11,7 +11,7 @@ import {
 } from 'redux-persist';
 import { baseApi } from '../api/base-api.ts';
 import { sessionReducer } from '../api/session-slice.ts';
-import { cartReducer } from '../features/cart/cart-slice.ts';
+import { type CartState, cartReducer } from '../features/cart/cart-slice.ts';
 import { checkoutReducer } from '../features/cart/checkout-slice.ts';
 import { noticeReducer } from '../features/notices/notice-slice.ts';
 import { browserStorage } from './browser-storage.ts';
@@ -49,6 +49,15 @@ function createStore() {
 
 export type AppStore = ReturnType<typeof createStore>;
 export type AppState = ReturnType<typeof reducer>;
+
+/** The cart in what a tab of this app has stored. */
+export function readStoredCart(stored: string): CartState | null {
+  try {
+    return JSON.parse(JSON.parse(stored).cart) as CartState;
+  } catch {
+    return null;
+  }
+}
 
 /** A store that has already read what the last visit left, so no screen flickers from visitor to user. */
 export async function openStore(): Promise<AppStore> {

@@ -1,10 +1,12 @@
+import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect } from 'react';
 import { useDispatch, useStore } from 'react-redux';
 import { baseApi, renewAccessToken } from '../api/base-api.ts';
 import { connectLive, onLive } from '../api/live.ts';
 import { sessionEnded, useUser } from '../api/session-slice.ts';
+import { followCart } from '../features/cart/follow-cart.ts';
 import { noticeArrived } from '../features/notices/notice-slice.ts';
-import { persistPrefix } from './store.ts';
+import { persistPrefix, readStoredCart } from './store.ts';
 
 /** While somebody is logged in: one socket, and the bell rung by it. */
 export function useLiveSession(): void {
@@ -39,12 +41,17 @@ export function useLiveSession(): void {
     };
   }, [userId, dispatch, store]);
 
+  // Tells the queries when the network comes back.
+  useEffect(() => setupListeners(dispatch), [dispatch]);
+
   useEffect(() => {
     // Logging out in one tab clears local storage, and thereby logs out the others.
     const followOtherTab = ({ key, newValue }: StorageEvent) => {
       if (key === null || (key.startsWith(persistPrefix) && newValue === null)) {
-        dispatch(sessionEnded());
+        return void dispatch(sessionEnded());
       }
+      const cart = key.startsWith(persistPrefix) ? readStoredCart(newValue ?? '') : null;
+      if (cart) followCart(dispatch, cart);
     };
     window.addEventListener('storage', followOtherTab);
     return () => window.removeEventListener('storage', followOtherTab);

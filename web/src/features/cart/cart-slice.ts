@@ -101,9 +101,14 @@ const cartSlice = createSlice({
     linesBooked: (cart, { payload: lines }: PayloadAction<HeldLine[]>) =>
       computeTotals(cart.cartItems.filter((item) => !lines.some((line) => isSameLine(item, line)))),
     cartCleared: () => emptyCart,
+    /** Another tab of this browser has changed the cart that both share. */
+    cartFollowed: (cart, { payload }: PayloadAction<CartState>) =>
+      // Keeping an equal one keeps two tabs from answering each other for ever.
+      JSON.stringify(cart) === JSON.stringify(payload) ? cart : payload,
   },
 });
 
-export const { itemAdded, itemRemoved, linesPriced, linesBooked, cartCleared } = cartSlice.actions;
+export const { itemAdded, itemRemoved, linesPriced, linesBooked, cartCleared, cartFollowed } =
+  cartSlice.actions;
 export const cartReducer = cartSlice.reducer;
 export const selectCart = (state: { cart: CartState }): CartState => state.cart;

@@ -24,6 +24,7 @@ import {
   paymentStarted,
   selectCheckout,
 } from './checkout-slice.ts';
+import { keepCartWhile } from './follow-cart.ts';
 
 export interface CheckoutProblem {
   text: string;
@@ -218,7 +219,7 @@ export function useCheckout(user: SessionUser) {
     running.current = true;
     setProblem(null);
     void dismissToasts();
-    const found = await attempt(card).catch(
+    const found = await keepCartWhile(dispatch, () => attempt(card)).catch(
       (): CheckoutProblem => ({ text: errorMessage(undefined) }),
     );
     running.current = false;
