@@ -82,6 +82,19 @@ describe('GET /api/all-rentals', () => {
     expect(found.flat()).toEqual([]);
   });
 
+  it('offers no laser and no lawn mower to who wants a ladder', async () => {
+    const category = await catalog.addCategory();
+    for (const name of ['Laser Measure and Level Kit', 'Self-Propelled Lawn Mower']) {
+      await catalog.addTool(portland, { name, categoryId: category });
+    }
+
+    const found = await Promise.all(
+      ['ladder', 'lader'].map((q) => search(`q=${q}&category=${category}`)),
+    );
+
+    expect(found.flat()).toEqual([]);
+  });
+
   it('spares who spells right the lookalikes, and ranks what is alike', async () => {
     const category = await catalog.addCategory();
     for (const name of ['Table grill', 'Hammer drill', 'Ladder']) {
