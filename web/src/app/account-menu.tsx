@@ -7,6 +7,7 @@ import {
   IconShieldLock,
   IconUserPlus,
 } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { isAdmin, useUser } from '../api/session-slice.ts';
 import { AccountButton } from './account-button.tsx';
@@ -66,13 +67,22 @@ function UserItems({ admin }: { admin: boolean }) {
   );
 }
 
-/** "My Account", or the first name once logged in; a click outside closes it. */
-export default function AccountMenu() {
+/**
+ * "My Account", or the first name once logged in; a click outside closes it. It comes with the first press of its
+ * button, so it opens at once; the button takes the focus first, to get it back when the menu closes.
+ */
+export default function AccountMenu({ label }: { label: string }) {
   const user = useUser();
+  const button = useRef<HTMLButtonElement>(null);
+  const [opened, setOpened] = useState(false);
+  useEffect(() => {
+    button.current?.focus();
+    setOpened(true);
+  }, []);
   return (
-    <Menu width={250} position="bottom-end">
+    <Menu width={250} position="bottom-end" opened={opened} onChange={setOpened}>
       <Menu.Target>
-        <AccountButton label={user?.first_name ?? 'My Account'} />
+        <AccountButton ref={button} label={label} />
       </Menu.Target>
       <Menu.Dropdown>{user ? <UserItems admin={isAdmin(user)} /> : <VisitorItems />}</Menu.Dropdown>
     </Menu>

@@ -6,12 +6,12 @@ import { MantineProvider } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router-dom';
-import { afterFirstPaint } from '../lib/after-first-paint.ts';
 import { cssVariables, theme } from '../ui/theme.ts';
+import { useOverlaysWanted } from '../ui/wake-overlays.ts';
 import type { createAppRouter } from './router.tsx';
 import type { AppStore } from './store.ts';
 
-const Overlays = lazy(() => afterFirstPaint().then(() => import('../ui/overlays.tsx')));
+const Overlays = lazy(() => import('../ui/overlays.tsx'));
 
 interface AppProps {
   store: AppStore;
@@ -21,6 +21,7 @@ interface AppProps {
 }
 
 export function App({ store, router, env = 'default' }: AppProps) {
+  const overlaysWanted = useOverlaysWanted();
   return (
     <Provider store={store}>
       <MantineProvider
@@ -30,9 +31,7 @@ export function App({ store, router, env = 'default' }: AppProps) {
         env={env}
       >
         <RouterProvider router={router} />
-        <Suspense>
-          <Overlays />
-        </Suspense>
+        <Suspense>{overlaysWanted && <Overlays />}</Suspense>
       </MantineProvider>
     </Provider>
   );

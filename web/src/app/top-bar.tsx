@@ -1,6 +1,6 @@
 import { ActionIcon, Indicator } from '@mantine/core';
 import { IconBell, IconMapPin, IconShoppingCart } from '@tabler/icons-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
@@ -12,12 +12,12 @@ import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
 import classes from './shell.module.css';
 
-// A menu and a panel that open on a click can wait until the screen is there.
-const AccountMenu = lazy(() => afterFirstPaint().then(() => import('./account-menu.tsx')));
-const NoticeBell = lazy(async () => {
-  await afterFirstPaint();
-  return { default: (await import('../features/notices/notice-bell.tsx')).NoticeBell };
+const loadMenu = () => import('./account-menu.tsx');
+const AccountMenu = lazy(loadMenu);
+const loadBell = async () => ({
+  default: (await import('../features/notices/notice-bell.tsx')).NoticeBell,
 });
+const NoticeBell = lazy(() => afterFirstPaint().then(loadBell));
 
 function CartLink() {
   const user = useUser();
@@ -39,23 +39,60 @@ function CartLink() {
   );
 }
 
-function BellPlaceholder() {
+/** The code of a menu is fetched when a pointer or the keyboard comes to its button. */
+const whenNear = (load: () => Promise<unknown>) => ({
+  onPointerEnter: () => void load(),
+  onFocus: () => void load(),
+});
+
+function Account() {
+  const label = useUser()?.first_name ?? 'My Account';
+  const [wanted, setWanted] = useState(false);
+  const button = (
+    <AccountButton
+      {...whenNear(loadMenu)}
+      label={label}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onClick={() => setWanted(true)}
+    />
+  );
+  if (!wanted) return button;
   return (
+    <Suspense fallback={button}>
+      <AccountMenu label={label} />
+    </Suspense>
+  );
+}
+
+/** A member's bell listens from the start; a visitor's has nothing to tell before it is pressed. */
+function Bell() {
+  const isMember = useUser() !== null;
+  const [wanted, setWanted] = useState(false);
+  const button = (
     <ActionIcon
+      {...whenNear(loadBell)}
       variant="subtle"
       color="gray"
       c="inherit"
       size={44}
       aria-label="Notifications"
-      aria-disabled
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onClick={() => setWanted(true)}
     >
       <IconBell size={22} stroke={1.7} />
     </ActionIcon>
   );
+  if (!isMember && !wanted) return button;
+  return (
+    <Suspense fallback={button}>
+      <NoticeBell openAtOnce={wanted} />
+    </Suspense>
+  );
 }
 
 export function TopBar() {
-  const user = useUser();
   return (
     <header className={classes.bar}>
       <div className={classes.barInner}>
@@ -76,15 +113,9 @@ export function TopBar() {
           <ColorSchemeToggle />
         </span>
         <CartLink />
-        <Suspense fallback={<BellPlaceholder />}>
-          <NoticeBell />
-        </Suspense>
+        <Bell />
         <span className={classes.wide}>
-          <Suspense
-            fallback={<AccountButton label={user?.first_name ?? 'My Account'} aria-disabled />}
-          >
-            <AccountMenu />
-          </Suspense>
+          <Account />
         </span>
         <span className={classes.narrow}>
           <MobileMenu />

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { modals } from '@mantine/modals';
+import { wakeOverlays } from './wake-overlays.ts';
 
 interface ConfirmLabels {
   title?: string;
@@ -8,7 +9,8 @@ interface ConfirmLabels {
 }
 
 /** Asks in a dialog and answers whether the person agreed; Escape and a click outside mean no. */
-export function confirm(question: string, labels: ConfirmLabels = {}): Promise<boolean> {
+export async function confirm(question: string, labels: ConfirmLabels = {}): Promise<boolean> {
+  await wakeOverlays();
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title: labels.title ?? 'Are you sure?',

@@ -1,9 +1,12 @@
 import '@mantine/notifications/styles.css';
 import { ModalsProvider } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
+import { useEffect } from 'react';
+import { overlaysMounted } from './wake-overlays.ts';
 
-/** Toasts and dialogs: nobody needs them in the first second, so they come after the screen. */
+/** Where toasts and dialogs show; it comes with the first of them. */
 export default function Overlays() {
+  useEffect(overlaysMounted, []);
   return (
     <ModalsProvider>
       <Notifications position="top-center" limit={3} />

@@ -1,7 +1,9 @@
 import type { NotificationData } from '@mantine/notifications';
+import { wakeOverlays } from './wake-overlays.ts';
 
-/** The toasts come after the first screen; what is said before is shown when they are there. */
+/** What is said before the toasts' own code is there is kept, and shown when it is. */
 async function show(toast: NotificationData): Promise<void> {
+  void wakeOverlays();
   const { notifications } = await import('@mantine/notifications');
   notifications.show(toast);
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Popover, Text, VisuallyHidden } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { onLive } from '../../api/live.ts';
@@ -28,13 +28,22 @@ function describe(unread: number, hasNew: boolean): string {
   return hasNew ? 'Notifications, something new' : 'Notifications';
 }
 
-/** The bell of the top bar, with a red "!" while something new waits, and its panel. */
-export function NoticeBell() {
+/**
+ * The bell of the top bar, with a red "!" while something new waits, and its panel. `openAtOnce` is for a bell that
+ * was pressed before its code was there.
+ */
+export function NoticeBell({ openAtOnce }: { openAtOnce: boolean }) {
   const userId = useUser()?.id ?? '';
   const arrived = useSelector(selectHasNotice);
   const unread = useUnread(userId);
   const hasNew = arrived || unread > 0;
-  const [opened, { toggle, close }] = useDisclosure();
+  const [opened, { open: show, toggle, close }] = useDisclosure();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (!openAtOnce) return;
+    button.current?.focus();
+    show();
+  }, [openAtOnce, show]);
   const dispatch = useDispatch();
   const open = () => {
     dispatch(noticesSeen());
@@ -53,6 +62,7 @@ export function NoticeBell() {
     >
       <Popover.Target>
         <ActionIcon
+          ref={button}
           variant="subtle"
           color="gray"
           c="inherit"

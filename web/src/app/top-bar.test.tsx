@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { FakeApi } from '../../test/fake-api.ts';
+import { renderApp } from '../../test/render-app.tsx';
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({});
+});
+afterEach(() => api.stop());
+
+describe('what is fetched when it is wanted', () => {
+  it('gives the focus back to the button whose menu was fetched by its press', async () => {
+    const { user } = await renderApp('/benefits', { api });
+    (await screen.findByRole('button', { name: 'My Account' })).focus();
+
+    await user.keyboard('{Enter}');
+    await screen.findByRole('menuitem', { name: 'Login' });
+    await user.keyboard('{Escape}');
+
+    await waitFor(() => expect(screen.queryByRole('menuitem')).toBeNull());
+    expect(screen.getByRole('button', { name: 'My Account' })).toHaveFocus();
+  });
+
+  it('opens a visitor’s bell with the press that fetches it', async () => {
+    const { user } = await renderApp('/benefits', { api });
+
+    await user.click(await screen.findByRole('button', { name: 'Notifications' }));
+
+    expect(await screen.findByText(/^Log in to see who has booked/)).toBeVisible();
+  });
+});
