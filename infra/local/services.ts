@@ -143,7 +143,7 @@ export function nodeProcess(
     command: process.execPath,
     args: [join(projectRoot, main)],
     cwd: projectRoot,
-    // Settings such as LOG_LEVEL, HOLD_TTL_MINUTES or OTEL_* reach the services from the shell.
+    // Settings such as LOG_LEVEL or HOLD_TTL_MINUTES reach the services from the shell.
     env: {
       ...process.env,
       NODE_ENV: 'production',
