@@ -44,7 +44,12 @@ export function ImageField(props: ImageFieldProps) {
     setRefused('');
     onChange(file);
   };
+  const refuse = () => {
+    clear();
+    setRefused('Please choose an image file');
+  };
   const clear = () => {
+    setRefused('');
     if (input.current) input.current.value = '';
     if (value) onChange(null);
     else onRemoveCurrent?.();
@@ -71,7 +76,8 @@ export function ImageField(props: ImageFieldProps) {
           aria-invalid={Boolean(error)}
         />
         {shown ? (
-          <img src={shown} alt="" className={classes.preview} />
+          // Its name and type may promise a picture that the bytes are not.
+          <img src={shown} alt="" className={classes.preview} onError={() => value && refuse()} />
         ) : (
           <span className={classes.hint} aria-hidden>
             <IconPhotoPlus size={26} stroke={1.6} />

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
@@ -91,6 +91,42 @@ describe('listing a tool', () => {
     expect(screen.getByText('Please enter a price in dollars')).toBeInTheDocument();
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
     expect(api.calls('POST /api/user/:id/add-rental')).toEqual([]);
+  });
+});
+
+describe('the form of a tool', () => {
+  it('shows a price in dollars and cents once it is typed', async () => {
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+
+    const price = await screen.findByRole('textbox', { name: 'Price' });
+    await user.type(price, '12.5');
+    expect(price).toHaveValue('$12.5');
+    await user.tab();
+
+    expect(price).toHaveValue('$12.50');
+  });
+
+  it('refuses a file that only calls itself a picture', async () => {
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+
+    const fake = new File(['words'], 'saw.png', { type: 'image/png' });
+    await user.upload(await screen.findByLabelText('Cover image'), fake);
+    const preview = document.querySelector('img[src="blob:preview"]');
+    fireEvent.error(preview as Element);
+
+    expect(await screen.findByText('Please choose an image file')).toBeInTheDocument();
+    expect(document.querySelector('img[src="blob:preview"]')).toBeNull();
+  });
+
+  it('says why there is no category to choose, and leads an admin on', async () => {
+    api.handlers['GET /api/all-rental-categories'] = () => ({ allCategories: [] });
+    await renderApp('/user/add-rental', { api, user: { ...sam, role: 'Admin' } });
+
+    expect(await screen.findByText('There are no categories yet')).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Add the first category' })).toHaveAttribute(
+      'href',
+      '/admin/add-rental-category',
+    );
   });
 });
 

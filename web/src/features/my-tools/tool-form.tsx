@@ -1,5 +1,7 @@
 import type { Tool } from '@lendtools/contracts';
 import {
+  Alert,
+  Anchor,
   Button,
   NumberInput,
   Select,
@@ -11,8 +13,10 @@ import {
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { isAdmin, useUser } from '../../api/session-slice.ts';
 import { hasImage } from '../../lib/images.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 import classes from './my-tools.module.css';
@@ -58,10 +62,29 @@ function Pictures({ form, tool }: { form: Form; tool: Tool | null }) {
   );
 }
 
+/** A new marketplace has no categories, and only an admin can change that. */
+function NoCategories() {
+  const admin = isAdmin(useUser());
+  return (
+    <Alert color="orange" role="status" title="There are no categories yet">
+      {admin ? 'Every tool needs one. ' : 'Every tool needs one, and an admin adds them. '}
+      {admin ? (
+        <Anchor component={Link} to="/admin/add-rental-category" inherit>
+          Add the first category
+        </Anchor>
+      ) : (
+        'Please come back a little later.'
+      )}
+    </Alert>
+  );
+}
+
 function Facts({ form }: { form: Form }) {
   const { data: categories, error } = useCategoriesQuery();
+  const [typesPrice, setTypesPrice] = useState(false);
   return (
     <>
+      {categories?.length === 0 && <NoCategories />}
       <TextInput
         label="Name"
         placeholder="Cordless drill, 18 V"
@@ -102,11 +125,16 @@ function Facts({ form }: { form: Form }) {
           min={0}
           max={100_000}
           decimalScale={2}
+          // $12.5 reads $12.50, though not while somebody still types it.
+          fixedDecimalScale={!typesPrice}
           thousandSeparator=","
           hideControls
           inputMode="decimal"
           withAsterisk
           {...form.getInputProps('price')}
+          // Its own onFocus comes a moment late, after a first key.
+          onFocusCapture={() => setTypesPrice(true)}
+          onBlur={() => setTypesPrice(false)}
         />
         <NumberInput
           label="Quantity"
