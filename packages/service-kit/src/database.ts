@@ -6,6 +6,8 @@ import type { Logger } from './logging.ts';
 
 export type Pool = pg.Pool;
 export type Transaction = pg.PoolClient;
+/** What a query runs on. */
+export type Db = Pool | Transaction;
 
 // Money and counts fit a double; the default string for int8 makes every sum a concatenation.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);

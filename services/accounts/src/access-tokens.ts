@@ -2,6 +2,7 @@ import { hkdfSync } from 'node:crypto';
 import {
   Authenticator,
   accessTokenMinutes,
+  type Db,
   type Logger,
   tokenAudience,
   tokenIssuer,
@@ -15,7 +16,7 @@ import {
 } from 'jose';
 import type { SigningKey } from './config.ts';
 import { listRevocations } from './session-repository.ts';
-import type { Db, User } from './user-repository.ts';
+import type { User } from './user-repository.ts';
 
 /** Signs access tokens, and knows what others need to verify them. */
 export interface AccessTokens {

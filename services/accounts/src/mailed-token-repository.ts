@@ -1,6 +1,5 @@
-import type { Transaction } from '@lendtools/service-kit';
+import type { Db, Transaction } from '@lendtools/service-kit';
 import { hashToken, newToken } from './session-repository.ts';
-import type { Db } from './user-repository.ts';
 
 /** A reset ends what a thief of the mailbox can do soon; a new address may be read tomorrow. */
 const lives = { password: '30 minutes', email: '24 hours' } as const;

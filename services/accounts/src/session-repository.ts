@@ -1,9 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Envelope } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { accessTokenMinutes, type Transaction } from '@lendtools/service-kit';
+import { accessTokenMinutes, type Db, type Transaction } from '@lendtools/service-kit';
 import { type PresentedToken, sessionDays } from './domain/refresh-rules.ts';
-import type { Db } from './user-repository.ts';
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 

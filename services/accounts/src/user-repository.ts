@@ -1,7 +1,5 @@
 import type { User as ApiUser, EventData } from '@lendtools/contracts';
-import type { Pool, Transaction } from '@lendtools/service-kit';
-
-export type Db = Pool | Transaction;
+import type { Db, Transaction } from '@lendtools/service-kit';
 
 export interface User {
   id: string;

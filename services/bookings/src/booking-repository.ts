@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Transaction } from '@lendtools/service-kit';
-import type { Db } from './deps.ts';
+import type { Db, Transaction } from '@lendtools/service-kit';
 import type { BookingStatus } from './domain/booking.ts';
 import type { Circle } from './domain/period.ts';
 import type { PricedLine } from './domain/price.ts';

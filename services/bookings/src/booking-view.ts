@@ -1,6 +1,6 @@
 import { type Booking, toDollars } from '@lendtools/contracts';
+import type { Db } from '@lendtools/service-kit';
 import { type BookingRow, bookingColumns } from './booking-repository.ts';
-import type { Db } from './deps.ts';
 import type { BookingStatus } from './domain/booking.ts';
 
 interface ViewRow extends BookingRow {

@@ -1,5 +1,5 @@
 import type { ServiceDeps } from '@lendtools/event-bus';
-import type { Pool, Transaction, Upstreams } from '@lendtools/service-kit';
+import type { Pool, Upstreams } from '@lendtools/service-kit';
 import type { Config } from './config.ts';
 
 export interface Deps extends ServiceDeps {
@@ -7,6 +7,3 @@ export interface Deps extends ServiceDeps {
   config: Config;
   payments: Upstreams;
 }
-
-/** What a query runs on: the pool, or a transaction. */
-export type Db = Pool | Transaction;

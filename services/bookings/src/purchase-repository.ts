@@ -1,8 +1,7 @@
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { AppError, type Transaction } from '@lendtools/service-kit';
+import { AppError, type Db, type Transaction } from '@lendtools/service-kit';
 import { bookingCreated, heldLine } from './booking-events.ts';
 import { type BookingRow, bookingsOfHold, renewCode, saveStatus } from './booking-repository.ts';
-import type { Db } from './deps.ts';
 import { transit } from './domain/booking.ts';
 import { type Command, type Purchase, type PurchaseEvent, step } from './domain/purchase.ts';
 import { lockUnits, takeUnits } from './tool-repository.ts';

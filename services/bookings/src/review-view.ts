@@ -1,5 +1,5 @@
 import type { Review } from '@lendtools/contracts';
-import type { Db } from './deps.ts';
+import type { Db } from '@lendtools/service-kit';
 
 interface ReviewRow {
   id: string;

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Transaction, violatedConstraint } from '@lendtools/service-kit';
+import { type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import type { BookingRow } from './booking-repository.ts';
-import type { Db } from './deps.ts';
 import type { Tool } from './domain/price.ts';
 import { toolAlreadyBooked } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import type { Pool, Transaction } from '@lendtools/service-kit';
+import type { Db, Pool, Transaction } from '@lendtools/service-kit';
 import { statusAfterBookings, type ToolBooking, type ToolStatus } from './domain/tool-status.ts';
 import { toolJoins, toolJson, type Viewer } from './tool-json.ts';
 
@@ -53,11 +53,11 @@ export const lockTool = async (tx: Transaction, id: string): Promise<StoredTool 
 
 /** The tool as JSON for whoever looks, unless it was removed, or its owner is disabled and somebody else looks. */
 export const readToolJson = async (
-  pool: Pool | Transaction,
+  db: Db,
   id: string,
   viewer: Viewer,
 ): Promise<string | undefined> => {
-  const { rows } = await pool.query<{ json: string }>({
+  const { rows } = await db.query<{ json: string }>({
     name: 'read-tool-json',
     text: `SELECT ${toolJson({ viewerId: '$2', isAdmin: '$3', miles: 'NULL::float8' })} AS json
            FROM tools t ${toolJoins}

@@ -56,6 +56,15 @@ describe('GET /api/all-users', () => {
     },
   );
 
+  it('refuses a page that is none', async () => {
+    const reply = await accounts.http.get('/api/all-users?cursor=nonsense', admin);
+
+    expect(reply).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ path: 'cursor' }] },
+    });
+  });
+
   it('takes a search literally', async () => {
     const reply = await accounts.http.get('/api/all-users?q=%25', { token: admin.token });
 

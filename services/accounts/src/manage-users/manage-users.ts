@@ -1,6 +1,6 @@
-import { id, maxPageSize, routes } from '@lendtools/contracts';
+import { maxPageSize, routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { handle, type Transaction } from '@lendtools/service-kit';
+import { handle, readCursor, splitPage, type Transaction } from '@lendtools/service-kit';
 import { cutAccess, type Deps } from '../deps.ts';
 import { cutsAccess, leavesNoAdmin } from '../domain/admin-rules.ts';
 import { lastAdmin, userNotFound } from '../errors.ts';
@@ -17,11 +17,10 @@ import {
 export const allUsers = ({ pool }: Deps) =>
   handle(routes.allUsers, async ({ query }) => {
     const limit = query.limit ?? maxPageSize;
-    const before = query.cursor === undefined ? undefined : id.parse(query.cursor);
+    const before = readCursor(query.cursor);
     const { users, total } = await listUsers(pool, { q: query.q, before, limit: limit + 1 });
-    const page = users.slice(0, limit);
-    const nextCursor = users.length > limit ? (page.at(-1)?.id ?? null) : null;
-    return { users: page.map(toApiUser), total, nextCursor };
+    const { items, nextCursor } = splitPage(users, limit);
+    return { users: items.map(toApiUser), total, nextCursor };
   });
 
 export const getUser = ({ pool }: Deps) =>

@@ -2,6 +2,7 @@ import { type Booking, routes } from '@lendtools/contracts';
 import { addToOutbox } from '@lendtools/event-bus';
 import {
   AppError,
+  type Db,
   faultPoint,
   handle,
   type Identity,
@@ -12,7 +13,7 @@ import {
 import { bookingCreated } from '../booking-events.ts';
 import { insertBooking } from '../booking-repository.ts';
 import { findBooking } from '../booking-view.ts';
-import type { Db, Deps } from '../deps.ts';
+import type { Deps } from '../deps.ts';
 import { drawOn } from '../domain/booking.ts';
 import { type AskedLine, priceLine } from '../domain/price.ts';
 import { bookingNotFound, paymentRequired, toolAlreadyBooked } from '../errors.ts';

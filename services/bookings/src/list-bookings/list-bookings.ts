@@ -1,10 +1,9 @@
 import { type Booking, maxPageSize, routes } from '@lendtools/contracts';
-import { handle } from '@lendtools/service-kit';
+import { handle, readCursor, splitPage } from '@lendtools/service-kit';
 import { findBooking, pageOfBookings } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '../domain/booking.ts';
 import { bookingNotFound } from '../errors.ts';
-import { readCursor, splitPage } from '../page.ts';
 
 interface Paging {
   limit?: number | undefined;
@@ -48,7 +47,7 @@ const list = async (
   userId: string,
   { limit = maxPageSize, cursor }: Paging,
 ) => {
-  const before = readCursor(cursor);
+  const before = readCursor(cursor) ?? null;
   const rows = await pageOfBookings(pool, whose, { userId, limit: limit + 1, before });
   const { items, nextCursor } = splitPage(rows, limit);
   return { bookings: items, nextCursor };

@@ -1,7 +1,6 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
-import { handle } from '@lendtools/service-kit';
+import { handle, readCursor, splitPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { readCursor, splitPage } from '../page.ts';
 import { findReviews } from '../review-view.ts';
 
 /** `GET /api/rentalBookings/get-review`: public, of a tool, of a booking, or all. */
@@ -11,7 +10,7 @@ export const listReviews = ({ pool }: Deps) =>
     const rows = await findReviews(pool, {
       toolId: rental_id ?? null,
       bookingId: rentalBooking_id ?? null,
-      before: readCursor(cursor),
+      before: readCursor(cursor) ?? null,
       limit: limit + 1,
     });
     const { items, nextCursor } = splitPage(rows, limit);
