@@ -17,8 +17,3 @@ export const liveMessages = {
 export type LiveMessages = {
   [K in keyof typeof liveMessages]: (payload: z.infer<(typeof liveMessages)[K]>) => void;
 };
-
-/** All that a client may ask of the hub: to stay, with a fresh access token of the same person. */
-export interface LiveRequests {
-  'auth:renew': (token: string, done: (answer: { ok: boolean }) => void) => void;
-}

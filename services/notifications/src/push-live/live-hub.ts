@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket as NetSocket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LiveMessages, LiveRequests } from '@lendtools/contracts';
+import type { LiveMessages } from '@lendtools/contracts';
 import { liveEvents } from '@lendtools/contracts';
 import { hearOnEveryReplica } from '@lendtools/event-bus';
 import { AppError, type Identity } from '@lendtools/service-kit';
@@ -13,8 +13,10 @@ interface SocketData {
   identity: Identity;
   expiry: NodeJS.Timeout;
 }
-type Hub = Server<LiveRequests, LiveMessages, DefaultEventsMap, SocketData>;
-type LiveSocket = Socket<LiveRequests, LiveMessages, DefaultEventsMap, SocketData>;
+/** A client has nothing to ask of the hub. */
+type Requests = Record<string, never>;
+type Hub = Server<Requests, LiveMessages, DefaultEventsMap, SocketData>;
+type LiveSocket = Socket<Requests, LiveMessages, DefaultEventsMap, SocketData>;
 
 /** Nobody needs more tabs; more would be somebody else's memory. */
 const maxSocketsPerUser = 20;
@@ -34,7 +36,7 @@ export const createLiveHub = (deps: NotificationsDeps) => {
     transports: ['websocket'],
     serveClient: false,
     perMessageDeflate: false,
-    // A client has nothing to send but a token.
+    // A client has nothing to send but the token at its connecting.
     maxHttpBufferSize: 8_192,
     connectTimeout: 10_000,
     allowRequest: (request, done) => done(null, request.headers.origin === origin),
@@ -54,19 +56,7 @@ export const createLiveHub = (deps: NotificationsDeps) => {
     void socket.join(roomOf(socket.data.identity.userId));
     dropAtExpiry(socket);
     socket.on('disconnect', () => clearTimeout(socket.data.expiry));
-    socket.on('auth:renew', (token, done) => {
-      void renew(socket, token).then((ok) => typeof done === 'function' && done({ ok }));
-    });
   });
-
-  /** The same person with a newer token stays; anything else changes nothing, and the old token's end comes. */
-  const renew = async (socket: LiveSocket, token: unknown): Promise<boolean> => {
-    const identity = await authenticator.verify(String(token)).catch(() => undefined);
-    if (identity?.userId !== socket.data.identity.userId || !socket.connected) return false;
-    socket.data.identity = identity;
-    dropAtExpiry(socket);
-    return true;
-  };
 
   authenticator.revocations.onRevoked(({ userId }) => {
     for (const id of [...(hub.sockets.adapter.rooms.get(roomOf(userId)) ?? [])]) {
@@ -109,7 +99,6 @@ export const createLiveHub = (deps: NotificationsDeps) => {
 };
 
 const dropAtExpiry = (socket: LiveSocket): void => {
-  clearTimeout(socket.data.expiry);
   const { expiresAtMs } = socket.data.identity;
   socket.data.expiry = setTimeout(() => socket.disconnect(true), expiresAtMs - Date.now());
 };
