@@ -36,15 +36,15 @@ export const mayRead = (thread: Thread, reader: { userId: string; role: string }
 export const otherParty = (thread: Thread, userId: string): string =>
   userId === thread.ownerId ? thread.renterId : thread.ownerId;
 
-const longestHoldMs = 60 * 60_000;
+const longestWaitedForMs = 60 * 60_000;
 
 /**
  * Whether the `BookingCreated` of an unknown booking may still be on its way: its id (a UUIDv7) says when its hold
- * began, and no hold lives for an hour. Waiting for any other would let strangers keep requests open.
+ * began, and nearly all are paid within an hour. Waiting for any other would let strangers keep requests open.
  */
 export const mayStillArrive = (bookingId: string, now: Date): boolean => {
   const hex = bookingId.replaceAll('-', '');
   if (hex[12] !== '7') return false;
   const ageMs = now.getTime() - Number.parseInt(hex.slice(0, 12), 16);
-  return Math.abs(ageMs) < longestHoldMs;
+  return Math.abs(ageMs) < longestWaitedForMs;
 };
