@@ -114,6 +114,9 @@ function describeRun(context: ServerContext, around: Surroundings, logins: Login
     databases: around.databases,
     stripe: { apiBase, secretKey, publishableKey, webhookSecret },
     logins,
-    processes: context.supervisor.running(),
+    // Replicas share their service's name; the supervisor tells them apart by a number behind it.
+    processes: context.supervisor
+      .running()
+      .map((each) => ({ ...each, name: each.name.replace(/-\d+$/, '') })),
   };
 }

@@ -105,15 +105,19 @@ function environmentOf(
         ...stripeApiBase(around),
       };
     case 'messaging':
-      return { MONGO_URL: databases.messaging };
+      return { MONGO_URL: databases.messaging, ...smallHeap };
     case 'notifications':
       return {
         MONGO_URL: databases.notifications,
+        ...smallHeap,
         SMTP_URL: around.mail.smtpUrl,
         MAIL_FROM: process.env.MAIL_FROM ?? 'LendTools <hello@lendtools.example>',
       };
   }
 }
+
+/** With mongoose they would idle at 132 and 152 MB: V8 lets its youngest heap grow for as long as nobody minds. */
+const smallHeap = { NODE_OPTIONS: '--max-semi-space-size=2' };
 
 function stripeApiBase({ stripe }: Surroundings): NodeJS.ProcessEnv {
   return stripe.apiBase === null ? {} : { STRIPE_API_BASE: stripe.apiBase };
