@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import { type BookingsService, inDays, startBookingsService } from '../../test/bookings-service.ts';
 
 let service: BookingsService;
@@ -87,7 +88,7 @@ describe('the lists of bookings', () => {
     );
     const gone = async () =>
       (await service.askHold(renter, [service.line(tool.toolId)])).body.code === 'TOOL_NOT_FOUND';
-    expect(await gone()).toBe(true);
+    await waitFor('the tool to be gone', gone);
 
     const { body } = await service.http.get(
       `/api/rentalBookings/${renter.userId}/my-bookings`,
