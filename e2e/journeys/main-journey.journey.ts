@@ -13,7 +13,7 @@ import {
   type Visitor,
 } from '../src/browser.ts';
 import { mailsTo } from '../src/marketplace.ts';
-import { anyCategory, api } from '../src/people.ts';
+import { anyCategory, api, listTool, newPerson } from '../src/people.ts';
 import { letItBegin } from '../src/purchases.ts';
 
 const toolName = `Oscillating multitool ${Date.now() % 10_000}`;
@@ -28,13 +28,13 @@ beforeAll(async () => {
 afterEach(() => shootAll(browser));
 afterAll(() => browser.close());
 
-const findByMisspeltName = async (renter: Visitor): Promise<void> => {
+const find = async (renter: Visitor, words: string, name: string): Promise<void> => {
   const { page } = renter;
   await renter.goTo('/user/user-dashboard');
-  await page.getByLabel('Search tools by name').fill(misspelt);
+  await page.getByLabel('Search tools by name').fill(words);
   await page.getByLabel('Near me').selectOption({ label: '5 miles' });
-  await page.getByRole('link', { name: toolName }).click();
-  await page.getByRole('heading', { name: toolName }).waitFor();
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { name }).waitFor();
 };
 
 const addToCart = async (renter: Visitor, from: number): Promise<void> => {
@@ -59,7 +59,7 @@ describe('an owner and a renter, each in a browser of their own', () => {
     await owner.goTo('/user/my-bookings');
     const renterMember = await signUpOnScreen(renter, { firstName: 'Remy', lastName: 'Renter' });
 
-    await findByMisspeltName(renter);
+    await find(renter, misspelt, toolName);
     await renter.shoot('tool-phone');
     await addToCart(renter, 1);
     await fillCard(renter.page, '4242424242424242');
@@ -90,7 +90,9 @@ describe('an owner and a renter, each in a browser of their own', () => {
       .getByRole('link', { name: /Details/ })
       .first()
       .click();
-    await renter.page.getByPlaceholder(/message|write|Olive/i).fill('Shall I come at nine?');
+    await renter.page
+      .getByPlaceholder('Send a new message to the tool owner')
+      .fill('Shall I come at nine?');
     await renter.page.getByRole('button', { name: 'Send', exact: true }).click();
     await owner.page.getByText('Shall I come at nine?').first().waitFor();
     await owner.page.getByPlaceholder(/Reply to Remy/).fill('Nine is fine.');
@@ -120,9 +122,11 @@ describe('an owner and a renter, each in a browser of their own', () => {
   }, 120_000);
 
   it('a declined card is told in the words of the provider, and books nothing', async () => {
+    const name = `Tile saw ${Date.now() % 10_000}`;
+    await listTool(await newPerson(), { name });
     const renter = await openBrowser(browser);
     await signUpOnScreen(renter, { firstName: 'Dana', lastName: 'Declined' });
-    await findByMisspeltName(renter);
+    await find(renter, name, name);
     await addToCart(renter, 20);
 
     await fillCard(renter.page, '4000000000000002');
