@@ -36,7 +36,12 @@ const columns: Column<User>[] = [
   },
   text('First Name', ({ first_name }) => first_name, true),
   text('Last Name', ({ last_name }) => last_name),
-  text('email', ({ email }) => email),
+  {
+    title: 'email',
+    // A long one wraps rather than push the last columns under the buttons.
+    cell: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span>,
+    sortBy: ({ email }) => email.toLowerCase(),
+  },
   {
     title: 'phone',
     cell: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span>,
