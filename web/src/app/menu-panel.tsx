@@ -58,6 +58,7 @@ export default function MenuPanel({ opened, onClose: close }: MenuPanelProps) {
         <PanelLinks items={user ? memberItems : visitorItems} onFollow={close} />
         <Divider my="xs" />
         <PanelLinks items={publicItems} onFollow={close} />
+        {user && <Divider my="xs" />}
         {user && (
           <UnstyledButton
             className={classes.panelLink}
