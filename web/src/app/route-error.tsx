@@ -1,4 +1,5 @@
 import { Button, Container, Group, Text, Title } from '@mantine/core';
+import { useEffect } from 'react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router-dom';
 
 function describe(error: unknown): string {
@@ -10,6 +11,13 @@ function describe(error: unknown): string {
 export function RouteError() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  useEffect(() => {
+    if (missing) return;
+    // Without a network a screen's code cannot be fetched, and the browser remembers that it failed.
+    const loadAgain = () => window.location.reload();
+    window.addEventListener('online', loadAgain);
+    return () => window.removeEventListener('online', loadAgain);
+  }, [missing]);
   return (
     <Container size="sm" py={80} role="alert">
       <title>Unexpected Application Error! · LendTools</title>
