@@ -38,8 +38,14 @@ const columns: Column<User>[] = [
   text('Last Name', ({ last_name }) => last_name),
   {
     title: 'email',
-    // A long one wraps rather than push the last columns under the buttons.
-    cell: ({ email }) => <span style={{ overflowWrap: 'anywhere' }}>{email}</span>,
+    // A long one wraps, at best before its @, rather than push the last columns under the buttons.
+    cell: ({ email }) => (
+      <span style={{ overflowWrap: 'anywhere' }}>
+        {email.slice(0, email.indexOf('@'))}
+        <wbr />
+        {email.slice(email.indexOf('@'))}
+      </span>
+    ),
     sortBy: ({ email }) => email.toLowerCase(),
   },
   {
