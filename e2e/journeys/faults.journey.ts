@@ -54,7 +54,8 @@ const bookedCount = async (owner: Person): Promise<number> => {
 const buyThrough = async (victim: string): Promise<void> => {
   const owner = await newPerson();
   const renters = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
-  const toolIds = await Promise.all(renters.map(() => listTool(owner)));
+  // Two units each: the first booking must not take the tool off the market.
+  const toolIds = await Promise.all(renters.map(() => listTool(owner, { quantity: 2 })));
   await waitFor('the tools to be for rent', async () => {
     const rows = await query('bookings', 'SELECT id FROM tools WHERE owner_id = $1', [owner.id]);
     return rows.length === toolIds.length;
