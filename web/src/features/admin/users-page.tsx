@@ -38,12 +38,12 @@ const columns: Column<User>[] = [
   text('Last Name', ({ last_name }) => last_name),
   {
     title: 'email',
-    // A long one wraps, at best before its @, rather than push the last columns under the buttons.
+    // A long one wraps, at best after its @, rather than push the last columns under the buttons.
     cell: ({ email }) => (
       <span style={{ overflowWrap: 'anywhere' }}>
-        {email.slice(0, email.indexOf('@'))}
+        {email.slice(0, email.indexOf('@') + 1)}
         <wbr />
-        {email.slice(email.indexOf('@'))}
+        {email.slice(email.indexOf('@') + 1)}
       </span>
     ),
     sortBy: ({ email }) => email.toLowerCase(),
