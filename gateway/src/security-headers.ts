@@ -1,9 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { GatewayConfig } from './config.ts';
 
-/** What a page of ours may load: itself, and Stripe's script, frames and API (or the sandbox's). */
-export const securityHeaders = ({ STRIPE_API_BASE, PUBLIC_URL }: GatewayConfig): RequestHandler => {
+/**
+ * The headers of every reply. A page of ours may load itself, and Stripe's script, frames and API (or the sandbox's).
+ * They never differ, so they are worked out once and not again for each request.
+ */
+export const securityHeaders = (config: GatewayConfig): RequestHandler => {
+  const headers = new Map<string, string>([
+    ['Access-Control-Allow-Origin', new URL(config.PUBLIC_URL).origin],
+    ['Vary', 'Origin'],
+  ]);
+  const recorder = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: () => {},
+  };
+  helmetOf(config)({} as IncomingMessage, recorder as unknown as ServerResponse, () => {});
+  return (_request, response, next) => {
+    response.setHeaders(headers);
+    next();
+  };
+};
+
+const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL }: GatewayConfig) => {
   const sandbox = STRIPE_API_BASE ? [new URL(STRIPE_API_BASE).origin] : [];
   const site = new URL(PUBLIC_URL);
   return helmet({

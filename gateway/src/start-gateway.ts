@@ -40,8 +40,6 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
     const requestId = randomUUID();
     vouchForClient(request, config.TRUSTED_PROXY_HOPS, requestId);
     response.setHeader('X-Request-Id', requestId);
-    response.setHeader('Access-Control-Allow-Origin', new URL(config.PUBLIC_URL).origin);
-    response.setHeader('Vary', 'Origin');
     next();
   });
   app.use(metrics.observe, securityHeaders(config));

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import express, { type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Authenticator } from './auth.ts';
 import { runInContext } from './context.ts';
 import type { BoundRoute } from './handle.ts';
@@ -28,7 +27,7 @@ export const createApp = (
   app.set('query parser', 'simple');
   // One hop: the gateway, which sets the client's address and strips what came from outside.
   app.set('trust proxy', 1);
-  app.use(helmet({ contentSecurityPolicy: false }), carryContext, options.metrics.observe);
+  app.use(carryContext, options.metrics.observe);
   addHealth(app, options.checkReady);
   addMetrics(app, options.metrics);
   for (const bound of routes) {
@@ -46,6 +45,8 @@ const carryContext: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');
   const correlationId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', correlationId);
+  // The gateway sends the site's other security headers; each one here would be read and written again there.
+  response.setHeader('X-Content-Type-Options', 'nosniff');
   const traceparent = request.get('traceparent') ?? null;
   runInContext({ correlationId, causationId: null, traceparent }, next);
 };
