@@ -32,7 +32,9 @@ const find = async (renter: Visitor, words: string, name: string): Promise<void>
   const { page } = renter;
   await renter.goTo('/user/user-dashboard');
   await page.getByLabel('Search tools by name').fill(words);
+  await page.waitForURL(/[?&]q=/);
   await page.getByLabel('Near me').selectOption({ label: '5 miles' });
+  await page.getByText(/within 5 miles/).waitFor();
   await page.getByRole('link', { name }).click();
   await page.getByRole('heading', { name }).waitFor();
 };

@@ -41,6 +41,8 @@ function SearchField({ filters, onChange }: SearchBarProps) {
           setText(value);
           search(value);
         }}
+        // Words typed a moment before a tool is tapped would call the person back from it.
+        onBlur={({ relatedTarget }) => relatedTarget?.closest('a') && search.cancel()}
       />
       {text && (
         <UnstyledButton
