@@ -15,6 +15,7 @@ interface Count {
   failed: number;
 }
 
+const partNames = ['lint', 'types', 'node', 'web', 'browser'];
 const say = (line: string) => console.log(`  ${line}`);
 const results = join(projectRoot, '.local', 'test-results');
 const total: Count = { passed: 0, failed: 0 };
@@ -24,6 +25,11 @@ const jestArguments = [
   join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js'),
 ];
 
+const unknown = process.argv.slice(2).filter((part) => !partNames.includes(part));
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}; there are ${partNames.join(', ')}.`);
+  process.exit(2);
+}
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 console.log('Servers for the tests');
