@@ -107,10 +107,11 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
   it('gives back what each of several payments gave', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ priceCents: 1_000 });
-    const [first, second] = [
-      service.paymentOf(renter, 700, null),
-      service.paymentOf(renter, 5_000, null),
-    ];
+    const first = {
+      ...service.paymentOf(renter, 700, null),
+      succeededAt: new Date(Date.now() - 1_000).toISOString(),
+    };
+    const second = service.paymentOf(renter, 5_000, null);
     service.payments.push(first, second);
     const path = `/api/user/${renter.userId}/add-rental-booking`;
     const { body } = await service.http.post(path, { ...renter, body: service.line(toolId) });
