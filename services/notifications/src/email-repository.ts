@@ -37,11 +37,11 @@ export type ClaimedEmail = Email &
 
 const days = 86_400_000;
 /** Longer than an SMTP conversation may take by its timeouts, so that no other sender repeats a slow one. */
-const defaultLeaseMs = 90_000;
+const leaseMs = 90_000;
 
 export type EmailRepository = ReturnType<typeof createEmailRepository>;
 
-export const createEmailRepository = (connection: Connection, leaseMs = defaultLeaseMs) => {
+export const createEmailRepository = (connection: Connection) => {
   const schema = new Schema<StoredEmail>(
     {
       _id: String,

@@ -126,18 +126,21 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     async isReadOrSpokenFor(id: string): Promise<boolean> {
       const notice = await model.findById(id).lean();
       if (!notice) return false;
-      if (notice.readAt) return true;
       const { userId, bookingId, createdAt } = notice;
       const dayBefore = new Date(createdAt.getTime() - 86_400_000);
-      const older = await model.exists({
-        userId,
-        bookingId,
-        kind: 'message',
-        readAt: null,
-        _id: trusted({ $lt: id }),
-        createdAt: trusted({ $gt: dayBefore }),
-      });
-      return older !== null;
+      // One question, because both may be read between two.
+      const oldestUnread = await model
+        .findOne({
+          userId,
+          bookingId,
+          kind: 'message',
+          readAt: null,
+          _id: trusted({ $lte: id }),
+          createdAt: trusted({ $gt: dayBefore }),
+        })
+        .sort({ _id: 1 })
+        .lean();
+      return oldestUnread?._id !== id;
     },
 
     /** The notices that bookings made for their owner. */

@@ -15,7 +15,6 @@ import { createEmailSender } from './send-emails/send-emails.ts';
 interface StartOptions {
   topology?: Topology;
   mailRetryDelaysMs?: readonly number[];
-  mailLeaseMs?: number;
 }
 
 export const startNotifications = (config: Config, options: StartOptions = {}): Promise<Running> =>
@@ -26,7 +25,7 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
       const { connection, relay, logger } = serviceDeps;
       await ensureIndexes(connection);
       const notices = createNoticeRepository(connection, relay);
-      const emails = createEmailRepository(connection, options.mailLeaseMs);
+      const emails = createEmailRepository(connection);
       const sender = createEmailSender({
         logger,
         emails,

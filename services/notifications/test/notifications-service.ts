@@ -61,7 +61,6 @@ export const startNotificationsService = async (
     startNotifications(readConfig(configSchema, environment.env), {
       topology: environment.topology,
       mailRetryDelaysMs: [50],
-      mailLeaseMs: 500,
     });
   const running = await startReplica();
   const http = httpClient(running.url);

@@ -89,6 +89,9 @@ describe('the e-mail log', () => {
     armFault('email.afterSend:1:throw');
 
     const { email } = await service.introduce('Rita');
+    await service.expectEmail(email, /Welcome/);
+    const theLeaseIsOver = { $set: { dueAt: new Date() } };
+    await database.collection('emails').updateOne({ 'to.address': email }, theLeaseIsOver);
     await logged(email, 'sent');
 
     const ids = service.emailsTo(email).map(({ raw }) => /^Message-ID: (.*)$/im.exec(raw)?.[1]);
