@@ -1,32 +1,42 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startMarketplace } from './marketplace.ts';
-import { leaveHome, takeHome } from './run-file.ts';
+import { holderOf, leaveHome, takeHome } from './run-file.ts';
 import { projectRoot } from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';
 
-/** A marketplace of its own for the browser journeys, from nothing; its `run.json` tells the rest. */
-export async function startTestSite(
-  say: (line: string) => void,
-): Promise<{ runFile: string; stop: () => Promise<void> }> {
+export interface TestSite {
+  home: string;
+  /** The path of `run.json`, which tells the rest, as soon as everything answers. */
+  ready: Promise<string>;
+  /** May be called at any time, in the middle of the start as well. */
+  stop: () => Promise<void>;
+}
+
+/** A marketplace of their own for the browser journeys and the fuzzer, from nothing. */
+export function startTestSite(say: (line: string) => void, name = 'test-site'): TestSite {
   // The journeys sign up hundreds of people from one address; the limits have tests of their own.
   process.env.RATE_LIMIT_FACTOR ??= '1000';
-  const home = join(projectRoot, '.local', 'test-site');
+  const home = join(projectRoot, '.local', name);
+  const opening = emptyHome(home).then(() =>
+    startMarketplace({ home, port: 0, withDemo: false, replicas: new Map() }, say),
+  );
+  return {
+    home,
+    ready: opening.then(({ ready }) => ready).then(() => join(home, 'run.json')),
+    stop: async () => {
+      const marketplace = await opening.catch(() => null);
+      await marketplace?.stop();
+      if (marketplace) leaveHome(home);
+    },
+  };
+}
+
+async function emptyHome(home: string): Promise<void> {
+  const holder = holderOf(home);
+  if (holder !== null) throw new Error(`${home} is in use by process ${holder}`);
   await stopLeftovers(home);
   rmSync(home, { recursive: true, force: true });
   mkdirSync(home, { recursive: true });
   takeHome(home);
-  const options = { home, port: 0, withDemo: false, replicas: new Map() };
-  const marketplace = startMarketplace(options, say);
-  const stop = async () => {
-    await marketplace.stop();
-    leaveHome(home);
-  };
-  try {
-    await marketplace.ready;
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-  return { runFile: join(home, 'run.json'), stop };
 }

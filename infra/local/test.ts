@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './servers.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
-import { startTestSite } from './test-site.ts';
+import { startTestSite, type TestSite } from './test-site.ts';
 
 interface Count {
   passed: number;
@@ -40,8 +40,12 @@ const { servers, stop } = running
   ? { servers: running, stop: async () => {} }
   : await startTestServers(say);
 const environment = { ...process.env, ...asEnvironment(servers) };
+let site: TestSite | undefined;
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void stop().then(() => process.exit(130)));
+  process.once(
+    signal,
+    () => void Promise.all([stop(), site?.stop()]).finally(() => process.exit(130)),
+  );
 }
 
 try {
@@ -117,15 +121,14 @@ async function runJourneys(): Promise<void> {
     return;
   }
   console.log('\nA marketplace for the browser journeys');
+  site = startTestSite(say);
   try {
-    const site = await startTestSite(say);
-    try {
-      await runJest('browser', { ...environment, TEST_RUN_FILE: site.runFile }, ['--runInBand']);
-    } finally {
-      await site.stop();
-    }
+    const runFile = await site.ready;
+    await runJest('browser', { ...environment, TEST_RUN_FILE: runFile }, ['--runInBand']);
   } catch (error) {
     console.error((error as Error).message);
     total.failed += 1;
+  } finally {
+    await site.stop();
   }
 }
