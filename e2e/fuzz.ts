@@ -1,12 +1,12 @@
 /**
- * `npm run fuzz`: asks a private marketplace everything that its API document describes, in good and in bad faith.
+ * `npm run fuzz`: asks a marketplace of its own everything that its API document describes, in good and in bad faith.
  * `-- --seed 7 --requests 50000` repeats or widens a run; with TEST_RUN_FILE a marketplace that runs already is asked.
  */
 import { rmSync } from 'node:fs';
-import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { startMarketplace } from '@lendtools/local/marketplace';
-import { runFuzz } from './src/fuzz/run-fuzz.ts';
+import { startTestSite } from '@lendtools/local/test-site';
+import { type FuzzReport, runFuzz } from './src/fuzz/run-fuzz.ts';
 
 const { values } = parseArgs({
   options: {
@@ -16,38 +16,50 @@ const { values } = parseArgs({
     minutes: { type: 'string', default: '20' },
   },
 });
-const seed = Number(values.seed);
+const [seed, requests] = [Number(values.seed), Number(values.requests)];
+const site = process.env.TEST_RUN_FILE
+  ? undefined
+  : startTestSite((line) => console.log(`  ${line}`), 'fuzz');
+const interrupt = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    interrupt.abort();
+    void site?.stop();
+  });
+}
 
-const startPrivate = async (): Promise<() => Promise<void>> => {
-  const home = path.resolve('.local/fuzz');
-  rmSync(home, { recursive: true, force: true });
-  process.env.RATE_LIMIT_FACTOR ??= '1000';
-  const marketplace = startMarketplace(
-    { home, port: 0, withDemo: false, replicas: new Map() },
-    (line) => console.log(`  ${line}`),
+let exitCode = 1;
+try {
+  if (site) process.env.TEST_RUN_FILE = await site.ready;
+  console.log(`Seed ${seed}, ${requests} requests`);
+  const timeUp = AbortSignal.timeout(Number(values.minutes) * 60_000);
+  const until = AbortSignal.any([interrupt.signal, timeUp]);
+  const concurrency = Number(values.concurrency);
+  const started = performance.now();
+  const report = await runFuzz({ seed, requests, concurrency, until });
+  interrupt.signal.throwIfAborted();
+  print(report, performance.now() - started);
+  const { findings, neverDone } = report;
+  const isComplete = report.requests >= requests && neverDone.length === 0;
+  if (isComplete && findings.length === 0) exitCode = 0;
+} catch (error) {
+  // What a Ctrl-C ended in the middle of the start is heard of before the Ctrl-C itself.
+  await setTimeout(100);
+  if (interrupt.signal.aborted) exitCode = 130;
+  else console.error(error);
+}
+await site?.stop();
+// After a failure the logs stay until the next run.
+if (site && exitCode !== 1) rmSync(site.home, { recursive: true, force: true });
+process.exit(exitCode);
+
+function print({ answers, findings, neverDone, requests: asked }: FuzzReport, ms: number): void {
+  console.table(answers, ['2xx', '3xx', '4xx', '5xx']);
+  for (const { what, times, reproduction } of findings)
+    console.log(`\n${what} (${times} times)\n  ${reproduction}`);
+  const calls = Object.keys(answers).length;
+  console.log(
+    `\n${asked} answers to ${calls} calls in ${(ms / 1000).toFixed(0)} s, seed ${seed}: ` +
+      `${findings.length} findings, never done: ${neverDone.join(', ') || 'none'}`,
   );
-  await marketplace.ready;
-  process.env.TEST_RUN_FILE = path.join(home, 'run.json');
-  return () => marketplace.stop();
-};
-
-const stop = process.env.TEST_RUN_FILE ? async () => {} : await startPrivate();
-console.log(`Seed ${seed}, ${values.requests} requests`);
-const started = performance.now();
-const report = await runFuzz({
-  seed,
-  requests: Number(values.requests),
-  concurrency: Number(values.concurrency),
-  withinMs: Number(values.minutes) * 60_000,
-}).finally(stop);
-
-for (const { what, times, reproduction } of report.findings)
-  console.log(`\n${what} (${times} times)\n  ${reproduction}`);
-const seconds = ((performance.now() - started) / 1000).toFixed(0);
-const statuses = Object.entries(report.statuses).map(([status, count]) => `${status} x ${count}`);
-console.log(
-  `\n${report.requests} answers to ${report.operations} calls in ${seconds} s: ${statuses.join(', ')}`,
-);
-if (report.neverDone.length > 0) console.log(`Never done: ${report.neverDone.join(', ')}`);
-console.log(`${report.findings.length} findings, seed ${seed}`);
-process.exit(report.findings.length === 0 && report.requests >= Number(values.requests) ? 0 : 1);
+}

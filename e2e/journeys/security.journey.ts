@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type RouteName, routes, type ServiceName } from '@lendtools/contracts';
 import { httpClient, type Reply, waitFor } from '@lendtools/testing';
 import pg from 'pg';
-import { logsFolder, mailsTo, marketplace } from '../src/marketplace.ts';
+import { logsFolder, mailedToken, marketplace } from '../src/marketplace.ts';
 import { anyCategory, api, newPerson, type Person } from '../src/people.ts';
 import { createWorld, pathFor, type World } from '../src/world.ts';
 
@@ -164,18 +164,14 @@ describe('the logs', () => {
       headers: { cookie: `refresh_token=${refresh}`, 'x-requested-with': 'test' },
     });
     await api().post('/api/request-password-token', { body: { email: person.email } });
-    const mailed = await waitFor('the link', async () => {
-      const texts = (await mailsTo(person.email)).map((mail) => mail.text);
-      return texts.map((text) => /token=([\w-]+)/.exec(text)?.[1]).find(Boolean);
-    });
+    const mailed = await mailedToken(person.email);
     const newPassword = `canary-new-${randomUUID()}`;
     // Once refused, once taken, once too often.
     for (const password of ['short', newPassword, newPassword])
       await api().post('/api/reset-password', { body: { token: mailed, newPassword: password } });
     const inQuery = `canary-query-${randomUUID()}`;
     await api().get(`/api/all-bookings?token=${inQuery}&password=${inQuery}`, { token: inQuery });
-    const secrets = [person.password, wrong, newPassword, person.token, refresh, mailed, inQuery];
-    return secrets.map(String);
+    return [person.password, wrong, newPassword, person.token, refresh, mailed, inQuery];
   };
 });
 

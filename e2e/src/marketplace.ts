@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { waitFor } from '@lendtools/testing';
 import pg from 'pg';
 
 /** The parts of `run.json` that tests read (docs: design of `npm start`). */
@@ -60,9 +61,14 @@ export interface Mail {
 
 /** The mails to an address that the catcher holds, oldest first. */
 export const mailsTo = async (address: string): Promise<Mail[]> => {
-  const reply = await fetch(new URL('/email', marketplace().mail.web));
-  const mails = (await reply.json()) as Mail[];
-  return mails.filter((mail) =>
-    mail.to.some((to) => to.address.toLowerCase() === address.toLowerCase()),
-  );
+  const url = new URL('/email', marketplace().mail.web);
+  url.searchParams.set('to.address', address.toLowerCase());
+  return (await (await fetch(url)).json()) as Mail[];
 };
+
+/** The token in the link of the last mail to an address, once there is one. */
+export const mailedToken = (address: string): Promise<string> =>
+  waitFor(`a link for ${address}`, async () => {
+    const mails = await mailsTo(address);
+    return /[?&]token=([\w-]+)/.exec(mails.at(-1)?.text ?? '')?.[1];
+  });

@@ -205,5 +205,6 @@ export const hostileHeaders: readonly Record<string, string>[] = [
   { 'if-none-match': '*' },
   { 'content-encoding': 'gzip' },
   { 'content-encoding': 'nonsense' },
+  { 'stripe-signature': 't=1,v1=00' },
   { traceparent: '00-zz-zz-01' },
 ];

@@ -111,6 +111,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     paymentIntentId: fc.constant(stage.paymentIntentId),
     holdId: mostly(stage.holdId),
     categoryId: mostly(stage.categoryId, ...stage.spareCategories.slice(0, 3)),
+    cursor: fc.constant(''),
     category: mostly(stage.categoryId),
     email: isSignUp ? newEmail : fc.oneof(fc.constantFrom(me.email, people.owner.email), newEmail),
     password: fc.constantFrom(me.password, 'pine-cone-and-moss'),

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import { marketplace } from '../marketplace.ts';
+import { stripe } from '../purchases.ts';
 import type { Caller } from '../world.ts';
+import type { Credentials } from './credentials.ts';
 import type { Operation } from './operations.ts';
 import { poolsOf, type Stage } from './pools.ts';
 import type { WireRequest } from './send.ts';
@@ -16,8 +19,12 @@ export interface Turn {
   kind: Kind;
 }
 
-const drafts = ({ operation, caller }: Turn, stage: Stage): fc.Arbitrary<Draft> => {
-  const pools = poolsOf(stage, operation.name, caller);
+const drafts = (
+  { operation, caller }: Turn,
+  stage: Stage,
+  { fields, body: given, headers }: Credentials,
+): fc.Arbitrary<Draft> => {
+  const pools = { ...poolsOf(stage, operation.name, caller), ...fields };
   const parameters = (place: 'path' | 'query') => {
     const some = operation.parameters.filter((each) => each.in === place);
     const properties = Object.fromEntries(some.map(({ name, schema }) => [name, schema]));
@@ -26,7 +33,10 @@ const drafts = ({ operation, caller }: Turn, stage: Stage): fc.Arbitrary<Draft> 
   };
   const media = Object.keys(operation.bodies);
   const bodies = media.map((type) =>
-    valuesOf(operation.bodies[type]?.schema ?? {}, pools).map((body) => ({ media: type, body })),
+    (given ?? valuesOf(operation.bodies[type]?.schema ?? {}, pools)).map((body) => ({
+      media: type,
+      body,
+    })),
   );
   const content =
     bodies.length > 0 ? fc.oneof(...bodies) : fc.constant({ media: undefined, body: undefined });
@@ -36,16 +46,19 @@ const drafts = ({ operation, caller }: Turn, stage: Stage): fc.Arbitrary<Draft> 
       path: structuredClone(path),
       query: structuredClone(query),
       rawPath: {},
-      headers: {},
+      headers: { ...headers },
       media: type,
       body: structuredClone(body),
       rawBody: undefined,
     }));
 };
 
-/** The request of a turn; the same seed gives the same one. */
-export const draftRequest = (turn: Turn, stage: Stage, seed: number): Draft => {
-  const [draft] = fc.sample(drafts(turn, stage), { numRuns: 1, seed }) as [Draft];
+/** The request of a turn; the same seed gives the same one, but for what works only once. */
+export const draftRequest = (
+  turn: Turn,
+  { stage, credentials, seed }: { stage: Stage; credentials: Credentials; seed: number },
+): Draft => {
+  const [draft] = fc.sample(drafts(turn, stage, credentials), { numRuns: 1, seed }) as [Draft];
   const numbers = fc.sample(fc.nat(), { numRuns: 30, seed: seed + 1 });
   let drawn = 0;
   const pick: Pick = (values) => {
@@ -100,6 +113,15 @@ const encodeBody = async (draft: Draft): Promise<{ type?: string; bytes?: Buffer
   };
 };
 
+/** Whatever is sent to the webhook is signed: who knows the secret may still mean harm. */
+const sign = ({ name }: Operation, bytes: Buffer | undefined): Record<string, string> => {
+  if (name !== 'paymentWebhook' || !bytes) return {};
+  const { webhookSecret: secret } = marketplace().stripe;
+  const payload = bytes.toString('utf8');
+  const header = stripe().webhooks.generateTestHeaderString({ payload, secret });
+  return { 'stripe-signature': header };
+};
+
 /** Puts a draft on the wire, in the name of whoever the token is. */
 export const encode = async (
   operation: Operation,
@@ -113,6 +135,7 @@ export const encode = async (
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(type && { 'content-type': type }),
+      ...sign(operation, bytes),
       ...draft.headers,
     },
     body: bytes,

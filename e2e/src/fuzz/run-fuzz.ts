@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { api, type Person } from '../people.ts';
 import { callers, createWorld } from '../world.ts';
+import { findCredentials } from './credentials.ts';
 import { judge } from './judge.ts';
 import { readOperations } from './operations.ts';
 import { prepareStage } from './pools.ts';
 import { draftRequest, encode, kinds, type Turn } from './requests.ts';
-import { asCurl, send, type WireReply } from './send.ts';
+import { asCurl, send, type WireReply, type WireRequest } from './send.ts';
 
 export interface Finding {
   what: string;
@@ -15,9 +16,8 @@ export interface Finding {
 
 export interface FuzzReport {
   requests: number;
-  operations: number;
-  /** How many replies there were of each status. */
-  statuses: Record<number, number>;
+  /** By call: how many replies there were of each class of status, such as 4xx. */
+  answers: Record<string, Record<string, number>>;
   /** The calls that nobody got done: their replies of success were not seen. */
   neverDone: string[];
   findings: Finding[];
@@ -28,8 +28,8 @@ export interface FuzzOptions {
   requests: number;
   /** Requests under way at once. */
   concurrency: number;
-  /** It stops asking after this time. */
-  withinMs: number;
+  /** It stops asking then. */
+  until: AbortSignal;
 }
 
 /** Every call by everybody in each way, in an order that the seed gives, over and over. */
@@ -51,7 +51,7 @@ export const runFuzz = async ({
   seed,
   requests,
   concurrency,
-  withinMs,
+  until,
 }: FuzzOptions): Promise<FuzzReport> => {
   const [operations, stage] = await Promise.all([
     readOperations(),
@@ -63,10 +63,10 @@ export const runFuzz = async ({
     ),
     seed,
   );
-  const statuses: Record<number, number> = {};
-  const done = new Set<string>();
+  const answers: FuzzReport['answers'] = Object.fromEntries(
+    operations.map(({ name }) => [name, {}]),
+  );
   const findings = new Map<string, Finding>();
-  const endsAtMs = Date.now() + withinMs;
   let next = 0;
 
   const note = (what: string, reproduction: string): void => {
@@ -78,18 +78,23 @@ export const runFuzz = async ({
   const take = async (turn: Turn, turnSeed: number): Promise<void> => {
     const { operation, caller, kind } = turn;
     const person = caller === 'visitor' ? undefined : stage.people[caller];
-    const request = await encode(operation, draftRequest(turn, stage, turnSeed), person?.token);
     const where = `${operation.method} ${operation.path}`;
-    const reproduction = `${kind}, as ${caller}, seed ${turnSeed}: ${asCurl(request)}`;
+    let reproduction = `${kind}, as ${caller}, seed ${turnSeed}`;
+    let request: WireRequest;
     let reply: WireReply;
     try {
+      const credentials = await findCredentials(operation.name);
+      const draft = draftRequest(turn, { stage, credentials, seed: turnSeed });
+      request = await encode(operation, draft, person?.token);
+      reproduction += `: ${asCurl(request)}`;
       reply = await send(request);
     } catch (error) {
       note(`${where}: no whole answer (${(error as Error).message})`, reproduction);
       return;
     }
-    statuses[reply.status] = (statuses[reply.status] ?? 0) + 1;
-    if (reply.status < 300) done.add(operation.name);
+    const counts = answers[operation.name] as Record<string, number>;
+    const statusClass = `${Math.floor(reply.status / 100)}xx`;
+    counts[statusClass] = (counts[statusClass] ?? 0) + 1;
     for (const problem of judge(turn, request, reply, stage))
       note(`${where}: ${problem}`, reproduction);
     const isRefused = reply.status === 401 && kind === 'valid';
@@ -97,18 +102,19 @@ export const runFuzz = async ({
   };
 
   const work = async (): Promise<void> => {
-    while (next < requests && Date.now() < endsAtMs) {
+    while (next < requests && !until.aborted) {
       const turn = next++;
       await take(turns[turn % turns.length] as Turn, seed + turn * 2);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  const asked = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+  const asked = Object.values(answers)
+    .flatMap((counts) => Object.values(counts))
+    .reduce((sum, count) => sum + count, 0);
   return {
     requests: asked,
-    operations: operations.length,
-    statuses,
-    neverDone: operations.map(({ name }) => name).filter((name) => !done.has(name)),
+    answers,
+    neverDone: Object.keys(answers).filter((name) => !answers[name]?.['2xx']),
     findings: [...findings.values()],
   };
 };

@@ -1,0 +1,40 @@
+import fc from 'fast-check';
+import { mailedToken } from '../marketplace.ts';
+import { api, newPerson } from '../people.ts';
+import { stripe } from '../purchases.ts';
+import type { Pools } from './values.ts';
+
+/** What a call needs that the API's document can't tell: it comes by mail, in a cookie or from Stripe. */
+export interface Credentials {
+  fields?: Pools;
+  body?: fc.Arbitrary<unknown>;
+  headers?: Record<string, string>;
+}
+
+const sources: Record<string, () => Promise<Credentials>> = {
+  resetPassword: async () => {
+    const { email } = await newPerson();
+    await api().post('/api/request-password-token', { body: { email } });
+    return { fields: { token: fc.constant(await mailedToken(email)) } };
+  },
+  confirmEmail: async () => {
+    const person = await newPerson();
+    const [email, { id, token, password }] = [`new-${person.email}`, person];
+    await api().put(`/api/update-account/${id}`, { token, body: { email, password } });
+    return { fields: { token: fc.constant(await mailedToken(email)) } };
+  },
+  refreshToken: async () => {
+    const { email, password } = await newPerson();
+    const { headers } = await api().post('/api/login', { body: { email, password } });
+    const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+    return { headers: { cookie, 'x-requested-with': 'fuzz' } };
+  },
+  paymentWebhook: async () => {
+    const { data } = await stripe().events.list({ limit: 50 });
+    return { body: fc.constantFrom(...data) };
+  },
+};
+
+/** Fresh ones, for they work once. */
+export const findCredentials = async (operation: string): Promise<Credentials> =>
+  (await sources[operation]?.()) ?? {};
