@@ -13,13 +13,17 @@ interface ViewRow extends BookingRow {
   state: string;
   city: string;
   address: string;
+  cancelledBy: 'renter' | 'owner' | 'admin' | null;
+  cancelledAt: Date | null;
+  refundedCents: number;
 }
 
 const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(r.first_name, '') AS "renterFirstName", coalesce(r.last_name, '') AS "renterLastName",
     coalesce(o.first_name, '') AS "ownerFirstName", coalesce(o.last_name, '') AS "ownerLastName",
     coalesce(o.country, '') AS country, coalesce(o.state, '') AS state, coalesce(o.city, '') AS city,
-    coalesce(o.address, '') AS address
+    coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
+    (SELECT coalesce(sum(d.refunded_cents), 0)::int FROM draws d WHERE d.booking_id = b.id) AS "refundedCents"
   FROM bookings b
   LEFT JOIN people r ON r.id = b.user_id
   LEFT JOIN people o ON o.id = b.owner_id
@@ -99,5 +103,13 @@ const toBooking = (row: ViewRow): Booking => {
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
+    cancellation:
+      row.cancelledBy && row.cancelledAt
+        ? {
+            by: row.cancelledBy,
+            at: row.cancelledAt.toISOString(),
+            refund: toDollars(row.refundedCents),
+          }
+        : null,
   };
 };

@@ -46,6 +46,14 @@ export const booking = z.object({
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
+  /** Who called it off, when, and the dollars that went back to the card. */
+  cancellation: z
+    .object({
+      by: z.enum(['renter', 'owner', 'admin']),
+      at: z.iso.datetime(),
+      refund: z.number(),
+    })
+    .nullable(),
 });
 export type Booking = z.infer<typeof booking>;
 

@@ -36,7 +36,12 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     expect(body).toMatchObject({
       message: 'This booking is cancelled, and $25.00 goes back to the card.',
       refund: 2_500,
-      rental: { id, booking_status: 'Cancelled', address: null },
+      rental: {
+        id,
+        booking_status: 'Cancelled',
+        address: null,
+        cancellation: { by: 'renter', at: expect.any(String), refund: 25 },
+      },
     });
     expect(next.status).toBe(201);
     const { data } = await service.broker.expectEvent(
