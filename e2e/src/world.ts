@@ -2,18 +2,34 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import { admin, anyCategory, api, listTool, newPerson, type Person } from './people.ts';
-import { bookingsOf, buyAndCloseTheTab, createIntent, intentIdOf, line } from './purchases.ts';
+import {
+  bookingsOf,
+  buyAndCloseTheTab,
+  createIntent,
+  hold,
+  intentIdOf,
+  letItBegin,
+  line,
+} from './purchases.ts';
 
 /** Who asks: `other` has an account and nothing to do with the rest, `disabled` had one. */
 export type Caller = 'visitor' | 'owner' | 'renter' | 'other' | 'admin' | 'disabled';
 export const callers: Caller[] = ['visitor', 'owner', 'renter', 'other', 'admin', 'disabled'];
 
-/** One of everything: a tool that was rented and paid, its thread, its notices, and somebody in each role. */
+/**
+ * One of everything: a tool that was rented and paid, its thread, its notices, a hold that waits to be paid, and
+ * somebody in each role.
+ */
 export interface World {
   people: Record<Exclude<Caller, 'visitor'>, Person>;
   toolId: string;
+  toolName: string;
   categoryId: string;
+  holdId: string;
+  /** Cents. */
+  holdAmount: number;
   bookingId: string;
+  bookingCode: string;
   messageId: string;
   noticeId: string;
   paymentId: string;
@@ -50,12 +66,15 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     somebody('Dora'),
     admin(),
   ]);
-  const toolId = await listTool(owner, { name: `Drill ${words}`, description: words });
+  const toolName = `Drill ${words}`;
+  const toolId = await listTool(owner, { name: toolName, description: words });
+  const held = (await hold(renter, [line(toolId, 40, 42)])).body.hold;
   const { paymentId, clientSecret } = await buyAndCloseTheTab(renter, [line(toolId, 0, 2)]);
   const [booking] = await waitFor('the booking', async () => {
     const all = await bookingsOf(renter);
     return all.length > 0 && all;
   });
+  await letItBegin(booking.booking_code);
   const sent = await waitFor('the thread', async () => {
     const reply = await api().post(`/api/rentalBookings/${booking.id}/send-message`, {
       token: renter.token,
@@ -71,8 +90,12 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   return {
     people: { owner, renter, other, disabled, admin: boss },
     toolId,
+    toolName,
     categoryId: await anyCategory(),
+    holdId: held.id,
+    holdAmount: held.amount,
     bookingId: booking.id,
+    bookingCode: booking.booking_code,
     messageId: sent.body.messaging.id,
     noticeId: notices[0].id,
     paymentId,
@@ -107,7 +130,7 @@ export const pathFor = (
     messageId: world.messageId,
     paymentId: world.paymentId,
     categoryId: world.categoryId,
-    holdId: randomUUID(),
+    holdId: world.holdId,
     code: 'TX',
     name: `${'0'.repeat(32)}-640.webp`,
   };
