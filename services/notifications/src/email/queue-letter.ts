@@ -27,5 +27,6 @@ export const queueLetter = async (
 ): Promise<void> => {
   const id = `${eventId}:${template}:${to.address.toLowerCase()}`;
   await deps.emails.queue({ id, to, ...when, ...layOut(letter, siteOf(deps)) });
-  deps.sender.nudge();
+  // What is put off is found by the sender's poll.
+  if (!when.dueAt || when.dueAt <= new Date()) deps.sender.nudge();
 };
