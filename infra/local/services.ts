@@ -160,6 +160,8 @@ export function nodeProcess(
     // FAULT_BOOKINGS=relay.afterConfirm:3:kill breaks bookings once; what replaces it runs on.
     envOnce: { FAULT: process.env[`FAULT_${name.toUpperCase().replace('-', '_')}`] ?? '' },
     isReady: async () => (await fetch(`http://127.0.0.1:${port}${readyPath}`)).ok,
+    // Ends at once, where a SIGTERM would first send its callers to another replica: here all of them stop.
+    stopSignal: 'SIGINT',
     // Services finish what they have begun within 15 seconds, and are killed only after that.
     stopTimeoutMs: 17_000,
   };

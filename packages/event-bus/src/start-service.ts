@@ -151,7 +151,6 @@ const start = async (
   },
 ): Promise<Running> => {
   const { broker, logger, authenticator, metrics } = deps;
-  let draining = false;
   const app = createApp(
     {
       logger,
@@ -159,7 +158,7 @@ const start = async (
       authenticator,
       checkReplies: config.CHECK_REPLIES,
       async checkReady() {
-        if (draining) throw new Error('stopping');
+        if (running.stopping.aborted) throw new Error('stopping');
         await store.checkReady();
       },
     },
@@ -182,8 +181,10 @@ const start = async (
   logger.info({ port: running.port }, 'listening');
   return {
     ...running,
+    async drain() {
+      await Promise.all([running.drain(), consumers.stop()]);
+    },
     async stop() {
-      draining = true;
       await parts.onStopping?.();
       await running.stop();
     },

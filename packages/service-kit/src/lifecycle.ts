@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from './config.ts';
 import { armFault } from './fault-points.ts';
 
@@ -8,9 +10,24 @@ export interface Running {
   url: string;
   port: number;
   server: Server;
+  /** Aborted once it stops: not ready any more, though it still answers. */
+  stopping: AbortSignal;
+  /**
+   * Sends everybody who asks to another replica, for a moment, while it still answers. A connection that closes
+   * unannounced may have a request on its way.
+   */
+  drain(): Promise<void>;
   /** Finishes what is under way and lets go of everything. */
   stop(): Promise<void>;
 }
+
+/**
+ * With a request a second each of the others has heard by then, from `Connection: close`, that this replica goes, and
+ * asks it no more (`Upstreams`).
+ */
+export const drainMs = 1_000;
+/** Of the 15 s of a stop; the rest is for what comes after the last reply. */
+const finishWithinMs = 10_000;
 
 /** Listens, and returns once connections are taken. `stops` run in their order after the last reply. */
 export const listen = async (
@@ -18,7 +35,12 @@ export const listen = async (
   { host, port }: { host: string; port: number },
   stops: (() => Promise<unknown> | unknown)[] = [],
 ): Promise<Running> => {
-  const server = createServer({ keepAliveTimeout: 75_000, requestTimeout: 120_000 }, app);
+  const stopping = new AbortController();
+  const options = { keepAliveTimeout: 75_000, requestTimeout: 120_000 };
+  const server = createServer(options, (request, response) => {
+    if (stopping.signal.aborted) response.shouldKeepAlive = false;
+    app(request, response);
+  });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
@@ -28,11 +50,19 @@ export const listen = async (
     url: `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${address.port}`,
     port: address.port,
     server,
+    stopping: stopping.signal,
+    async drain() {
+      stopping.abort();
+      await delay(drainMs);
+    },
     async stop() {
+      stopping.abort();
       const closed = new Promise((resolve) => server.close(resolve));
-      server.closeIdleConnections();
-      const hurry = setTimeout(() => server.closeAllConnections(), 5_000);
+      // A reply that began before the stop leaves its connection open.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50);
+      const hurry = setTimeout(() => server.closeAllConnections(), finishWithinMs);
       await closed;
+      clearInterval(sweep);
       clearTimeout(hurry);
       for (const stop of stops) await stop();
     },
@@ -42,22 +72,20 @@ export const listen = async (
 const stopWithinMs = 15_000;
 
 /**
- * Runs a process until SIGTERM or SIGINT, then stops it in order, or hard after 15 s. Configuration problems are
- * printed without a stack.
+ * Runs a process until a signal, then stops it in order, or hard after 15 s: SIGTERM where others go on, so it drains
+ * first; SIGINT (Ctrl-C) where everything ends. Configuration problems are printed without a stack.
  */
 export const runProcess = async (start: () => Promise<Running>, fault?: string): Promise<void> => {
   armFault(fault);
   try {
     const running = await start();
-    const stop = (): void => {
-      setTimeout(() => process.exit(1), stopWithinMs).unref();
-      running.stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    };
-    process.once('SIGTERM', stop);
-    process.once('SIGINT', stop);
+    const signal = await Promise.race(
+      ['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)),
+    );
+    setTimeout(() => process.exit(1), stopWithinMs).unref();
+    if (signal === 'SIGTERM') await running.drain();
+    await running.stop();
+    process.exit(0);
   } catch (error) {
     console.error(error instanceof ConfigError ? error.message : error);
     process.exit(1);

@@ -1,22 +1,31 @@
-/** How long a replica that refused a connection is passed over. */
-const restMs = 1_000;
+import { drainMs } from './lifecycle.ts';
 
-/** The replicas of one service: asked in turn, without those that just refused. */
+/** How long a replica that goes, or is gone, is passed over: until nobody can meet it in the act of closing. */
+const restMs = 2 * drainMs;
+
+interface Replica {
+  url: string;
+  restsUntilMs: number;
+}
+
+/** The replicas of one service: asked in turn, without those that just refused or said that they stop. */
 export class Upstreams {
-  readonly #replicas: { url: string; restsUntilMs: number }[];
+  readonly #replicas: Replica[];
   #next = 0;
 
   constructor(urls: readonly string[]) {
     this.#replicas = urls.map((url) => ({ url, restsUntilMs: 0 }));
   }
 
-  /** The next replica's URL; when all of them rest, the next one all the same. */
+  /** The next replica's URL; when all of them rest, the one that has rested longest. */
   pick(nowMs = Date.now()): string {
-    for (let tried = 0; tried < this.#replicas.length; tried++) {
-      const replica = this.#turn();
+    const replicas = this.#replicas;
+    for (let tried = 0; tried < replicas.length; tried++) {
+      this.#next = (this.#next + 1) % replicas.length;
+      const replica = replicas[this.#next] as Replica;
       if (replica.restsUntilMs <= nowMs) return replica.url;
     }
-    return this.#turn().url;
+    return replicas.reduce((a, b) => (b.restsUntilMs < a.restsUntilMs ? b : a)).url;
   }
 
   rest(url: string, nowMs = Date.now()): void {
@@ -32,18 +41,15 @@ export class Upstreams {
     for (let left = this.#replicas.length; ; left--) {
       const base = this.pick();
       try {
-        return await fetch(new URL(path, base), init);
+        const reply = await fetch(new URL(path, base), init);
+        if (reply.headers.get('connection') === 'close') this.rest(base);
+        return reply;
       } catch (error) {
         if (!isRefused((error as Error).cause)) throw error;
         this.rest(base);
         if (left <= 1) throw error;
       }
     }
-  }
-
-  #turn(): { url: string; restsUntilMs: number } {
-    this.#next = (this.#next + 1) % this.#replicas.length;
-    return this.#replicas[this.#next] as { url: string; restsUntilMs: number };
   }
 }
 

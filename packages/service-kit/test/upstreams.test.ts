@@ -16,6 +16,7 @@ const listen = async (each: Server): Promise<string> => {
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/hangUp') request.socket.destroy();
+    else if (request.url === '/stopping') response.setHeader('Connection', 'close').end();
     else response.end(request.method);
   });
   open = await listen(server);
@@ -37,12 +38,29 @@ describe('Upstreams', () => {
     );
   });
 
-  it('passes over one that rests, for a second', () => {
+  it('passes over one that rests, for two seconds', () => {
     const upstreams = new Upstreams(['http://a', 'http://b']);
     upstreams.rest('http://a', 0);
 
     expect([upstreams.pick(500), upstreams.pick(500)]).toEqual(['http://b', 'http://b']);
-    expect(new Set([upstreams.pick(1_500), upstreams.pick(1_500)]).size).toBe(2);
+    expect(new Set([upstreams.pick(2_500), upstreams.pick(2_500)]).size).toBe(2);
+  });
+
+  it('asks the one that has rested longest when all of them rest', () => {
+    const upstreams = new Upstreams(['http://a', 'http://b']);
+    upstreams.rest('http://b', 0);
+    upstreams.rest('http://a', 500);
+
+    expect([upstreams.pick(1_000), upstreams.pick(1_000)]).toEqual(['http://b', 'http://b']);
+  });
+
+  it('lets one rest that says that it stops', async () => {
+    const upstreams = new Upstreams([open, 'http://other']);
+    upstreams.pick();
+
+    await upstreams.fetch('/stopping', {});
+
+    expect([upstreams.pick(), upstreams.pick()]).toEqual(['http://other', 'http://other']);
   });
 
   it('asks the next one where nobody listens, any kind of request', async () => {

@@ -1,0 +1,43 @@
+import type { RequestListener } from 'node:http';
+import { describe, expect, it } from '@jest/globals';
+import { isRefused, listen } from '../src/index.ts';
+
+const start = (app: RequestListener) => listen(app, { host: '127.0.0.1', port: 0 });
+
+describe('a process that stops', () => {
+  it('still answers while it drains, and sends whoever asks elsewhere', async () => {
+    const running = await start((_request, response) => response.end('done'));
+    const { headers } = await fetch(running.url);
+    const drained = running.drain();
+
+    const last = await fetch(running.url);
+
+    expect(headers.get('connection')).toBe('keep-alive');
+    expect(running.stopping.aborted).toBe(true);
+    expect(last.headers.get('connection')).toBe('close');
+    expect(await last.text()).toBe('done');
+    await drained;
+    await running.stop();
+    const refusal = await fetch(running.url).catch((error: Error) => error.cause);
+    expect(isRefused(refusal)).toBe(true);
+  });
+
+  it('finishes the reply that is under way, and waits for no idle connection', async () => {
+    let finish = () => {};
+    const running = await start((request, response) => {
+      if (request.url === '/slow') finish = () => response.end('whole');
+      else response.end();
+      if (request.url === '/slow') response.flushHeaders();
+    });
+    await (await fetch(running.url)).text();
+    const slow = await fetch(new URL('/slow', running.url));
+    const beganMs = Date.now();
+
+    const stopped = running.stop();
+    finish();
+
+    expect(await slow.text()).toBe('whole');
+    await stopped;
+    expect(Date.now() - beganMs).toBeLessThan(1_000);
+  });
+});
