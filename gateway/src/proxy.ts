@@ -1,14 +1,41 @@
-import { Agent, type IncomingMessage } from 'node:http';
+import { once } from 'node:events';
+import { Agent, type ClientRequestArgs, type IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { ServiceName } from '@lendtools/contracts';
-import { AppError, isRefused, type Logger, sendProblem, Upstreams } from '@lendtools/service-kit';
+import { AppError, type Logger, sendProblem, Upstreams } from '@lendtools/service-kit';
 import type { Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 
+const connectWithinMs = 3_000;
 const answerWithinMs = 60_000;
 
+class NotConnectedError extends Error {}
+
+/**
+ * Gives a request its connection once that stands, and not before is its body read: where nobody listens, it can go to
+ * another replica as it came.
+ */
+class UpstreamAgent extends Agent {
+  override createConnection(
+    options: ClientRequestArgs,
+    done: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    const socket = super.createConnection(options) as Socket;
+    once(socket, 'connect', { signal: AbortSignal.timeout(connectWithinMs) }).then(
+      () => done(null, socket),
+      (cause) => done(new NotConnectedError('No connection', { cause }), socket.destroy()),
+    );
+  }
+}
+
 /** Without keep-alive half the throughput goes into connections; its timeout stays under the services' own 75 s. */
-const agent = new Agent({ keepAlive: true, maxSockets: 512, maxFreeSockets: 128, timeout: 65_000 });
+const agent = new UpstreamAgent({
+  keepAlive: true,
+  maxSockets: 512,
+  maxFreeSockets: 128,
+  timeout: 65_000,
+});
 
 const timedOut = Symbol('timed out');
 type Exchange = IncomingMessage & { upstream?: string; tries?: number; [timedOut]?: boolean };
@@ -35,14 +62,18 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
         }, answerWithinMs);
         upstreamRequest.once('close', () => clearTimeout(timer));
       },
-      error(error, request, response) {
-        const refused = isRefused(error);
-        if (refused) upstreams.rest(request.upstream ?? '');
-        if (response instanceof Socket) return void response.destroy();
-        // Another replica may listen. A body may be half read by now and can't be sent again.
-        if (refused && !hasBody(request) && (request.tries ?? 0) < urls.length) {
-          return void proxy(request, response);
+      proxyRes(reply, request, response) {
+        // A replica that stops says so while it still answers. To a chunked body everybody says it.
+        if (reply.headers.connection === 'close' && !('transfer-encoding' in request.headers)) {
+          upstreams.rest(request.upstream ?? '');
         }
+        reply.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
+      },
+      error(error, request, response) {
+        const isUnsent = error instanceof NotConnectedError;
+        if (isUnsent) upstreams.rest(request.upstream ?? '');
+        if (response instanceof Socket) return void response.destroy();
+        if (isUnsent && (request.tries ?? 0) < urls.length) return void proxy(request, response);
         if (request.socket.destroyed || response.headersSent) return void response.destroy();
         logger.warn({ err: error, service, path: request.url }, 'an upstream failed');
         sendProblem(response, upstreamProblem(request), String(request.headers['x-request-id']));
@@ -51,9 +82,6 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
   });
   return proxy;
 };
-
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 
 const upstreamProblem = (request: Exchange): AppError =>
   request[timedOut]

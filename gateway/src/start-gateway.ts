@@ -46,7 +46,9 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   addRoutes(app, routes, proxies);
   app.use(docsPage(config.PUBLIC_URL));
   app.use('/api', answerNotFound);
-  addHealth(app, async () => {});
+  addHealth(app, async () => {
+    if (running.stopping.aborted) throw new Error('stopping');
+  });
   app.use(site(config.WEB_DIST));
   app.use(answerNotFound);
   app.use(answerErrors(logger));
