@@ -52,8 +52,21 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     startsAt: '2026-11-02T17:00:00.000Z',
     endsAt: '2026-11-04T17:00:00.000Z',
     createdAt: '2026-11-01T08:00:00.000Z',
+    cancellation: null,
     ...overrides,
   };
+}
+
+/** Called off on November 2nd, the money given back. */
+export function buildCancelled(
+  cancellation: Partial<NonNullable<Booking['cancellation']>> = {},
+): Booking {
+  return buildBooking({
+    booking_status: 'Cancelled',
+    address: null,
+    googleMap: '',
+    cancellation: { by: 'owner', at: '2026-11-02T12:00:00.000Z', refund: 24, ...cancellation },
+  });
 }
 
 export function buildCartItem(overrides: Partial<CartItem> = {}): CartItem {

@@ -8,6 +8,7 @@ const colors: Record<string, string> = {
   Returned: 'green',
   Held: 'orange',
   Cancelled: 'red',
+  Refunded: 'gray',
   UnAuthorized: 'gray',
   Unavailable: 'gray',
   Expired: 'gray',

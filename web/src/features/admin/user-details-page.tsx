@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { formatDate } from '../../lib/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
@@ -57,14 +58,13 @@ function UserDetails({ user }: { user: User }) {
 
   return (
     <Stack gap="lg" maw={560}>
-      <dl className={classes.facts}>
+      <Facts className={classes.facts}>
         {facts(user).map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
-            <dd>{value}</dd>
-          </div>
+          <Fact key={title} name={title}>
+            {value}
+          </Fact>
         ))}
-      </dl>
+      </Facts>
       <Select
         label="Role"
         data={roles}

@@ -42,7 +42,7 @@ export function Component() {
               firstLabel=""
               readOnly
             />
-            <BookingReviews bookingId={booking.id} />
+            <BookingReviews booking={booking} />
           </Stack>
         </div>
       )}

@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Booking } from '@lendtools/contracts';
 import { act, screen, waitFor, within } from '@testing-library/react';
-import { buildBooking, buildMessage, buildReply, ids, sam } from '../../../test/bookings.ts';
+import {
+  buildBooking,
+  buildCancelled,
+  buildMessage,
+  buildReply,
+  ids,
+  sam,
+} from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -36,6 +44,9 @@ const openAsRenter = () =>
   renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
 const openAsOwner = () =>
   renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
+const detailsOf = (booking: Booking): Handlers => ({
+  'GET /api/rentalBookings/:id/details': () => ({ booking }),
+});
 const thread = () => within(screen.getByRole('region', { name: 'Messages' }));
 const texts = () =>
   thread()
@@ -233,19 +244,14 @@ describe('the owner’s details', () => {
     ).toBeInTheDocument();
   });
 
-  it('once cancelled, says where the money went and offers nothing to agree on', async () => {
-    const cancelled = buildBooking({ booking_status: 'Cancelled' });
-    api.handlers = {
-      ...none,
-      'GET /api/rentalBookings/:id/details': () => ({ booking: cancelled }),
-    };
+  it('once cancelled, offers nothing to agree on and waits for no review', async () => {
+    api.handlers = { ...none, ...detailsOf(buildCancelled()) };
     await openAsOwner();
 
-    const booking = within(await screen.findByRole('region', { name: 'Booking' }));
-    expect(booking.getByText('Cancelled')).toBeInTheDocument();
-    expect(booking.queryByText('Authorized')).not.toBeInTheDocument();
-    expect(booking.getByText('$24.00 went back to Rita’s card.')).toBeInTheDocument();
     expect(await screen.findByText(/^No messages. The booking is cancelled/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Confirm Returned' })).not.toBeInTheDocument();
+    await waitFor(() => expect(api.calls('GET /api/rentalBookings/get-review')).toHaveLength(1));
+    expect(screen.queryByText(/No review/)).not.toBeInTheDocument();
   });
 
   it('sends a renter who followed a notice on to their own screen', async () => {
@@ -256,6 +262,38 @@ describe('the owner’s details', () => {
 
     await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
   });
+});
+
+describe('a cancelled booking', () => {
+  const admin = { ...sam, id: ids.message, role: 'Admin' };
+
+  it.each([
+    ['renter', rita, 'owner', 'Cancelled by Sam on Nov 2, 2026. $24.00 went back to your card.'],
+    ['owner', sam, 'owner', 'Cancelled by you on Nov 2, 2026. $24.00 went back to Rita’s card.'],
+    [
+      'admin',
+      admin,
+      'renter',
+      'Cancelled by Rita on Nov 2, 2026. $24.00 went back to Rita’s card.',
+    ],
+    ['owner', sam, 'admin', /^Cancelled by LendTools on Nov 2, 2026/],
+  ] as const)(
+    'tells the %s who called it off, when, and of the refund',
+    async (role, user, by, words) => {
+      const screens = {
+        renter: 'user/my-rental-history-details',
+        owner: 'user/my-bookings-details',
+        admin: 'admin/booking-details',
+      };
+      api.handlers = { ...none, ...detailsOf(buildCancelled({ by })) };
+      await renderApp(`/${screens[role]}?id=${ids.booking}`, { api, user });
+
+      const booking = within(await screen.findByRole('region', { name: 'Booking' }));
+      expect(booking.getByText('Cancelled')).toBeInTheDocument();
+      expect(booking.getByText(words)).toBeInTheDocument();
+      expect(booking.queryByText(/Authorized|Not returned/)).not.toBeInTheDocument();
+    },
+  );
 });
 
 describe('a review', () => {

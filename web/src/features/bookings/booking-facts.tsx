@@ -4,18 +4,11 @@ import type { ReactNode } from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { countedPeriod } from '../../lib/booking-price.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format-instant.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './booking-facts.module.css';
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
 
 const dayAndTime = (date: string, time: string) =>
   `${formatDay(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
@@ -23,10 +16,26 @@ const dayAndTime = (date: string, time: string) =>
 const pickUpPlace = ({ address, city, state }: Booking) =>
   [address, city, state].filter(Boolean).join(', ');
 
+/** Who called it off, when, and what became of the money. */
+function Cancelled({ booking }: { booking: Booking }) {
+  const { cancellation, user, toolOwner } = booking;
+  const me = useUser()?.id;
+  if (!cancellation) return null;
+  const { by, at, refund } = cancellation;
+  const actor = { renter: user, owner: toolOwner, admin: null }[by];
+  const who = actor?.id === me ? 'you' : (actor?.first_name ?? 'LendTools');
+  const whose = user.id === me ? 'your' : `${user.first_name}’s`;
+  return (
+    <Text mt="xs">
+      Cancelled by {who} on {formatDate(at)}.
+      {refund > 0 && ` ${formatMoney(refund)} went back to ${whose} card.`}
+    </Text>
+  );
+}
+
 /** The booking's picture and facts; `actions` stand below them. */
 export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const { user, toolOwner } = booking;
-  const whose = useUser()?.id === user.id ? 'your' : `${user.first_name}’s`;
   const cancelled = booking.booking_status === 'Cancelled';
   return (
     <section className={classes.card} aria-label="Booking">
@@ -44,12 +53,8 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           <StatusBadge status={booking.booking_status} />
           {!cancelled && <StatusBadge status={booking.authorization} />}
         </Group>
-        {cancelled && booking.authorization === 'Authorized' && (
-          <Text mt="xs">
-            {formatMoney(booking.payment)} went back to {whose} card.
-          </Text>
-        )}
-        <dl className={classes.facts}>
+        <Cancelled booking={booking} />
+        <Facts className={classes.facts}>
           <Fact name="Booking Code">
             <Text component="span" fw={700} className="tabular">
               {booking.booking_code}
@@ -60,9 +65,11 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           <Fact name="Pickup Date">{dayAndTime(booking.start_date, booking.start_time)}</Fact>
           <Fact name="Returning Date">{dayAndTime(booking.end_date, booking.end_time)}</Fact>
           <Fact name="Rental period">{countedPeriod(booking.rental_circle, booking.period)}</Fact>
-          <Fact name="Returned Status">
-            {booking.returned_status === 'Returned' ? 'Returned' : 'Not returned'}
-          </Fact>
+          {!cancelled && (
+            <Fact name="Returned Status">
+              {booking.returned_status === 'Returned' ? 'Returned' : 'Not returned'}
+            </Fact>
+          )}
           <Fact name={booking.address ? 'Pickup address' : 'Place'}>
             {pickUpPlace(booking)}
             {booking.googleMap && (
@@ -77,11 +84,10 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           <Fact name="Price">
             {formatMoney(booking.price)} {booking.rental_circle} × {booking.quantity}
           </Fact>
-          <div className={classes.total}>
-            <dt>Amount paid</dt>
-            <dd className="tabular">{formatMoney(booking.payment)}</dd>
-          </div>
-        </dl>
+          <Fact name="Amount paid" total>
+            {formatMoney(booking.payment)}
+          </Fact>
+        </Facts>
         {actions && (
           <Group mt="lg" gap="sm">
             {actions}

@@ -1,18 +1,28 @@
 import type { Booking } from '@lendtools/contracts';
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { shortId } from '../../lib/format-instant.ts';
 import { PagedTable, type Pages } from '../../ui/paged-table.tsx';
+import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 
 const fullName = ({ first_name, last_name }: Booking['user']) => `${first_name} ${last_name}`;
 
+const isOver = ({ booking_status }: Booking) =>
+  booking_status === 'Cancelled' || booking_status === 'Expired';
+
 /** A cancelled or expired booking was not returned, and never will be: its own status says more. */
-const returnedWord = ({ returned_status, booking_status }: Booking) =>
-  booking_status === 'Cancelled' || booking_status === 'Expired' ? booking_status : returned_status;
+const returnedWord = (booking: Booking) =>
+  isOver(booking) ? booking.booking_status : booking.returned_status;
+
+/** What was authorized and given back is no longer authorized. */
+const authorizationWord = (booking: Booking) => {
+  if (booking.cancellation?.refund) return 'Refunded';
+  return isOver(booking) ? booking.booking_status : booking.authorization;
+};
 
 const Day = ({ date }: { date: string }) => (
   <span style={{ whiteSpace: 'nowrap' }}>{formatDay(date)}</span>
@@ -35,8 +45,15 @@ const codeColumn: Column<Booking> = {
 const restColumns: Column<Booking>[] = [
   {
     title: 'Price',
-    cell: ({ payment }) => <span className="tabular">{formatMoney(payment)}</span>,
-    sortBy: ({ payment }) => payment,
+    cell: ({ price, rental_circle, payment }) => (
+      <>
+        <Price amount={price} circle={rental_circle} />
+        <Text span size="xs" c="dimmed" display="block" className="tabular">
+          {formatMoney(payment)} in all
+        </Text>
+      </>
+    ),
+    sortBy: ({ price }) => price,
   },
   {
     title: 'Pickup Date',
@@ -55,8 +72,8 @@ const restColumns: Column<Booking>[] = [
   },
   {
     title: 'Authorization',
-    cell: ({ authorization }) => <StatusBadge status={authorization} />,
-    sortBy: ({ authorization }) => authorization,
+    cell: (booking) => <StatusBadge status={authorizationWord(booking)} />,
+    sortBy: authorizationWord,
   },
 ];
 

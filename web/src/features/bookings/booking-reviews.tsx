@@ -1,4 +1,4 @@
-import type { Review } from '@lendtools/contracts';
+import type { Booking, Review } from '@lendtools/contracts';
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { formatDate } from '../../lib/format-instant.ts';
 import { RatingStars } from '../../ui/rating-stars.tsx';
@@ -25,10 +25,10 @@ function ReviewCard({ review }: { review: Review }) {
   );
 }
 
-/** What the renter said of this booking. */
-export function BookingReviews({ bookingId }: { bookingId: string }) {
-  const { data: reviews } = useBookingReviewsQuery(bookingId);
-  if (!reviews) return null;
+/** What the renter said of this booking; of a cancelled one nobody is going to say anything. */
+export function BookingReviews({ booking }: { booking: Booking }) {
+  const { data: reviews } = useBookingReviewsQuery(booking.id);
+  if (!reviews || (reviews.length === 0 && booking.booking_status === 'Cancelled')) return null;
   return (
     <Stack gap="sm" component="section" aria-labelledby="reviews-title">
       <Title order={2} fz="h3" id="reviews-title">

@@ -50,7 +50,7 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
           firstLabel={`Send a new message to ${renter}`}
           cancelled={booking.booking_status === 'Cancelled'}
         />
-        <BookingReviews bookingId={booking.id} />
+        <BookingReviews booking={booking} />
       </Stack>
     </div>
   );
