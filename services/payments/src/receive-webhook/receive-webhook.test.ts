@@ -12,6 +12,15 @@ beforeAll(async () => {
 
 afterAll(() => payments.stop());
 
+const buildEvent = (intentId: string, type = 'payment_intent.succeeded') => {
+  return {
+    id: `evt_${randomUUID()}`,
+    object: 'event',
+    type,
+    data: { object: { id: intentId, object: 'payment_intent', status: 'succeeded' } },
+  };
+};
+
 describe('POST /api/payment/webhook', () => {
   it('believes nobody without a right signature of the last five minutes', async () => {
     const bought = await payments.buy();
@@ -91,6 +100,31 @@ describe('POST /api/payment/webhook', () => {
     expect([reply.status, gone.status]).toEqual([200, 200]);
   });
 
+  const ofObject = (object: unknown) => ({ ...buildEvent('pi_1'), data: { object } });
+  it.each([
+    ['nothing', null],
+    ['a list', []],
+    ['no data', { ...buildEvent('pi_1'), data: null }],
+    ['no object', ofObject(null)],
+    ['an id that is none', { ...buildEvent('pi_1'), id: { $ne: null } }],
+    ['an id that no database keeps', { ...buildEvent('pi_1'), id: 'evt_\u0000' }],
+  ])('refuses what is signed and yet no event: %s', async (_, nonsense) => {
+    const reply = await deliver(nonsense);
+
+    expect(reply).toMatchObject({ status: 400, body: { code: 'WEBHOOK_SIGNATURE_INVALID' } });
+  });
+
+  it.each([
+    { object: 'refund', id: ['re_1'] },
+    { object: 'refund', id: '' },
+    { object: 'charge', payment_intent: 'pi_\u0000' },
+    { object: 'plan', id: 'gold & silver' },
+  ])('takes no notice of what has no id of ours: %j', async (object) => {
+    const reply = await deliver(ofObject(object));
+
+    expect(reply).toMatchObject({ status: 200, body: { received: true } });
+  });
+
   it('alone, without the browser, completes a purchase; and the closed tab loses nothing', async () => {
     payments.connectWebhooks();
     await payments.fault({ point: 'webhook', kind: 'duplicate', count: 5 });
@@ -128,15 +162,6 @@ describe('POST /api/payment/webhook', () => {
   });
 });
 
-const buildEvent = (intentId: string, type = 'payment_intent.succeeded') => {
-  return {
-    id: `evt_${randomUUID()}`,
-    object: 'event',
-    type,
-    data: { object: { id: intentId, object: 'payment_intent', status: 'succeeded' } },
-  };
-};
-
 interface Forgery {
   secret?: string;
   timestamp?: number;
@@ -144,7 +169,7 @@ interface Forgery {
   tampered?: boolean;
 }
 
-const deliver = async (event: object, forgery: Forgery = {}) => {
+const deliver = async (event: unknown, forgery: Forgery = {}) => {
   const payload = JSON.stringify(event);
   const { secret = payments.webhookSecret, timestamp } = forgery;
   const signature =

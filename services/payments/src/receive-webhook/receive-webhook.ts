@@ -1,6 +1,7 @@
 import { routes } from '@lendtools/contracts';
 import { faultPoint, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
+import { z } from 'zod';
 import type { PaymentsDeps } from '../app.ts';
 import { webhookSignatureInvalid } from '../errors.ts';
 import {
@@ -17,6 +18,22 @@ const toleranceSeconds = 300;
 
 /** The types after which an intent may have reached a new state. */
 const results = /^payment_intent\.(succeeded|payment_failed|canceled)/;
+
+const stripeId = z.string().regex(/^[\w-]{1,255}$/);
+
+/** What is read of an event. Its signature says who sent it, not that it is whole; of some things the id is free text. */
+const eventSchema = z.object({
+  id: stripeId,
+  type: z.string().regex(/^[\w.]{1,255}$/),
+  data: z.object({
+    object: z.object({
+      object: z.string().optional(),
+      id: stripeId.optional().catch(undefined),
+      payment_intent: stripeId.nullish().catch(null),
+    }),
+  }),
+});
+type StripeEvent = z.infer<typeof eventSchema>;
 
 /**
  * Stripe tells of something. The message is only a hint: its signature is checked, then the object is read
@@ -37,42 +54,38 @@ export const receiveWebhook = (deps: PaymentsDeps) =>
     return { received: true as const };
   });
 
-const verify = ({ stripe, config }: PaymentsDeps, body: unknown, header?: string): Stripe.Event => {
+const verify = ({ stripe, config }: PaymentsDeps, body: unknown, header?: string): StripeEvent => {
   try {
     if (!Buffer.isBuffer(body)) throw webhookSignatureInvalid();
     const secret = config.STRIPE_WEBHOOK_SECRET;
-    return stripe.webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds);
+    const event = stripe.webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds);
+    return eventSchema.parse(event);
   } catch {
     throw webhookSignatureInvalid();
   }
 };
 
-const isHandled = async ({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> => {
+const isHandled = async ({ pool }: PaymentsDeps, event: StripeEvent): Promise<boolean> => {
   const known = await pool.query('SELECT 1 FROM stripe_events WHERE id = $1', [event.id]);
   return known.rowCount === 1;
 };
 
 /** Half of what Stripe sends changes nothing here: not worth a question to it. */
-const matters = async ({ pool }: PaymentsDeps, event: Stripe.Event): Promise<boolean> => {
+const matters = async ({ pool }: PaymentsDeps, event: StripeEvent): Promise<boolean> => {
   if (refundIdOf(event)) return true;
   const id = intentIdOf(event);
   if (!id) return false;
   return results.test(event.type) || !(await findPaymentByIntent(pool, id));
 };
 
-const intentIdOf = (event: Stripe.Event): string | null => {
-  const object = event.data.object as { id?: string; object?: string; payment_intent?: unknown };
-  const id = object.object === 'payment_intent' ? object.id : object.payment_intent;
-  return typeof id === 'string' ? id : null;
-};
+const intentIdOf = ({ data: { object } }: StripeEvent): string | null =>
+  (object.object === 'payment_intent' ? object.id : object.payment_intent) ?? null;
 
-const refundIdOf = (event: Stripe.Event): string | null => {
-  const object = event.data.object as { id?: string; object?: string };
-  return object.object === 'refund' ? (object.id ?? null) : null;
-};
+const refundIdOf = ({ data: { object } }: StripeEvent): string | null =>
+  (object.object === 'refund' && object.id) || null;
 
 /** The note in the transaction of the effect; of two deliveries at once, the second waits and does nothing. */
-const noteEvent = async (tx: Transaction, event: Stripe.Event): Promise<boolean> => {
+const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> => {
   const noted = await tx.query(
     'INSERT INTO stripe_events (id, type) VALUES ($1, $2) ON CONFLICT DO NOTHING',
     [event.id, event.type],
@@ -83,7 +96,7 @@ const noteEvent = async (tx: Transaction, event: Stripe.Event): Promise<boolean>
 /** What the object that the event is about does here, as it is now; nothing when it is not ours. */
 const readAgain = async (
   deps: PaymentsDeps,
-  event: Stripe.Event,
+  event: StripeEvent,
 ): Promise<((tx: Transaction) => Promise<unknown>) | null> => {
   const { stripe, logger } = deps;
   const refundId = refundIdOf(event);
