@@ -47,6 +47,12 @@ describe('GET /api/replies/:messageId/my-replies', () => {
     expect(second.body.nextCursor).toBeNull();
   });
 
+  it('with an empty cursor begins at the first, as every list does', async () => {
+    const reply = await service.http.get(`${path}?cursor=`, { token: opened.renter });
+
+    expect(reply.body.replies).toEqual(sent);
+  });
+
   it('catches up after a reply that is known', async () => {
     const reply = await service.http.get(`${path}?after=${sent[2]?.id}`, { token: opened.renter });
 

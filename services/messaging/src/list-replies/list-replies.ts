@@ -26,7 +26,7 @@ export const listReplies = (deps: MessagingDeps) =>
     };
   });
 
-const readCursor = (cursor = '0'): number => {
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
+const readCursor = (cursor = ''): number => {
+  if (/^\d{0,9}$/.test(cursor)) return Number(cursor);
   throw new AppError('VALIDATION_FAILED', 400, 'This page does not exist.', { path: 'cursor' });
 };
