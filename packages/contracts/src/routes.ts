@@ -303,7 +303,8 @@ export const routes = {
   }),
   readAllNotices: route({
     method: 'PUT', path: '/api/user/:userId/notifications/read-all', service: 'notifications', who: 'self',
-    origin: 'ours', summary: 'Mark all notices read', params: byUser, status: 200, reply: notifications.unreadReply,
+    origin: 'ours', summary: 'Mark all notices read, or those of one booking', params: byUser,
+    query: notifications.readAllQuery, status: 200, reply: notifications.unreadReply,
   }),
   sendNotification: route({
     method: 'POST', path: '/api/send-notification', service: 'notifications', who: 'user', origin: 'spec',

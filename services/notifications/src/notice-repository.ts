@@ -115,8 +115,10 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       return found ? toNotice(found) : undefined;
     },
 
-    async markAllRead(userId: string): Promise<void> {
-      await model.updateMany({ userId, readAt: null }, { readAt: new Date() });
+    /** Of all bookings, or of one. */
+    async markAllRead(userId: string, bookingId?: string): Promise<void> {
+      const which = bookingId === undefined ? {} : { bookingId };
+      await model.updateMany({ userId, readAt: null, ...which }, { readAt: new Date() });
     },
 
     /**

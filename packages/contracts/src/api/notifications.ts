@@ -27,6 +27,8 @@ export const noticesReply = z.object({
   unread: z.number().int(),
   nextCursor,
 });
+/** Of all one's notices, or of those about one booking. */
+export const readAllQuery = z.object({ bookingId: id.optional() });
 export const noticeParams = z.object({ userId: id, id });
 export const noticeReply = z.object({ notification: notice });
 export const unreadReply = z.object({ unread: z.number().int() });

@@ -2,6 +2,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type Acquaintance,
+  bookingCreated,
   bookTool,
   type NotificationsService,
   startNotificationsService,
@@ -58,5 +59,18 @@ describe('PUT /api/user/:userId/notifications/read-all', () => {
     expect(done).toMatchObject({ status: 200, body: { unread: 0 } });
     expect(owners.every(({ readAt }) => readAt !== null)).toBe(true);
     expect(renters.every(({ readAt }) => readAt === null)).toBe(true);
+  });
+
+  it('with a booking, marks those about it and leaves the others', async () => {
+    const { owner, renter, booking } = await bookTool(service);
+    const other = bookingCreated({ ownerId: owner.id, renterId: renter.id });
+    await service.broker.sendNew('BookingCreated', other);
+    await service.expectNotices(owner, 2);
+
+    const done = await put(owner.id, `read-all?bookingId=${booking.bookingId}`, owner);
+
+    const unread = (await service.noticesOf(owner)).filter(({ readAt }) => readAt === null);
+    expect(done).toMatchObject({ status: 200, body: { unread: 1 } });
+    expect(unread.map(({ bookingId }) => bookingId)).toEqual([other.bookingId]);
   });
 });

@@ -12,7 +12,7 @@ export const readNotice = ({ notices }: NotificationsDeps) =>
   });
 
 export const readAllNotices = ({ notices }: NotificationsDeps) =>
-  handle(routes.readAllNotices, async ({ params }) => {
-    await notices.markAllRead(params.userId);
+  handle(routes.readAllNotices, async ({ params, query }) => {
+    await notices.markAllRead(params.userId, query.bookingId);
     return { unread: await notices.countUnread(params.userId) };
   });
