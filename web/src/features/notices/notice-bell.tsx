@@ -6,6 +6,7 @@ import { useDispatch, useSelector } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { onLive } from '../../api/live.ts';
 import { useUser } from '../../api/session-slice.ts';
+import { useReadNoticesOnScreen } from './booking-on-screen.ts';
 import classes from './notice-bell.module.css';
 import { NoticeList } from './notice-list.tsx';
 import { noticesSeen, selectHasNotice } from './notice-slice.ts';
@@ -18,13 +19,15 @@ function Announcer() {
   return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }
 
-function useUnread(userId: string): number {
-  const { data } = useNoticesInfiniteQuery(userId, { skip: !userId });
-  return userId ? (data?.pages[0]?.unread ?? 0) : 0;
+/** How many wait; undefined while nobody knows. */
+function useUnread(userId: string): number | undefined {
+  // What was read in another tab is found out on the return to this one.
+  const { data } = useNoticesInfiniteQuery(userId, { skip: !userId, refetchOnFocus: true });
+  return userId ? data?.pages[0]?.unread : undefined;
 }
 
-function describe(unread: number, hasNew: boolean): string {
-  if (unread > 0) return `Notifications, ${unread} unread`;
+function describe(unread: number | undefined, hasNew: boolean): string {
+  if (unread) return `Notifications, ${unread} unread`;
   return hasNew ? 'Notifications, something new' : 'Notifications';
 }
 
@@ -36,7 +39,8 @@ export function NoticeBell({ openAtOnce }: { openAtOnce: boolean }) {
   const userId = useUser()?.id ?? '';
   const arrived = useSelector(selectHasNotice);
   const unread = useUnread(userId);
-  const hasNew = arrived || unread > 0;
+  const hasNew = unread === undefined ? arrived : unread > 0;
+  useReadNoticesOnScreen(userId);
   const [opened, { open: show, toggle, close }] = useDisclosure();
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {

@@ -15,6 +15,7 @@ import type { ComponentType } from 'react';
 import { Link } from 'react-router-dom';
 import { formatMoment } from '../../lib/format-instant.ts';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
+import { bookingAddress } from './booking-on-screen.ts';
 import classes from './notice-bell.module.css';
 import {
   useNoticesInfiniteQuery,
@@ -31,9 +32,6 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   message: IconMessageCircle,
   review: IconStar,
 };
-
-/** Whichever side of the booking the reader is on: the owner's screen sends a renter on to theirs. */
-const bookingAddress = (bookingId: string) => `/user/my-bookings-details?id=${bookingId}`;
 
 interface NoticeItemProps {
   notice: Notice;
@@ -93,7 +91,7 @@ export function NoticeList({ userId, onFollow }: { userId: string; onFollow: () 
           Notifications
         </Text>
         {unread > 0 && (
-          <Button variant="subtle" size="compact-sm" onClick={() => void readAll(userId)}>
+          <Button variant="subtle" size="compact-sm" onClick={() => void readAll({ userId })}>
             Mark all read
           </Button>
         )}

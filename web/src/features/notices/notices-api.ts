@@ -6,6 +6,12 @@ import { onLive } from '../../api/live.ts';
 type Routes = typeof routes;
 type NoticesPage = ReplyOf<Routes['myNotices']>;
 
+interface ReadAll {
+  userId: string;
+  /** Those about this booking alone. */
+  bookingId?: string;
+}
+
 const pageSize = 20;
 
 export const noticesApi = baseApi.injectEndpoints({
@@ -52,19 +58,26 @@ export const noticesApi = baseApi.injectEndpoints({
         await queryFulfilled.catch(() => patch.undo());
       },
     }),
-    readAllNotices: build.mutation<ReplyOf<Routes['readAllNotices']>, string>({
-      query: (userId) => ({ url: `user/${userId}/notifications/read-all`, method: 'PUT' }),
-      async onQueryStarted(userId, { dispatch, queryFulfilled }) {
-        const patch = dispatch(
+    readAllNotices: build.mutation<ReplyOf<Routes['readAllNotices']>, ReadAll>({
+      query: ({ userId, bookingId }) => ({
+        url: `user/${userId}/notifications/read-all`,
+        method: 'PUT',
+        params: { bookingId },
+      }),
+      async onQueryStarted({ userId, bookingId }, { dispatch, queryFulfilled }) {
+        const reply = await queryFulfilled.catch(() => null);
+        if (!reply) return;
+        dispatch(
           noticesApi.util.updateQueryData('notices', userId, ({ pages }) => {
             const readAt = new Date().toISOString();
             for (const page of pages) {
-              page.unread = 0;
-              for (const notice of page.notifications) notice.readAt ??= readAt;
+              page.unread = reply.data.unread;
+              for (const notice of page.notifications) {
+                if (!bookingId || notice.bookingId === bookingId) notice.readAt ??= readAt;
+              }
             }
           }),
         );
-        await queryFulfilled.catch(() => patch.undo());
       },
     }),
   }),

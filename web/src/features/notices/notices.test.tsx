@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, screen, waitFor } from '@testing-library/react';
 import { buildNotice, ids } from '../../../test/bookings.ts';
-import { FakeApi } from '../../../test/fake-api.ts';
+import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { emitLocally } from '../../api/live.ts';
@@ -46,6 +46,65 @@ describe('the bell', () => {
 
     await waitFor(() => expect(here()).toBe(`/user/my-bookings-details?id=${ids.booking}`));
     expect(api.calls('PUT /api/user/:id/notifications/:nid/read')).toHaveLength(1);
+    await bell('Notifications');
+  });
+
+  it('falls silent about a booking that is before the reader’s eyes, also when more comes', async () => {
+    const notices = [buildNotice(), buildNotice({ id: ids.hold, bookingId: ids.saw }), old];
+    Object.assign(api.handlers, {
+      'GET /api/user/:id/notifications': () => ({
+        notifications: notices,
+        unread: 2,
+        nextCursor: null,
+      }),
+      'PUT /api/user/:id/notifications/read-all': () => ({ unread: 1 }),
+    });
+    await renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: rita });
+
+    await bell('Notifications, 1 unread');
+    act(() => emitLocally('notice:created', buildNotice({ id: ids.message, kind: 'message' })));
+
+    const marked = () => api.calls('PUT /api/user/:id/notifications/read-all');
+    await waitFor(() => expect(marked()).toHaveLength(2));
+    await bell('Notifications, 1 unread');
+    expect(marked().map(({ query }) => query.get('bookingId'))).toEqual([ids.booking, ids.booking]);
+  });
+
+  it('marks what is too old to be in the list, and does not insist when refused', async () => {
+    Object.assign(api.handlers, {
+      'GET /api/user/:id/notifications': () => ({
+        notifications: [old],
+        unread: 1,
+        nextCursor: 'older',
+      }),
+      'PUT /api/user/:id/notifications/read-all': () => problem(503, 'BUSY', 'Try again soon.'),
+    });
+    const { router } = await renderApp(`/user/my-rental-history-details?id=${ids.booking}`, {
+      api,
+      user: rita,
+    });
+    const marked = () => api.calls('PUT /api/user/:id/notifications/read-all');
+    await waitFor(() => expect(marked()).toHaveLength(1));
+    await bell('Notifications, 1 unread');
+
+    await act(() => router.navigate('/benefits'));
+
+    expect(marked()).toHaveLength(1);
+  });
+
+  it('learns on the return to its tab what was read in another', async () => {
+    let unread = 1;
+    api.handlers['GET /api/user/:id/notifications'] = () => ({
+      notifications: [old],
+      unread,
+      nextCursor: null,
+    });
+    await renderApp('/benefits', { api, user: rita });
+    await bell('Notifications, 1 unread');
+
+    unread = 0;
+    act(() => void window.dispatchEvent(new Event('focus')));
+
     await bell('Notifications');
   });
 

@@ -1,0 +1,29 @@
+import { useDocumentVisibility } from '@mantine/hooks';
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-api.ts';
+
+/** Whichever side of the booking the reader is on: the owner's screen sends a renter on to theirs. */
+export const bookingAddress = (bookingId: string) => `/user/my-bookings-details?id=${bookingId}`;
+
+const detailsScreens = ['/user/my-bookings-details', '/user/my-rental-history-details'];
+
+function useBookingOnScreen(): string | null {
+  const { pathname, search } = useLocation();
+  const seen = useDocumentVisibility() === 'visible';
+  return seen && detailsScreens.includes(pathname) ? new URLSearchParams(search).get('id') : null;
+}
+
+/** Whoever has a booking and its thread before their eyes needs no notice of it any more. */
+export function useReadNoticesOnScreen(userId: string): void {
+  const bookingId = useBookingOnScreen();
+  const [readAll] = useReadAllNoticesMutation();
+  const { data } = useNoticesInfiniteQuery(userId, { skip: !userId });
+  const unread = data?.pages.flatMap((page) => page.notifications).filter((one) => !one.readAt);
+  const told = unread?.some((notice) => notice.bookingId === bookingId) ?? false;
+  // Not all may be in the list: an older one, which is further down, counts too.
+  const more = (data?.pages[0]?.unread ?? 0) > (unread?.length ?? 0);
+  useEffect(() => {
+    if (bookingId && (told || more)) void readAll({ userId, bookingId });
+  }, [userId, bookingId, told, more, readAll]);
+}
