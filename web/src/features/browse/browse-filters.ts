@@ -1,5 +1,5 @@
-import { useCallback, useRef } from 'react';
-import { useLocation, useNavigation, useSearchParams } from 'react-router-dom';
+import { useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
 
 export const radiusOptions = [1, 5, 10, 15, 20] as const;
 
@@ -17,15 +17,6 @@ export interface BrowseQuery {
   place?: { lat: number; lng: number; radius: number };
 }
 
-/** Whether another screen was asked for and its code is still on its way. */
-function useIsLeaving() {
-  const { location } = useNavigation();
-  const here = useLocation().pathname;
-  const isLeaving = useRef(false);
-  isLeaving.current = location !== undefined && location.pathname !== here;
-  return isLeaving;
-}
-
 /**
  * The filters live in the address, so that a search can be shared, reloaded and come back to. The
  * position does not: a shared link must not tell where somebody lives.
@@ -38,11 +29,8 @@ export function useBrowseFilters() {
     category: params.get('category') ?? '',
     radius: radiusOptions.some((miles) => String(miles) === radius) ? radius : '',
   };
-  const isLeaving = useIsLeaving();
   const setFilters = useCallback(
     (changes: Partial<BrowseFilters>) => {
-      // Words typed a moment before a tool was clicked would call the person back from it.
-      if (isLeaving.current) return;
       setParams(
         (now) => {
           const next = new URLSearchParams(now);
@@ -55,7 +43,7 @@ export function useBrowseFilters() {
         { replace: true, preventScrollReset: true },
       );
     },
-    [setParams, isLeaving],
+    [setParams],
   );
   return { filters, setFilters };
 }

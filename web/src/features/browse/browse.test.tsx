@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -72,6 +72,35 @@ describe('GET /home', () => {
 
     await waitFor(() => expect(here()).toBe('/home?q=drill'));
     expect(await screen.findByText('1 tool to rent')).toBeVisible();
+  });
+
+  describe('when a tool is pressed before the words are searched for', () => {
+    const pressWhileTyping = async () => {
+      api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [drill] });
+      const { user, here } = await renderApp('/home', { api });
+      const target = await screen.findByRole('link', { name: 'Hammer drill' });
+      await user.type(screen.getByLabelText('Search tools by name'), 'z');
+      await user.pointer({ keys: '[MouseLeft>]', target });
+      return { user, target, here };
+    };
+
+    it.each([0, 350])('opens the tool, though the press lasts %i ms', async (delay) => {
+      const { user, here } = await pressWhileTyping();
+
+      await user.setup({ delay }).pointer('[/MouseLeft]');
+
+      await screen.findByRole('button', { name: 'Proceed To Booking' });
+      expect(here()).toBe(`/rental-details?id=${drill.id}`);
+      expect(api.calls('GET /api/all-rentals')).toHaveLength(1);
+    });
+
+    it('searches all the same when the press becomes a scroll', async () => {
+      const { target, here } = await pressWhileTyping();
+
+      fireEvent.pointerCancel(target);
+
+      await waitFor(() => expect(here()).toBe('/home?q=z'));
+    });
   });
 
   it('says what to try when nothing is found', async () => {

@@ -14,11 +14,41 @@ interface SearchBarProps {
 /** Long enough for a word to be finished, short enough to feel at once. */
 const typingPauseMs = 250;
 
+/**
+ * Searches once the typing pauses. A tool that is pressed before that stays under the finger, and
+ * nobody is called back from its screen; a press that becomes a scroll only puts the search off. The
+ * press tells it, because not every browser moves the focus to a link.
+ */
+function useSearchWhileTyping(onChange: SearchBarProps['onChange']) {
+  const search = useDebouncedCallback((q: string) => onChange({ q: q.trim() }), typingPauseMs);
+  const words = useRef('');
+  useEffect(() => {
+    let putOff = false;
+    const press = ({ target }: PointerEvent) => {
+      putOff = search.isPending() && target instanceof Element && target.closest('a') !== null;
+      if (putOff) search.cancel();
+    };
+    const scroll = () => {
+      if (putOff) search(words.current);
+    };
+    document.addEventListener('pointerdown', press);
+    document.addEventListener('pointercancel', scroll);
+    return () => {
+      document.removeEventListener('pointerdown', press);
+      document.removeEventListener('pointercancel', scroll);
+    };
+  }, [search]);
+  return (q: string) => {
+    words.current = q;
+    search(q);
+  };
+}
+
 function SearchField({ filters, onChange }: SearchBarProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(filters.q);
-  const search = useDebouncedCallback((q: string) => onChange({ q: q.trim() }), typingPauseMs);
+  const search = useSearchWhileTyping(onChange);
   // The address may change without typing: the back button, or "Clear" in an empty result.
   useEffect(() => {
     if (document.activeElement !== input.current || !filters.q) setText(filters.q);
@@ -41,8 +71,6 @@ function SearchField({ filters, onChange }: SearchBarProps) {
           setText(value);
           search(value);
         }}
-        // Words typed a moment before a tool is tapped would call the person back from it.
-        onBlur={({ relatedTarget }) => relatedTarget?.closest('a') && search.cancel()}
       />
       {text && (
         <UnstyledButton
