@@ -22,6 +22,8 @@ export interface Refund extends NewRefund {
   /** Part of the key towards Stripe, raised when Stripe keeps a 500 under the old one. */
   attempt: number;
   tries: number;
+  /** The renter has heard of it. */
+  isTold: boolean;
 }
 
 interface RefundRow {
@@ -35,6 +37,7 @@ interface RefundRow {
   tool_names: string[];
   attempt: number;
   tries: number;
+  told_at: Date | null;
 }
 
 /**
@@ -54,13 +57,21 @@ export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise
   await savePayment(tx, payment, { payment: reserveRefund(payment, amountCents), event: null });
 };
 
-/** Claims refunds that are due; the claim is a lease, growing with the tries up to half a minute. */
+/**
+ * Claims refunds that are due; the claim is a lease, growing with the tries up to half a minute. One that has
+ * succeeded is looked at after a day, then each time that its age has doubled, until a month has passed: a bank may
+ * send the money back so late, and the webhook that tells may be missed.
+ */
 export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund[]> => {
   const { rows } = await pool.query<RefundRow>(
-    `UPDATE refunds SET tries = tries + 1,
-       next_try_at = now() + power(2, least(tries, 5)) * interval '1 second' + interval '15 seconds'
+    `UPDATE refunds SET tries = tries + 1, next_try_at = CASE
+       WHEN status <> 'succeeded' THEN
+         now() + power(2, least(tries, 5)) * interval '1 second' + interval '15 seconds'
+       WHEN finished_at < now() - interval '30 days' THEN 'infinity'
+       ELSE now() + greatest(interval '1 day', now() - finished_at) END
      WHERE key IN (
-       SELECT key FROM refunds WHERE status <> 'succeeded' AND next_try_at <= now()
+       SELECT key FROM refunds
+       WHERE next_try_at <= now() AND (status <> 'succeeded' OR refund_id IS NOT NULL)
        ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING *`,
     [limit],
@@ -99,8 +110,8 @@ export const finishRefund = async (
   refundId: string,
 ): Promise<void> => {
   await tx.query(
-    `UPDATE refunds SET status = 'succeeded', refund_id = $2, error = NULL, finished_at = now()
-     WHERE key = $1`,
+    `UPDATE refunds SET status = 'succeeded', refund_id = $2, error = NULL, finished_at = now(),
+       told_at = coalesce(told_at, now()), next_try_at = now() + interval '1 day' WHERE key = $1`,
     [key, refundId],
   );
 };
@@ -150,5 +161,6 @@ const fromRow = (row: RefundRow): Refund => {
     toolNames: row.tool_names,
     attempt: row.attempt,
     tries: row.tries,
+    isTold: row.told_at !== null,
   };
 };

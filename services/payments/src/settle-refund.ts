@@ -30,6 +30,8 @@ export const takeInRefund = async (
   if (effect === 'complete') {
     await finishRefund(tx, key, given.id);
     const decision = completeRefund(payment, amountCents);
+    // Given again after it had failed: what the renter was told the first time is true now.
+    if (refund.isTold) decision.event = null;
     await savePayment(tx, payment, decision, { refundId: given.id, reason, bookingId, toolNames });
   }
   if (effect === 'revoke') {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
 
@@ -10,6 +10,7 @@ beforeAll(async () => {
   payments.connectWebhooks();
 });
 
+afterEach(() => payments.clearFaults());
 afterAll(() => payments.stop());
 
 describe('sendRefunds, where the bank takes its time', () => {
@@ -38,7 +39,6 @@ describe('sendRefunds, where the bank takes its time', () => {
     });
 
     expect(await given(bought.intentId)).toEqual(['succeeded']);
-    await payments.clearFaults();
   });
 
   it('a pending refund that fails is never told of, and its money counts as not given', async () => {
@@ -70,6 +70,47 @@ describe('sendRefunds, where the bank takes its time', () => {
   });
 });
 
+describe('sendRefunds, of a refund that has succeeded', () => {
+  it('notices by itself that it failed after all, where no webhook comes', async () => {
+    await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
+    const bought = await payments.buyAndPay('pm_card_refundFail');
+    await payments.broker.send(rejection(bought));
+    await told(bought.paymentId, 1);
+
+    await waitFor('the next look', async () => {
+      await lookNow(bought.paymentId);
+      return (await refundOf(bought.paymentId)).status === 'failed';
+    });
+
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'succeeded',
+      reserved_cents: 4200,
+      refunded_cents: 0,
+    });
+  });
+
+  it('looks ever more rarely, and after a month no more', async () => {
+    const bought = await payments.buyAndPay();
+    await payments.broker.send(rejection(bought));
+    await told(bought.paymentId, 1);
+    const waits = [await daysUntilNextTry(bought.paymentId)];
+
+    for (const age of [0, 2, 16, 31]) {
+      const { tries } = await refundOf(bought.paymentId);
+      await payments.pool.query(
+        `UPDATE refunds SET next_try_at = now(), finished_at = now() - $2 * interval '1 day'
+         WHERE payment_id = $1`,
+        [bought.paymentId, age],
+      );
+      await waitFor('a look', async () => (await refundOf(bought.paymentId)).tries > tries);
+      waits.push(await daysUntilNextTry(bought.paymentId));
+    }
+
+    expect(waits).toEqual([1, 1, 2, 16, Infinity]);
+    expect(await given(bought.intentId)).toEqual(['succeeded']);
+  });
+});
+
 describe('sendRefunds, after a failure that a moment does not mend', () => {
   it.each(['pm_card_pendingRefundFail', 'pm_card_refundFail'])(
     'tries %s again a day later, under a fresh key, and the money goes back once',
@@ -87,6 +128,7 @@ describe('sendRefunds, after a failure that a moment does not mend', () => {
       });
       expect(await given(bought.intentId)).toEqual(['failed', 'succeeded']);
       expect(await refundOf(bought.paymentId)).toMatchObject({ status: 'succeeded', error: null });
+      await told(bought.paymentId, 1);
     },
   );
 
@@ -113,7 +155,7 @@ describe('sendRefunds, after a failure that a moment does not mend', () => {
 
 const daysUntilNextTry = async (paymentId: string): Promise<number> => {
   const { next_try_at } = await refundOf(paymentId);
-  return Math.round((next_try_at.getTime() - Date.now()) / 86_400_000);
+  return Math.round((next_try_at - Date.now()) / 86_400_000);
 };
 
 const refundOf = async (paymentId: string) =>

@@ -9,7 +9,10 @@ import { isKeptFailure, withoutSecrets } from '../stripe-api.ts';
 
 const batchSize = 10;
 
-/** Gives back what was promised. Shared by replicas: a refund is claimed for a while, then due again. */
+/**
+ * Gives back what was promised, and looks again at what was given. Shared by replicas: a refund is claimed for a while,
+ * then due again.
+ */
 export const sendRefunds = async (deps: PaymentsDeps): Promise<void> => {
   for (;;) {
     const due = await claimDueRefunds(deps.pool, batchSize);
@@ -57,7 +60,7 @@ const findGiven = async (
   { key, status, refundId }: Refund,
   intentId: string,
 ): Promise<Stripe.Refund | undefined> => {
-  if (status === 'pending' && refundId) return stripe.refunds.retrieve(refundId);
+  if (status !== 'failed' && refundId) return stripe.refunds.retrieve(refundId);
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 });
   return data.find(
     (one) =>
