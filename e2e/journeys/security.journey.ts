@@ -19,8 +19,12 @@ const onPostgres = Object.entries(marketplace().databases).flatMap(([name, url])
 const kept = (Object.keys(routes) as RouteName[]).filter((name) => routes[name].who !== 'anyone');
 const portOf = (name: string): number =>
   marketplace().processes.find((each) => each.name === name)?.port as number;
+/** What all replicas of a service have logged. */
 const logOf = (name: string): string =>
-  readFileSync(path.join(logsFolder(), `${name}.log`), 'utf8');
+  readdirSync(logsFolder())
+    .filter((file) => new RegExp(`^${name}(-\\d+)?\\.log$`).test(file))
+    .map((file) => readFileSync(path.join(logsFolder(), file), 'utf8'))
+    .join('');
 
 let world: World;
 beforeAll(async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { startMarketplace } from './marketplace.ts';
 import { holderOf, leaveHome, takeHome } from './run-file.ts';
 import { projectRoot } from './servers.ts';
+import { serviceNames } from './services.ts';
 import { stopLeftovers } from './supervisor.ts';
 
 export interface TestSite {
@@ -18,8 +19,10 @@ export function startTestSite(say: (line: string) => void, name = 'test-site'): 
   // The journeys sign up hundreds of people from one address; the limits have tests of their own.
   process.env.RATE_LIMIT_FACTOR ??= '1000';
   const home = join(projectRoot, '.local', name);
+  // Two of each service: nothing may depend on who answers, and one can be replaced while the other goes on.
+  const replicas = new Map(serviceNames.map((service) => [service, 2]));
   const opening = emptyHome(home).then(() =>
-    startMarketplace({ home, port: 0, withDemo: false, replicas: new Map() }, say),
+    startMarketplace({ home, port: 0, withDemo: false, replicas }, say),
   );
   return {
     home,
