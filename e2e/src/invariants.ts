@@ -39,9 +39,14 @@ const overlaps = async (): Promise<string[]> => {
 /** Every charge stands for bookings of exactly its amount, or went back in full; none is charged twice. */
 const money = async (): Promise<string[]> => {
   const { intents, refunds } = await readLedger();
-  const payments = await query<{ id: string; intent_id: string; amount_cents: number }>(
+  const payments = await query<{
+    id: string;
+    intent_id: string;
+    amount_cents: number;
+    refunded_cents: number;
+  }>(
     'payments',
-    'SELECT id, intent_id, amount_cents::int FROM payments WHERE succeeded_at IS NOT NULL',
+    'SELECT id, intent_id, amount_cents, refunded_cents FROM payments WHERE succeeded_at IS NOT NULL',
   );
   const booked = await query<{ payment_id: string; cents: number }>(
     'bookings',
@@ -56,15 +61,19 @@ const money = async (): Promise<string[]> => {
       wrong.push(`I4: ${intent.id} was charged and no payment knows of it`);
       continue;
     }
-    const back = refunds
-      .filter(
-        ({ payment_intent, status }) => payment_intent === intent.id && status === 'succeeded',
-      )
-      .reduce((sum, { amount }) => sum + amount, 0);
+    const refunded = (...statuses: string[]): number =>
+      refunds
+        .filter((one) => one.payment_intent === intent.id && statuses.includes(one.status))
+        .reduce((sum, { amount }) => sum + amount, 0);
+    // What is on its way counts as given: it leaves the charge as much as what has arrived.
+    const back = refunded('succeeded', 'pending');
     const kept = bookedByPayment.get(payment.id) ?? 0;
     if (back > intent.amount) wrong.push(`I5: ${intent.id} gave back ${back} of ${intent.amount}`);
     if (kept + back !== intent.amount || payment.amount_cents !== intent.amount) {
       wrong.push(`I2: ${intent.id} took ${intent.amount}, books ${kept}, gave back ${back}`);
+    }
+    if (payment.refunded_cents !== refunded('succeeded')) {
+      wrong.push(`I2: ${intent.id} gave back what payments takes for ${payment.refunded_cents}`);
     }
   }
   return wrong;
