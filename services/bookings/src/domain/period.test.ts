@@ -96,6 +96,57 @@ describe('the period of an hourly tool', () => {
   });
 });
 
+describe('the days on which the clocks move, in the zone of the tool', () => {
+  const spring = ['2026-03-08', '2026-03-09'] as const;
+  const autumn = ['2026-11-01', '2026-11-02'] as const;
+
+  it.each([
+    ['spring', spring, chicago, 23],
+    ['autumn', autumn, chicago, 25],
+    ['spring, by the coast', spring, 'America/Los_Angeles', 23],
+    ['autumn, by the coast', autumn, 'America/Los_Angeles', 25],
+    ['spring, where no clock moves', spring, 'America/Phoenix', 24],
+    ['autumn, where no clock moves', autumn, 'Pacific/Honolulu', 24],
+  ] as const)(
+    'a whole day in %s is one day, and each of its hours',
+    (_, [day, next], zone, hours) => {
+      const whole = ask([day, ''], [day, ''], 'daily', zone);
+      const byHours = ask([day, '12.00 AM'], [next, '12.00 AM'], 'hourly', zone);
+
+      expect([whole.period, byHours.period]).toEqual([1, hours]);
+      for (const { startsAt, endsAt } of [whole, byHours])
+        expect(endsAt.getTime() - startsAt.getTime()).toBe(hours * 3_600_000);
+    },
+  );
+
+  it('a time that the clocks jump over is the one an hour later', () => {
+    const { startsAt, period } = ask(
+      ['2026-03-08', '2.30 AM'],
+      ['2026-03-08', '5.30 AM'],
+      'hourly',
+    );
+
+    expect([startsAt.toISOString(), period]).toEqual(['2026-03-08T08:30:00.000Z', 2]);
+    const backwards = () => ask(['2026-03-08', '2.30 AM'], ['2026-03-08', '3.00 AM'], 'hourly');
+    expect(refusalOf(backwards).message).toBe('The returning time must be after the start time.');
+  });
+
+  it('a time that comes twice is the first of them', () => {
+    const { startsAt, period } = ask(
+      ['2026-11-01', '1.30 AM'],
+      ['2026-11-01', '2.00 AM'],
+      'hourly',
+    );
+
+    expect([startsAt.toISOString(), period]).toEqual(['2026-11-01T06:30:00.000Z', 2]);
+  });
+
+  it('a daily tool that comes back at the hour that there is not, or is twice, is out one day', () => {
+    expect(ask(['2026-03-07', '2.30 AM'], ['2026-03-08', '2.30 AM']).period).toBe(1);
+    expect(ask(['2026-10-31', '1.30 AM'], ['2026-11-01', '1.30 AM']).period).toBe(1);
+  });
+});
+
 describe('what can not be rented', () => {
   it.each([
     ['an end before the start', ['2026-03-10', ''], ['2026-03-09', ''], 'end_date'],

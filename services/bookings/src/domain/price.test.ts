@@ -33,6 +33,21 @@ describe('priceLine', () => {
   });
 
   it.each([
+    ['a daily tool, the 23-hour day', 'daily', ['2026-03-08', '2026-03-09'], 1],
+    ['a daily tool, the 25-hour day', 'daily', ['2026-11-01', '2026-11-02'], 1],
+    ['an hourly tool, the 23-hour day', 'hourly', ['2026-03-08', '2026-03-09'], 23],
+    ['an hourly tool, the 25-hour day', 'hourly', ['2026-11-01', '2026-11-02'], 25],
+  ] as const)('so too for %s', (_name, circle, [startDate, endDate], period) => {
+    const times = { startTime: '12.00 AM', endTime: '12.00 AM' };
+    const asked = { ...line, ...times, startDate, endDate };
+    const tool = { ...drill, circle };
+
+    const priced = priceLine(asked, tool, { renterId: 'ray', now, path: '' });
+
+    expect(priced).toMatchObject({ period, totalCents: 1_250 * period * 3 });
+  });
+
+  it.each([
     ['an unknown tool', undefined, 'ray', 'TOOL_NOT_FOUND'],
     ['a removed tool', { ...drill, removed: true }, 'ray', 'TOOL_NOT_FOUND'],
     ['a tool that is not on offer', { ...drill, status: 'Unavailable' }, 'ray', 'TOOL_UNAVAILABLE'],
