@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
-import { api, listTool, newPerson } from '../src/people.ts';
+import { violations } from '../src/invariants.ts';
+import { freeze } from '../src/marketplace.ts';
+import { api, listTool, newPerson, type Person } from '../src/people.ts';
 import {
   bookingsOf,
   createIntent,
@@ -10,22 +12,25 @@ import {
   payByCard,
 } from '../src/purchases.ts';
 
+/** Pays first, knowing of no hold. */
+const payInAdvance = async (renter: Person, amount: number): Promise<void> => {
+  const { status, body } = await createIntent(renter, { amount });
+  expect(status).toBe(201);
+  await payByCard(body.clientSecret);
+  const confirmed = await api().put(`/api/payment/confirm-payment/${body.paymentId}`, {
+    token: renter.token,
+    body: { paymentIntentId: intentIdOf(body.clientSecret), amount, userId: renter.id },
+  });
+  expect(confirmed.status).toBe(200);
+};
+
 describe('a client that knows only the documented calls', () => {
   it('signs up, lists, pays, books, talks and reviews', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson({ first_name: 'Sam' })]);
     const toolId = await listTool(owner, { price: 12.5 });
     const cartLine = line(toolId, 0, 2);
 
-    // It pays first, knowing of no hold, and books afterwards.
-    const intent = await createIntent(renter, { amount: 2_500 });
-    expect(intent.status).toBe(201);
-    const paymentIntentId = intentIdOf(intent.body.clientSecret);
-    await payByCard(intent.body.clientSecret);
-    const confirmed = await api().put(`/api/payment/confirm-payment/${intent.body.paymentId}`, {
-      token: renter.token,
-      body: { paymentIntentId, amount: 2_500, userId: renter.id },
-    });
-    expect(confirmed.status).toBe(200);
+    await payInAdvance(renter, 2_500);
     const booked = await api().post(`/api/user/${renter.id}/add-rental-booking`, {
       token: renter.token,
       body: { ...cartLine, authorization: 'Authorized', price: 0.01, toolOwnerId: renter.id },
@@ -99,5 +104,42 @@ describe('a client that knows only the documented calls', () => {
     });
 
     expect(booked).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });
+  });
+
+  it('keeps a booking of which catalog had not heard when the owner deleted the tool', async () => {
+    const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
+    const toolId = await listTool(owner, { name: 'Tile saw' });
+    const book = () =>
+      api().post(`/api/user/${renter.id}/add-rental-booking`, {
+        token: renter.token,
+        body: line(toolId),
+      });
+    expect((await book()).body.code).toBe('PAYMENT_REQUIRED');
+    await payInAdvance(renter, 2_500);
+
+    const thaw = freeze('rabbitmq');
+    const booked = await book();
+    const deleted = await api().delete(`/api/rentals/delete-tool/${toolId}`, owner);
+    thaw();
+
+    expect([booked.status, deleted.status]).toEqual([201, 200]);
+    // Whoever comes later finds nothing; who has booked has it, and the owner knows and may cancel.
+    await waitFor(
+      'bookings to hear of it',
+      async () => (await book()).body.code === 'TOOL_NOT_FOUND',
+    );
+    expect(await bookingsOf(renter)).toMatchObject([
+      { name: 'Tile saw', booking_status: 'Booked' },
+    ]);
+    await waitFor("the owner's notice", async () => {
+      const { body } = await api().get(`/api/user/${owner.id}/notifications`, owner);
+      return body.notifications.length === 1;
+    });
+    const cancelled = await api().post(
+      `/api/user/${owner.id}/rentalBookings/cancel-booking/${booked.body.rental.id}`,
+      { token: owner.token, body: {} },
+    );
+    expect(cancelled.status).toBe(200);
+    await waitFor('the money to go back', async () => (await violations()).length === 0, 30_000);
   });
 });

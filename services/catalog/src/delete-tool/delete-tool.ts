@@ -6,7 +6,10 @@ import { toolHasBookings, toolNotFound } from '../errors.ts';
 import { readOwnTool } from '../own-tool.ts';
 import { hasOpenBookings, lockTool, removeTool } from '../tool-repository.ts';
 
-/** Takes a tool out of the catalogue; it stays, with name and picture, in the history of those who rented it. */
+/**
+ * Takes a tool out of the catalogue; it stays, with name and picture, in the history of those who rented it. A booking
+ * of which catalog has not heard yet stands as well: bookings decides, and books the tool until it hears `ToolRemoved`.
+ */
 export const deleteTool = ({ pool }: Deps): BoundRoute =>
   handle(routes.deleteTool, async ({ params, user }) => {
     await readOwnTool(pool, params.id, user);
