@@ -1,6 +1,9 @@
 import type { RequestHandler } from 'express';
 import client from 'prom-client';
 
+/** For what a service counts itself: it puts them into the registry of its process. */
+export { Counter, Histogram } from 'prom-client';
+
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** A registry of its own for each process: what Node says of itself, and every request by route and status. */

@@ -2,6 +2,7 @@ import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import type { Pool, Transaction } from '@lendtools/service-kit';
 import type { Decision, Payment, PaymentState } from './domain/payment.ts';
+import { paymentCount } from './payment-metrics.ts';
 
 /** A payment with what only our talk with Stripe needs. */
 export interface StoredPayment extends Payment {
@@ -84,11 +85,12 @@ export const attachIntent = async (
   id: string,
   intent: { id: string; client_secret: string | null },
 ): Promise<StoredPayment> => {
-  await db.query(
+  const { rowCount } = await db.query(
     `UPDATE payments SET intent_id = $2, client_secret = $3
      WHERE id = $1 AND intent_id IS NULL AND status = 'pending'`,
     [id, intent.id, intent.client_secret],
   );
+  if (rowCount) paymentCount.inc({ status: 'pending' });
   return only((await db.query<PaymentRow>('SELECT * FROM payments WHERE id = $1', [id])).rows[0]);
 };
 
@@ -133,9 +135,11 @@ export const savePayment = async (
   const shared = { paymentId, userId, holdId };
   const aggregate = { id: paymentId, version };
   if (event.type === 'PaymentSucceeded') {
+    paymentCount.inc({ status: 'succeeded' });
     const data = succeededData({ ...before, ...payment });
     await addToOutbox(tx, newEvent('PaymentSucceeded', aggregate, data));
   } else if (event.type === 'PaymentFailed') {
+    paymentCount.inc({ status: state.status });
     const { final, message } = event;
     await addToOutbox(tx, newEvent('PaymentFailed', aggregate, { ...shared, final, message }));
   } else if (refund) {

@@ -2,6 +2,7 @@ import type { EventData } from '@lendtools/contracts';
 import type { Pool, Transaction } from '@lendtools/service-kit';
 import { reserveRefund } from './domain/payment.ts';
 import type { RefundStatus } from './domain/refund.ts';
+import { refundCount } from './payment-metrics.ts';
 import { lockPayment, savePayment } from './payment-repository.ts';
 
 export type RefundReason = EventData<'PaymentRefunded'>['reason'];
@@ -54,6 +55,7 @@ export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise
     [key, paymentId, bookingId, amountCents, reason, toolNames],
   );
   if (added.rowCount === 0) return;
+  refundCount.inc({ status: 'pending' });
   await savePayment(tx, payment, { payment: reserveRefund(payment, amountCents), event: null });
 };
 
@@ -114,6 +116,7 @@ export const finishRefund = async (
        told_at = coalesce(told_at, now()), next_try_at = now() + interval '1 day' WHERE key = $1`,
     [key, refundId],
   );
+  refundCount.inc({ status: 'succeeded' });
 };
 
 /**
@@ -126,13 +129,14 @@ export const failRefund = async (
   key: string,
   failure: { refundId: string | null; error: string },
 ): Promise<void> => {
-  await db.query(
+  const { rowCount } = await db.query(
     `UPDATE refunds SET status = 'failed', refund_id = $2, error = $3, attempt = attempt + 1,
        failures = failures + 1, finished_at = NULL,
        next_try_at = now() + power(2, least(failures, 4)) * interval '1 day'
      WHERE key = $1 AND (status <> 'succeeded' OR refund_id = $2)`,
     [key, failure.refundId, failure.error],
   );
+  if (rowCount) refundCount.inc({ status: 'failed' });
 };
 
 /** Stripe could not be asked, or its answer got lost: again in seconds. */

@@ -5,6 +5,7 @@ import { createBookingsClient } from './bookings-client.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import { forgetStripeEvents } from './forget-stripe-events/forget-stripe-events.ts';
+import { paymentMetrics } from './payment-metrics.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
 import { sendRefunds } from './send-refunds/send-refunds.ts';
 import { createStripe } from './stripe-api.ts';
@@ -22,6 +23,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
     migrations,
     ...(options.topology && { topology: options.topology }),
     build(serviceDeps) {
+      for (const metric of paymentMetrics) serviceDeps.metrics.registry.registerMetric(metric);
       const deps: PaymentsDeps = {
         ...serviceDeps,
         config,

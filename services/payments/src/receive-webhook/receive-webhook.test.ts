@@ -16,6 +16,7 @@ const buildEvent = (intentId: string, type = 'payment_intent.succeeded') => {
   return {
     id: `evt_${randomUUID()}`,
     object: 'event',
+    created: Math.floor(Date.now() / 1_000),
     type,
     data: { object: { id: intentId, object: 'payment_intent', status: 'succeeded' } },
   };

@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import { z } from 'zod';
 import type { PaymentsDeps } from '../app.ts';
 import { webhookSignatureInvalid } from '../errors.ts';
+import { webhookLag } from '../payment-metrics.ts';
 import {
   attachIntent,
   findPayment,
@@ -25,6 +26,7 @@ const stripeId = z.string().regex(/^[\w-]{1,255}$/);
 const eventSchema = z.object({
   id: stripeId,
   type: z.string().regex(/^[\w.]{1,255}$/),
+  created: z.number(),
   data: z.object({
     object: z.object({
       object: z.string().optional(),
@@ -49,6 +51,7 @@ export const receiveWebhook = (deps: PaymentsDeps) =>
       await inTransaction(pool, async (tx) => {
         if (await noteEvent(tx, event)) await effect?.(tx);
       });
+      webhookLag.observe(Date.now() / 1_000 - event.created);
       await faultPoint('payments.afterWebhookCommit');
     }
     return { received: true as const };

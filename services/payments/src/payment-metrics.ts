@@ -1,0 +1,28 @@
+import { Counter, Histogram } from '@lendtools/service-kit';
+
+/**
+ * What an operator watches beside the requests. The counts are of this process: a sum over the replicas is the
+ * service's. One whose transaction is lost at its very end counts all the same.
+ */
+export const paymentCount = new Counter({
+  name: 'payments_total',
+  help: 'Payments by the status that they reached; pending once their intent is there',
+  labelNames: ['status'],
+  registers: [],
+});
+
+export const refundCount = new Counter({
+  name: 'refunds_total',
+  help: 'Refunds by the status that they reached; failed means money that is owed',
+  labelNames: ['status'],
+  registers: [],
+});
+
+export const webhookLag = new Histogram({
+  name: 'stripe_webhook_lag_seconds',
+  help: "Time from Stripe's event to its effect here",
+  buckets: [1, 5, 30, 120, 600, 3_600, 86_400],
+  registers: [],
+});
+
+export const paymentMetrics = [paymentCount, refundCount, webhookLag];
