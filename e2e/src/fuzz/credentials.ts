@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { mailedToken } from '../marketplace.ts';
+import { mailedToken, marketplace } from '../marketplace.ts';
 import { api, newPerson } from '../people.ts';
 import { stripe } from '../purchases.ts';
 import type { Pools } from './values.ts';
@@ -38,3 +38,13 @@ const sources: Record<string, () => Promise<Credentials>> = {
 /** Fresh ones, for they work once. */
 export const findCredentials = async (operation: string): Promise<Credentials> =>
   (await sources[operation]?.()) ?? {};
+
+/** Whatever is sent to the webhook is signed: who knows the secret may still mean harm. */
+export const sign = (operation: string, body: Buffer | undefined): Record<string, string> => {
+  if (operation !== 'paymentWebhook' || !body) return {};
+  const { webhookSecret: secret } = marketplace().stripe;
+  const payload = body.toString('utf8');
+  return {
+    'stripe-signature': stripe().webhooks.generateTestHeaderString({ payload, secret }),
+  };
+};

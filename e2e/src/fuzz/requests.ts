@@ -1,8 +1,6 @@
 import fc from 'fast-check';
-import { marketplace } from '../marketplace.ts';
-import { stripe } from '../purchases.ts';
 import type { Caller } from '../world.ts';
-import type { Credentials } from './credentials.ts';
+import { type Credentials, sign } from './credentials.ts';
 import type { Operation } from './operations.ts';
 import { poolsOf, type Stage } from './pools.ts';
 import type { WireRequest } from './send.ts';
@@ -113,15 +111,6 @@ const encodeBody = async (draft: Draft): Promise<{ type?: string; bytes?: Buffer
   };
 };
 
-/** Whatever is sent to the webhook is signed: who knows the secret may still mean harm. */
-const sign = ({ name }: Operation, bytes: Buffer | undefined): Record<string, string> => {
-  if (name !== 'paymentWebhook' || !bytes) return {};
-  const { webhookSecret: secret } = marketplace().stripe;
-  const payload = bytes.toString('utf8');
-  const header = stripe().webhooks.generateTestHeaderString({ payload, secret });
-  return { 'stripe-signature': header };
-};
-
 /** Puts a draft on the wire, in the name of whoever the token is. */
 export const encode = async (
   operation: Operation,
@@ -135,7 +124,7 @@ export const encode = async (
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(type && { 'content-type': type }),
-      ...sign(operation, bytes),
+      ...sign(operation.name, bytes),
       ...draft.headers,
     },
     body: bytes,
