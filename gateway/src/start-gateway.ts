@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { addAbortSignal } from 'node:stream';
 import type { Route, ServiceName } from '@lendtools/contracts';
 import {
   addHealth,
@@ -56,8 +57,11 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   const stops = config.METRICS_PORT === undefined ? [] : [await listenForMetrics(config, metrics)];
   const running = await listen(app, { host: config.HOST, port: config.PORT }, stops);
   running.server.on('upgrade', (request, socket, head) => {
-    if (!request.url?.startsWith('/socket.io/')) return void socket.destroy();
+    const isLive = request.url?.startsWith('/socket.io/');
+    if (!isLive || running.stopping.aborted) return void socket.destroy();
     vouchForClient(request, config.TRUSTED_PROXY_HOPS, randomUUID());
+    // It would keep the gateway from stopping; its browser comes again, to another.
+    addAbortSignal(running.stopping, socket);
     proxies.notifications.upgrade(request, socket as never, head);
   });
   logger.info({ port: running.port }, 'listening');

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,6 +31,11 @@ const startUpstream = (): Promise<Server> => {
       );
     });
   });
+  server.on('upgrade', (_request, socket) => {
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    );
+  });
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 };
 
@@ -42,6 +48,7 @@ const siteFolder = (): string => {
 };
 
 let upstream: Server;
+let start: () => Promise<Running>;
 let gateway: Running;
 let client: ReturnType<typeof httpClient>;
 
@@ -49,20 +56,20 @@ beforeAll(async () => {
   upstream = await startUpstream();
   const url = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
   const closed = 'http://127.0.0.1:1';
-  gateway = await startGateway(
-    readConfig(config, {
-      PUBLIC_URL: 'https://lendtools.test',
-      LOG_LEVEL: 'silent',
-      WEB_DIST: siteFolder(),
-      ACCOUNTS_URL: url,
-      // The first replica refuses connections.
-      CATALOG_URL: `${closed},${url}`,
-      BOOKINGS_URL: closed,
-      PAYMENTS_URL: url,
-      MESSAGING_URL: `${closed},${url}`,
-      NOTIFICATIONS_URL: url,
-    }),
-  );
+  const settings = readConfig(config, {
+    PUBLIC_URL: 'https://lendtools.test',
+    LOG_LEVEL: 'silent',
+    WEB_DIST: siteFolder(),
+    ACCOUNTS_URL: url,
+    // The first replica refuses connections.
+    CATALOG_URL: `${closed},${url}`,
+    BOOKINGS_URL: closed,
+    PAYMENTS_URL: url,
+    MESSAGING_URL: `${closed},${url}`,
+    NOTIFICATIONS_URL: url,
+  });
+  start = () => startGateway(settings);
+  gateway = await start();
   client = httpClient(gateway.url);
 });
 
@@ -133,6 +140,18 @@ describe('the gateway', () => {
     }
 
     expect(sizes).toEqual([3_000_002, 3_000_002]);
+  });
+
+  it('lets go of live sockets when it stops', async () => {
+    const stopping = await start();
+    const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+    const asked = request(new URL('/socket.io/', stopping.url), { headers }).end();
+    const [, socket] = await once(asked, 'upgrade');
+    const closed = once(socket, 'close');
+
+    await stopping.stop();
+
+    await closed;
   });
 
   it.each([
