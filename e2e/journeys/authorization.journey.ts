@@ -110,8 +110,6 @@ const isGranted = (name: RouteName, caller: Caller, whose: Owner): boolean => {
       return isAdmin;
     case 'self':
       return caller === whose && isTheirs;
-    case 'self or admin':
-      return caller === whose || isAdmin;
     case 'owner or admin':
       return (partiesOf[name] ? isTheirs : caller === whose) || isAdmin;
     case 'party':

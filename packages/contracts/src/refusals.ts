@@ -84,7 +84,7 @@ export type CodeOf<S extends number> = {
 /** Every code that a route may answer: what its shape brings with it, then its own. */
 export const refusalsOf = (route: Route): RefusalCode[] => {
   const { who, params, query, body, raw, images, idempotent, errors = [] } = route;
-  const isKeptToSome = who === 'self' || who === 'admin' || who === 'self or admin';
+  const isKeptToSome = who === 'self' || who === 'admin';
   const codes = new Set<RefusalCode>([
     ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
     // An escape such as %FF in the path can't be read.

@@ -10,14 +10,13 @@ export type ServiceName =
   | 'notifications';
 
 /**
- * Who may call a route. The service kit enforces the first five before the handler runs; the others depend on
+ * Who may call a route. The service kit enforces the first four before the handler runs; the others depend on
  * the thing that is asked for: there the kit asks for a signed-in user and the handler checks the thing.
  */
 export type Who =
   | 'anyone'
   | 'user'
   | 'self'
-  | 'self or admin'
   | 'admin'
   | 'owner or admin'
   | 'party'
