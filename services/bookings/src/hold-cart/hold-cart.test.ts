@@ -235,7 +235,7 @@ describe('POST /api/user/:userId/holds', () => {
       'lines[0].start_date',
     ]);
     for (const quantity of [0, -1, 1.5, 1e9, 'NaN', '; DROP TABLE holds'])
-      expect((await refusal({ quantity }))[0]).toBe(400);
+      expect(await refusal({ quantity })).toEqual([400, 'VALIDATION_FAILED', 'lines[0].quantity']);
     expect(await refusal({ quantity: 2 })).toEqual([409, 'TOOL_ALREADY_BOOKED', 'lines[0]']);
   });
 
