@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EventData, QueueName } from '@lendtools/contracts';
+import type { EventData, Hold, QueueName } from '@lendtools/contracts';
 import {
   createLogger,
   createPool,
@@ -10,6 +10,7 @@ import {
   readConfig,
 } from '@lendtools/service-kit';
 import {
+  accountRegistered,
   type HttpClient,
   httpClient,
   startPostgresEnvironment,
@@ -106,22 +107,9 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     overrides: Partial<EventData<'AccountRegistered'>> = {},
   ): Promise<Person> => {
     const someone = await person();
-    const data = {
-      userId: someone.userId,
-      role: 'User' as const,
-      firstName: 'Sam',
-      lastName: 'Reed',
-      email: 'sam@example.test',
-      image: 'null',
-      country: 'United States',
-      state: 'Illinois',
-      city: 'Chicago',
-      address: '1 Oak Street',
-      lat: 41.9,
-      lng: -87.6,
-      timeZone: 'America/Chicago',
-      ...overrides,
-    };
+    const { userId } = someone;
+    const place = { state: 'Illinois', city: 'Chicago', address: '1 Oak Street' };
+    const data = accountRegistered({ userId, ...place, ...overrides });
     await broker.sendNew('AccountRegistered', data, { id: data.userId, version: 1 });
     await waitFor('the person', async () => rowOf(pool, 'people', data.userId));
     return someone;
@@ -172,6 +160,25 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
       headers,
     });
 
+  /** The hold of one tool: a new one, unless it is named. */
+  const held = async (renter: Person, toolId?: string): Promise<Hold> => {
+    const { body } = await askHold(renter, [line(toolId ?? (await tool()).toolId)]);
+    return body.hold;
+  };
+
+  const checkOut = (renter: Person, holdId: string) =>
+    http.post(`/internal/holds/${holdId}/checkout`, renter);
+
+  /** Its time was over so many minutes ago. */
+  const setExpiry = (holdId: string, minutesAgo: number) =>
+    pool.query(`UPDATE holds SET expires_at = now() - $2 * interval '1 minute' WHERE id = $1`, [
+      holdId,
+      minutesAgo,
+    ]);
+
+  const holdStatus = async (holdId: string): Promise<string> =>
+    (await pool.query('SELECT status FROM holds WHERE id = $1', [holdId])).rows[0].status;
+
   const paymentOf = (
     renter: Person,
     amountCents: number,
@@ -205,7 +212,10 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { id, code, payment };
   };
 
-  return { person, neighbour, toolData, tool, line, askHold, paymentOf, succeed, booked };
+  return {
+    ...{ person, neighbour, toolData, tool, line, askHold },
+    ...{ held, checkOut, setExpiry, holdStatus, paymentOf, succeed, booked },
+  };
 };
 
 const rowOf = async (pool: Pool, table: 'tools' | 'people', id: string): Promise<unknown> =>

@@ -58,10 +58,7 @@ const playRenter = async ({ random, tools }: World): Promise<void> => {
   const payment = service.paymentOf(renter, hold.amount, hold.id);
   const twin = service.paymentOf(renter, hold.amount, hold.id);
   const giveUp = () => http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter);
-  const runOut = () =>
-    service.pool.query(`UPDATE holds SET expires_at = now() - interval '1 hour' WHERE id = $1`, [
-      hold.id,
-    ]);
+  const runOut = () => service.setExpiry(hold.id, 60);
   const cancel = () =>
     http.post(`/api/user/${renter.userId}/rentalBookings/cancel-booking/${hold.lines[0]?.id}`, {
       ...renter,

@@ -1,30 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { EventData, Tool } from '@lendtools/contracts';
+import { bookingCreated } from '@lendtools/testing';
 
 /** A booking of a tool, as bookings tells of it. Returned and cancelled ones read what they need of it. */
 export const bookingOf = (
   tool: Tool,
   changes: Partial<EventData<'BookingCreated'>> = {},
 ): EventData<'BookingCreated'> & EventData<'BookingCancelled'> => ({
-  bookingId: randomUUID(),
-  toolId: tool.id,
-  toolName: tool.name,
-  ownerId: tool.userId,
-  renterId: randomUUID(),
-  bookingCode: 'LT123456',
-  coverImage: tool.cover_image,
-  quantity: 1,
-  rentalCircle: 'daily',
-  period: 2,
-  priceCents: 1250,
-  paidCents: 2500,
-  startsAt: '2027-05-01T14:00:00.000Z',
-  endsAt: '2027-05-03T14:00:00.000Z',
-  startDate: '2027-05-01',
-  startTime: '7.00 AM',
-  endDate: '2027-05-03',
-  endTime: '7.00 AM',
-  timeZone: 'America/Los_Angeles',
+  ...bookingCreated({
+    toolId: tool.id,
+    toolName: tool.name,
+    ownerId: tool.userId,
+    coverImage: tool.cover_image,
+  }),
   cancelledBy: 'owner',
   reason: 'It broke.',
   refunds: [],

@@ -1,7 +1,7 @@
-import { randomUUIDv7 } from 'node:crypto';
-import type { EventData } from '@lendtools/contracts';
 import { type Running, readConfig } from '@lendtools/service-kit';
 import {
+  accountRegistered,
+  bookingCreated,
   type HttpClient,
   httpClient,
   startMongoEnvironment,
@@ -34,50 +34,6 @@ export const startMessagingService = async (): Promise<MessagingService> => {
     },
   };
 };
-
-export const bookingCreated = (
-  overrides: Partial<EventData<'BookingCreated'>> = {},
-): EventData<'BookingCreated'> => ({
-  bookingId: randomUUIDv7(),
-  toolId: randomUUIDv7(),
-  toolName: 'Cordless drill',
-  ownerId: randomUUIDv7(),
-  renterId: randomUUIDv7(),
-  bookingCode: 'LT123456',
-  coverImage: 'null',
-  quantity: 1,
-  rentalCircle: 'daily',
-  period: 2,
-  priceCents: 2_400,
-  paidCents: 4_800,
-  startsAt: '2026-06-01T12:00:00.000Z',
-  endsAt: '2026-06-03T12:00:00.000Z',
-  startDate: '2026-06-01',
-  startTime: '7.00 AM',
-  endDate: '2026-06-03',
-  endTime: '7.00 AM',
-  timeZone: 'America/Chicago',
-  ...overrides,
-});
-
-export const accountRegistered = (
-  overrides: Partial<EventData<'AccountRegistered'>> = {},
-): EventData<'AccountRegistered'> => ({
-  userId: randomUUIDv7(),
-  role: 'User',
-  firstName: 'Rita',
-  lastName: 'Renter',
-  email: 'rita@example.com',
-  image: 'null',
-  country: 'United States',
-  state: 'Texas',
-  city: 'Austin',
-  address: '12 Elm Street',
-  lat: 30.27,
-  lng: -97.74,
-  timeZone: 'America/Chicago',
-  ...overrides,
-});
 
 /** A booked tool whose owner Olga and renter Rita are known, and a token for each. */
 export const openThread = async ({ broker, accounts, http }: MessagingService) => {

@@ -50,7 +50,7 @@ describe('POST /api/user/:userId/reviews/add-review', () => {
         rating: 4,
         rental_id: tool.toolId,
         rentalBookings: { id },
-        user: { first_name: 'Ray', last_name: 'Reed', city: 'Evanston', image: 'null' },
+        user: { first_name: 'Ray', last_name: 'Renter', city: 'Evanston', image: 'null' },
         createdAt: expect.any(String),
       },
     });

@@ -6,7 +6,6 @@ import {
   type BookingsService,
   failFirstWrites,
   inDays,
-  type Person,
   startBookingsService,
 } from '../../test/bookings-service.ts';
 
@@ -17,17 +16,9 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const held = async (renter: Person, toolId: string) => {
-  const { body } = await service.askHold(renter, [service.line(toolId)]);
-  return body.hold as { id: string; amount: number; lines: { id: string; booking_code: string }[] };
-};
-
 /** Its 15 minutes are over, and the job has seen it. */
 const runOut = async (holdId: string): Promise<void> => {
-  await service.pool.query(
-    `UPDATE holds SET expires_at = now() - interval '1 hour' WHERE id = $1`,
-    [holdId],
-  );
+  await service.setExpiry(holdId, 60);
   await service.broker.expectEvent('BookingExpired', (data) => data.holdId === holdId);
 };
 
@@ -55,7 +46,7 @@ describe('PaymentSucceeded of a hold', () => {
     const owner = await service.neighbour({ firstName: 'Olga' });
     const renter = await service.neighbour({ firstName: 'Ray' });
     const tool = await service.tool({ ownerId: owner.userId });
-    const hold = await held(renter, tool.toolId);
+    const hold = await service.held(renter, tool.toolId);
 
     const payment = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
     const created = await service.broker.expectEvent(
@@ -83,7 +74,7 @@ describe('PaymentSucceeded of a hold', () => {
 
   it('once, however often and however parallel it is told', async () => {
     const renter = await service.person();
-    const hold = await held(renter, (await service.tool()).toolId);
+    const hold = await service.held(renter, (await service.tool()).toolId);
     const payment = service.paymentOf(renter, hold.amount, hold.id);
     const same = newEvent('PaymentSucceeded', { id: payment.paymentId, version: 1 }, payment);
 
@@ -107,7 +98,7 @@ describe('PaymentSucceeded of a hold', () => {
   it('after the hold ran out takes the dates again if they are free', async () => {
     const renter = await service.person();
     const tool = await service.tool();
-    const hold = await held(renter, tool.toolId);
+    const hold = await service.held(renter, tool.toolId);
     await runOut(hold.id);
 
     await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
@@ -120,7 +111,7 @@ describe('PaymentSucceeded of a hold', () => {
   it('and gets another code if its own is taken by now', async () => {
     const renter = await service.person();
     const [tool, other] = [await service.tool(), await service.tool()];
-    const hold = await held(renter, tool.toolId);
+    const hold = await service.held(renter, tool.toolId);
     await runOut(hold.id);
     const code = hold.lines[0]?.booking_code;
     await service.askHold(await service.person(), [
@@ -177,7 +168,7 @@ describe('PaymentSucceeded of a hold', () => {
   it('of a tool that was removed meanwhile is sent back, and the dates are free', async () => {
     const renter = await service.person();
     const { toolId, ownerId } = await service.tool({ name: 'Saw' });
-    const hold = await held(renter, toolId);
+    const hold = await service.held(renter, toolId);
     await service.broker.sendNew('ToolRemoved', { toolId, ownerId }, { id: toolId, version: 2 });
     await waitFor('the tool to be gone', async () => {
       const { rows } = await service.pool.query('SELECT removed_at FROM tools WHERE id = $1', [
@@ -206,7 +197,7 @@ describe('PaymentSucceeded of a hold', () => {
 
   it('a second one of the same hold, another amount and a foreign payment are sent back', async () => {
     const [renter, other] = [await service.person(), await service.person()];
-    const hold = await held(renter, (await service.tool()).toolId);
+    const hold = await service.held(renter, (await service.tool()).toolId);
 
     const wrong = await service.succeed(service.paymentOf(renter, hold.amount - 1, hold.id));
     await settled(wrong.paymentId);
@@ -239,7 +230,7 @@ describe('PaymentSucceeded of a hold', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const renter = await service.person();
-        const hold = await held(renter, (await service.tool()).toolId);
+        const hold = await service.held(renter, (await service.tool()).toolId);
         const payment = service.paymentOf(renter, hold.amount, hold.id);
         await Promise.all([
           service.succeed(payment),

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventData } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { waitFor } from '@lendtools/testing';
+import { accountRegistered, waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
   failFirstWrites,
@@ -15,21 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const profile = (userId: string, firstName: string): EventData<'AccountUpdated'> => ({
-  userId,
-  role: 'User',
-  firstName,
-  lastName: 'Reed',
-  email: 'sam@example.test',
-  image: 'null',
-  country: 'United States',
-  state: 'Illinois',
-  city: 'Chicago',
-  address: '1 Oak Street',
-  lat: 41.9,
-  lng: -87.6,
-  timeZone: 'America/Chicago',
-});
+const profile = (userId: string, firstName: string) => accountRegistered({ userId, firstName });
 const nameOf = async (userId: string): Promise<string | undefined> =>
   (await service.pool.query('SELECT first_name FROM people WHERE id = $1', [userId])).rows[0]
     ?.first_name;

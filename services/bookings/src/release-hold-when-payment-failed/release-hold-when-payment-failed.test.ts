@@ -15,23 +15,6 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const checkout = (renter: Person, holdId: string) =>
-  service.http.post(`/internal/holds/${holdId}/checkout`, renter);
-
-const held = async (renter: Person) => {
-  const { body } = await service.askHold(renter, [service.line((await service.tool()).toolId)]);
-  return body.hold as { id: string; amount: number; expiresAt: string };
-};
-
-const setExpiry = (holdId: string, minutesAgo: number) =>
-  service.pool.query(
-    `UPDATE holds SET expires_at = now() - $2 * interval '1 minute' WHERE id = $1`,
-    [holdId, minutesAgo],
-  );
-
-const statusOf = async (holdId: string): Promise<string> =>
-  (await service.pool.query('SELECT status FROM holds WHERE id = $1', [holdId])).rows[0].status;
-
 const failPayment = (renter: Person, holdId: string, final: boolean) =>
   service.broker.sendNew('PaymentFailed', {
     paymentId: randomUUID(),
@@ -44,9 +27,9 @@ const failPayment = (renter: Person, holdId: string, final: boolean) =>
 describe('PaymentFailed', () => {
   it('for good, after the time is over, frees the hold', async () => {
     const renter = await service.person();
-    const hold = await held(renter);
-    await checkout(renter, hold.id);
-    await setExpiry(hold.id, 1);
+    const hold = await service.held(renter);
+    await service.checkOut(renter, hold.id);
+    await service.setExpiry(hold.id, 1);
 
     await failPayment(renter, hold.id, true);
 
@@ -55,8 +38,8 @@ describe('PaymentFailed', () => {
 
   it('for good, before, lets the person try another card and expires as ever', async () => {
     const renter = await service.person();
-    const hold = await held(renter);
-    await checkout(renter, hold.id);
+    const hold = await service.held(renter);
+    await service.checkOut(renter, hold.id);
 
     await failPayment(renter, hold.id, true);
     await waitFor('the note to be gone', async () => {
@@ -67,18 +50,18 @@ describe('PaymentFailed', () => {
       return rows[0].payment_started_at === null;
     });
 
-    expect(await statusOf(hold.id)).toBe('live');
-    await setExpiry(hold.id, 0);
+    expect(await service.holdStatus(hold.id)).toBe('live');
+    await service.setExpiry(hold.id, 0);
     await service.broker.expectEvent('BookingExpired', (data) => data.holdId === hold.id);
   });
 
   it('twice, unreadable, or while the database fails for a moment does no harm', async () => {
     const queue = 'bookings.release-hold-when-payment-failed';
     const renter = await service.person();
-    const [hold, other] = [await held(renter), await held(renter)];
+    const [hold, other] = [await service.held(renter), await service.held(renter)];
     for (const { id } of [hold, other]) {
-      await checkout(renter, id);
-      await setExpiry(id, 1);
+      await service.checkOut(renter, id);
+      await service.setExpiry(id, 1);
     }
     const data = {
       paymentId: randomUUID(),
@@ -106,20 +89,20 @@ describe('PaymentFailed', () => {
 
   it('that is not final, of no hold, or of a paid one changes nothing', async () => {
     const renter = await service.person();
-    const hold = await held(renter);
-    await checkout(renter, hold.id);
-    await setExpiry(hold.id, 1);
+    const hold = await service.held(renter);
+    await service.checkOut(renter, hold.id);
+    await service.setExpiry(hold.id, 1);
     const { id } = await service.booked(renter, (await service.tool()).toolId);
     const { rows } = await service.pool.query('SELECT hold_id FROM bookings WHERE id = $1', [id]);
 
     await failPayment(renter, hold.id, false);
     await failPayment(renter, randomUUID(), true);
     await failPayment(renter, rows[0].hold_id, true);
-    const last = await held(await service.person());
-    await setExpiry(last.id, 1);
+    const last = await service.held(await service.person());
+    await service.setExpiry(last.id, 1);
     await service.broker.expectEvent('BookingExpired', (data) => data.holdId === last.id);
 
-    expect(await statusOf(hold.id)).toBe('live');
-    expect(await statusOf(rows[0].hold_id)).toBe('paid');
+    expect(await service.holdStatus(hold.id)).toBe('live');
+    expect(await service.holdStatus(rows[0].hold_id)).toBe('paid');
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bookingCreated } from '@lendtools/testing';
 import {
-  bookingCreated,
   type MessagingService,
   openThread,
   startMessagingService,

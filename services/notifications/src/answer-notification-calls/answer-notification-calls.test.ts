@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bookingCreated } from '@lendtools/testing';
 import {
-  bookingCreated,
   bookTool,
   messageSent,
   type NotificationsService,

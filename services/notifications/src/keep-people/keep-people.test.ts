@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { armFault } from '@lendtools/service-kit';
-import { waitFor } from '@lendtools/testing';
+import { accountRegistered, bookingCreated, waitFor } from '@lendtools/testing';
 import {
-  accountRegistered,
-  bookingCreated,
   type NotificationsService,
   startNotificationsService,
 } from '../../test/notifications-service.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bookingCreated } from '@lendtools/testing';
 import {
   type Acquaintance,
-  bookingCreated,
   type NotificationsService,
   startNotificationsService,
 } from '../../test/notifications-service.ts';

@@ -28,7 +28,7 @@ describe(queue, () => {
     const welcome = await service.expectEmail(email, /^Welcome to LendTools$/);
 
     expect(welcome.text).toContain('Welcome, Rita!');
-    expect(welcome.raw).toContain('To: Rita Example <');
+    expect(welcome.raw).toContain('To: Rita Renter <');
   });
 
   it('mails the link that resets a password, and forgets its token once it is sent', async () => {

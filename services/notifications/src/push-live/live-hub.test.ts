@@ -1,9 +1,8 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@lendtools/testing';
+import { bookingCreated, waitFor } from '@lendtools/testing';
 import { io, type Socket } from 'socket.io-client';
 import {
-  bookingCreated,
   bookTool,
   messageSent,
   type NotificationsService,
@@ -114,7 +113,7 @@ describe('a socket', () => {
       id: said.messageId,
       bookingId: said.bookingId,
       message: said.text,
-      user: { id: said.fromUserId, first_name: 'Rita', last_name: 'Example' },
+      user: { id: said.fromUserId, first_name: 'Rita', last_name: 'Renter' },
       createdAt: said.sentAt,
       place: 0,
     });

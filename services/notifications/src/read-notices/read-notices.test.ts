@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bookingCreated } from '@lendtools/testing';
 import {
   type Acquaintance,
-  bookingCreated,
   bookTool,
   type NotificationsService,
   startNotificationsService,

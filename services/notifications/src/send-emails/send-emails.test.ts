@@ -1,10 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { armFault } from '@lendtools/service-kit';
-import { waitFor } from '@lendtools/testing';
+import { bookingCreated, waitFor } from '@lendtools/testing';
 import mongoose, { type Connection } from 'mongoose';
 import {
-  bookingCreated,
   bookTool,
   messageSent,
   type NotificationsService,

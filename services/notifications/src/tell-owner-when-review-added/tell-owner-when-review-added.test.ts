@@ -1,9 +1,9 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventData } from '@lendtools/contracts';
+import { bookingCreated } from '@lendtools/testing';
 import { testConsumer } from '../../test/consumer-tests.ts';
 import {
-  bookingCreated,
   type NotificationsService,
   startNotificationsService,
 } from '../../test/notifications-service.ts';

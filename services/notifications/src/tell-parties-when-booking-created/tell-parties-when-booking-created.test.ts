@@ -1,10 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { armFault } from '@lendtools/service-kit';
-import { waitFor } from '@lendtools/testing';
+import { accountRegistered, bookingCreated, waitFor } from '@lendtools/testing';
 import {
-  accountRegistered,
-  bookingCreated,
   bookTool,
   type NotificationsService,
   startNotificationsService,
@@ -39,7 +37,7 @@ describe(queue, () => {
         message: 'Cordless drill is yours from Mon, Jun 1. Your booking code is LT123456.',
       },
     ]);
-    expect(toOwner.text).toContain('Rita Example will pick up your Cordless drill.');
+    expect(toOwner.text).toContain('Rita Renter will pick up your Cordless drill.');
     expect(toOwner.text).toContain(
       `http://lendtools.test/user/my-bookings-details?id=${booking.bookingId}`,
     );
