@@ -1,6 +1,7 @@
 export * from './broker.ts';
 export * from './consumer.ts';
 export * from './dead-letters.ts';
+export * from './keep-newest.ts';
 export * from './new-event.ts';
 export * from './outbox-mongo.ts';
 export * from './outbox-postgres.ts';

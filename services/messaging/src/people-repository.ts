@@ -1,3 +1,4 @@
+import { keepNewest } from '@lendtools/event-bus';
 import { type Connection, Schema, trusted } from 'mongoose';
 
 export interface Person {
@@ -22,19 +23,7 @@ export const createPeopleRepository = (connection: Connection) => {
 
   return {
     /** Keeps the newer of what is known and what is told. */
-    async keep({ _id, version, ...rest }: Person): Promise<void> {
-      const older = { _id, version: trusted({ $lt: version }) };
-      // No match means that the insert meets the person's document: a newer one, or, the first time, an older one
-      // that another event's handler has just made; then the second try finds it.
-      for (let attempt = 1; attempt <= 2; attempt++) {
-        try {
-          await model.updateOne(older, { $set: { version, ...rest } }, { upsert: true });
-          return;
-        } catch (error) {
-          if ((error as { code?: number }).code !== 11_000) throw error;
-        }
-      }
-    },
+    keep: (person: Person) => keepNewest(model.collection, person),
 
     async names(userIds: string[]): Promise<(userId: string) => typeof unknown> {
       const found = await model.find({ _id: trusted({ $in: [...new Set(userIds)] }) }).lean();

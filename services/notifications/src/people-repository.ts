@@ -1,5 +1,5 @@
-import { NotKnownYetError } from '@lendtools/event-bus';
-import { type Connection, Schema, trusted } from 'mongoose';
+import { keepNewest, NotKnownYetError } from '@lendtools/event-bus';
+import { type Connection, Schema } from 'mongoose';
 
 /** Who is told, and, for those whose tools are picked up, where. */
 export interface Person {
@@ -33,19 +33,7 @@ export const createPeopleRepository = (connection: Connection) => {
 
   return {
     /** Keeps the newer of what is known and what is told. */
-    async keep({ _id, version, ...rest }: Person): Promise<void> {
-      const older = { _id, version: trusted({ $lt: version }) };
-      // No match means that the insert meets the person's document: a newer one, or, the first time, an older one
-      // that another event's handler has just made; then the second try finds it.
-      for (let attempt = 1; attempt <= 2; attempt++) {
-        try {
-          await model.updateOne(older, { $set: { version, ...rest } }, { upsert: true });
-          return;
-        } catch (error) {
-          if ((error as { code?: number }).code !== 11_000) throw error;
-        }
-      }
-    },
+    keep: (person: Person) => keepNewest(model.collection, person),
 
     /**
      * A person to be told.

@@ -1,0 +1,21 @@
+import type { Connection } from 'mongoose';
+
+/**
+ * Keeps, in MongoDB, the newer of what is known of something and what an event tells. No match means that the insert
+ * meets the document: a newer one, or, the first time, an older one that another event's handler has just made; then
+ * the second try finds it.
+ */
+export const keepNewest = async <T extends { _id: string; version: number }>(
+  collection: ReturnType<Connection['collection']>,
+  { _id, ...told }: T,
+): Promise<void> => {
+  for (let attempt = 1; attempt <= 2; attempt++) {
+    try {
+      const older = { _id, version: { $lt: told.version } };
+      await collection.updateOne(older as never, { $set: told }, { upsert: true });
+      return;
+    } catch (error) {
+      if ((error as { code?: number }).code !== 11_000) throw error;
+    }
+  }
+};
