@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { buildCartItem } from '../../test/bookings.ts';
 import { FakeApi } from '../../test/fake-api.ts';
@@ -74,6 +74,24 @@ describe('an address that does not exist', () => {
     expect(within(alert).getByRole('link')).toHaveAttribute('href', '/');
     expect(screen.getByRole('banner')).toBeInTheDocument();
     expect(screen.getByRole('contentinfo')).toBeInTheDocument();
+  });
+});
+
+describe('a page that is loaded anew', () => {
+  it.each([
+    ['/benefits', 700],
+    ['/how-it-works', 0],
+  ])('is scrolled as it was itself, not as another one was: %s to %i', async (address, y) => {
+    const left = JSON.stringify({ '/benefits': 700, default: 300 });
+    sessionStorage.setItem('react-router-scroll-positions', left);
+    const scroll = jest.spyOn(window, 'scrollTo');
+
+    await renderApp(address, { api });
+    await screen.findByRole('heading', { level: 1 });
+
+    await waitFor(() => expect(scroll).toHaveBeenLastCalledWith(0, y));
+    scroll.mockRestore();
+    sessionStorage.clear();
   });
 });
 

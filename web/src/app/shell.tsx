@@ -1,6 +1,12 @@
 import { Box, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
-import { Outlet, ScrollRestoration, useLocation, useNavigation } from 'react-router-dom';
+import {
+  type Location,
+  Outlet,
+  ScrollRestoration,
+  useLocation,
+  useNavigation,
+} from 'react-router-dom';
 import { Footer } from './footer.tsx';
 import { LogoutProvider } from './logout.tsx';
 import classes from './shell.module.css';
@@ -18,6 +24,13 @@ function useFocusOnNavigation() {
   }, [pathname]);
   return main;
 }
+
+/**
+ * What the scroll is remembered by. An address that is typed or followed from elsewhere has no key of its own and
+ * would be scrolled as the last such one was.
+ */
+const scrollKey = ({ key, pathname, search }: Location) =>
+  key === 'default' ? pathname + search : key;
 
 /** What surrounds every screen: top bar, content, footer. */
 export function Shell() {
@@ -38,7 +51,7 @@ export function Shell() {
           <Outlet />
         </Box>
         <Footer />
-        <ScrollRestoration />
+        <ScrollRestoration getKey={scrollKey} />
       </div>
     </LogoutProvider>
   );
