@@ -1,6 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { IconCategory, IconCurrentLocation, IconSearch, IconX } from '@tabler/icons-react';
+import {
+  IconCategory,
+  IconChevronDown,
+  IconCurrentLocation,
+  IconSearch,
+  IconX,
+} from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { type BrowseFilters, radiusOptions } from './browse-filters.ts';
@@ -102,21 +108,20 @@ function Choice({ label, icon, value, onChange, options }: ChoiceProps) {
   return (
     <label className={classes.choice} data-chosen={Boolean(value) || undefined}>
       {icon}
-      <span className={classes.choiceText}>
-        <span className={classes.choiceLabel}>{label}</span>
-        <select
-          className={classes.select}
-          value={value}
-          onChange={({ currentTarget }) => onChange(currentTarget.value)}
-        >
-          <option value="">--select--</option>
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-      </span>
+      <span className={classes.choiceLabel}>{label}</span>
+      <select
+        className={classes.select}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      >
+        <option value="">--select--</option>
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+      <IconChevronDown size={16} stroke={2.2} aria-hidden className={classes.chevron} />
     </label>
   );
 }
