@@ -120,6 +120,22 @@ describe('the thread of a booking', () => {
     expect(texts().filter((text) => text?.includes('On my way.'))).toHaveLength(1);
   });
 
+  it('asks for no second try of one whose answer was lost but which the push brings', async () => {
+    const stored = buildReply(2, { message: 'On my way.', user: rita });
+    api.handlers = {
+      ...begun,
+      'POST /api/user/:id/messaging/:mid/send-reply': () => problem(502, 'UNAVAILABLE', 'Lost.'),
+    };
+    const { user } = await openAsRenter();
+    await user.type(await screen.findByLabelText('Reply to Sam'), 'On my way.{Enter}');
+    await thread().findByRole('alert');
+
+    act(() => emitLocally('reply:sent', stored));
+
+    await waitFor(() => expect(thread().queryByRole('alert')).toBeNull());
+    expect(texts().filter((text) => text?.includes('On my way.'))).toHaveLength(1);
+  });
+
   it('takes in what the other side writes, and says it politely', async () => {
     await openAsRenter();
     await screen.findByText('Nine is fine.');
