@@ -54,9 +54,13 @@ interface HeadingProps {
 function SortButton({ title, sorting, onToggle }: HeadingProps) {
   const mine = sorting?.title === title;
   const Icon = !mine ? IconArrowsSort : sorting.down ? IconArrowDown : IconArrowUp;
+  const lastWord = title.lastIndexOf(' ') + 1;
   return (
     <UnstyledButton className={classes.sort} onClick={() => onToggle(title)}>
-      {title} <Icon size={14} aria-hidden opacity={mine ? 1 : 0.45} />
+      {title.slice(0, lastWord)}
+      <span>
+        {title.slice(lastWord)} <Icon size={14} aria-hidden opacity={mine ? 1 : 0.45} />
+      </span>
     </UnstyledButton>
   );
 }

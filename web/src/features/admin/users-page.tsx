@@ -38,13 +38,13 @@ const columns: Column<User>[] = [
   text('Last Name', ({ last_name }) => last_name),
   {
     title: 'email',
-    // A long one wraps, at best after its @, rather than push the last columns under the buttons.
+    // A long one wraps, at best after its @.
     cell: ({ email }) => (
-      <span style={{ overflowWrap: 'anywhere' }}>
+      <>
         {email.slice(0, email.indexOf('@') + 1)}
         <wbr />
         {email.slice(email.indexOf('@') + 1)}
-      </span>
+      </>
     ),
     sortBy: ({ email }) => email.toLowerCase(),
   },

@@ -24,9 +24,8 @@ const authorizationWord = (booking: Booking) => {
   return isOver(booking) ? booking.booking_status : booking.authorization;
 };
 
-const Day = ({ date }: { date: string }) => (
-  <span style={{ whiteSpace: 'nowrap' }}>{formatDay(date)}</span>
-);
+const oneLine = { whiteSpace: 'nowrap' } as const;
+const Day = ({ date }: { date: string }) => <span style={oneLine}>{formatDay(date)}</span>;
 
 const idColumn: Column<Booking> = {
   title: 'Id',
@@ -47,10 +46,12 @@ const restColumns: Column<Booking>[] = [
     title: 'Price',
     cell: ({ price, rental_circle, payment }) => (
       <>
-        <Price amount={price} circle={rental_circle} />
-        <Text span size="xs" c="dimmed" display="block" className="tabular">
-          {formatMoney(payment)} in all
-        </Text>
+        <Price amount={price} circle={rental_circle} inherit />
+        {payment !== price && (
+          <Text span display="block" size="xs" c="dimmed" className="tabular" style={oneLine}>
+            {formatMoney(payment, true)} in all
+          </Text>
+        )}
       </>
     ),
     sortBy: ({ price }) => price,
