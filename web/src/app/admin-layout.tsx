@@ -8,7 +8,7 @@ import { Sidebar } from './sidebar.tsx';
 export function AdminLayout() {
   const user = useUser();
   return (
-    <div className={classes.area}>
+    <div className={`page-width ${classes.area}`}>
       <Sidebar
         label="Admin area"
         greeting={`Welcome, ${user?.first_name ?? ''}`}

@@ -19,7 +19,7 @@ const networks = [
 export function Footer() {
   return (
     <footer className={classes.footer}>
-      <div className={classes.footerInner}>
+      <div className={`page-width ${classes.footerInner}`}>
         <Stack gap={8}>
           <Brand />
           <Text size="sm" c="dimmed">

@@ -6,7 +6,7 @@ import classes from './home-page.module.css';
 /** What LendTools is, the tools themselves, and then why: in the order in which people ask. */
 export function Component() {
   return (
-    <div className={classes.page}>
+    <div className={`page-width ${classes.page}`}>
       <Banner />
       <div className={classes.browse}>
         <Browse />

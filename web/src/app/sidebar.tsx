@@ -1,4 +1,4 @@
-import { Divider, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { Divider, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
 import { useLogout } from './logout.tsx';
@@ -17,9 +17,9 @@ export function Sidebar({ label, greeting, position, items, logoutLabel }: Sideb
   const logout = useLogout();
   return (
     <aside className={classes.sidebar}>
-      <Title order={2} fz="h3" px={12}>
+      <Text ff="headings" fw={700} fz="h3" lh={1.3} px={12} style={{ overflowWrap: 'anywhere' }}>
         {greeting}
-      </Title>
+      </Text>
       {position && (
         <Text c="dimmed" px={12}>
           {position}

@@ -95,7 +95,7 @@ function Bell() {
 export function TopBar() {
   return (
     <header className={classes.bar}>
-      <div className={classes.barInner}>
+      <div className={`page-width ${classes.barInner}`}>
         <Brand />
         <nav className={classes.links} aria-label="Main">
           <NavLink to="/how-it-works" className={classes.link}>

@@ -13,7 +13,7 @@ const items = [
 export function UserLayout() {
   const user = useUser();
   return (
-    <div className={classes.area}>
+    <div className={`page-width ${classes.area}`}>
       <Sidebar
         label="User area"
         greeting={`Welcome, ${user?.first_name ?? ''}`}

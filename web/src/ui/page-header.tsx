@@ -3,6 +3,32 @@ import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 
+interface BackLinkProps {
+  to: string;
+  children: string;
+  mb?: string;
+}
+
+/** Where the reader came from, above the title. */
+export function BackLink({ to, children, mb }: BackLinkProps) {
+  return (
+    <Anchor
+      component={Link}
+      to={to}
+      size="sm"
+      c="dimmed"
+      display="flex"
+      w="fit-content"
+      py={4}
+      mb={mb}
+    >
+      <Group gap={4} component="span">
+        <IconArrowLeft size={16} aria-hidden /> {children}
+      </Group>
+    </Anchor>
+  );
+}
+
 interface PageHeaderProps {
   title: string;
   intro?: ReactNode;
@@ -16,13 +42,7 @@ export function PageHeader({ title, intro, back, action }: PageHeaderProps) {
     <Group justify="space-between" align="end" gap="md" mb="lg">
       <title>{`${title} · LendTools`}</title>
       <Stack gap={4}>
-        {back && (
-          <Anchor component={Link} to={back.to} size="sm" c="dimmed">
-            <Group gap={4} component="span">
-              <IconArrowLeft size={16} aria-hidden /> {back.label}
-            </Group>
-          </Anchor>
-        )}
+        {back && <BackLink to={back.to}>{back.label}</BackLink>}
         <Title order={1} fz="clamp(1.5rem, 1.25rem + 1.2vw, 2rem)">
           {title}
         </Title>

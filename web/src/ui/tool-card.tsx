@@ -2,7 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { Price } from './price.tsx';
+import { mayWrap, Price } from './price.tsx';
 import { RatingStars } from './rating-stars.tsx';
 import classes from './tool-card.module.css';
 import { ToolPicture } from './tool-picture.tsx';
@@ -22,7 +22,7 @@ export function ToolCard({ tool, to, eager = false }: ToolCardProps) {
       <ToolPicture tool={tool} eager={eager} className={classes.picture} />
       <div className={classes.body}>
         <Link to={to} className={classes.link}>
-          <Text component="span" className={classes.name} lineClamp={2}>
+          <Text component="span" className={classes.name} lineClamp={3}>
             {tool.name}
           </Text>
         </Link>
@@ -33,7 +33,7 @@ export function ToolCard({ tool, to, eager = false }: ToolCardProps) {
           </Text>
         </Group>
         <div className={classes.facts}>
-          <Price amount={tool.price} circle={tool.rental_circle} />
+          <Price amount={tool.price} circle={tool.rental_circle} style={mayWrap} />
           <RatingStars value={tool.rating} compact />
         </div>
         <span className={classes.rent} aria-hidden>

@@ -66,7 +66,7 @@ export function Component() {
             autoComplete="current-password"
           />
           <Group justify="end">
-            <Anchor component={Link} to="/password-request" size="sm">
+            <Anchor component={Link} to="/password-request" size="sm" py={4}>
               Forgot your password?
             </Anchor>
           </Group>

@@ -47,7 +47,7 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
           error={tried && rating === 0 ? 'Please choose 1 to 5 stars' : undefined}
         />
         <Textarea
-          label="Your review"
+          aria-label="Your review"
           placeholder={`Was it in good shape? How was ${booking.toolOwner.first_name}?`}
           value={comment}
           onChange={(event) => setComment(event.currentTarget.value)}

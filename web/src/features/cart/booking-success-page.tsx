@@ -29,7 +29,7 @@ export function Component() {
   const only = bookings.length === 1 ? bookings[0] : undefined;
   const details = only ? `/user/my-rental-history-details?id=${only.id}` : null;
   return (
-    <div className={classes.page}>
+    <div className={`page-width ${classes.page}`}>
       <title>Congratulations! · LendTools</title>
       <div className={classes.done} role="status">
         <span className={classes.tick}>

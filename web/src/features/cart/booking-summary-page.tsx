@@ -1,6 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconMapRoute } from '@tabler/icons-react';
+import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconMapRoute } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
@@ -12,6 +12,7 @@ import { periodLabel } from '../../lib/booking-price.ts';
 import { type Quote, quoteDraft } from '../../lib/booking-rules.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { loginAddress } from '../../lib/return-address.ts';
+import { BackLink } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
@@ -155,12 +156,17 @@ export function Component() {
   const { data: tool, error, refetch } = useToolQuery(id, { skip: !id });
   const quote = tool && quoteDraft(tool, draft);
   const toolPath = `${isMember ? '/user' : ''}/rental-details?${writeDraft(id, draft)}`;
+  const nextStep = id
+    ? { to: toolPath, label: 'Choose dates' }
+    : { to: isMember ? '/user/user-dashboard' : '/home', label: 'Browse tools' };
   return (
-    <div className={classes.page}>
+    <div className={`page-width ${classes.page}`}>
       <title>Booking summary · LendTools</title>
-      <Anchor component={Link} to={toolPath} size="sm" className={classes.back}>
-        <IconArrowLeft size={16} aria-hidden /> Change dates or quantity
-      </Anchor>
+      {id && (
+        <BackLink to={toolPath} mb="sm">
+          Change dates or quantity
+        </BackLink>
+      )}
       <Title order={1} fz="2rem" mb="lg">
         Booking summary
       </Title>
@@ -175,7 +181,10 @@ export function Component() {
       )}
       {(tool && !quote) || !id ? (
         <Alert color="orange" title="The dates are missing">
-          Please choose a start and a returning date on the tool’s page first.
+          <Text>Please choose a start and a returning date on the tool’s page first.</Text>
+          <Button component={Link} to={nextStep.to} size="sm" mt="sm">
+            {nextStep.label}
+          </Button>
         </Alert>
       ) : null}
       {tool && quote && (

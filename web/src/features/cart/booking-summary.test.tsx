@@ -77,6 +77,16 @@ describe('/rental-booking-summary', () => {
     expect(await screen.findByText('$72.00')).toBeVisible();
   });
 
+  it.each([
+    ['', 'Browse tools', '/home'],
+    [`?id=${drill.id}`, 'Choose dates', `/rental-details?id=${drill.id}`],
+  ])('leads on from an address that says too little: "%s"', async (search, label, to) => {
+    await renderApp(`/rental-booking-summary${search}`, { api });
+
+    const way = await screen.findByRole('link', { name: label });
+    expect(way.getAttribute('href')).toContain(to);
+  });
+
   it('puts a member’s booking into the cart', async () => {
     const times = 'start_time=9.00+AM&end_time=9.00+AM';
     const at = `/user/rental-booking-summary?${draft}&${times}`;

@@ -9,7 +9,9 @@ import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './cart.module.css';
 import { type CartItem, itemRemoved, lineKey } from './cart-slice.ts';
 
-const moment = (date: string, time: string) => `${formatDay(date)}${time ? `, ${time}` : ''}`;
+/** It may break before the next moment, and not within. */
+const moment = (date: string, time: string) =>
+  `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
 
 interface CartLineProps {
   item: CartItem;
@@ -31,7 +33,7 @@ function CartLine({ item, problem, locked }: CartLineProps) {
         <Text fw={650}>{item.name}</Text>
         <Price amount={item.price} circle={item.rental_circle} />
         <Text size="sm" c="dimmed">
-          {moment(item.start_date, item.start_time)} – {moment(item.end_date, item.end_time)}
+          {moment(item.start_date, item.start_time)}&nbsp;– {moment(item.end_date, item.end_time)}
         </Text>
         <dl className={classes.facts}>
           <dt>{periodLabel(item.rental_circle)}</dt>

@@ -109,7 +109,7 @@ export function Component() {
   useUnfinishedCheckout(user);
   const isEmpty = cartItems.length === 0;
   return (
-    <div className={classes.page}>
+    <div className={`page-width ${classes.page}`}>
       {isEmpty && <EmptyCart browsePath={user ? '/user/user-dashboard' : '/'} />}
       {!isEmpty && (user ? <MemberCart user={user} /> : <VisitorCart />)}
     </div>

@@ -1,9 +1,8 @@
-import classes from './sections.module.css';
 import { Benefits, HowItWorks, Testimonials } from './sections.tsx';
 
 export function Component() {
   return (
-    <div className={classes.page}>
+    <div className="page-width">
       <title>Benefits · LendTools</title>
       <Benefits order={1} />
       <Testimonials />

@@ -1,9 +1,8 @@
-import classes from './sections.module.css';
 import { Benefits, HowItWorks, Safety } from './sections.tsx';
 
 export function Component() {
   return (
-    <div className={classes.page}>
+    <div className="page-width">
       <title>How it works · LendTools</title>
       <HowItWorks order={1} />
       <Safety />

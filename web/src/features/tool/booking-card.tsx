@@ -8,7 +8,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { readDraft } from '../../lib/booking-draft.ts';
 import { quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { Price } from '../../ui/price.tsx';
+import { mayWrap, Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './booking-card.module.css';
 import { BookingForm } from './booking-form.tsx';
@@ -53,11 +53,17 @@ export function BookingCard({ tool }: { tool: Tool }) {
     <aside aria-label="Book this tool">
       <div className={classes.bar}>
         {total === undefined ? (
-          <Price amount={tool.price} circle={tool.rental_circle} fz="1.25rem" />
+          <Price
+            amount={tool.price}
+            circle={tool.rental_circle}
+            fz="1.25rem"
+            lh={1.25}
+            style={mayWrap}
+          />
         ) : (
           <strong className={classes.barTotal}>{formatMoney(total)}</strong>
         )}
-        <Button size="md" onClick={open}>
+        <Button size="md" onClick={open} flex="none">
           Choose dates
         </Button>
       </div>

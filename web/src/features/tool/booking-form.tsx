@@ -25,7 +25,7 @@ function QuantityField({ tool, draft, onChange }: BookingFormProps) {
   const set = (next: number) => onChange({ ...draft, quantity: next });
   return (
     <Group justify="space-between">
-      <Input.Label component="span" size="md" id="quantity-label">
+      <Input.Label component="span" size="md" mb={0} id="quantity-label">
         Quantity
         {tool.quantity > 1 && (
           <Text span size="sm" c="dimmed" fw={400}>

@@ -1,9 +1,10 @@
 import type { Tool } from '@lendtools/contracts';
-import { Anchor, Avatar, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconArrowLeft, IconMapPin, IconStack2, IconTool } from '@tabler/icons-react';
+import { Avatar, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconMapPin, IconStack2, IconTool } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
+import { BackLink } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
@@ -108,11 +109,11 @@ export function Component() {
   const status = error && 'status' in error ? error.status : undefined;
   const missing = !id || status === 400 || status === 404;
   return (
-    <div className={classes.page}>
+    <div className={`page-width ${classes.page}`}>
       <title>{tool ? `${tool.name} · LendTools` : 'LendTools'}</title>
-      <Anchor component={Link} to={listPath} size="sm" className={classes.back}>
-        <IconArrowLeft size={16} aria-hidden /> All tools
-      </Anchor>
+      <BackLink to={listPath} mb="sm">
+        All tools
+      </BackLink>
       {isLoading && <Waiting />}
       {missing && !tool && <ToolGone listPath={listPath} />}
       {error && !missing && !tool && <ErrorState error={error} onRetry={() => void refetch()} />}
