@@ -21,8 +21,11 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 const names = (tools: Tool[]): string[] => tools.map((tool) => tool.name);
-const search = async (query: string): Promise<Tool[]> =>
-  (await catalog.http.get(`/api/all-rentals?${query}`)).body.rentals;
+const search = async (query: string): Promise<Tool[]> => {
+  const { status, body } = await catalog.http.get(`/api/all-rentals?${query}`);
+  expect(status).toBe(200);
+  return body.rentals;
+};
 
 /** Follows the pages to the last. */
 const readAll = async (path: string, envelope = 'rentals'): Promise<Tool[][]> => {

@@ -75,11 +75,14 @@ describe('an uploaded picture', () => {
     const polyglot = Buffer.concat([tagged, Buffer.from(script)]);
 
     const { status, body } = await upload({ cover_image: polyglot });
-    const bytes = Buffer.from(await (await fetchImage(body.rental.cover_image)).bytes());
 
     expect(status).toBe(201);
-    expect(bytes.includes(script)).toBe(false);
-    expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    for (const width of [320, 640, 1280]) {
+      const path = body.rental.cover_image.replace('-640.', `-${width}.`);
+      const bytes = Buffer.from(await (await fetchImage(path)).bytes());
+      expect(bytes.includes(script)).toBe(false);
+      expect((await sharp(bytes).metadata()).exif).toBeUndefined();
+    }
   });
 
   it('is named by what is in it, not by its sender', async () => {
