@@ -135,7 +135,7 @@ describe('the e-mail log', () => {
 
   it('lets no name or tool smuggle in a header, a recipient or markup', async () => {
     const nasty = 'Drill\r\nBcc: victim@example.com\r\n\r\n<img src=x onerror=alert(1)>';
-    const owner = await service.introduce('Olga\r\nBcc: victim@example.com');
+    const owner = await service.introduce('Olga <victim@example.com>,\r\nBcc: victim@example.com');
     const renter = await service.introduce('Rita" <victim@example.com>, "x');
 
     const parties = { ownerId: owner.id, renterId: renter.id };
