@@ -10,13 +10,15 @@ import {
   waitFor,
 } from '@lendtools/testing';
 import { Broker } from '../src/broker.ts';
-import { Consumers, NotKnownYetError, subscribeOnce } from '../src/consumer.ts';
+import { Consumers, NotKnownYetError, subscribe, subscribeOnce } from '../src/consumer.ts';
 import { replayDeadLetters, showDeadLetters } from '../src/dead-letters.ts';
 import { newEvent } from '../src/new-event.ts';
 import { addToOutbox, PostgresRelay } from '../src/outbox-postgres.ts';
 import { postgresMigrations } from '../src/start-service.ts';
+import type { Topology } from '../src/topology.ts';
 
 const queue = 'catalog.hide-tools-when-owner-disabled';
+const topology: Topology = { queues: [queue], retryDelaysMs: [20] };
 const logger = createLogger('test', 'silent');
 
 let database: TestDatabase;
@@ -45,11 +47,7 @@ beforeAll(async () => {
     createTestBroker(),
   ]);
   pool = createPool(database.url, logger);
-  broker = new Broker({
-    url: spy.url,
-    logger,
-    topology: { queues: [queue], retryDelaysMs: [20] },
-  });
+  broker = new Broker({ url: spy.url, logger, topology });
   consumers = new Consumers(broker, logger, [
     subscribeOnce(queue, pool, async (event, tx) => {
       await tx.query('INSERT INTO effects (user_id) VALUES ($1)', [event.data.userId]);
@@ -96,6 +94,18 @@ describe('the outbox', () => {
 
     await spy.expectEvent('AccountDisabled', ({ userId }) => userId === kept);
     expect(spy.heard.some((event) => event.aggregateId === lost)).toBe(false);
+  });
+
+  it('publishes what was committed late, behind its turn', async () => {
+    const [late, early] = [randomUUID(), randomUUID()];
+
+    await inTransaction(pool, async (slow) => {
+      await addToOutbox(slow, disabled(late));
+      await inTransaction(pool, (tx) => addToOutbox(tx, disabled(early)));
+      await waitFor('the one behind it', async () => (await effectsOn(early)) === 1);
+    });
+
+    await waitFor('the late one', async () => (await effectsOn(late)) === 1);
   });
 
   it('keeps the order of one aggregate', async () => {
@@ -218,6 +228,23 @@ describe('a consumer', () => {
     expect(tries).toBe(10);
   });
 
+  it('takes effect elsewhere when the process that had the event died before', async () => {
+    const userIds = Array.from({ length: 4 }, () => randomUUID());
+    const dying = new Broker({ url: spy.url, logger, topology });
+    let taken = 0;
+    const begin = () => new Promise<void>(() => void taken++);
+    new Consumers(dying, logger, [subscribe(queue, begin)]);
+    dying.start();
+    await dying.whenConnected();
+    for (const userId of userIds) await spy.send(disabled(userId));
+    await waitFor('some to be under way there', () => taken > 0);
+
+    await dying.stop();
+
+    const effects = () => Promise.all(userIds.map(effectsOn));
+    await waitFor('all effects', async () => (await effects()).every((times) => times === 1));
+  });
+
   it('comes back by itself when its connection is cut', async () => {
     const userId = randomUUID();
     await spy.cutConnections();
@@ -229,6 +256,20 @@ describe('a consumer', () => {
 });
 
 describe('a topology that was damaged', () => {
+  it('takes for published nothing that no queue took', async () => {
+    const other = 'bookings.keep-tools';
+    const lone = new Broker({ url: spy.url, logger, topology: { ...topology, queues: [other] } });
+    lone.start();
+    await lone.whenConnected();
+    await spy.stopHearing();
+    await spy.deleteQueue(other);
+
+    const publishing = lone.publishEvent({ ...disabled(randomUUID()), type: 'ToolRemoved' });
+
+    await expect(publishing).rejects.toThrow('No queue took catalog.ToolRemoved');
+    await lone.stop();
+  });
+
   it('holds events while a subscriber has no queue, and delivers them once it is back', async () => {
     const userId = randomUUID();
     await spy.stopHearing();
