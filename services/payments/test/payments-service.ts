@@ -77,6 +77,11 @@ export const startTestWorld = async () => {
     },
     fault: (fault: object) =>
       controls.post('/sandbox/faults', { token: keys.secretKey, body: fault }),
+    /** How often the faults may still strike. */
+    faultsLeft: async (): Promise<number> => {
+      const { body } = await controls.get('/sandbox/faults', { token: keys.secretKey });
+      return body.faults.reduce((sum: number, { count }: { count: number }) => sum + count, 0);
+    },
     clearFaults: () => controls.delete('/sandbox/faults', { token: keys.secretKey }),
     ledger: async (): Promise<SandboxLedger> =>
       (await controls.get('/sandbox/ledger', { token: keys.secretKey })).body,

@@ -78,19 +78,22 @@ describe('the reconciler, on two replicas', () => {
 
   it('tries again when Stripe was away, and says nothing final meanwhile', async () => {
     const bought = await payments.buy();
-    await payments.fault({ point: 'cancel', kind: 'error-500-before-effect', count: 3 });
+    await payments.fault({ point: 'cancel', kind: 'error-500-before-effect', count: 100 });
+    const struck = (times: number) => async () => (await payments.faultsLeft()) <= 100 - times;
+
     await payments.expire(bought.paymentId);
-    await waitFor('the failed try', async () => {
-      const { next_check_at } = await payments.row(bought.paymentId);
-      return next_check_at > new Date(Date.now() + 30_000);
-    });
+    // A try asks three times, and there is a second only when the first has settled nothing.
+    await waitFor('the first try', struck(3));
+    await payments.checkNow(bought.paymentId);
+    await waitFor('the second try', struck(6));
     expect(payments.heard('PaymentFailed', bought.paymentId)).toEqual([]);
+    await payments.clearFaults();
+    await payments.checkNow(bought.paymentId);
 
-    await waitFor('the lost lease to be over and the next try', async () => {
-      await payments.checkNow(bought.paymentId);
-      return payments.heard('PaymentFailed', bought.paymentId).length === 1;
-    });
-
+    await payments.broker.expectEvent(
+      'PaymentFailed',
+      (one) => one.paymentId === bought.paymentId && one.final,
+    );
     expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
       status: 'canceled',
     });
