@@ -1,11 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { mutants } from './src/mutants/list.ts';
+import { breakText, editsOf, patternOf } from './src/mutants/mutant.ts';
 
 const table = readFileSync('docs/security.md', 'utf8');
 const rows = table.split('\n').filter((row) => /^\| \d+ \|/.test(row));
-const named = [
-  ...table.matchAll(/`([\w./-]+\.(?:test|journey)\.ts)` › (.+?)(?=; `| \||; in full|; medians)/g),
-];
+const named = rows.flatMap((row) => {
+  const names = row.matchAll(
+    /`([\w./-]+\.(?:test|journey)\.ts)` › (.+?)(?=; `| \||; in full|; medians)/g,
+  );
+  const rule = Number(row.split('|')[1]);
+  return [...names].map(([, file = '', title = '']) => ({ rule, file, title }));
+});
+
+const isCaseOf = (name: string, title: string): boolean =>
+  new RegExp(`^${patternOf(title)}$`).test(name);
 
 describe('docs/security.md', () => {
   it('has all 36 lines of the checklist', () => {
@@ -15,11 +24,32 @@ describe('docs/security.md', () => {
   });
 
   it('names tests that are there', () => {
-    const missing = named.flatMap(([, file = '', title = '']) =>
+    const missing = named.flatMap(({ file, title }) =>
       readFileSync(file, 'utf8').includes(title) ? [] : [`${file} › ${title}`],
     );
 
-    expect(named.length).toBeGreaterThanOrEqual(55);
+    expect(named.length).toBeGreaterThanOrEqual(70);
     expect(missing).toEqual([]);
+  });
+
+  it('has a mutant for every line but that of dependencies, and for every test', () => {
+    const lines = rows.map((row) => Number(row.split('|')[1])).filter((rule) => rule !== 35);
+    const unbroken = lines.filter((line) => !mutants.some(({ rule }) => rule === line));
+    const unproved = named.filter(
+      ({ rule, file, title }) =>
+        !mutants.some(
+          ({ rule: broken, test }) =>
+            broken === rule && test.file === file && isCaseOf(test.name, title),
+        ),
+    );
+
+    expect(unbroken).toEqual([]);
+    expect(unproved).toEqual([]);
+  });
+});
+
+describe('the list of mutants', () => {
+  it('breaks code that is there', () => {
+    for (const edit of mutants.flatMap(editsOf)) breakText(readFileSync(edit.file, 'utf8'), edit);
   });
 });

@@ -1,0 +1,96 @@
+/**
+ * `npm run mutants`: breaks the code on purpose, one line at a time and in a private copy, and runs the test that is
+ * said to notice. `-- 7 12 events` takes these rules only. Ends with 1 when a test stays green, or fails in another way.
+ */
+import { readFileSync } from 'node:fs';
+import {
+  asEnvironment,
+  findRunningTestServers,
+  startTestServers,
+} from '@lendtools/local/test-environment';
+import { mutants } from './src/mutants/list.ts';
+import { breakText, editsOf, type Mutant, type TestName } from './src/mutants/mutant.ts';
+import { type Site, startSite } from './src/mutants/mutated-site.ts';
+import { makePrivateCopy } from './src/mutants/private-copy.ts';
+import { isJourney, type Outcome, runTests } from './src/mutants/run-tests.ts';
+
+const asked = process.argv.slice(2);
+const unknown = asked.filter((rule) => !mutants.some((mutant) => String(mutant.rule) === rule));
+if (unknown.length > 0) {
+  console.error(`No mutant has the rule ${unknown.join(', ')}`);
+  process.exit(2);
+}
+for (const edit of mutants.flatMap(editsOf)) breakText(readFileSync(edit.file, 'utf8'), edit);
+const chosen = mutants.filter(({ rule }) => asked.length === 0 || asked.includes(String(rule)));
+
+const running = await findRunningTestServers();
+const { servers, stop } = running
+  ? { servers: running, stop: async () => {} }
+  : await startTestServers((line) => console.log(`  ${line}`));
+const env = { ...process.env, ...asEnvironment(servers) };
+const copy = makePrivateCopy(process.cwd());
+let site: Site | undefined;
+
+const cleanUp = async (): Promise<void> => {
+  await site?.stop();
+  copy.remove();
+  await stop();
+};
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => void cleanUp().then(() => process.exit(130)));
+
+/** On the code of the copy as it is now. */
+const run = async (tests: TestName[]): Promise<Outcome> => {
+  if (!tests.some(isJourney)) return runTests(copy.folder, tests, env);
+  site = startSite(copy.folder);
+  try {
+    return await runTests(copy.folder, tests, { ...env, TEST_RUN_FILE: await site.ready });
+  } catch (error) {
+    return { passed: 0, red: [], broken: [(error as Error).message] };
+  } finally {
+    await site.stop();
+    site = undefined;
+  }
+};
+
+const timed = async <T>(work: () => Promise<T>): Promise<[T, string]> => {
+  const started = performance.now();
+  const result = await work();
+  return [result, `${((performance.now() - started) / 1000).toFixed(0).padStart(3)} s`];
+};
+
+/** A test that is red anyhow proves nothing. */
+const expectGreen = async (tests: TestName[]): Promise<number> => {
+  const [{ passed, red, broken }, seconds] = await timed(() => run(tests));
+  console.log(`${seconds}  the code as it is: ${passed} tests pass`);
+  for (const failure of [...red, ...broken]) console.log(`       FAILS ${failure}`);
+  return red.length + broken.length;
+};
+
+const prove = async (mutant: Mutant): Promise<boolean> => {
+  const mend = copy.apply(mutant);
+  const [{ red, broken }, seconds] = await timed(() => run([mutant.test])).finally(mend);
+  const verdict = red.length > 0 ? 'killed' : broken.length > 0 ? 'BROKEN' : 'SURVIVED';
+  console.log(`${seconds}  ${verdict.padEnd(8)}  ${mutant.rule}: ${mutant.breaks}`);
+  if (verdict !== 'killed') {
+    console.log(`       ${mutant.file}, by ${mutant.test.file} › ${mutant.test.name}`);
+    for (const failure of broken) console.log(`       ${failure}`);
+  }
+  return verdict === 'killed';
+};
+
+let failing = 0;
+let killed = 0;
+try {
+  // Each journey needs a marketplace that was started from the broken code: these come last.
+  for (const isLast of [false, true]) {
+    const group = chosen.filter(({ test }) => isJourney(test) === isLast);
+    if (group.length === 0) continue;
+    failing += await expectGreen(group.map(({ test }) => test));
+    for (const mutant of group) if (await prove(mutant)) killed++;
+  }
+} finally {
+  await cleanUp();
+}
+console.log(`${killed} of ${chosen.length} killed`);
+process.exit(killed === chosen.length && failing === 0 ? 0 : 1);

@@ -1,0 +1,96 @@
+// biome-ignore-all format: a list is read by its rows.
+import type { Mutant } from './mutant.ts';
+
+const payments = 'services/payments/src';
+const createIntent = `${payments}/create-payment-intent/create-payment-intent`;
+const confirmPayment = `${payments}/confirm-payment/confirm-payment`;
+const webhook = `${payments}/receive-webhook/receive-webhook`;
+const holdCart = 'services/bookings/src/hold-cart/hold-cart.test.ts';
+const amounts = 'packages/contracts/src/api/payments.ts';
+const amountTest = { file: `${createIntent}.test.ts`, name: 'refuses the amount %p' };
+const race = { file: 'e2e/journeys/purchases.journey.ts', name: '200 times, exactly one gets it and the other is told why' };
+const forgery = { file: `${webhook}.test.ts`, name: 'believes nobody without a right signature of the last five minutes' };
+
+/** Prices, payments and dates: lines 4 to 6 and 29. */
+export const purchaseMutants: Mutant[] = [
+  {
+    rule: 4, breaks: 'takes half a cent',
+    file: amounts, find: "  .int('The amount must be a whole number of cents')\n", replace: '',
+    test: amountTest,
+  },
+  {
+    rule: 4, breaks: 'takes a payment of less than nothing',
+    file: amounts, find: "  .min(50, 'The smallest payment is $0.50')\n", replace: '',
+    test: amountTest,
+  },
+  {
+    rule: 4, breaks: "charges what the client says a hold costs",
+    file: `${createIntent}.ts`,
+    find: 'if (checkout.amount !== amount) throw priceChanged(checkout.amount);', replace: 'checkout.amount = amount;',
+    test: { file: `${createIntent}.test.ts`, name: 'refuses another amount and names the right one' },
+  },
+  {
+    rule: 4, breaks: 'prices one, however many are rented',
+    file: 'services/bookings/src/domain/price.ts', find: 'priceCents * period * quantity;', replace: 'priceCents * period;',
+    also: [{ file: 'services/bookings/migrations/0001_bookings.sql', find: ' CHECK (total_cents = price_cents * period * quantity)', replace: '' }],
+    test: { file: holdCart, name: 'prices each line itself and keeps its dates for 15 minutes' },
+  },
+  {
+    rule: 4, breaks: 'takes a quantity of minus one',
+    file: 'packages/contracts/src/api/bookings.ts', find: "    .min(1, 'Please choose at least one')\n", replace: '',
+    test: { file: holdCart, name: 'refuses what can not be rented, naming the line' },
+  },
+  {
+    rule: 5, breaks: 'believes a client that it has paid',
+    file: `${confirmPayment}.ts`,
+    find: ": await settlePayment(deps, payment).catch((error) => refuseOutage(error, deps.logger));",
+    replace: ": { ...payment, state: { status: 'succeeded' as const, refundedCents: 0, reservedCents: 0, succeededAt: new Date() } };",
+    test: { file: `${confirmPayment}.test.ts`, name: 'does not take the word of a client that has not paid' },
+  },
+  {
+    rule: 5, breaks: "takes another payment's intent",
+    file: `${confirmPayment}.ts`,
+    find: 'if (payment.intentId !== body.paymentIntentId) throw intentMismatch();', replace: 'payment.intentId = body.paymentIntentId;',
+    test: { file: `${confirmPayment}.test.ts`, name: "refuses another payment's intent" },
+  },
+  {
+    rule: 6, breaks: 'has neither the constraint nor the lock',
+    file: 'services/bookings/migrations/0001_bookings.sql',
+    find: ",\n  CONSTRAINT booking_units_no_overlap\n    EXCLUDE USING gist (unit_id WITH =, during WITH &&) WHERE (status IN ('held', 'confirmed'))", replace: '',
+    also: [{ file: 'services/bookings/src/tool-repository.ts', find: ' ORDER BY id FOR NO KEY UPDATE', replace: '' }],
+    test: race,
+  },
+  {
+    rule: 6, breaks: 'keeps the first second of the dates alone',
+    file: 'services/bookings/src/tool-repository.ts',
+    find: 'SELECT $1, unnest($5::uuid[]), tstzrange($2, $3), $4`,',
+    replace: "SELECT $1, unnest($5::uuid[]), tstzrange($2, least($3::timestamptz, $2::timestamptz + interval '1 second')), $4`,",
+    test: race,
+  },
+  {
+    rule: 29, breaks: 'believes an unsigned webhook',
+    file: `${webhook}.ts`,
+    find: "stripe.webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds)", replace: 'JSON.parse(body.toString())',
+    test: forgery,
+  },
+  {
+    rule: 29, breaks: 'believes a webhook of an hour ago',
+    file: `${webhook}.ts`, find: 'const toleranceSeconds = 300;', replace: 'const toleranceSeconds = 3_600;',
+    test: forgery,
+  },
+  {
+    rule: 29, breaks: 'believes the event instead of asking',
+    file: `${webhook}.ts`,
+    find: "const intent = await stripe.paymentIntents.retrieve(intentIdOf(event) ?? '').catch(nullIfGone);",
+    replace: `const asked = await stripe.paymentIntents.retrieve(intentIdOf(event) ?? '').catch(nullIfGone);
+  const status = event.type.endsWith('.succeeded') ? 'succeeded' : 'canceled';
+  const intent = asked && { ...asked, status, amount_received: asked.amount };`,
+    test: { file: `${webhook}.test.ts`, name: 'reads the intent again instead of believing the event' },
+  },
+  {
+    rule: 29, breaks: 'takes one event as often as it comes',
+    file: `${webhook}.ts`, find: 'if (await noteEvent(tx, event)) await effect?.(tx);', replace: 'await noteEvent(tx, event);\n        await effect?.(tx);',
+    also: [{ file: `${payments}/domain/payment.ts`, find: "declined: 'keep', succeeded: 'keep', canceled: 'impossible' },\n  refunded", replace: "declined: 'keep', succeeded: 'change', canceled: 'impossible' },\n  refunded" }],
+    test: { file: `${webhook}.test.ts`, name: 'five times the same event, all at once, makes one PaymentSucceeded' },
+  },
+];

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { patternOf, type TestName } from './mutant.ts';
+
+/** How the named tests went. */
+export interface Outcome {
+  passed: number;
+  /** The messages of assertions that did not hold. */
+  red: string[];
+  /** Whatever else kept a test from passing: it proves nothing. */
+  broken: string[];
+}
+
+interface JestResult {
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: TestResult[];
+  }[];
+}
+
+interface TestResult {
+  fullName: string;
+  status: string;
+  failureMessages: string[];
+  location: { line: number };
+}
+
+export const isJourney = ({ file }: TestName): boolean => file.endsWith('.journey.ts');
+
+/** A file that hangs is as good as one that crashed. */
+const longestRunMs = 300_000;
+
+/** Runs these tests, all in services or all journeys, and nothing else in the folder. */
+export const runTests = async (
+  folder: string,
+  tests: TestName[],
+  env: NodeJS.ProcessEnv,
+): Promise<Outcome> => {
+  const output = join(folder, '.local', 'outcome.json');
+  mkdirSync(dirname(output), { recursive: true });
+  rmSync(output, { force: true });
+  const files = [...new Set(tests.map(({ file }) => file))];
+  const names = tests.map(({ name }) => patternOf(name)).join('|');
+  const said = await runJest({ folder, env, timeout: files.length * longestRunMs }, [
+    ...['--selectProjects', tests.some(isJourney) ? 'browser' : 'node'],
+    ...['--runTestsByPath', ...files, '--testNamePattern', names],
+    ...['--json', '--outputFile', output, '--testLocationInResults', '--forceExit', '--runInBand'],
+  ]);
+  if (!existsSync(output)) return { passed: 0, red: [], broken: [said.slice(-2_000)] };
+  return judge(JSON.parse(readFileSync(output, 'utf8')), tests);
+};
+
+const judge = ({ testResults }: JestResult, tests: TestName[]): Outcome => {
+  const outcome: Outcome = { passed: 0, red: [], broken: [] };
+  for (const { file, name } of tests) {
+    const suite = testResults.find((each) => each.name.endsWith(`/${file}`));
+    const ran = (suite?.assertionResults ?? []).filter(
+      ({ fullName, status }) => status !== 'pending' && new RegExp(patternOf(name)).test(fullName),
+    );
+    if (ran.length === 0) outcome.broken.push(`No such test ran: ${name}\n${suite?.message}`);
+    for (const { status, failureMessages, location } of ran) {
+      const failures = failureMessages.map((failure) => stripVTControlCharacters(failure));
+      const own = failures.filter((failure) => isAssertion(failure, file, location.line));
+      if (status === 'passed') outcome.passed++;
+      else if (own.length > 0) outcome.red.push(...own);
+      else outcome.broken.push(...failures);
+    }
+  }
+  return outcome;
+};
+
+/**
+ * `expect` did not get what it expects, or something was waited for in vain, in the test itself: not in a hook, which
+ * stands above it. A crash is no assertion, nor is a test that ran out of time.
+ */
+const isAssertion = (failure: string, file: string, testLine: number): boolean => {
+  const frames = [...failure.matchAll(new RegExp(`/${patternOf(file)}:(\\d+):`, 'g'))];
+  const outermost = Number(frames.at(-1)?.[1] ?? 0);
+  const isUnmet = /^(?:\w*Error: )?(?:expect\(|Waited \d+ ms for |.*Timeout \d+ms exceeded)/;
+  return isUnmet.test(failure) && outermost >= testLine;
+};
+
+const runJest = (
+  { folder, env, timeout }: { folder: string; env: NodeJS.ProcessEnv; timeout: number },
+  args: string[],
+): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
+    const child = spawn(process.execPath, [...flags, 'node_modules/jest/bin/jest.js', ...args], {
+      cwd: folder,
+      env,
+      timeout,
+      killSignal: 'SIGKILL',
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    child.once('error', reject);
+    child.once('close', () => resolve(said));
+  });
