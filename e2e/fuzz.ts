@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startTestSite } from '@lendtools/local/test-site';
+import { findAftermath } from './src/fuzz/aftermath.ts';
 import { type FuzzReport, runFuzz } from './src/fuzz/run-fuzz.ts';
 
 const { values } = parseArgs({
@@ -37,8 +38,11 @@ try {
   const concurrency = Number(values.concurrency);
   const started = performance.now();
   const report = await runFuzz({ seed, requests, concurrency, until });
+  const tookMs = performance.now() - started;
+  // Others' purchases may be under way where the marketplace is not this run's own.
+  if (site && !until.aborted) report.findings.push(...(await findAftermath()));
   interrupt.signal.throwIfAborted();
-  print(report, performance.now() - started);
+  print(report, tookMs);
   const { findings, neverDone } = report;
   const isComplete = report.requests >= requests && neverDone.length === 0;
   if (isComplete && findings.length === 0) exitCode = 0;
