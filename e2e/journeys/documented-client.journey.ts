@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
-import { violations } from '../src/invariants.ts';
 import { freeze } from '../src/marketplace.ts';
 import { api, listTool, newPerson, type Person } from '../src/people.ts';
 import {
@@ -10,18 +9,21 @@ import {
   letItBegin,
   line,
   payByCard,
+  stripe,
 } from '../src/purchases.ts';
 
-/** Pays first, knowing of no hold. */
-const payInAdvance = async (renter: Person, amount: number): Promise<void> => {
+/** Pays first, knowing of no hold. Returns the intent's id. */
+const payInAdvance = async (renter: Person, amount: number): Promise<string> => {
   const { status, body } = await createIntent(renter, { amount });
   expect(status).toBe(201);
   await payByCard(body.clientSecret);
+  const paymentIntentId = intentIdOf(body.clientSecret);
   const confirmed = await api().put(`/api/payment/confirm-payment/${body.paymentId}`, {
     token: renter.token,
-    body: { paymentIntentId: intentIdOf(body.clientSecret), amount, userId: renter.id },
+    body: { paymentIntentId, amount, userId: renter.id },
   });
   expect(confirmed.status).toBe(200);
+  return paymentIntentId;
 };
 
 describe('a client that knows only the documented calls', () => {
@@ -115,7 +117,7 @@ describe('a client that knows only the documented calls', () => {
         body: line(toolId),
       });
     expect((await book()).body.code).toBe('PAYMENT_REQUIRED');
-    await payInAdvance(renter, 2_500);
+    const payment_intent = await payInAdvance(renter, 2_500);
 
     const thaw = freeze('rabbitmq');
     const booked = await book();
@@ -140,6 +142,9 @@ describe('a client that knows only the documented calls', () => {
       { token: owner.token, body: {} },
     );
     expect(cancelled.status).toBe(200);
-    await waitFor('the money to go back', async () => (await violations()).length === 0, 30_000);
+    await waitFor('the money to go back', async () => {
+      const { data } = await stripe().refunds.list({ payment_intent });
+      return data.length === 1 && data[0]?.amount === 2_500;
+    });
   });
 });
