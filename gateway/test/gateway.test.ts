@@ -142,6 +142,20 @@ describe('the gateway', () => {
     expect(sizes).toEqual([3_000_002, 3_000_002]);
   });
 
+  it('while it drains still answers, but is not ready and keeps no connection', async () => {
+    const stopping = await start();
+    const drained = stopping.drain();
+    const asked = httpClient(stopping.url);
+
+    const [ready, states] = [await asked.get('/readyz'), await asked.get('/api/places/states')];
+
+    expect(ready).toMatchObject({ status: 503, body: { reason: 'stopping' } });
+    expect(states.status).toBe(200);
+    expect(states.headers.get('connection')).toBe('close');
+    await drained;
+    await stopping.stop();
+  });
+
   it('lets go of live sockets when it stops', async () => {
     const stopping = await start();
     const headers = { connection: 'Upgrade', upgrade: 'websocket' };

@@ -22,8 +22,8 @@ export interface Running {
 }
 
 /**
- * With a request a second each of the others has heard by then, from `Connection: close`, that this replica goes, and
- * asks it no more (`Upstreams`).
+ * How long a replica that stops still answers. Whoever asks it once a second has heard by then, from `Connection:
+ * close`, that it goes, and asks the others (`Upstreams`); whoever asks less hardly meets the moment of the closing.
  */
 export const drainMs = 1_000;
 /** Of the 15 s of a stop; the rest is for what comes after the last reply. */
