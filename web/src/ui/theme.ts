@@ -123,6 +123,13 @@ export const theme: MantineThemeOverride = createTheme({
   },
 });
 
+/** A badge or a light button in the dark: Mantine's own is nearly the page's black. */
+const byLamplight = (color: string, surface: string, ink: string) => ({
+  [`--mantine-color-${color}-light`]: surface,
+  [`--mantine-color-${color}-light-hover`]: `color-mix(in srgb, ${surface} 88%, white)`,
+  [`--mantine-color-${color}-light-color`]: ink,
+});
+
 /** The few colours that Mantine has no name for; style files use these and never a bare colour. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--page-width': '1360px' },
@@ -149,6 +156,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-anchor': orange[3],
     '--mantine-color-placeholder': '#a0968a',
     '--mantine-color-error': '#ff9d92',
+    ...byLamplight('green', '#1e3b29', green[2]),
+    ...byLamplight('orange', '#482b1a', orange[2]),
+    ...byLamplight('red', '#4a211d', '#ffb3ab'),
+    ...byLamplight('gray', night[5], night[1]),
     '--surface': '#25211c',
     '--surface-sunk': '#15120f',
     '--line': '#3a342d',
