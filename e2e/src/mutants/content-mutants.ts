@@ -78,7 +78,7 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 23, breaks: 'writes the words of a search for users into the SQL',
-    file: 'services/accounts/src/user-repository.ts', find: '($1::text IS NULL OR email ILIKE $1 OR', replace: "($1::text IS NULL OR email ILIKE '%${q ?? ''}%' OR",
+    file: 'services/accounts/src/user-repository.ts', find: '($1::text IS NULL OR email ILIKE $1 OR', replace: "($1::text IS NULL OR email ILIKE '${pattern}' OR",
     test: { file: 'services/accounts/src/manage-users/manage-users.test.ts', name: 'takes a search literally' },
   },
   {
@@ -197,7 +197,7 @@ export const contentMutants: Mutant[] = [
   {
     rule: 31, breaks: 'hands over any address',
     file: `${notifications}/send-emails/mail-transport.ts`, find: "if (!address.test(to.address)) throw new UndeliverableError('The address is malformed');", replace: 'void address;',
-    test: { file: smuggling.file, name: 'never hands over the address %j' },
+    test: { file: smuggling.file, name: 'never hands over the address "a(comment)@b.c"' },
   },
   {
     rule: 32, breaks: 'logs the query of what was refused',
@@ -218,7 +218,7 @@ export const contentMutants: Mutant[] = [
   {
     rule: 33, breaks: 'logs no refusal',
     file: `${kit}/problem.ts`, find: 'if (problem.status === 401 || problem.status === 403 || problem.status === 429) {', replace: 'if (problem.status === 429) {',
-    test: { file: securityJourney, name: 'of %s have one line for a %s' },
+    test: { file: securityJourney, name: 'of accounts have one line for a LOGIN_FAILED' },
   },
   {
     rule: 33, breaks: 'logs no login',

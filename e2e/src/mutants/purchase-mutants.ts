@@ -51,6 +51,7 @@ export const purchaseMutants: Mutant[] = [
     rule: 5, breaks: "takes another payment's intent",
     file: `${confirmPayment}.ts`,
     find: 'if (payment.intentId !== body.paymentIntentId) throw intentMismatch();', replace: 'payment.intentId = body.paymentIntentId;',
+    also: [{ file: `${payments}/settle-payment.ts`, find: 'if (payment.intentId !== intent.id) throw', replace: 'if (payment.id !== paymentId) throw' }],
     test: { file: `${confirmPayment}.test.ts`, name: "refuses another payment's intent" },
   },
   {
