@@ -128,16 +128,15 @@ const createDeps = (
   options: ServiceOptions,
 ): ServiceDeps => {
   const logger = createLogger(name, config.LOG_LEVEL);
-  return {
+  const broker = new Broker({
+    url: config.AMQP_URL,
     logger,
-    metrics: createMetrics(name),
-    broker: new Broker({
-      url: config.AMQP_URL,
-      logger,
-      topology: options.topology ?? wholeTopology,
-    }),
-    authenticator: options.authenticator ?? new Authenticator(config.ACCOUNTS_URL, logger),
-  };
+    topology: options.topology ?? wholeTopology,
+  });
+  const authenticator = options.authenticator ?? new Authenticator(config.ACCOUNTS_URL, logger);
+  // Before whatever else is heard: sockets that come again are checked against what was missed.
+  hearRevocations(broker, logger, authenticator);
+  return { logger, metrics: createMetrics(name), broker, authenticator };
 };
 
 const start = async (
@@ -166,7 +165,6 @@ const start = async (
     parts.addMore,
   );
   const consumers = new Consumers(broker, logger, parts.consumers);
-  hearRevocations(broker, logger, authenticator);
   const running = await listen(app, { host: config.HOST, port: config.PORT }, [
     () => Promise.all((parts.jobs ?? []).map((job) => job.stop())),
     () => consumers.stop(),

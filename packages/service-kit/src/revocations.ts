@@ -14,10 +14,13 @@ export const revocationsReply = z.object({
 export class Revocations {
   readonly #sessions = new Map<string, number>();
   readonly #users = new Map<string, number>();
-  readonly #listeners = new Set<(ended: { userId: string; sessionId?: string }) => void>();
+  readonly #listeners = new Set<(userId?: string) => void>();
 
-  /** Called for each session or user whose access ends, so that open sockets can be dropped. */
-  onRevoked(listener: (ended: { userId: string; sessionId?: string }) => void): void {
+  /**
+   * Called with whose access, or one session's, has ended, so that open sockets can be dropped; after a load with
+   * nobody's id, because it may be anybody's.
+   */
+  onRevoked(listener: (userId?: string) => void): void {
     this.#listeners.add(listener);
   }
 
@@ -27,6 +30,7 @@ export class Revocations {
       this.#users.set(userId, Math.max(at, this.#users.get(userId) ?? 0));
     }
     this.#forget();
+    this.#tell();
   }
 
   /** Takes a `SessionEnded`, `AccountDisabled` or `RoleChanged`. */
@@ -34,12 +38,11 @@ export class Revocations {
     const at = Date.parse(event.occurredAt);
     const { userId } = event.data;
     if (event.type === 'SessionEnded') {
-      const { sessionId } = event.data;
-      this.#sessions.set(sessionId, at);
-      for (const listener of this.#listeners) listener({ userId, sessionId });
+      this.#sessions.set(event.data.sessionId, at);
+      this.#tell(userId);
     } else if (event.type === 'RoleChanged' || event.data.disabled) {
       this.#users.set(userId, Math.max(at, this.#users.get(userId) ?? 0));
-      for (const listener of this.#listeners) listener({ userId });
+      this.#tell(userId);
     }
     this.#forget();
   }
@@ -49,6 +52,10 @@ export class Revocations {
       this.#sessions.has(token.sessionId) ||
       token.issuedAtMs <= (this.#users.get(token.userId) ?? 0)
     );
+  }
+
+  #tell(userId?: string): void {
+    for (const listener of this.#listeners) listener(userId);
   }
 
   #forget(): void {

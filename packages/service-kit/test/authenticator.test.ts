@@ -25,6 +25,11 @@ describe('an authenticator', () => {
     const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
     const authenticator = new Authenticator([url], createLogger('test', 'silent'));
     expect(await authenticator.verify(token)).toMatchObject({ sessionId });
+    const refusedWhenTold: boolean[] = [];
+    authenticator.revocations.onRevoked(() => {
+      const identity = { userId: '', sessionId, issuedAtMs: Date.now() };
+      refusedWhenTold.push(authenticator.revocations.refuses(identity));
+    });
 
     // The broker and accounts go away together; the session ends; the broker is back first.
     [isDown, ended] = [true, true];
@@ -37,6 +42,7 @@ describe('an authenticator', () => {
         (error) => error.code === 'UNAUTHORIZED',
       ),
     );
+    expect(refusedWhenTold).toEqual([true]);
     front.closeAllConnections();
     front.close();
     await accounts.stop();

@@ -58,9 +58,11 @@ export const createLiveHub = (deps: NotificationsDeps) => {
     socket.on('disconnect', () => clearTimeout(socket.data.expiry));
   });
 
-  authenticator.revocations.onRevoked(({ userId }) => {
-    for (const id of [...(hub.sockets.adapter.rooms.get(roomOf(userId)) ?? [])]) {
-      const socket = hub.sockets.sockets.get(id);
+  authenticator.revocations.onRevoked((userId) => {
+    const { adapter, sockets } = hub.sockets;
+    const theirs = userId ? (adapter.rooms.get(roomOf(userId)) ?? []) : sockets.keys();
+    for (const id of [...theirs]) {
+      const socket = sockets.get(id);
       if (socket && authenticator.revocations.refuses(socket.data.identity))
         socket.disconnect(true);
     }
@@ -72,10 +74,9 @@ export const createLiveHub = (deps: NotificationsDeps) => {
       for (const { userIds, name, payload } of pushesOf(event))
         hub.to(userIds.map(roomOf)).emit(name, payload as never);
     },
-    // What was said while the broker was away was not heard, nor whose session ended: whoever is connected comes
-    // again, is checked again, and asks for what they missed.
+    // What was said while the broker was away was not heard: whoever is connected comes again, and asks for what they
+    // missed.
     async onConnected() {
-      await authenticator.load();
       for (const socket of hub.sockets.sockets.values()) socket.conn.close();
     },
   });
