@@ -65,50 +65,56 @@ function SortButton({ title, sorting, onToggle }: HeadingProps) {
   );
 }
 
-/** A sortable table on a wide screen; on a phone the same rows become cards, by style alone. */
+/** A sortable table where there is room; elsewhere the same rows become cards, by style alone. */
 export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   const { label, columns, rows, rowKey, actions } = props;
   const { sorted, sorting, toggle } = useSortedRows(columns, rows);
   const ariaSort = (title: string) =>
     sorting?.title === title ? (sorting.down ? 'descending' : 'ascending') : undefined;
   return (
-    <div className={classes.frame}>
-      {/* The roles are said aloud because `display: block` on a phone would take them away. */}
-      <Table className={classes.table} aria-label={label} role="table" verticalSpacing="sm">
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
-            {columns.map(({ title, sortBy, align }) => (
-              <Table.Th key={title} role="columnheader" aria-sort={ariaSort(title)} ta={align}>
-                {sortBy ? <SortButton title={title} sorting={sorting} onToggle={toggle} /> : title}
-              </Table.Th>
-            ))}
-            {actions && (
-              <Table.Th role="columnheader">
-                <span className={classes.hidden}>Actions</span>
-              </Table.Th>
-            )}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
-          {sorted.map((row) => (
-            <Table.Tr key={rowKey(row)} role="row">
-              {columns.map(({ title, cell, main, align }) => (
-                <Table.Td key={title} role="cell" data-main={main || undefined} ta={align}>
-                  <Text component="span" className={classes.label} aria-hidden>
-                    {title}
-                  </Text>
-                  <span className={classes.value}>{cell(row)}</span>
-                </Table.Td>
+    <div className={classes.room}>
+      <div className={classes.frame}>
+        {/* The roles are said aloud because `display: block` on a phone would take them away. */}
+        <Table className={classes.table} aria-label={label} role="table" verticalSpacing="sm">
+          <Table.Thead role="rowgroup">
+            <Table.Tr role="row">
+              {columns.map(({ title, sortBy, align }) => (
+                <Table.Th key={title} role="columnheader" aria-sort={ariaSort(title)} ta={align}>
+                  {sortBy ? (
+                    <SortButton title={title} sorting={sorting} onToggle={toggle} />
+                  ) : (
+                    title
+                  )}
+                </Table.Th>
               ))}
               {actions && (
-                <Table.Td role="cell" className={classes.actions}>
-                  {actions(row)}
-                </Table.Td>
+                <Table.Th role="columnheader">
+                  <span className={classes.hidden}>Actions</span>
+                </Table.Th>
               )}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+          </Table.Thead>
+          <Table.Tbody role="rowgroup">
+            {sorted.map((row) => (
+              <Table.Tr key={rowKey(row)} role="row">
+                {columns.map(({ title, cell, main, align }) => (
+                  <Table.Td key={title} role="cell" data-main={main || undefined} ta={align}>
+                    <Text component="span" className={classes.label} aria-hidden>
+                      {title}
+                    </Text>
+                    <span className={classes.value}>{cell(row)}</span>
+                  </Table.Td>
+                ))}
+                {actions && (
+                  <Table.Td role="cell" className={classes.actions}>
+                    {actions(row)}
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
     </div>
   );
 }
