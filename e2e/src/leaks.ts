@@ -4,7 +4,7 @@ import type { Caller, World } from './world.ts';
 /** What no reply to anybody may hold, by a name that is safe to print. */
 const traces: Record<string, RegExp> = {
   'a stack': /\bat (?:async )?[\w.<>]+ \(?(?:file:|node:|\/)|\.ts:\d+:\d+/,
-  'a path of the server': /node_modules|file:\/\/\/(?!etc)|\/(?:work|home|root|usr|tmp|var)\/\w/,
+  'a path of the server': /node_modules|file:\/\/\/(?!etc)|\/(?:home|root|usr|tmp|var)\/\w/,
   'the database talking':
     /syntax error at or near|violates \w+ constraint|relation "|E11000|Mongo\w*Error/,
   'the password hash': /\$argon2|passwordHash|password_hash/i,
@@ -25,7 +25,7 @@ const secretsOf = (world: World): string[] => {
 };
 
 /** The words of others that a caller must never read: an admin may, and a renter is told where to pick the tool up. */
-export const privateTo = (world: World, caller: Caller, asked = ''): string[] => {
+const privateTo = (world: World, caller: Caller, asked = ''): string[] => {
   if (caller === 'admin') return [];
   return Object.entries(world.people).flatMap(([role, { email, phone, address, password }]) => {
     // Who logs in with somebody's password is them.
@@ -54,6 +54,7 @@ export const findLeaks = (
     const [found] = trace.exec(reply) ?? [];
     return found && !asked.includes(found) ? [name] : [];
   });
+  if (reply.includes(process.cwd())) leaks.push('a path of the server');
   if (secretsOf(world).some((secret) => reply.includes(secret))) leaks.push('a secret');
   if (!grantsToken && accessToken.test(reply)) leaks.push('an access token');
   const known = asked.toLowerCase();

@@ -1,6 +1,6 @@
 /**
- * `npm run audit`: ends with 1 when something that runs in production has a known hole of weight, and with 2 where the
- * registry answers no such question, as a mirror may not: then nothing was looked at.
+ * `npm run audit`: ends with 1 when something that runs in production has a known vulnerability of high severity, and
+ * with 2 where npm gets no answer: then nothing was looked at.
  */
 import { spawnSync } from 'node:child_process';
 
@@ -17,11 +17,11 @@ const { stdout, stderr } = spawnSync(
 );
 const report: Report = stdout ? JSON.parse(stdout) : { vulnerabilities: {}, message: stderr };
 if (!report.metadata) {
-  console.error(`Not audited, the registry does not answer: ${report.message}`);
+  console.error(`Not audited, npm gets no answer: ${report.message}`);
   process.exit(2);
 }
 const { high, critical } = report.metadata.vulnerabilities;
 for (const [name, { severity, range }] of Object.entries(report.vulnerabilities))
   console.log(`${severity.padEnd(8)}  ${name} ${range}`);
-console.log(`${high + critical} with a known hole of weight`);
+console.log(`${high + critical} with a known vulnerability of high severity`);
 process.exit(high + critical === 0 ? 0 : 1);
