@@ -33,3 +33,7 @@ export const providerUnavailable = () =>
 
 export const webhookSignatureInvalid = () =>
   new AppError('WEBHOOK_SIGNATURE_INVALID', 400, 'This is not a message from Stripe.');
+
+/** Signed, and yet of a shape that nobody foresaw. */
+export const webhookUnreadable = () =>
+  new AppError('REQUEST_UNREADABLE', 400, 'This event could not be read.');

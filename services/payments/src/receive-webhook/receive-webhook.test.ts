@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import Stripe from 'stripe';
 import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+import type { PaymentsDeps } from '../app.ts';
+import { receiveWebhook } from './receive-webhook.ts';
 
 let payments: TestPayments;
 
@@ -101,6 +103,24 @@ describe('POST /api/payment/webhook', () => {
     expect([reply.status, gone.status]).toEqual([200, 200]);
   });
 
+  it.each([
+    ['is wrongly signed', 'WEBHOOK_SIGNATURE_INVALID', { secret: 'whsec_wrong' }],
+    ['is not understood', 'REQUEST_UNREADABLE', {}],
+  ])('logs that one %s, and why', async (_, code, forgery) => {
+    const lines: unknown[] = [];
+    const logger = { warn: (...line: unknown[]) => lines.push(line) };
+    const config = { STRIPE_WEBHOOK_SECRET: payments.webhookSecret };
+    const deps = { stripe: payments.stripe, config, logger } as unknown as PaymentsDeps;
+    const body = JSON.stringify({ ...buildEvent('pi_1'), type: 'a new shape' });
+    const request = { body: Buffer.from(body), get: () => signatureOf(body, forgery) };
+    const route = receiveWebhook(deps).bind({ authenticator: {} as never, checkReplies: false });
+
+    const answer = route.at(-1)?.(request as never, { locals: {} } as never, () => {});
+
+    await expect(answer).rejects.toMatchObject({ code });
+    expect(lines).toEqual([[{ err: expect.any(Error) }, 'a webhook was refused']]);
+  });
+
   const ofObject = (object: unknown) => ({ ...buildEvent('pi_1'), data: { object } });
   it.each([
     ['nothing', null],
@@ -112,7 +132,7 @@ describe('POST /api/payment/webhook', () => {
   ])('refuses what is signed and yet no event: %s', async (_, nonsense) => {
     const reply = await deliver(nonsense);
 
-    expect(reply).toMatchObject({ status: 400, body: { code: 'WEBHOOK_SIGNATURE_INVALID' } });
+    expect(reply).toMatchObject({ status: 400, body: { code: 'REQUEST_UNREADABLE' } });
   });
 
   it.each([
@@ -170,16 +190,16 @@ interface Forgery {
   tampered?: boolean;
 }
 
+const signatureOf = (payload: string, { secret, timestamp }: Forgery): string =>
+  new Stripe('sk_test_any').webhooks.generateTestHeaderString({
+    payload,
+    secret: secret ?? payments.webhookSecret,
+    ...(timestamp && { timestamp }),
+  });
+
 const deliver = async (event: unknown, forgery: Forgery = {}) => {
   const payload = JSON.stringify(event);
-  const { secret = payments.webhookSecret, timestamp } = forgery;
-  const signature =
-    forgery.header ??
-    new Stripe('sk_test_any').webhooks.generateTestHeaderString({
-      payload,
-      secret,
-      ...(timestamp && { timestamp }),
-    });
+  const signature = forgery.header ?? signatureOf(payload, forgery);
   const reply = await fetch(`${payments.url}/api/payment/webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },

@@ -1,9 +1,9 @@
 import { routes } from '@lendtools/contracts';
 import { faultPoint, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
-import type Stripe from 'stripe';
+import Stripe from 'stripe';
 import { z } from 'zod';
 import type { PaymentsDeps } from '../app.ts';
-import { webhookSignatureInvalid } from '../errors.ts';
+import { webhookSignatureInvalid, webhookUnreadable } from '../errors.ts';
 import { webhookLag } from '../payment-metrics.ts';
 import {
   attachIntent,
@@ -13,7 +13,7 @@ import {
 } from '../payment-repository.ts';
 import { takeIn } from '../settle-payment.ts';
 import { takeInRefund } from '../settle-refund.ts';
-import { refuseOutage } from '../stripe-api.ts';
+import { refuseOutage, withoutSecrets } from '../stripe-api.ts';
 
 const toleranceSeconds = 300;
 
@@ -45,7 +45,7 @@ type StripeEvent = z.infer<typeof eventSchema>;
 export const receiveWebhook = (deps: PaymentsDeps) =>
   handle(routes.paymentWebhook, async ({ request }) => {
     const { pool, logger } = deps;
-    const event = verify(deps, request.body, request.get('stripe-signature'));
+    const event = readSigned(deps, request.body, request.get('stripe-signature'));
     if (!(await isHandled(deps, event)) && (await matters(deps, event))) {
       const effect = await readAgain(deps, event).catch((error) => refuseOutage(error, logger));
       await inTransaction(pool, async (tx) => {
@@ -57,14 +57,19 @@ export const receiveWebhook = (deps: PaymentsDeps) =>
     return { received: true as const };
   });
 
-const verify = ({ stripe, config }: PaymentsDeps, body: unknown, header?: string): StripeEvent => {
+/** Each refusal leaves a line in the log: with a wrong secret nothing is heard, and nobody else would say so. */
+const readSigned = (deps: PaymentsDeps, body: unknown, header?: string): StripeEvent => {
+  const { stripe, config, logger } = deps;
   try {
-    if (!Buffer.isBuffer(body)) throw webhookSignatureInvalid();
+    if (!Buffer.isBuffer(body)) throw new Error('There is no body');
     const secret = config.STRIPE_WEBHOOK_SECRET;
     const event = stripe.webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds);
     return eventSchema.parse(event);
-  } catch {
-    throw webhookSignatureInvalid();
+  } catch (error) {
+    logger.warn({ err: withoutSecrets(error) }, 'a webhook was refused');
+    throw error instanceof Stripe.errors.StripeSignatureVerificationError
+      ? webhookSignatureInvalid()
+      : webhookUnreadable();
   }
 };
 
