@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { serviceNames } from '@lendtools/contracts';
 import type { Bench } from './bench-marketplace.ts';
 import { median, type Row } from './statistics.ts';
 
@@ -52,15 +53,7 @@ const startAnother = async (pid: number): Promise<{ readyMs: number; idleMb: num
 /** Each service of ours: from its start to ready with its servers up, and its memory when idle. */
 export const benchProcesses = async (bench: Bench): Promise<Row[]> => {
   const rows: Row[] = [];
-  for (const name of [
-    'accounts',
-    'catalog',
-    'bookings',
-    'payments',
-    'messaging',
-    'notifications',
-    'gateway',
-  ]) {
+  for (const name of [...serviceNames, 'gateway']) {
     const runs = [];
     for (let i = 0; i < 3; i++) runs.push(await startAnother(bench.pidOf(name)));
     const readyMs = median(runs.map((run) => run.readyMs));

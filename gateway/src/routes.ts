@@ -1,16 +1,7 @@
-import { type Route, type ServiceName, routes as table } from '@lendtools/contracts';
+import { type Route, routes as table } from '@lendtools/contracts';
 
 /**
  * What the system answers. Each route of the contracts' table goes to the service that owns it, which enforces who
  * may call; nothing else under `/api` is reachable from outside.
  */
 export const routes: readonly Route[] = Object.values(table);
-
-export const services: readonly ServiceName[] = [
-  'accounts',
-  'catalog',
-  'bookings',
-  'payments',
-  'messaging',
-  'notifications',
-];

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { addAbortSignal } from 'node:stream';
-import type { Route, ServiceName } from '@lendtools/contracts';
+import { type Route, type ServiceName, serviceNames } from '@lendtools/contracts';
 import {
   addHealth,
   addMetrics,
@@ -17,7 +17,7 @@ import { vouchForClient } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
 import { docsPage } from './docs-page.ts';
 import { createProxy } from './proxy.ts';
-import { routes, services } from './routes.ts';
+import { routes } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { site } from './site.ts';
 
@@ -31,7 +31,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   const logger = createLogger('gateway', config.LOG_LEVEL);
   const metrics = createMetrics('gateway');
   const proxies = Object.fromEntries(
-    services.map((service) => [service, createProxy(service, urlsOf(config, service), logger)]),
+    serviceNames.map((service) => [service, createProxy(service, urlsOf(config, service), logger)]),
   ) as Proxies;
 
   const app = express();

@@ -1,6 +1,6 @@
+import type { ServiceName } from '@lendtools/contracts';
 import pg from 'pg';
 import type { ServerContext, Servers } from './servers.ts';
-import type { ServiceName } from './services.ts';
 
 const inPostgres = ['accounts', 'catalog', 'bookings', 'payments'] as const;
 

@@ -1,3 +1,4 @@
+import { type ServiceName, serviceNames } from '@lendtools/contracts';
 import { createDatabases } from './databases.ts';
 import { demoLogins, seedDemo } from './demo/seed-demo.ts';
 import { startMail } from './mail.ts';
@@ -10,7 +11,7 @@ import {
   serversInStopOrder,
   startServers,
 } from './servers.ts';
-import { describeServices, type ServiceName, type Surroundings, serviceNames } from './services.ts';
+import { describeServices, type Surroundings } from './services.ts';
 import { chooseSitePort } from './site-port.ts';
 import type { StartOptions } from './start-options.ts';
 import { startStripe } from './stripe.ts';

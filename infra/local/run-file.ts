@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServiceName } from '@lendtools/contracts';
 import { isStillRunning, startTimeOf } from './os-process.ts';
-import type { ServiceName } from './services.ts';
 import type { RunningProcess } from './supervisor.ts';
 
 export interface Login {

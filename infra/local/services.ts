@@ -1,20 +1,10 @@
 import { join } from 'node:path';
+import { type ServiceName, serviceNames } from '@lendtools/contracts';
 import type { MailServer } from './mail.ts';
 import { projectRoot, type ServerContext, type Servers } from './servers.ts';
 import type { Stripe } from './stripe.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import type { WebApp } from './web-build.ts';
-
-export const serviceNames = [
-  'accounts',
-  'catalog',
-  'bookings',
-  'payments',
-  'messaging',
-  'notifications',
-] as const;
-
-export type ServiceName = (typeof serviceNames)[number];
 
 /** Everything that the services are told about the world around them. */
 export interface Surroundings {
@@ -41,7 +31,7 @@ export function describeServices(context: ServerContext, around: Surroundings): 
         port,
         main: `services/${service}/src/main.ts`,
         env: {
-          ...sharedEnvironment(context, around),
+          ...sharedEnvironment(around),
           ...environmentOf(service, context, around),
         },
       }),
@@ -64,7 +54,7 @@ export function describeServices(context: ServerContext, around: Surroundings): 
   return [...services, gateway];
 }
 
-function sharedEnvironment(_context: ServerContext, around: Surroundings): NodeJS.ProcessEnv {
+function sharedEnvironment(around: Surroundings): NodeJS.ProcessEnv {
   return {
     AMQP_URL: around.servers.rabbitmq.amqpUrl,
     PUBLIC_URL: around.site,

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { serviceNames } from '@lendtools/contracts';
 import { startMarketplace } from './marketplace.ts';
 import { holderOf, leaveHome, takeHome } from './run-file.ts';
 import { projectRoot } from './servers.ts';
-import { serviceNames } from './services.ts';
 import { stopLeftovers } from './supervisor.ts';
 
 export interface TestSite {

@@ -1,13 +1,16 @@
 import type { z } from 'zod';
 import type { RefusalCode } from './refusals.ts';
 
-export type ServiceName =
-  | 'accounts'
-  | 'catalog'
-  | 'bookings'
-  | 'payments'
-  | 'messaging'
-  | 'notifications';
+export const serviceNames = [
+  'accounts',
+  'catalog',
+  'bookings',
+  'payments',
+  'messaging',
+  'notifications',
+] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
 
 /**
  * Who may call a route. The service kit enforces the first four before the handler runs; the others depend on
