@@ -49,7 +49,7 @@ const uploadMessages: Partial<Record<multer.ErrorCode, string>> = {
 };
 
 /** The refusal behind any error; one that nobody foresaw is a constant 500. */
-export const toAppError = (error: unknown): AppError => {
+const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof ZodError) return invalidRequest(error);
   if (error instanceof multer.MulterError) {

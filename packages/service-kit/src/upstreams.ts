@@ -54,5 +54,5 @@ export class Upstreams {
 }
 
 /** True for the error of a connection that nobody took. */
-export const isRefused = (error: unknown): boolean =>
+const isRefused = (error: unknown): boolean =>
   (error as { code?: string } | undefined)?.code === 'ECONNREFUSED';
