@@ -3,7 +3,7 @@
  * `-- --seed 7 --requests 50000` repeats or widens a run; with TEST_RUN_FILE a marketplace that runs already is asked.
  */
 import { rmSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { startTestSite } from '@lendtools/local/test-site';
 import { findAftermath } from './src/fuzz/aftermath.ts';
@@ -48,7 +48,7 @@ try {
   if (isComplete && findings.length === 0) exitCode = 0;
 } catch (error) {
   // What a Ctrl-C ended in the middle of the start is heard of before the Ctrl-C itself.
-  await setTimeout(100);
+  await delay(100);
   if (interrupt.signal.aborted) exitCode = 130;
   else console.error(error);
 }

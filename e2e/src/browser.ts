@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import sharp from 'sharp';
 import { marketplace } from './marketplace.ts';
 
-export const screenshots = path.resolve('.local/screenshots');
+const screenshots = path.resolve('.local/screenshots');
 
 export const launch = (): Promise<Browser> =>
   chromium.launch({

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** A process that we started, named so that a reused pid can never be taken for it. */
 export interface ProcessRecord {
@@ -48,7 +48,7 @@ export async function stopRecorded(record: ProcessRecord, timeoutMs: number): Pr
   const deadline = Date.now() + timeoutMs;
   while (isStillRunning(record)) {
     if (Date.now() > deadline) sendSignal(record.pid, 'SIGKILL');
-    await sleep(50);
+    await delay(50);
   }
 }
 

@@ -37,7 +37,7 @@ export class Secrets {
   }
 }
 
-export function randomPassword(): string {
+function randomPassword(): string {
   return randomBytes(18).toString('hex');
 }
 

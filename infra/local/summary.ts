@@ -15,7 +15,7 @@ export function printSummary(run: RunFile): void {
   console.log(`\n${formatTable(rows)}\n`);
 }
 
-export function formatTable(rows: [string, string][]): string {
+function formatTable(rows: [string, string][]): string {
   const left = Math.max(...rows.map(([name]) => name.length));
   const right = Math.max(...rows.map(([, value]) => value.length));
   const line = (begin: string, middle: string, end: string) =>

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { sendSignal, startTimeOf } from './os-process.ts';
 import { type ProcessSpec, Supervisor, stopLeftovers } from './supervisor.ts';
@@ -36,7 +36,7 @@ async function waitFor(condition: () => boolean): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (!condition()) {
     if (Date.now() > deadline) throw new Error('waited ten seconds in vain');
-    await sleep(20);
+    await delay(20);
   }
 }
 

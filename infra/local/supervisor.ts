@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type ProcessRecord, sendSignal, startTimeOf, stopRecorded } from './os-process.ts';
 
 export interface ProcessSpec {
@@ -162,7 +162,7 @@ export class Supervisor {
         const how = died ? `stopped with ${child.signalCode ?? child.exitCode}` : 'is not ready';
         throw new Error(`${spec.name} ${how}. The end of its log:\n${this.#endOfLog(spec.name)}`);
       }
-      await sleep(50);
+      await delay(50);
     }
   }
 
@@ -175,7 +175,7 @@ export class Supervisor {
     this.#say(
       `${spec.name} died (${child.signalCode ?? `code ${child.exitCode}`}), starting again`,
     );
-    await sleep(pauseMs);
+    await delay(pauseMs);
     if (this.#isStopping || dead.stopping) return;
     const next = this.#spawn(spec, failures);
     const exited = new Promise<void>((resolve) => next.child.once('exit', () => resolve()));

@@ -131,7 +131,7 @@ export function authenticateIntent(tx: Transaction, id: string, passed: boolean)
   return failed(tx, { ...intent, next_action: null }, error);
 }
 
-export function unexpectedState(intent: PaymentIntent, message: string): StripeError {
+function unexpectedState(intent: PaymentIntent, message: string): StripeError {
   return invalidRequest(message, {
     code: 'payment_intent_unexpected_state',
     payment_intent: intent,

@@ -21,7 +21,7 @@ export function standInScript(): RequestHandler {
   };
 }
 
-export function buildScript(): string {
+function buildScript(): string {
   // Asked of the process, because a test runner's own `node:module` does not have it.
   const { stripTypeScriptTypes } = process.getBuiltinModule('node:module');
   const parts = FILES.map((name) => {

@@ -22,7 +22,7 @@ export interface Webhooks {
 const MAX_ATTEMPTS = 500;
 
 /** The header that `stripe.webhooks.constructEvent` checks. */
-export function signPayload(payload: string, secret: string, timestamp = nowInSeconds()): string {
+function signPayload(payload: string, secret: string, timestamp = nowInSeconds()): string {
   const signature = createHmac('sha256', secret).update(`${timestamp}.${payload}`).digest('hex');
   return `t=${timestamp},v1=${signature}`;
 }

@@ -16,7 +16,7 @@ export const createStripe = (secretKey: string, apiBase: string | undefined): St
 };
 
 /** True where Stripe may well do the same thing a moment later. */
-export const isOutage = (error: unknown): boolean => {
+const isOutage = (error: unknown): boolean => {
   return (
     error instanceof Stripe.errors.StripeConnectionError ||
     error instanceof Stripe.errors.StripeRateLimitError ||

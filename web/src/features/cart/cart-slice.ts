@@ -76,7 +76,7 @@ const isSameLine = (item: CartItem, line: HeldLine) =>
   lineKey(item) === lineKey({ ...line, id: line.rental_id });
 
 /** Takes over what the server reckoned: its prices and periods are the ones that are paid. */
-export function priceItems(items: CartItem[], lines: HeldLine[]): CartItem[] {
+function priceItems(items: CartItem[], lines: HeldLine[]): CartItem[] {
   return items.map((item) => {
     const line = lines.find((held) => isSameLine(item, held) && held.quantity === item.quantity);
     if (!line) return item;
