@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Site {
   /** Its `run.json`, once it is ready; rejects with what it said when it does not start. */
@@ -30,9 +30,11 @@ export const startSite = (folder: string): Site => {
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const untilReady = async (): Promise<string> => {
     const runFile = join(home, 'run.json');
+    const deadline = Date.now() + 120_000;
     while (!existsSync(runFile)) {
-      if (child.exitCode !== null) throw new Error(`No marketplace: ${said.slice(-2_000)}`);
-      await sleep(100);
+      const died = child.exitCode !== null || child.signalCode !== null;
+      if (died || Date.now() > deadline) throw new Error(`No marketplace: ${said.slice(-2_000)}`);
+      await delay(100);
     }
     return runFile;
   };
