@@ -12,10 +12,7 @@ const answerWithinMs = 60_000;
 
 class NotConnectedError extends Error {}
 
-/**
- * Gives a request its connection once that stands, and not before is its body read: where nobody listens, it can go to
- * another replica as it came.
- */
+/** The body is read only once a connection is established, so a refused request can be sent whole to another replica. */
 class UpstreamAgent extends Agent {
   override createConnection(
     options: ClientRequestArgs,
