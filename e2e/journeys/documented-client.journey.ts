@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
-import { freeze } from '../src/marketplace.ts';
+import { whileFrozen } from '../src/marketplace.ts';
 import { api, listTool, newPerson, type Person } from '../src/people.ts';
 import {
   bookingsOf,
@@ -119,10 +119,10 @@ describe('a client that knows only the documented calls', () => {
     expect((await book()).body.code).toBe('PAYMENT_REQUIRED');
     const payment_intent = await payInAdvance(renter, 2_500);
 
-    const thaw = freeze('rabbitmq');
-    const booked = await book();
-    const deleted = await api().delete(`/api/rentals/delete-tool/${toolId}`, owner);
-    thaw();
+    const { booked, deleted } = await whileFrozen('rabbitmq', async () => ({
+      booked: await book(),
+      deleted: await api().delete(`/api/rentals/delete-tool/${toolId}`, owner),
+    }));
 
     expect([booked.status, deleted.status]).toEqual([201, 200]);
     // Whoever comes later finds nothing; who has booked has it, and the owner knows and may cancel.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type Reply, waitFor } from '@lendtools/testing';
-import { freeze, mailsTo, query } from '../src/marketplace.ts';
+import { mailsTo, query, whileFrozen } from '../src/marketplace.ts';
 import { api, listTool, newPerson, type Person } from '../src/people.ts';
 import {
   bookingsOf,
@@ -77,19 +77,19 @@ describe('a purchase', () => {
     const intent = (await createIntent(late, { amount: held.amount, holdId: held.id })).body;
 
     // Payments hangs, so nobody cancels the intent while the hold runs out and somebody else takes the dates.
-    const thaw = freeze('payments');
-    await query(
-      'bookings',
-      `UPDATE holds SET expires_at = now() - interval '31 minutes' WHERE id = $1`,
-      [held.id],
-    );
-    await waitFor(
-      'the dates to be free',
-      async () => (await hold(quick, [line(toolId)])).status === 201,
-      30_000,
-    );
-    await payByCard(intent.clientSecret);
-    thaw();
+    await whileFrozen('payments', async () => {
+      await query(
+        'bookings',
+        `UPDATE holds SET expires_at = now() - interval '31 minutes' WHERE id = $1`,
+        [held.id],
+      );
+      await waitFor(
+        'the dates to be free',
+        async () => (await hold(quick, [line(toolId)])).status === 201,
+        30_000,
+      );
+      await payByCard(intent.clientSecret);
+    });
 
     const payment_intent = intentIdOf(intent.clientSecret);
     const refunds = await waitFor(

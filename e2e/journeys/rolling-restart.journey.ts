@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@lendtools/contracts';
 import { type Reply, waitFor } from '@lendtools/testing';
 import sharp from 'sharp';
 import { marketplace } from '../src/marketplace.ts';
 import { api, listTool } from '../src/people.ts';
 import { createIntent, hold, line } from '../src/purchases.ts';
 import { createWorld } from '../src/world.ts';
-
-const services = ['accounts', 'catalog', 'bookings', 'payments', 'messaging', 'notifications'];
 
 /** Reads, writes and uploads of every service, each asked over and over; what fails is told in `failures`. */
 const startLoad = async (failures: string[]) => {
@@ -104,10 +103,12 @@ describe('a deployment', () => {
     const failures: string[] = [];
     const load = await startLoad(failures);
 
-    for (const replica of [1, 2]) {
-      await Promise.all(services.map((name) => replace(name, replica)));
+    try {
+      for (const replica of [1, 2])
+        await Promise.all(serviceNames.map((name) => replace(name, replica)));
+    } finally {
+      await load.stop();
     }
-    await load.stop();
 
     expect(load.asked()).toBeGreaterThan(200);
     expect(failures).toEqual([]);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { waitFor } from '@lendtools/testing';
 import pg from 'pg';
 
-/** The parts of `run.json` that tests read (docs: design of `npm start`). */
+/** The parts of `run.json` that tests read, as `infra/local/run-file.ts` writes it. */
 export interface Marketplace {
   site: string;
   mail: { web: string; smtp: string };
@@ -46,10 +46,14 @@ const signal = (name: string, kind: NodeJS.Signals): void => {
 /** Ends a process, and its replicas, without a word; the supervisor starts it again. */
 export const killHard = (name: string): void => signal(name, 'SIGKILL');
 
-/** Stops a process in its tracks until the returned function is called. */
-export const freeze = (name: string): (() => void) => {
+/** Stops a process in its tracks for as long as the work takes. */
+export const whileFrozen = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   signal(name, 'SIGSTOP');
-  return () => signal(name, 'SIGCONT');
+  try {
+    return await work();
+  } finally {
+    signal(name, 'SIGCONT');
+  }
 };
 
 export interface Mail {
