@@ -108,9 +108,11 @@ export class Authenticator {
       this.#verified.set(token, identity);
       return identity;
     } catch (error) {
-      // A key that accounts took into use since: ask for the set again, at most once a minute.
+      // Perhaps a key that accounts took into use since: ask for the set again, at most once a minute, and go on with
+      // the known ones meanwhile, because anybody can name a key that there is not.
       if (error instanceof errors.JWKSNoMatchingKey && Date.now() - this.#keysLoadedAtMs > 60_000) {
-        this.#keys = undefined;
+        this.#keysLoadedAtMs = Date.now();
+        await this.load();
         return this.#verifyNew(token);
       }
       throw unauthenticated();

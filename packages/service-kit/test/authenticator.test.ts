@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { startTestAccounts, waitFor } from '@lendtools/testing';
 import { Authenticator } from '../src/auth.ts';
 import { createLogger } from '../src/logging.ts';
@@ -46,5 +46,25 @@ describe('an authenticator', () => {
     front.closeAllConnections();
     front.close();
     await accounts.stop();
+  });
+
+  it('keeps the keys that it has while accounts can tell no newer ones', async () => {
+    const accounts = await startTestAccounts();
+    const authenticator = new Authenticator([accounts.url], createLogger('test', 'silent'));
+    const [known, next] = [await accounts.sign(), await accounts.sign()];
+    await authenticator.verify(known);
+    await accounts.stop();
+    const header = { alg: 'EdDSA', kid: 'unknown', typ: 'at+jwt' };
+    const ofUnknownKey = next.replace(
+      /^[^.]+/,
+      Buffer.from(JSON.stringify(header)).toString('base64url'),
+    );
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+
+    const refusal = authenticator.verify(ofUnknownKey);
+
+    await expect(refusal).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await authenticator.verify(next)).toMatchObject({ token: next });
+    clock.mockRestore();
   });
 });

@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { tokenAudience, tokenIssuer } from '@lendtools/service-kit';
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
 import { type AccountsService, startAccountsService } from '../test/accounts-service.ts';
@@ -8,6 +8,7 @@ let accounts: AccountsService;
 beforeAll(async () => {
   accounts = await startAccountsService();
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => accounts.stop());
 
 const newSession = async () => accounts.logIn((await accounts.signUp()).email);
@@ -71,6 +72,17 @@ describe('an access token', () => {
   it('of our own making is taken, so that the forgeries below fail for their own reason', async () => {
     const { userId } = await newSession();
 
+    expect(await statusWith(userId, await forge(userId, {}))).toBe(200);
+  });
+
+  it('by an unknown key costs nobody else their access, though the keys are read again for it', async () => {
+    const { userId } = await newSession();
+    const inAMinute = Date.now() + 61_000;
+    jest.spyOn(Date, 'now').mockReturnValue(inAMinute);
+
+    const byUnknownKey = await forge(userId, { header: { kid: 'unknown' } });
+
+    expect(await statusWith(userId, byUnknownKey)).toBe(401);
     expect(await statusWith(userId, await forge(userId, {}))).toBe(200);
   });
 
