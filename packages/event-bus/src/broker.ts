@@ -72,9 +72,8 @@ export class Broker {
   async #keepConnected(): Promise<void> {
     for (let attempt = 0; !this.#stopped; attempt++) {
       try {
-        const closed = await this.#connect();
+        await this.#connectUntilClosed();
         attempt = 0;
-        await closed;
         if (!this.#stopped) this.#options.logger.warn('the broker went away');
       } catch (error) {
         if (attempt % 10 === 0)
@@ -89,8 +88,7 @@ export class Broker {
     }
   }
 
-  /** Resolves when all is set up, to a promise of the connection's end. */
-  async #connect(): Promise<Promise<void>> {
+  async #connectUntilClosed(): Promise<void> {
     const url = new URL(this.#options.url);
     url.searchParams.set('heartbeat', String(heartbeatSeconds));
     // Without noDelay a publish and an ack on one connection stall for 40 ms.
@@ -100,6 +98,8 @@ export class Broker {
       this.#options.logger.warn({ err: error }, 'the broker connection broke'),
     );
     const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
+    // Stopped while it connected, it had no connection to close.
+    if (this.#stopped) return this.#close();
 
     const publisher = await connection.createConfirmChannel();
     publisher.on('error', (error) =>
@@ -112,7 +112,7 @@ export class Broker {
     this.#publisher = publisher;
     for (const setup of this.#setups) await setup(connection);
     for (const listener of this.#connectedListeners) listener();
-    return closed;
+    await closed;
   }
 
   /**

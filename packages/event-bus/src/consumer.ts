@@ -68,6 +68,7 @@ export class Consumers {
     this.#broker = broker;
     this.#logger = logger;
     broker.addSetup(async (connection) => {
+      if (this.#stopping) return;
       this.#channels.clear();
       for (const consumer of consumers) await this.#consume(connection, consumer);
     });

@@ -245,6 +245,42 @@ describe('a consumer', () => {
     await waitFor('all effects', async () => (await effects()).every((times) => times === 1));
   });
 
+  it('takes no more in a process that stops, even when its connection comes back', async () => {
+    const userIds = Array.from({ length: 8 }, () => randomUUID());
+    const stopping = new Broker({ url: spy.url, logger, topology });
+    let taken = 0;
+    const take = async () => void taken++;
+    const itsConsumers = new Consumers(stopping, logger, [subscribe(queue, take)]);
+    stopping.start();
+    await stopping.whenConnected();
+    await itsConsumers.stop();
+
+    let isBack = false;
+    stopping.onConnected(() => {
+      isBack = true;
+    });
+    const cut = async () => {
+      await spy.cutConnections();
+      return isBack;
+    };
+    await waitFor('its connection to come back', cut, 20_000);
+    for (const userId of userIds) await spy.send(disabled(userId));
+
+    const effects = () => Promise.all(userIds.map(effectsOn));
+    await waitFor('all effects', async () => (await effects()).every((times) => times === 1));
+    expect(taken).toBe(0);
+    await stopping.stop();
+  });
+
+  it('can be stopped while it connects', async () => {
+    const brief = new Broker({ url: spy.url, logger, topology });
+    brief.start();
+
+    await brief.stop();
+
+    expect(brief.isConnected).toBe(false);
+  });
+
   it('comes back by itself when its connection is cut', async () => {
     const userId = randomUUID();
     await spy.cutConnections();
