@@ -8,7 +8,9 @@ let accounts: AccountsService;
 beforeAll(async () => {
   accounts = await startAccountsService();
 });
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 afterAll(() => accounts.stop());
 
 const newSession = async () => accounts.logIn((await accounts.signUp()).email);
