@@ -4,12 +4,14 @@ import type { Route } from '@lendtools/contracts';
 export const apiTable = (routes: readonly Route[]): string => {
   const rows = routes.map(
     ({ method, path, service, who, origin, summary }) =>
-      `| \`${method} ${path}\` | ${summary} | ${service} | ${who} | ${origin === 'spec' ? 'documented' : 'ours'} |`,
+      `| \`${method} ${path}\` | ${summary} | ${service} | ${who} | ${origin} |`,
   );
   return `# What the API answers
 
 Made by \`npm run docs:api\` from [the route table](../packages/contracts/src/routes.ts). A running marketplace serves the
 whole document at \`/api/openapi.json\` and a page to read it at \`/api/docs\`.
+
+A "documented" call is one that existing LendTools clients already speak, kept as it is; "ours" were added here.
 
 "self" is the user of the path, "owner" the owner of the thing, "party" the renter or the owner of the booking. Every error has the
 one shape: \`application/problem+json\` with \`type, title, status, code, detail, requestId\`, plus \`message\` and

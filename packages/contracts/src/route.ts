@@ -33,8 +33,8 @@ export interface Route {
   path: string;
   service: ServiceName;
   who: Who;
-  /** Documented by the specification, or added by LendTools. */
-  origin: 'spec' | 'ours';
+  /** A call that existing LendTools clients already speak and that is kept as it is, or one that was added here. */
+  origin: 'documented' | 'ours';
   summary: string;
   params?: Fields;
   query?: Fields;

@@ -19,18 +19,18 @@ const image = z.unknown().meta({ description: 'A WebP picture' });
 export const routes = {
   // Accounts and sessions
   createAccount: route({
-    method: 'POST', path: '/api/create-account', service: 'accounts', who: 'anyone', origin: 'spec',
+    method: 'POST', path: '/api/create-account', service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Sign up', body: accounts.createAccountBody, images: ['image'], idempotent: true,
     status: 201, reply: accounts.createAccountReply,
     errors: ['EMAIL_TAKEN', 'PASSWORD_TOO_COMMON', 'PLACE_UNKNOWN', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
   }),
   login: route({
-    method: 'POST', path: '/api/login', service: 'accounts', who: 'anyone', origin: 'spec',
+    method: 'POST', path: '/api/login', service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Log in', body: accounts.loginBody, status: 200, reply: accounts.loginReply,
     errors: ['LOGIN_FAILED', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   logout: route({
-    method: 'POST', path: '/api/logout', service: 'accounts', who: 'anyone', origin: 'spec',
+    method: 'POST', path: '/api/logout', service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'End the session of the cookie, the Bearer token or the given refresh token',
     body: accounts.logoutBody, status: 200, reply: message, errors: ['CROSS_SITE'],
   }),
@@ -41,27 +41,27 @@ export const routes = {
   }),
   getUserByEmail: route({
     method: 'GET', path: '/api/get-user-by-email/:email', service: 'accounts', who: 'owner or admin',
-    origin: 'spec', summary: 'One\'s own account', params: accounts.emailParams,
+    origin: 'documented', summary: 'One\'s own account', params: accounts.emailParams,
     status: 200, reply: accounts.userReply, errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
   }),
   updateAccount: route({
-    method: 'PUT', path: '/api/update-account/:userId', service: 'accounts', who: 'self', origin: 'spec',
+    method: 'PUT', path: '/api/update-account/:userId', service: 'accounts', who: 'self', origin: 'documented',
     summary: 'Change one\'s profile', params: byUser, body: accounts.updateAccountBody, images: ['image'],
     status: 200, reply: accounts.updateAccountReply,
     errors: ['USER_NOT_FOUND', 'EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
   }),
   userRequestPasswordToken: route({
     method: 'POST', path: '/api/user-request-password-token', service: 'accounts', who: 'anyone',
-    origin: 'spec', summary: 'Mail a link to reset the password', body: accounts.emailBody,
+    origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody,
     status: 200, reply: message, errors: ['TOO_MANY_REQUESTS'],
   }),
   requestPasswordToken: route({
     method: 'POST', path: '/api/request-password-token', service: 'accounts', who: 'anyone',
-    origin: 'spec', summary: 'Mail a link to reset the password', body: accounts.emailBody,
+    origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody,
     status: 200, reply: message, errors: ['TOO_MANY_REQUESTS'],
   }),
   resetPassword: route({
-    method: 'POST', path: '/api/reset-password', service: 'accounts', who: 'anyone', origin: 'spec',
+    method: 'POST', path: '/api/reset-password', service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Set a new password by mailed token, or signed in with the current one',
     body: accounts.resetPasswordBody, status: 200, reply: message,
     errors: ['UNAUTHORIZED', 'RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'TOO_MANY_REQUESTS'],
@@ -72,7 +72,7 @@ export const routes = {
     status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN'],
   }),
   allUsers: route({
-    method: 'GET', path: '/api/all-users', service: 'accounts', who: 'admin', origin: 'spec',
+    method: 'GET', path: '/api/all-users', service: 'accounts', who: 'admin', origin: 'documented',
     summary: 'All users, newest first', query: accounts.usersQuery, status: 200, reply: accounts.usersReply,
   }),
   getUser: route({
@@ -105,68 +105,68 @@ export const routes = {
 
   // Tools and categories
   allRentals: route({
-    method: 'GET', path: '/api/all-rentals', service: 'catalog', who: 'anyone', origin: 'spec',
+    method: 'GET', path: '/api/all-rentals', service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'Available tools, searched by name, category and place', query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
   rentalsOfCategory: route({
     method: 'GET', path: '/api/rentals/:categoryId/get-tools', service: 'catalog', who: 'anyone',
-    origin: 'spec', summary: 'Available tools of a category', params: z.object({ categoryId: id }),
+    origin: 'documented', summary: 'Available tools of a category', params: z.object({ categoryId: id }),
     query: catalog.rentalsQuery, status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
   toolsNearYou: route({
-    method: 'GET', path: '/api/get-tools-near-you', service: 'catalog', who: 'anyone', origin: 'spec',
+    method: 'GET', path: '/api/get-tools-near-you', service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'Available tools within miles of a place, nearest first; with a name, best match first',
     query: catalog.nearQuery,
     status: 200, reply: catalog.nearReply,
     errors: ['CURSOR_INVALID'],
   }),
   getTool: route({
-    method: 'GET', path: '/api/get-tool/:id', service: 'catalog', who: 'anyone', origin: 'spec',
+    method: 'GET', path: '/api/get-tool/:id', service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'One tool', params: byId, status: 200, reply: catalog.toolReply, errors: ['TOOL_NOT_FOUND'],
   }),
   myRentals: route({
     method: 'GET', path: '/api/user/:userId/rentals/my-rentals', service: 'catalog', who: 'self',
-    origin: 'spec', summary: 'One\'s own tools', params: byUser, query: catalog.rentalsQuery,
+    origin: 'documented', summary: 'One\'s own tools', params: byUser, query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
   addRental: route({
-    method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'spec',
+    method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'documented',
     summary: 'List a tool', params: byUser, body: catalog.addRentalBody, images: catalog.toolImages,
     idempotent: true, status: 201, reply: catalog.toolSavedReply,
     errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN'],
   }),
   updateRental: route({
-    method: 'PUT', path: '/api/update-rental/:id', service: 'catalog', who: 'owner or admin', origin: 'spec',
+    method: 'PUT', path: '/api/update-rental/:id', service: 'catalog', who: 'owner or admin', origin: 'documented',
     summary: 'Change or re-list a tool', params: byId, body: catalog.updateRentalBody,
     images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
     errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED'],
   }),
   deleteTool: route({
     method: 'DELETE', path: '/api/rentals/delete-tool/:id', service: 'catalog', who: 'owner or admin',
-    origin: 'spec', summary: 'Take a tool off the market', params: byId, status: 200, reply: message,
+    origin: 'documented', summary: 'Take a tool off the market', params: byId, status: 200, reply: message,
     errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'TOOL_HAS_BOOKINGS'],
   }),
   allCategories: route({
-    method: 'GET', path: '/api/all-rental-categories', service: 'catalog', who: 'anyone', origin: 'spec',
+    method: 'GET', path: '/api/all-rental-categories', service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'The categories by name', status: 200, reply: catalog.categoriesReply,
   }),
   addCategory: route({
-    method: 'POST', path: '/api/add-rentals-main-category', service: 'catalog', who: 'admin', origin: 'spec',
+    method: 'POST', path: '/api/add-rentals-main-category', service: 'catalog', who: 'admin', origin: 'documented',
     summary: 'Add a category', body: catalog.categoryBody, images: ['image'], idempotent: true,
     status: 201, reply: catalog.categorySavedReply, errors: ['CATEGORY_EXISTS', 'IMAGE_REFUSED'],
   }),
   updateCategory: route({
-    method: 'PUT', path: '/api/update-rental-category/:id', service: 'catalog', who: 'admin', origin: 'spec',
+    method: 'PUT', path: '/api/update-rental-category/:id', service: 'catalog', who: 'admin', origin: 'documented',
     summary: 'Change a category', params: byId, body: catalog.categoryBody.partial(), images: ['image'],
     status: 200, reply: catalog.categorySavedReply, errors: ['CATEGORY_NOT_FOUND', 'CATEGORY_EXISTS', 'IMAGE_REFUSED'],
   }),
   deleteCategory: route({
     method: 'DELETE', path: '/api/category/delete-category/:id', service: 'catalog', who: 'admin',
-    origin: 'spec', summary: 'Remove a category that no tool uses', params: byId, status: 200,
+    origin: 'documented', summary: 'Remove a category that no tool uses', params: byId, status: 200,
     reply: message, errors: ['CATEGORY_NOT_FOUND', 'CATEGORY_IN_USE'],
   }),
   catalogStats: route({
@@ -193,13 +193,13 @@ export const routes = {
   }),
   addRentalBooking: route({
     method: 'POST', path: '/api/user/:userId/add-rental-booking', service: 'bookings', who: 'self',
-    origin: 'spec', summary: 'The booking of a paid line: the one that exists, or made now',
+    origin: 'documented', summary: 'The booking of a paid line: the one that exists, or made now',
     params: byUser, body: bookings.addRentalBookingBody, idempotent: true, status: 201, reply: bookings.rentalReply,
     errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID'],
   }),
   updateBooking: route({
     method: 'PUT', path: '/api/user/:userId/rentalBookings/update-booking/:id', service: 'bookings',
-    who: 'self', origin: 'spec', summary: 'The owner confirms that the tool came back',
+    who: 'self', origin: 'documented', summary: 'The owner confirms that the tool came back',
     params: byUserAndId, body: bookings.updateBookingBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_NOT_STARTED'],
   }),
@@ -210,13 +210,13 @@ export const routes = {
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED'],
   }),
   ownerBookings: route({
-    method: 'GET', path: '/api/rentalBookings/my-bookings', service: 'bookings', who: 'user', origin: 'spec',
+    method: 'GET', path: '/api/rentalBookings/my-bookings', service: 'bookings', who: 'user', origin: 'documented',
     summary: 'Bookings of one\'s own tools, newest first', query: bookings.bookingsQuery,
     status: 200, reply: bookings.bookingsReply,
   }),
   renterBookings: route({
     method: 'GET', path: '/api/rentalBookings/:userId/my-bookings', service: 'bookings', who: 'self',
-    origin: 'spec', summary: 'What one has rented, newest first', params: byUser,
+    origin: 'documented', summary: 'What one has rented, newest first', params: byUser,
     query: bookings.bookingsQuery, status: 200, reply: bookings.bookingsReply,
   }),
   getBooking: route({
@@ -225,17 +225,17 @@ export const routes = {
     errors: ['BOOKING_NOT_FOUND'],
   }),
   allBookings: route({
-    method: 'GET', path: '/api/all-bookings', service: 'bookings', who: 'admin', origin: 'spec',
+    method: 'GET', path: '/api/all-bookings', service: 'bookings', who: 'admin', origin: 'documented',
     summary: 'All bookings, newest first', query: bookings.bookingsQuery, status: 200, reply: bookings.allBookingsReply,
   }),
   getReviews: route({
-    method: 'GET', path: '/api/rentalBookings/get-review', service: 'bookings', who: 'anyone', origin: 'spec',
+    method: 'GET', path: '/api/rentalBookings/get-review', service: 'bookings', who: 'anyone', origin: 'documented',
     summary: 'Reviews, newest first, of a tool or a booking', query: bookings.reviewsQuery,
     status: 200, reply: bookings.reviewsReply,
   }),
   addReview: route({
     method: 'POST', path: '/api/user/:userId/reviews/add-review', service: 'bookings', who: 'self',
-    origin: 'spec', summary: 'Review a booking, or change the review', params: byUser,
+    origin: 'documented', summary: 'Review a booking, or change the review', params: byUser,
     body: bookings.addReviewBody, status: 201, reply: bookings.addReviewReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_STARTED', 'BOOKING_NOT_ACTIVE'],
   }),
@@ -247,18 +247,18 @@ export const routes = {
   // Payments
   createPaymentIntent: route({
     method: 'POST', path: '/api/payment/create-payment-intent', service: 'payments', who: 'user',
-    origin: 'spec', summary: 'Start paying a hold', body: payments.createPaymentIntentBody, idempotent: true,
+    origin: 'documented', summary: 'Start paying a hold', body: payments.createPaymentIntentBody, idempotent: true,
     status: 201, reply: payments.createPaymentIntentReply,
     errors: ['FORBIDDEN', 'PRICE_CHANGED', 'HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED', 'PROVIDER_UNAVAILABLE'],
   }),
   confirmPayment: route({
     method: 'PUT', path: '/api/payment/confirm-payment/:paymentId', service: 'payments', who: 'owner or admin',
-    origin: 'spec', summary: 'Ask Stripe what became of a payment', params: z.object({ paymentId: id }),
+    origin: 'documented', summary: 'Ask Stripe what became of a payment', params: z.object({ paymentId: id }),
     body: payments.confirmPaymentBody, status: 200, reply: payments.confirmPaymentReply,
     errors: ['PAYMENT_NOT_FOUND', 'PAYMENT_INTENT_MISMATCH', 'PAYMENT_NOT_SUCCEEDED', 'PROVIDER_UNAVAILABLE'],
   }),
   paymentWebhook: route({
-    method: 'POST', path: '/api/payment/webhook', service: 'payments', who: 'anyone', origin: 'spec',
+    method: 'POST', path: '/api/payment/webhook', service: 'payments', who: 'anyone', origin: 'documented',
     summary: 'Stripe tells of an event, signed', raw: true, status: 200, reply: payments.webhookReply,
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'PROVIDER_UNAVAILABLE'],
   }),
@@ -270,22 +270,22 @@ export const routes = {
   // Threads
   myMessages: route({
     method: 'GET', path: '/api/messaging/:bookingId/my-messages', service: 'messaging',
-    who: 'party or admin', origin: 'spec', summary: 'The first message of a booking\'s thread, if any',
+    who: 'party or admin', origin: 'documented', summary: 'The first message of a booking\'s thread, if any',
     params: messaging.bookingParams, status: 200, reply: messaging.messagingReply, errors: ['THREAD_NOT_FOUND'],
   }),
   sendMessage: route({
     method: 'POST', path: '/api/rentalBookings/:bookingId/send-message', service: 'messaging', who: 'party',
-    origin: 'spec', summary: 'Open the thread', params: messaging.bookingParams, body: messaging.messageBody,
+    origin: 'documented', summary: 'Open the thread', params: messaging.bookingParams, body: messaging.messageBody,
     idempotent: true, status: 201, reply: messaging.messageSentReply, errors: ['THREAD_NOT_FOUND', 'THREAD_ALREADY_OPEN'],
   }),
   myReplies: route({
     method: 'GET', path: '/api/replies/:messageId/my-replies', service: 'messaging', who: 'party or admin',
-    origin: 'spec', summary: 'The replies to a message, oldest first', params: messaging.messageParams,
+    origin: 'documented', summary: 'The replies to a message, oldest first', params: messaging.messageParams,
     query: messaging.repliesQuery, status: 200, reply: messaging.repliesReply, errors: ['MESSAGE_NOT_FOUND'],
   }),
   sendReply: route({
     method: 'POST', path: '/api/user/:userId/messaging/:messageId/send-reply', service: 'messaging',
-    who: 'self', origin: 'spec', summary: 'Reply in a thread', params: messaging.userMessageParams,
+    who: 'self', origin: 'documented', summary: 'Reply in a thread', params: messaging.userMessageParams,
     body: messaging.messageBody, idempotent: true, status: 201, reply: messaging.replySentReply,
     errors: ['MESSAGE_NOT_FOUND'],
   }),
@@ -307,19 +307,19 @@ export const routes = {
     query: notifications.readAllQuery, status: 200, reply: notifications.unreadReply,
   }),
   sendNotification: route({
-    method: 'POST', path: '/api/send-notification', service: 'notifications', who: 'user', origin: 'spec',
+    method: 'POST', path: '/api/send-notification', service: 'notifications', who: 'user', origin: 'documented',
     summary: 'The notices that a booking made for the tool\'s owner', body: notifications.sendNotificationBody,
     status: 200, reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
   }),
   sendMessagingNotification: route({
     method: 'POST', path: '/api/send-messaging-notification', service: 'notifications', who: 'user',
-    origin: 'spec', summary: 'The notices that one\'s messages made for the other party',
+    origin: 'documented', summary: 'The notices that one\'s messages made for the other party',
     body: notifications.sendMessagingNotificationBody, status: 200, reply: notifications.notificationSentReply,
     errors: ['BOOKING_NOT_FOUND'],
   }),
   addNotification: route({
     method: 'POST', path: '/api/user/:ownerId/notifications/add-notification', service: 'notifications',
-    who: 'user', origin: 'spec', summary: 'The notices that one\'s booking made for the owner',
+    who: 'user', origin: 'documented', summary: 'The notices that one\'s booking made for the owner',
     params: z.object({ ownerId: id }), body: notifications.addNotificationBody, status: 200,
     reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
   }),

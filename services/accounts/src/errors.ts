@@ -45,7 +45,7 @@ export const passwordWrong = (path: string, message = 'The current password is w
     errors: [{ msg: 'The current password is wrong.', path }],
   });
 
-/** The specification's words; the reason is in the list. */
+/** The documented words; the reason is in the list. */
 export const resetFailed = 'Error resetting password';
 
 export const resetTokenInvalid = () =>

@@ -61,7 +61,7 @@ export function endsAfterStart(circle: RentalCircle, times: BookingTimes): boole
 }
 
 /**
- * What the price is multiplied by (spec, section 5): whole days for a daily tool, at least one;
+ * What the price is multiplied by: whole days for a daily tool, at least one;
  * hours for an hourly one, a started hour counting whole. The server works it out again and decides.
  */
 export function countPeriod(circle: RentalCircle, times: BookingTimes, timeZone: string): number {
@@ -80,7 +80,7 @@ export function paymentDue(price: number, period: number, quantity: number): num
   return (Math.round(price * 100) * period * quantity) / 100;
 }
 
-/** The spec's word for a period: "Hours" if hourly, otherwise "Days". */
+/** The word for a period: "Hours" if hourly, otherwise "Days". */
 export function periodLabel(circle: RentalCircle): 'Hours' | 'Days' {
   return circle === 'hourly' ? 'Hours' : 'Days';
 }

@@ -42,7 +42,7 @@ export function DateField({ value, onChange, min, max, ...field }: DateFieldProp
   );
 }
 
-/** A time of the spec's list, such as `7.30 AM`. */
+/** A time of `timeOptions`, such as `7.30 AM`. */
 export function TimeSelect({ value, onChange, ...field }: FieldProps) {
   return (
     <Select

@@ -22,7 +22,7 @@ const longestDays = 90;
 const furthestDays = 365;
 
 /**
- * The specification's rule: the hours between the two local times. Daily tools are paid by whole days, at least 1;
+ * The documented rule: the hours between the two local times. Daily tools are paid by whole days, at least 1;
  * hourly tools by hours, where one begun counts as one. A day is a day of the calendar, so that from 7 AM to 7 AM is
  * 1 on the 23-hour and the 25-hour day too; an hour is an hour of the clock that never jumps.
  *

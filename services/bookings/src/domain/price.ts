@@ -32,7 +32,7 @@ export interface PricedLine extends RentalPeriod {
   path: string;
 }
 
-/** Price x period x quantity: the specification's payment. */
+/** Price x period x quantity: the documented `payment`. */
 const rentalCents = (priceCents: number, period: number, quantity: number): number =>
   priceCents * period * quantity;
 

@@ -37,7 +37,7 @@ describe('words', () => {
 });
 
 describe('a notice', () => {
-  it('begins with the words of the specification for the owner', () => {
+  it('begins with the documented words for the owner', () => {
     expect(toolBooked({ toolName: 'Drill' })).toBe('Your tool has just been booked: Drill');
   });
 

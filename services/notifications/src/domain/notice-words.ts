@@ -1,7 +1,7 @@
 import type { EventData } from '@lendtools/contracts';
 import { countInWords, dayInWords, dollarsInWords, excerpt, listInWords } from './words.ts';
 
-/** What the notices say. The owner's begins with the words of the specification. */
+/** What the notices say. The owner's begins with the documented words. */
 export const toolBooked = ({ toolName }: { toolName: string }): string =>
   `Your tool has just been booked: ${toolName}`;
 

@@ -169,7 +169,7 @@ describe('the session', () => {
 });
 
 describe('/reset-password', () => {
-  it('shows the spec’s words when it fails', async () => {
+  it('shows the documented words when it fails', async () => {
     api.handlers['POST /api/reset-password'] = () =>
       problem(400, 'RESET_TOKEN_INVALID', 'This link has expired');
     const { user } = await renderApp('/reset-password?token=abc', { api });

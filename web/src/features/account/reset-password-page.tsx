@@ -6,7 +6,7 @@ import { toastSuccess } from '../../ui/toast.ts';
 import { useResetPasswordMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
-/** The spec's sentence, with the server's reason where it has one that helps. */
+/** The documented sentence, with the server's reason where it has one that helps. */
 function resetFailure(error: unknown): string {
   const reason = errorMessage(error);
   return reason === networkErrorText ? reason : `Error resetting password. ${reason}`;

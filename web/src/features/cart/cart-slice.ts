@@ -37,7 +37,7 @@ export function lineKey(item: BookingTimes & Pick<CartItem, 'id'>): string {
   return [item.id, item.start_date, item.start_time, item.end_date, item.end_time].join('|');
 }
 
-/** `totalQuantity` counts the lines, as the spec has it; a line's own units are its `quantity`. */
+/** `totalQuantity` counts the lines; a line's own units are its `quantity`. */
 export function computeTotals(cartItems: CartItem[]): CartState {
   const cents = cartItems.reduce((sum, item) => sum + Math.round(item.totalPrice * 100), 0);
   return { cartItems, totalQuantity: cartItems.length, totalAmount: cents / 100 };
