@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Route, type RouteName, routes } from '@lendtools/contracts';
-import { api, listTool } from '../src/people.ts';
+import { api, listTool, signUpFields } from '../src/people.ts';
 import { line } from '../src/purchases.ts';
 import { type Caller, callers, createWorld, pathFor, type World } from '../src/world.ts';
 
@@ -21,17 +21,7 @@ const owners = callers.filter((caller) => caller !== 'visitor');
 
 /** A valid body for each route that takes one; an empty one would be refused before the policy is seen. */
 const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknown>> = {
-  createAccount: () => ({
-    user_name: 'new',
-    first_name: 'Nell',
-    last_name: 'Hill',
-    phone: '+1 512 555 0155',
-    email: `${randomUUID()}@lendtools.test`,
-    state: 'Texas',
-    city: 'Austin',
-    address: '5 Elm Row',
-    password: `pine-${randomUUID()}`,
-  }),
+  createAccount: () => signUpFields(),
   // One's own password with the e-mail of whoever it is about.
   login: (caller, whose) => ({
     email: world.people[whose].email,

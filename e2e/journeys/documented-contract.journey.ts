@@ -3,12 +3,12 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Reply, waitFor } from '@lendtools/testing';
 import { tinyPng } from '../src/fuzz/values.ts';
 import { mailedToken } from '../src/marketplace.ts';
-import { api, listTool, newPerson } from '../src/people.ts';
+import { api, listTool, newPerson, signUpFields } from '../src/people.ts';
 import { intentIdOf, letItBegin, line, payByCard } from '../src/purchases.ts';
 import { createWorld, type World } from '../src/world.ts';
 
 /**
- * The documented calls, entities and messages in the specification's own words: what our schemas forget, this finds.
+ * The documented calls, entities and messages in their clients' own words: what our schemas forget, this finds.
  */
 let world: World;
 let toolId: string;
@@ -80,12 +80,6 @@ const formOf = (fields: Record<string, unknown>): FormData => {
   return form;
 };
 
-const profile = (email: string, password: string) => ({
-  ...{ user_name: 'nell', first_name: 'Nell', last_name: 'Hill', phone: '+1 512 555 0155' },
-  ...{ email, country: 'United States', state: 'Texas', city: 'Austin', address: '5 Elm Row' },
-  ...{ password, image: picture() },
-});
-
 const toolFields = () => ({
   ...{ name: 'Saw', description: 'Sharp.', price: 12.5, item_status: 'Available' },
   ...{ rental_circle: 'daily', categoryId: world.categoryId },
@@ -118,11 +112,11 @@ const addedCategory = () => ({
 const intent = () => said['POST /api/payment/create-payment-intent'];
 const nearAustin = 'lat=30.27&lng=-97.74&radius=20';
 
-/** Section 7, in an order in which each call finds what it needs. */
+/** All of them, in an order in which each call finds what it needs. */
 const calls: [string, Call][] = [
   [
     'POST /api/create-account',
-    { payload: () => formOf(profile(`${randomUUID()}@lendtools.test`, 'moss-and-pine')) },
+    { payload: () => formOf({ ...signUpFields(), image: picture() }) },
   ],
   [
     'POST /api/login',
@@ -141,7 +135,8 @@ const calls: [string, Call][] = [
       as: 'other',
       payload: () => {
         const { id, email, password } = world.people.other;
-        return formOf({ ...profile(email, password), userId: id });
+        const fields = signUpFields({ email, password });
+        return formOf({ ...fields, image: picture(), userId: id });
       },
       gives: { message: {}, user },
     },
@@ -349,12 +344,12 @@ describe('each documented call, with its documented payload', () => {
     });
 
     said[name] = answer.body;
-    expect(answer.body.errors).toBeUndefined();
+    expect(answer.status).toBeLessThan(300);
     expect(missingIn(answer.body, call.gives ?? {})).toEqual([]);
     expect(JSON.stringify(answer.body)).not.toContain('"password"');
   });
 
-  it('is one of 38', () => {
+  it('are 38 in all', () => {
     expect(new Set(calls.map(([name]) => name)).size).toBe(38);
   });
 });

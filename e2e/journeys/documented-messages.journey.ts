@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Reply } from '@lendtools/testing';
-import { api, listTool, newPerson, type Person } from '../src/people.ts';
+import { api, listTool, newPerson, type Person, signUpFields } from '../src/people.ts';
 import { createIntent, intentIdOf, line, payByCard } from '../src/purchases.ts';
 import { createWorld, type World } from '../src/world.ts';
 
 /**
- * The error catalogue, section 8 of the specification, where the API is the source of the words. What the browser says
- * by itself (the network, the geolocation, the questions before a deletion, the cart without an account) is in the
- * tests of its pages.
+ * The words in which documented clients expect each refusal, where the API says them. What the browser says by itself
+ * (the network, the geolocation, the questions before a deletion, the cart without an account) is in the tests of its
+ * pages.
  */
 let world: World;
 let toolId: string;
@@ -21,14 +21,8 @@ beforeAll(async () => {
   ]);
 }, 120_000);
 
-const signUp = (overrides: object) =>
-  api().post('/api/create-account', {
-    body: {
-      ...{ user_name: 'nell', first_name: 'Nell', last_name: 'Hill', phone: '+1 512 555 0155' },
-      ...{ state: 'Texas', city: 'Austin', address: '5 Elm Row', password: 'moss-and-pine' },
-      ...{ email: 'nell@lendtools.test', ...overrides },
-    },
-  });
+const signUp = (overrides: Parameters<typeof signUpFields>[0]) =>
+  api().post('/api/create-account', { body: signUpFields(overrides) });
 
 const addTool = ({ id, token }: Person, overrides: object) =>
   api().post(`/api/user/${id}/add-rental`, {

@@ -14,7 +14,7 @@ import {
 } from '@lendtools/contracts';
 import type { Reply } from '@lendtools/testing';
 import { findLeaks } from '../src/leaks.ts';
-import { api, type Person } from '../src/people.ts';
+import { api, type Person, signUpFields } from '../src/people.ts';
 import { daysAhead, line } from '../src/purchases.ts';
 import { callers, createWorld, pathFor, type World } from '../src/world.ts';
 
@@ -184,18 +184,10 @@ describe('a write with every field of every entity changes only its own', () => 
 
 describe('what is made with every field of every entity', () => {
   it('an account is an ordinary one', async () => {
-    const body = () => ({
-      user_name: 'new',
-      first_name: 'Nell',
-      last_name: 'Hill',
-      phone: '+1 512 555 0155',
-      email: `${randomUUID()}@lendtools.test`,
-      state: 'Texas',
-      city: 'Austin',
-      address: '5 Elm Row',
-      password: `pine-${randomUUID()}`,
-    });
-    const bodies = [poisoned('createAccount', body()), poisonedForm('createAccount', body())];
+    const bodies = [
+      poisoned('createAccount', signUpFields()),
+      poisonedForm('createAccount', signUpFields()),
+    ];
 
     for (const sent of bodies) {
       const { user: made } = (await api().post('/api/create-account', { body: sent })).body;

@@ -14,40 +14,36 @@ export interface Person {
   address: string;
 }
 
-type ProfileField =
-  | 'user_name'
-  | 'first_name'
-  | 'last_name'
-  | 'city'
-  | 'state'
-  | 'phone'
-  | 'address';
+const neighbour = () => ({
+  user_name: 'neighbour',
+  first_name: 'Robin',
+  last_name: 'Hill',
+  email: `${randomUUID()}@lendtools.test`,
+  password: `pine-${randomUUID()}`,
+  phone: '+1 512 555 0100',
+  country: 'United States',
+  state: 'Texas',
+  city: 'Austin',
+  address: '12 Congress Avenue',
+});
+type SignUp = ReturnType<typeof neighbour>;
+
+/** What somebody new fills in. */
+export const signUpFields = (overrides: Partial<SignUp> = {}): SignUp => ({
+  ...neighbour(),
+  ...overrides,
+});
 
 /** Signs somebody up and logs them in, as a client of the documented calls does. */
-export const newPerson = async (
-  overrides: Partial<Record<ProfileField, string>> = {},
-): Promise<Person> => {
-  const email = `${randomUUID()}@lendtools.test`;
-  const password = `pine-${randomUUID()}`;
-  const profile = {
-    user_name: 'neighbour',
-    first_name: 'Robin',
-    last_name: 'Hill',
-    phone: '+1 512 555 0100',
-    country: 'United States',
-    state: 'Texas',
-    city: 'Austin',
-    address: '12 Congress Avenue',
-    ...overrides,
-  };
+export const newPerson = async (overrides: Partial<SignUp> = {}): Promise<Person> => {
+  const fields = signUpFields(overrides);
   const form = new FormData();
-  for (const [name, value] of Object.entries({ ...profile, email, password }))
-    form.set(name, value);
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
   const created = await api().post('/api/create-account', { body: form });
   if (created.status !== 201)
     throw new Error(`Sign-up answered ${created.status}: ${created.body.message}`);
+  const { email, password, first_name: firstName, phone, address } = fields;
   const { user, token } = (await api().post('/api/login', { body: { email, password } })).body;
-  const { first_name: firstName, phone, address } = profile;
   return { id: user.id, email, password, token, firstName, phone, address };
 };
 
