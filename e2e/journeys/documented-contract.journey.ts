@@ -114,10 +114,7 @@ const nearAustin = 'lat=30.27&lng=-97.74&radius=20';
 
 /** All of them, in an order in which each call finds what it needs. */
 const calls: [string, Call][] = [
-  [
-    'POST /api/create-account',
-    { payload: () => formOf({ ...signUpFields(), image: picture() }) },
-  ],
+  ['POST /api/create-account', { payload: () => formOf({ ...signUpFields(), image: picture() }) }],
   [
     'POST /api/login',
     {
