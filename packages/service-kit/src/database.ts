@@ -54,14 +54,24 @@ export const inTransaction = async <T>(
   }
 };
 
+const waiting = new WeakMap<Transaction, (() => void)[]>();
+
+/** Puts off what no rollback takes back, such as counting, until a transaction of `inTransaction` is committed. */
+export const onCommit = (tx: Transaction, effect: () => void): void => {
+  waiting.get(tx)?.push(effect);
+};
+
 /** A connection that can't even roll back is thrown away. */
 const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
+  const effects: (() => void)[] = [];
+  waiting.set(client, effects);
   let broken: Error | undefined;
   try {
     await client.query('BEGIN');
     const result = await work(client);
     await client.query('COMMIT');
+    for (const effect of effects) effect();
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch((cause: Error) => {

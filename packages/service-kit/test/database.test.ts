@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPostgresDatabase, type TestDatabase } from '@lendtools/testing';
-import { createPool, inTransaction, migrate, type Pool } from '../src/database.ts';
+import { createPool, inTransaction, migrate, onCommit, type Pool } from '../src/database.ts';
 import { once } from '../src/idempotency.ts';
 import { createLogger } from '../src/logging.ts';
 
@@ -100,6 +100,25 @@ describe('inTransaction, when transactions lock each other out', () => {
     const { rows } = await pool.query('SELECT n FROM counters WHERE name IN ($1, $2)', [one, two]);
     expect(rows).toEqual([{ n: 2 }, { n: 2 }]);
     expect(holding).toBe(3);
+  });
+
+  it('does once what waits for the commit, and never what waits for one that fails', async () => {
+    const done: string[] = [];
+    let tries = 0;
+
+    await inTransaction(pool, async (tx) => {
+      onCommit(tx, () => done.push('kept'));
+      if (++tries === 1)
+        await tx.query(`DO $$ BEGIN RAISE EXCEPTION 'no' USING ERRCODE = '40001'; END $$`);
+      expect(done).toEqual([]);
+    });
+    const failing = inTransaction(pool, async (tx) => {
+      onCommit(tx, () => done.push('lost'));
+      throw new Error('no');
+    });
+
+    await expect(failing).rejects.toThrow('no');
+    expect([tries, done]).toEqual([2, ['kept']]);
   });
 
   it('gives up after four tries', async () => {
