@@ -2,7 +2,7 @@ import { Counter, Histogram } from '@lendtools/service-kit';
 
 /**
  * What an operator watches beside the requests. The counts are of this process: a sum over the replicas is the
- * service's. One whose transaction is lost at its very end counts all the same.
+ * service's.
  */
 export const paymentCount = new Counter({
   name: 'payments_total',
@@ -13,7 +13,7 @@ export const paymentCount = new Counter({
 
 export const refundCount = new Counter({
   name: 'refunds_total',
-  help: 'Refunds by the status that they reached; failed means money that is owed',
+  help: 'Refunds by the status that they reached; failed each time that one fails',
   labelNames: ['status'],
   registers: [],
 });

@@ -1,6 +1,6 @@
 import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import type { Pool, Transaction } from '@lendtools/service-kit';
+import { onCommit, type Pool, type Transaction } from '@lendtools/service-kit';
 import type { Decision, Payment, PaymentState } from './domain/payment.ts';
 import { paymentCount } from './payment-metrics.ts';
 
@@ -135,11 +135,11 @@ export const savePayment = async (
   const shared = { paymentId, userId, holdId };
   const aggregate = { id: paymentId, version };
   if (event.type === 'PaymentSucceeded') {
-    paymentCount.inc({ status: 'succeeded' });
+    onCommit(tx, () => paymentCount.inc({ status: 'succeeded' }));
     const data = succeededData({ ...before, ...payment });
     await addToOutbox(tx, newEvent('PaymentSucceeded', aggregate, data));
   } else if (event.type === 'PaymentFailed') {
-    paymentCount.inc({ status: state.status });
+    onCommit(tx, () => paymentCount.inc({ status: state.status }));
     const { final, message } = event;
     await addToOutbox(tx, newEvent('PaymentFailed', aggregate, { ...shared, final, message }));
   } else if (refund) {

@@ -1,5 +1,5 @@
 import type { EventData } from '@lendtools/contracts';
-import type { Pool, Transaction } from '@lendtools/service-kit';
+import { onCommit, type Pool, type Transaction } from '@lendtools/service-kit';
 import { reserveRefund } from './domain/payment.ts';
 import type { RefundStatus } from './domain/refund.ts';
 import { refundCount } from './payment-metrics.ts';
@@ -55,14 +55,14 @@ export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise
     [key, paymentId, bookingId, amountCents, reason, toolNames],
   );
   if (added.rowCount === 0) return;
-  refundCount.inc({ status: 'pending' });
+  onCommit(tx, () => refundCount.inc({ status: 'pending' }));
   await savePayment(tx, payment, { payment: reserveRefund(payment, amountCents), event: null });
 };
 
 /**
  * Claims refunds that are due; the claim is a lease, growing with the tries up to half a minute. One that has
  * succeeded is looked at after a day, then each time that its age has doubled, until a month has passed: a bank may
- * send the money back so late, and the webhook that tells may be missed.
+ * send the money back so late, and the webhook that tells may be missed. `next_try_at < 'infinity'` is the index's own.
  */
 export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund[]> => {
   const { rows } = await pool.query<RefundRow>(
@@ -73,7 +73,7 @@ export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund
        ELSE now() + greatest(interval '1 day', now() - finished_at) END
      WHERE key IN (
        SELECT key FROM refunds
-       WHERE next_try_at <= now() AND (status <> 'succeeded' OR refund_id IS NOT NULL)
+       WHERE next_try_at <= now() AND next_try_at < 'infinity' AND (status <> 'succeeded' OR refund_id IS NOT NULL)
        ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING *`,
     [limit],
@@ -116,7 +116,7 @@ export const finishRefund = async (
        told_at = coalesce(told_at, now()), next_try_at = now() + interval '1 day' WHERE key = $1`,
     [key, refundId],
   );
-  refundCount.inc({ status: 'succeeded' });
+  onCommit(tx, () => refundCount.inc({ status: 'succeeded' }));
 };
 
 /**
@@ -125,18 +125,18 @@ export const finishRefund = async (
  * Stripe would replay this one under the old. What has succeeded meanwhile fails only by its own refund.
  */
 export const failRefund = async (
-  db: Pool | Transaction,
+  tx: Transaction,
   key: string,
   failure: { refundId: string | null; error: string },
 ): Promise<void> => {
-  const { rowCount } = await db.query(
+  const { rowCount } = await tx.query(
     `UPDATE refunds SET status = 'failed', refund_id = $2, error = $3, attempt = attempt + 1,
        failures = failures + 1, finished_at = NULL,
        next_try_at = now() + power(2, least(failures, 4)) * interval '1 day'
      WHERE key = $1 AND (status <> 'succeeded' OR refund_id = $2)`,
     [key, failure.refundId, failure.error],
   );
-  if (rowCount) refundCount.inc({ status: 'failed' });
+  if (rowCount) onCommit(tx, () => refundCount.inc({ status: 'failed' }));
 };
 
 /** Stripe could not be asked, or its answer got lost: again in seconds. */
@@ -150,6 +150,15 @@ export const retryRefund = async (
        next_try_at = now() + power(2, least(tries, 5)) * interval '1 second'
      WHERE key = $1 AND status <> 'succeeded'`,
     [key, trouble.error, trouble.freshKey ? 1 : 0],
+  );
+};
+
+/** Of one that has succeeded Stripe could not be asked: the look is made up for, though it was the last one. */
+export const lookAgainLater = async (pool: Pool, key: string): Promise<void> => {
+  await pool.query(
+    `UPDATE refunds SET next_try_at = now() + interval '1 hour'
+     WHERE key = $1 AND status = 'succeeded'`,
+    [key],
   );
 };
 

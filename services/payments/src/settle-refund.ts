@@ -29,9 +29,9 @@ export const takeInRefund = async (
   if (effect === 'await') await awaitRefund(tx, key, given.id);
   if (effect === 'complete') {
     await finishRefund(tx, key, given.id);
-    const decision = completeRefund(payment, amountCents);
+    const done = completeRefund(payment, amountCents);
     // Given again after it had failed: what the renter was told the first time is true now.
-    if (refund.isTold) decision.event = null;
+    const decision = refund.isTold ? { ...done, event: null } : done;
     await savePayment(tx, payment, decision, { refundId: given.id, reason, bookingId, toolNames });
   }
   if (effect === 'revoke') {

@@ -109,6 +109,25 @@ describe('sendRefunds, of a refund that has succeeded', () => {
     expect(waits).toEqual([1, 1, 2, 16, Infinity]);
     expect(await given(bought.intentId)).toEqual(['succeeded']);
   });
+
+  it('makes up, an hour later, for a look that Stripe did not answer', async () => {
+    const bought = await payments.buyAndPay();
+    await payments.broker.send(rejection(bought));
+    await told(bought.paymentId, 1);
+    await payments.fault({ point: 'retrieve', kind: 'error-500-before-effect', count: 3 });
+
+    await payments.pool.query(
+      `UPDATE refunds SET next_try_at = now(), finished_at = now() - interval '31 days'
+       WHERE payment_id = $1`,
+      [bought.paymentId],
+    );
+
+    await waitFor('the look to be put off', async () => {
+      const { next_try_at } = await refundOf(bought.paymentId);
+      return Math.round((next_try_at - Date.now()) / 60_000) === 60;
+    });
+    expect(await refundOf(bought.paymentId)).toMatchObject({ status: 'succeeded', error: null });
+  });
 });
 
 describe('sendRefunds, after a failure that a moment does not mend', () => {
@@ -141,7 +160,7 @@ describe('sendRefunds, after a failure that a moment does not mend', () => {
     for (const failures of [1, 2, 3, 4, 5, 6]) {
       await waitFor(`refusal ${failures}`, async () => {
         const refund = await refundOf(bought.paymentId);
-        if (refund?.status === 'pending') await lookNow(bought.paymentId);
+        if (refund?.status === 'pending') await lookNow(bought.paymentId, 'pending');
         return refund?.failures === failures;
       });
       waits.push(await daysUntilNextTry(bought.paymentId));
@@ -161,8 +180,13 @@ const daysUntilNextTry = async (paymentId: string): Promise<number> => {
 const refundOf = async (paymentId: string) =>
   (await payments.pool.query('SELECT * FROM refunds WHERE payment_id = $1', [paymentId])).rows[0];
 
-const lookNow = (paymentId: string) =>
-  payments.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [paymentId]);
+/** With a status: only if it still has that, since a failure that is written meanwhile has its own wait. */
+const lookNow = (paymentId: string, status: string | null = null) =>
+  payments.pool.query(
+    `UPDATE refunds SET next_try_at = now()
+     WHERE payment_id = $1 AND status = coalesce($2, status)`,
+    [paymentId, status],
+  );
 
 const told = (paymentId: string, times: number) =>
   waitFor(

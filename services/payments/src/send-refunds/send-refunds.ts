@@ -3,7 +3,13 @@ import Stripe from 'stripe';
 import type { PaymentsDeps } from '../app.ts';
 import { standingOf } from '../domain/refund.ts';
 import { findPayment } from '../payment-repository.ts';
-import { claimDueRefunds, failRefund, type Refund, retryRefund } from '../refund-repository.ts';
+import {
+  claimDueRefunds,
+  failRefund,
+  lookAgainLater,
+  type Refund,
+  retryRefund,
+} from '../refund-repository.ts';
 import { takeInRefund } from '../settle-refund.ts';
 import { isKeptFailure, withoutSecrets } from '../stripe-api.ts';
 
@@ -51,16 +57,21 @@ const give = (
   );
 };
 
+/** Stripe has it, and it has not failed: it is looked at, not sent. */
+const isGiven = (refund: Refund): refund is Refund & { refundId: string } =>
+  refund.refundId !== null && refund.status !== 'failed';
+
 /**
  * After an error the refund may have been given all the same, and its key may replay the error. Of a failed
  * refund, those that failed at Stripe are known: only another one counts.
  */
 const findGiven = async (
   { stripe }: PaymentsDeps,
-  { key, status, refundId }: Refund,
+  refund: Refund,
   intentId: string,
 ): Promise<Stripe.Refund | undefined> => {
-  if (status !== 'failed' && refundId) return stripe.refunds.retrieve(refundId);
+  if (isGiven(refund)) return stripe.refunds.retrieve(refund.refundId);
+  const { key, status } = refund;
   const { data } = await stripe.refunds.list({ payment_intent: intentId, limit: 100 });
   return data.find(
     (one) =>
@@ -71,12 +82,15 @@ const findGiven = async (
 
 const note = async (deps: PaymentsDeps, refund: Refund, failure: unknown): Promise<void> => {
   const { pool, logger } = deps;
+  const { key, tries } = refund;
   const error = failure instanceof Error ? failure.message : String(failure);
-  const isRefused = refund.tries > 1 && failure instanceof Stripe.errors.StripeInvalidRequestError;
+  const isRefused = tries > 1 && failure instanceof Stripe.errors.StripeInvalidRequestError;
   logger[isRefused ? 'error' : 'warn'](
-    { err: withoutSecrets(failure), refund: refund.key, isRefused },
-    'a refund could not be sent',
+    { err: withoutSecrets(failure), refund: key, isRefused },
+    isGiven(refund) ? 'a refund could not be looked at' : 'a refund could not be sent',
   );
-  if (isRefused) await failRefund(pool, refund.key, { refundId: null, error });
-  else await retryRefund(pool, refund.key, { error, freshKey: isKeptFailure(failure) });
+  if (isRefused) {
+    await inTransaction(pool, (tx) => failRefund(tx, key, { refundId: null, error }));
+  } else if (refund.status === 'succeeded') await lookAgainLater(pool, key);
+  else await retryRefund(pool, key, { error, freshKey: isKeptFailure(failure) });
 };
