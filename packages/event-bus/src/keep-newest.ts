@@ -1,3 +1,4 @@
+import { isDuplicateKey } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
 
 /**
@@ -15,7 +16,7 @@ export const keepNewest = async <T extends { _id: string; version: number }>(
       await collection.updateOne(older as never, { $set: told }, { upsert: true });
       return;
     } catch (error) {
-      if ((error as { code?: number }).code !== 11_000) throw error;
+      if (!isDuplicateKey(error)) throw error;
     }
   }
 };

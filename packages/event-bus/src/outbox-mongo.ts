@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope } from '@lendtools/contracts';
-import { faultPoint, type Logger, repeat } from '@lendtools/service-kit';
+import { faultPoint, isDuplicateKey, type Logger, repeat } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
 import type { Broker } from './broker.ts';
 
@@ -119,7 +119,7 @@ export class MongoRelay {
       return lease?.holder === this.#holder;
     } catch (error) {
       // Another replica holds it: the upsert found no match and its insert met the other's document.
-      if ((error as { code?: number }).code === 11_000) return false;
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   }

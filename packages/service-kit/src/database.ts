@@ -104,6 +104,10 @@ export const violatedConstraint = (error: unknown): string | undefined => {
   return code === '23505' || code === '23P01' || code === '23503' ? constraint : undefined;
 };
 
+/** Whether a MongoDB write met a document that has its unique key already. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  (error as { code?: number }).code === 11_000;
+
 /**
  * Applies the numbered `.sql` files of each folder that were not applied yet, in order, each in one transaction. An
  * advisory lock lets several replicas start at once.

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { Envelope } from '@lendtools/contracts';
 import type { MongoRelay } from '@lendtools/event-bus';
-import { unavailable } from '@lendtools/service-kit';
+import { isDuplicateKey, unavailable } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 import type { Message, Reply, Thread } from './domain/thread.ts';
 import { idempotencyKeyReused, threadAlreadyOpen } from './errors.ts';
@@ -64,8 +64,6 @@ const toReply = ({ _id: id, sendKey: _, pending: __, ...reply }: StoredReply): R
 const sendKeyOf = (fromUserId: string, key: string | undefined): string =>
   `${fromUserId}:${key ?? randomUUID()}`;
 
-const isDuplicate = (error: unknown): boolean => (error as { code?: number }).code === 11_000;
-
 /** Replies of one thread at the same moment compete for the next place; each round one of them gets it. */
 const maxRounds = 50;
 
@@ -120,7 +118,7 @@ export const createThreadRepository = (connection: Connection, relay: MongoRelay
       try {
         await messages.create([document]);
       } catch (error) {
-        if (!isDuplicate(error)) throw error;
+        if (!isDuplicateKey(error)) throw error;
         const sentBefore = await messages.findOne({ sendKey }).lean();
         if (!sentBefore) throw threadAlreadyOpen();
         if (sentBefore.bookingId !== thread.bookingId || sentBefore.text !== text)
@@ -150,7 +148,7 @@ export const createThreadRepository = (connection: Connection, relay: MongoRelay
           void relay.publish('replies', document);
           return said;
         } catch (error) {
-          if (!isDuplicate(error)) throw error;
+          if (!isDuplicateKey(error)) throw error;
         }
         const sentBefore = await replies.findOne({ sendKey }).lean();
         if (!sentBefore) {

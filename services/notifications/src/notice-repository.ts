@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Envelope, Notice } from '@lendtools/contracts';
 import { type MongoRelay, newEvent } from '@lendtools/event-bus';
+import { isDuplicateKey } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 
 interface StoredNotice {
@@ -43,8 +44,6 @@ const toNotice = ({
   createdAt: createdAt.toISOString(),
 });
 
-const isDuplicate = (error: unknown): boolean => (error as { code?: number }).code === 11_000;
-
 export type NoticeRepository = ReturnType<typeof createNoticeRepository>;
 
 export const createNoticeRepository = (connection: Connection, relay: MongoRelay) => {
@@ -86,7 +85,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       try {
         await model.create([stored]);
       } catch (error) {
-        const known = isDuplicate(error) ? await model.findOne({ key }).lean() : null;
+        const known = isDuplicateKey(error) ? await model.findOne({ key }).lean() : null;
         if (!known) throw error;
         return toNotice(known);
       }

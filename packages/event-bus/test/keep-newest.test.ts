@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { createMongoDatabase } from '@lendtools/testing';
+import mongoose, { type Collection } from 'mongoose';
+import { keepNewest } from '../src/keep-newest.ts';
+
+it('keepNewest keeps the newer of two events, though the older is written while it looks', async () => {
+  const database = await createMongoDatabase();
+  const connection = await mongoose.createConnection(database.url).asPromise();
+  const people = connection.collection<{ _id: string; version: number }>('people');
+  const older = { _id: 'Ann', version: 1 };
+  // A server never lets two requests meet when it should: this one has found nothing, and now inserts.
+  let looks = 0;
+  const racing = {
+    updateOne: async (...update: Parameters<typeof people.updateOne>) => {
+      if (++looks > 1) return people.updateOne(...update);
+      await people.insertOne(older);
+      return people.insertOne({ ...older, version: 2 });
+    },
+  };
+
+  await keepNewest(racing as unknown as Collection, { ...older, version: 2 });
+
+  expect(await people.find().toArray()).toEqual([{ _id: 'Ann', version: 2 }]);
+  await connection.close();
+  await database.drop();
+});
