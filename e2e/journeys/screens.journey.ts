@@ -32,7 +32,7 @@ const expectNoFaults = async ({ page, goTo, complaints }: Visitor, paths: string
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      expect({ path, colorScheme, faults: await page.evaluate(findScreenFaults) }).toEqual({
+      expect({ path, colorScheme, faults: await findScreenFaults(page) }).toEqual({
         path,
         colorScheme,
         faults: [],
