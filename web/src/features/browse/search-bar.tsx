@@ -20,28 +20,39 @@ interface SearchBarProps {
 /** Long enough for a word to be finished, short enough to feel at once. */
 const typingPauseMs = 250;
 
+const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest('a') : null);
+
+/** As the router sees it: any other press is the browser's, and the reader stays. */
+const leavesPage = ({ button, ctrlKey, metaKey, shiftKey, altKey }: PointerEvent) =>
+  button === 0 && !(ctrlKey || metaKey || shiftKey || altKey);
+
 /**
  * Searches once the typing pauses. A tool that is pressed before that stays under the finger, and
- * nobody is called back from its screen; a press that becomes a scroll only puts the search off. The
- * press tells it, because not every browser moves the focus to a link.
+ * nobody is called back from its screen; a press that becomes a scroll, or is let go elsewhere, only
+ * puts the search off. The press tells it, because not every browser moves the focus to a link.
  */
 function useSearchWhileTyping(onChange: SearchBarProps['onChange']) {
   const search = useDebouncedCallback((q: string) => onChange({ q: q.trim() }), typingPauseMs);
   const words = useRef('');
   useEffect(() => {
-    let putOff = false;
-    const press = ({ target }: PointerEvent) => {
-      putOff = search.isPending() && target instanceof Element && target.closest('a') !== null;
-      if (putOff) search.cancel();
+    let pressed: Element | null = null;
+    const press = (event: PointerEvent) => {
+      if (!search.isPending() || !leavesPage(event)) return;
+      pressed = linkOf(event);
+      if (pressed) search.cancel();
     };
-    const scroll = () => {
-      if (putOff) search(words.current);
+    const letGo = (event: PointerEvent) => {
+      const isClick = event.type === 'pointerup' && linkOf(event) === pressed;
+      if (pressed && !isClick) search(words.current);
+      pressed = null;
     };
     document.addEventListener('pointerdown', press);
-    document.addEventListener('pointercancel', scroll);
+    document.addEventListener('pointerup', letGo);
+    document.addEventListener('pointercancel', letGo);
     return () => {
       document.removeEventListener('pointerdown', press);
-      document.removeEventListener('pointercancel', scroll);
+      document.removeEventListener('pointerup', letGo);
+      document.removeEventListener('pointercancel', letGo);
     };
   }, [search]);
   return (q: string) => {
