@@ -8,7 +8,6 @@ const colors: Record<string, string> = {
   Returned: 'green',
   Held: 'orange',
   Cancelled: 'red',
-  Refunded: 'gray',
   UnAuthorized: 'gray',
   Unavailable: 'gray',
   Expired: 'gray',

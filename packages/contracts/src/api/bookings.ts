@@ -46,7 +46,7 @@ export const booking = z.object({
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
-  /** Who called it off, when, and the dollars that went back to the card. */
+  /** Who called it off, when, and the dollars that go back to the card. */
   cancellation: z
     .object({
       by: z.enum(['renter', 'owner', 'admin']),

@@ -284,13 +284,13 @@ describe('a cancelled booking', () => {
   const admin = { ...sam, id: ids.message, role: 'Admin' };
 
   it.each([
-    ['renter', rita, 'owner', 'Cancelled by Sam on Nov 2, 2026. $24.00 went back to your card.'],
-    ['owner', sam, 'owner', 'Cancelled by you on Nov 2, 2026. $24.00 went back to Rita’s card.'],
+    ['renter', rita, 'owner', 'Cancelled by Sam on Nov 2, 2026. $24.00 goes back to your card.'],
+    ['owner', sam, 'owner', 'Cancelled by you on Nov 2, 2026. $24.00 goes back to Rita’s card.'],
     [
       'admin',
       admin,
       'renter',
-      'Cancelled by Rita on Nov 2, 2026. $24.00 went back to Rita’s card.',
+      'Cancelled by Rita on Nov 2, 2026. $24.00 goes back to Rita’s card.',
     ],
     ['owner', sam, 'admin', /^Cancelled by LendTools on Nov 2, 2026/],
   ] as const)(

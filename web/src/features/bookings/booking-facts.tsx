@@ -28,7 +28,7 @@ function Cancelled({ booking }: { booking: Booking }) {
   return (
     <Text mt="xs">
       Cancelled by {who} on {formatDate(at)}.
-      {refund > 0 && ` ${formatMoney(refund)} went back to ${whose} card.`}
+      {refund > 0 && ` ${formatMoney(refund)} goes back to ${whose} card.`}
     </Text>
   );
 }

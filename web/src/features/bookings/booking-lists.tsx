@@ -14,15 +14,11 @@ const fullName = ({ first_name, last_name }: Booking['user']) => `${first_name} 
 const isOver = ({ booking_status }: Booking) =>
   booking_status === 'Cancelled' || booking_status === 'Expired';
 
-/** A cancelled or expired booking was not returned, and never will be: its own status says more. */
-const returnedWord = (booking: Booking) =>
-  isOver(booking) ? booking.booking_status : booking.returned_status;
-
-/** What was authorized and given back is no longer authorized. */
-const authorizationWord = (booking: Booking) => {
-  if (booking.cancellation?.refund) return 'Refunded';
-  return isOver(booking) ? booking.booking_status : booking.authorization;
-};
+/** A cancelled or expired booking is not returned, nor authorized any more: its own status says more. */
+const unlessOver = (booking: Booking, word: string) =>
+  isOver(booking) ? booking.booking_status : word;
+const returnedWord = (booking: Booking) => unlessOver(booking, booking.returned_status);
+const authorizationWord = (booking: Booking) => unlessOver(booking, booking.authorization);
 
 const oneLine = { whiteSpace: 'nowrap' } as const;
 const Day = ({ date }: { date: string }) => <span style={oneLine}>{formatDay(date)}</span>;
