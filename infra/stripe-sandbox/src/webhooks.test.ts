@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  createIntent,
+  endpoint,
+  ledger,
+  sandbox,
+  start,
+  stripe,
+  useSandbox,
+} from '../test/sandbox.ts';
+
+useSandbox();
+
+describe('webhooks', () => {
+  it('are signed so that constructEvent accepts them', async () => {
+    const intent = await createIntent();
+    await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
+    await stripe.refunds.create({ payment_intent: intent.id });
+
+    await endpoint.received('charge.refunded');
+
+    expect(endpoint.events.map((event) => event.type).sort()).toEqual([
+      'charge.refunded',
+      'charge.succeeded',
+      'payment_intent.created',
+      'payment_intent.succeeded',
+      'refund.created',
+    ]);
+  });
+
+  it('are tried again until the endpoint says 2xx', async () => {
+    endpoint.refuseNext(3);
+
+    await createIntent();
+    await endpoint.received('payment_intent.created');
+
+    const attempts = (await ledger()).deliveries.map((one) => one.status);
+    expect(attempts.slice(0, 3)).toEqual([500, 500, 500]);
+  });
+});
+
+describe('a restart', () => {
+  it('forgets nothing and delivers what was not delivered', async () => {
+    endpoint.refuseNext(1000);
+    const intent = await stripe.paymentIntents.create(
+      { amount: 4200, currency: 'usd' },
+      { idempotencyKey: 'k5' },
+    );
+    await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
+    await sandbox.close();
+    endpoint.refuseNext(0);
+
+    await start();
+
+    await endpoint.received('payment_intent.succeeded');
+    const again = await stripe.paymentIntents.create(
+      { amount: 4200, currency: 'usd' },
+      { idempotencyKey: 'k5' },
+    );
+    expect(again.id).toBe(intent.id);
+    expect(await stripe.paymentIntents.retrieve(intent.id)).toMatchObject({ status: 'succeeded' });
+  });
+});
