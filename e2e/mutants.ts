@@ -2,14 +2,13 @@
  * `npm run mutants`: breaks the code on purpose, one line at a time and in a private copy, and runs the test that is
  * said to notice. `-- 7 12 events` takes these rules only. Ends with 1 when a test stays green, or fails in another way.
  */
-import { readFileSync } from 'node:fs';
 import {
   asEnvironment,
   findRunningTestServers,
   startTestServers,
 } from '@lendtools/local/test-environment';
 import { mutants } from './src/mutants/list.ts';
-import { breakText, editsOf, type Mutant, type TestName } from './src/mutants/mutant.ts';
+import { checkMutants, type Mutant, type TestName } from './src/mutants/mutant.ts';
 import { type Site, startSite } from './src/mutants/mutated-site.ts';
 import { makePrivateCopy } from './src/mutants/private-copy.ts';
 import { isJourney, type Outcome, runTests } from './src/mutants/run-tests.ts';
@@ -20,7 +19,7 @@ if (unknown.length > 0) {
   console.error(`No mutant has the rule ${unknown.join(', ')}`);
   process.exit(2);
 }
-for (const edit of mutants.flatMap(editsOf)) breakText(readFileSync(edit.file, 'utf8'), edit);
+checkMutants(mutants);
 const chosen = mutants.filter(({ rule }) => asked.length === 0 || asked.includes(String(rule)));
 
 const running = await findRunningTestServers();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { mutants } from './src/mutants/list.ts';
-import { breakText, editsOf, patternOf } from './src/mutants/mutant.ts';
+import { checkMutants, patternOf } from './src/mutants/mutant.ts';
 
 const table = readFileSync('docs/security.md', 'utf8');
 const rows = table.split('\n').filter((row) => /^\| \d+ \|/.test(row));
@@ -50,6 +50,6 @@ describe('docs/security.md', () => {
 
 describe('the list of mutants', () => {
   it('breaks code that is there', () => {
-    for (const edit of mutants.flatMap(editsOf)) breakText(readFileSync(edit.file, 'utf8'), edit);
+    checkMutants(mutants);
   });
 });
