@@ -28,7 +28,7 @@ export interface QueuedEmail extends Email {
   dueAt?: Date;
   /** After this it is of no use any more. */
   giveUpAt?: Date;
-  /** The id of a message's notice: once it is read, or an older one speaks for it, the e-mail is unneeded. */
+  /** The id of a message's notice: once it is read, or an older one's e-mail speaks for it, the e-mail is unneeded. */
   unlessRead?: string;
 }
 

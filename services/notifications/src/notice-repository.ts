@@ -44,6 +44,8 @@ const toNotice = ({
   createdAt: createdAt.toISOString(),
 });
 
+const dayMs = 86_400_000;
+
 export type NoticeRepository = ReturnType<typeof createNoticeRepository>;
 
 export const createNoticeRepository = (connection: Connection, relay: MongoRelay) => {
@@ -121,27 +123,27 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     },
 
     /**
-     * Whether the e-mail of a message's notice is unneeded: the message was read, or an older one of the booking, not
-     * older than a day, is unread too and has an e-mail of its own.
+     * Whether the e-mail of a message's notice is unneeded: the message was read, or another's e-mail speaks for it. Of
+     * what a booking has unread the first is mailed, then each that comes a day or more after the last such one. That
+     * follows from the notices alone, so every sender finds the same, in whatever order it asks.
      */
     async isReadOrSpokenFor(id: string): Promise<boolean> {
       const notice = await model.findById(id).lean();
       if (!notice) return false;
-      const { userId, bookingId, createdAt } = notice;
-      const dayBefore = new Date(createdAt.getTime() - 86_400_000);
-      // One question, because both may be read between two.
-      const oldestUnread = await model
-        .findOne({
-          userId,
-          bookingId,
-          kind: 'message',
-          readAt: null,
-          _id: trusted({ $lte: id }),
-          createdAt: trusted({ $gt: dayBefore }),
-        })
+      const { userId, bookingId } = notice;
+      // One question, because all may be read between two.
+      const unread = await model
+        .find(
+          { userId, bookingId, kind: 'message', readAt: null, _id: trusted({ $lte: id }) },
+          { createdAt: 1 },
+        )
         .sort({ _id: 1 })
         .lean();
-      return oldestUnread?._id !== id;
+      let mailed = unread[0];
+      for (const next of unread) {
+        if (mailed && next.createdAt.getTime() - mailed.createdAt.getTime() >= dayMs) mailed = next;
+      }
+      return mailed?._id !== id;
     },
 
     /** The notices that bookings made for their owner. */

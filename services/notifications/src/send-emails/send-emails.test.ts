@@ -27,6 +27,15 @@ const logged = (address: string, status: string) =>
     database.collection('emails').findOne({ 'to.address': address, status }),
   );
 
+/** As if a person's notices were so much older. */
+const makeOlder = async (hours: number, userId: string): Promise<void> => {
+  const notices = database.collection('notices');
+  for (const { _id, createdAt } of await notices.find({ userId }).toArray()) {
+    const earlier = new Date(createdAt.getTime() - hours * 3_600_000);
+    await notices.updateOne({ _id }, { $set: { createdAt: earlier } });
+  }
+};
+
 describe('the e-mail log', () => {
   it('while the mail server is down, keeps its e-mails, and sends them once it is back', async () => {
     await service.smtp.stop();
@@ -131,6 +140,31 @@ describe('the e-mail log', () => {
     const { text } = await service.expectEmail(owner.email, /wrote to you/);
     expect(text).toContain('Hello?');
     await logged(owner.email, 'unneeded');
+  });
+
+  it('mails an unread conversation once a day, however often somebody writes', async () => {
+    const { owner, renter, booking } = await bookTool(service);
+    const parties = { bookingId: booking.bookingId, fromUserId: renter.id, toUserId: owner.id };
+    const decided = {
+      'to.address': owner.email,
+      unlessRead: { $ne: null },
+      finishedAt: { $ne: null },
+    };
+    const texts = ['at first', '20 hours later', '40 hours later'];
+
+    for (const [before, text] of texts.entries()) {
+      await service.broker.sendNew('MessageSent', messageSent({ ...parties, text }));
+      await waitFor('the e-mail to be sent or not', async () => {
+        return (await database.collection('emails').countDocuments(decided)) > before;
+      });
+      await makeOlder(20, owner.id);
+    }
+
+    const mailed = service.emailsTo(owner.email).filter(({ subject }) => /wrote/.test(subject));
+    expect(mailed.map(({ text }) => /“(.*)”/.exec(text)?.[1])).toEqual([
+      'at first',
+      '40 hours later',
+    ]);
   });
 
   it('lets no name or tool smuggle in a header, a recipient or markup', async () => {

@@ -6,7 +6,7 @@ import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 
 /**
  * Each message makes a notice and puts off an e-mail. Which of them leave is decided when they are due, by what is
- * unread then: two people who talk get none, and one who is away gets one, not one for each line.
+ * unread then: two people who talk get none, and one who is away gets one a day, not one for each line.
  */
 export const tellPartyWhenMessageSent = (deps: NotificationsDeps): Consumer =>
   subscribe('notifications.tell-party-when-message-sent', async ({ id: eventId, data }) => {
