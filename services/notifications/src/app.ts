@@ -26,7 +26,6 @@ export interface NotificationsDeps extends ServiceDeps {
 /** Everything that notifications answers; the live hub takes `/socket.io` beside it. */
 export const notificationsRoutes = (deps: NotificationsDeps): BoundRoute[] => [
   listNotices(deps),
-  // Before the one with an id, which would take `read-all` for one.
   readAllNotices(deps),
   readNotice(deps),
   sendNotification(deps),
