@@ -1,5 +1,5 @@
 import { useDocumentVisibility } from '@mantine/hooks';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-api.ts';
 
@@ -20,10 +20,15 @@ export function useReadNoticesOnScreen(userId: string): void {
   const [readAll] = useReadAllNoticesMutation();
   const { data } = useNoticesInfiniteQuery(userId, { skip: !userId });
   const unread = data?.pages.flatMap((page) => page.notifications).filter((one) => !one.readAt);
-  const told = unread?.some((notice) => notice.bookingId === bookingId) ?? false;
-  // Not all may be in the list: an older one, which is further down, counts too.
-  const more = (data?.pages[0]?.unread ?? 0) > (unread?.length ?? 0);
+  // The newest: another one may come while the call about the last is under way.
+  const told = unread?.find((notice) => notice.bookingId === bookingId)?.id;
+  // Not all may be in the list: an older one, which is further down, counts too, once a visit.
+  const more = unread && (data?.pages[0]?.unread ?? 0) > unread.length;
+  const visited = useRef<string | null>(null);
   useEffect(() => {
-    if (bookingId && (told || more)) void readAll({ userId, bookingId });
+    if (more === undefined) return;
+    const arrives = visited.current !== bookingId;
+    visited.current = bookingId;
+    if (bookingId && (told || (arrives && more))) void readAll({ userId, bookingId });
   }, [userId, bookingId, told, more, readAll]);
 }

@@ -64,21 +64,8 @@ export const noticesApi = baseApi.injectEndpoints({
         method: 'PUT',
         params: { bookingId },
       }),
-      async onQueryStarted({ userId, bookingId }, { dispatch, queryFulfilled }) {
-        const reply = await queryFulfilled.catch(() => null);
-        if (!reply) return;
-        dispatch(
-          noticesApi.util.updateQueryData('notices', userId, ({ pages }) => {
-            const readAt = new Date().toISOString();
-            for (const page of pages) {
-              page.unread = reply.data.unread;
-              for (const notice of page.notifications) {
-                if (!bookingId || notice.bookingId === bookingId) notice.readAt ??= readAt;
-              }
-            }
-          }),
-        );
-      },
+      // Asked for anew: only the server knows whether what came meanwhile is among those it marked.
+      invalidatesTags: (reply) => (reply ? ['Notice'] : []),
     }),
   }),
 });

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Notice } from '@lendtools/contracts';
 import { act, screen, waitFor } from '@testing-library/react';
 import { buildNotice, ids } from '../../../test/bookings.ts';
-import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { emitLocally } from '../../api/live.ts';
@@ -26,6 +27,37 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
+/** A server that remembers what was read; `older` unread ones are further down than its one page. */
+function serveNotices(
+  notices: Notice[],
+  { older = 0, answered }: { older?: number; answered?: Promise<void> } = {},
+) {
+  const count = () => notices.filter(({ readAt }) => !readAt).length + older;
+  Object.assign(api.handlers, {
+    'GET /api/user/:id/notifications': () => ({
+      notifications: notices,
+      unread: count(),
+      nextCursor: null,
+    }),
+    'PUT /api/user/:id/notifications/read-all': async ({ query }: FakeRequest) => {
+      const about = query.get('bookingId');
+      notices = notices.map((notice) =>
+        about && notice.bookingId !== about ? notice : { ...notice, readAt: old.readAt },
+      );
+      const unread = count();
+      await answered;
+      return { unread };
+    },
+  });
+  return (notice: Notice) => {
+    notices = [notice, ...notices];
+    act(() => emitLocally('notice:created', notice));
+  };
+}
+
+/** Which booking each call was about; null means all. */
+const marked = () =>
+  api.calls('PUT /api/user/:id/notifications/read-all').map(({ query }) => query.get('bookingId'));
 const bell = (name: string) => screen.findByRole('button', { name });
 
 describe('the bell', () => {
@@ -50,24 +82,31 @@ describe('the bell', () => {
   });
 
   it('falls silent about a booking that is before the reader’s eyes, also when more comes', async () => {
-    const notices = [buildNotice(), buildNotice({ id: ids.hold, bookingId: ids.saw }), old];
-    Object.assign(api.handlers, {
-      'GET /api/user/:id/notifications': () => ({
-        notifications: notices,
-        unread: 2,
-        nextCursor: null,
-      }),
-      'PUT /api/user/:id/notifications/read-all': () => ({ unread: 1 }),
-    });
+    const push = serveNotices([buildNotice(), buildNotice({ id: ids.hold, bookingId: ids.saw })]);
     await renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: rita });
 
     await bell('Notifications, 1 unread');
-    act(() => emitLocally('notice:created', buildNotice({ id: ids.message, kind: 'message' })));
+    push(buildNotice({ id: ids.message, kind: 'message' }));
 
-    const marked = () => api.calls('PUT /api/user/:id/notifications/read-all');
+    await waitFor(() => expect(marked()).toEqual([ids.booking, ids.booking]));
+    await bell('Notifications, 1 unread');
+  });
+
+  it('asks once a visit for what is not in the list, and once for each notice', async () => {
+    const push = serveNotices([buildNotice()], { older: 1 });
+    const { router } = await renderApp(`/user/my-bookings-details?id=${ids.booking}`, {
+      api,
+      user: rita,
+    });
+
+    await bell('Notifications, 1 unread');
+    push(buildNotice({ id: ids.message, kind: 'message' }));
     await waitFor(() => expect(marked()).toHaveLength(2));
     await bell('Notifications, 1 unread');
-    expect(marked().map(({ query }) => query.get('bookingId'))).toEqual([ids.booking, ids.booking]);
+    await act(() => router.navigate(`/user/my-bookings-details?id=${ids.saw}`));
+
+    await waitFor(() => expect(marked()).toContain(ids.saw));
+    expect(marked()).toEqual([ids.booking, ids.booking, ids.saw]);
   });
 
   it('marks what is too old to be in the list, and does not insist when refused', async () => {
@@ -83,7 +122,6 @@ describe('the bell', () => {
       api,
       user: rita,
     });
-    const marked = () => api.calls('PUT /api/user/:id/notifications/read-all');
     await waitFor(() => expect(marked()).toHaveLength(1));
     await bell('Notifications, 1 unread');
 
@@ -108,18 +146,23 @@ describe('the bell', () => {
     await bell('Notifications');
   });
 
-  it('marks all read at once', async () => {
-    api.handlers['GET /api/user/:id/notifications'] = () => ({
-      notifications: [buildNotice(), buildNotice({ id: ids.hold })],
-      unread: 2,
-      nextCursor: null,
+  it('marks all read at once, but not what comes meanwhile', async () => {
+    let answer = () => {};
+    const push = serveNotices([buildNotice(), buildNotice({ id: ids.hold })], {
+      answered: new Promise<void>((resolve) => {
+        answer = resolve;
+      }),
     });
     const { user } = await renderApp('/benefits', { api, user: rita });
 
     await user.click(await bell('Notifications, 2 unread'));
     await user.click(await screen.findByRole('button', { name: 'Mark all read' }));
+    await waitFor(() => expect(marked()).toEqual([null]));
+    push(buildNotice({ id: ids.message, kind: 'message' }));
+    answer();
 
+    await bell('Notifications, 1 unread');
+    await user.click(screen.getByRole('button', { name: 'Mark all read' }));
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Mark all read' })).toBeNull());
-    expect(api.calls('PUT /api/user/:id/notifications/read-all')).toHaveLength(1);
   });
 });
