@@ -1,4 +1,4 @@
-import type { Booking, Hold, Notice, Reply, Review, ThreadMessage } from '@lendtools/contracts';
+import type { Booking, Hold, Notice, Reply, ThreadMessage } from '@lendtools/contracts';
 import type { CartItem } from '../src/features/cart/cart-slice.ts';
 import { rita } from './people-and-tools.ts';
 
@@ -147,19 +147,6 @@ export function buildReply(number: number, overrides: Partial<Reply> = {}): Repl
     message: 'Nine is fine.',
     user: author(sam),
     place: number,
-    ...overrides,
-  };
-}
-
-export function buildReview(overrides: Partial<Review> = {}): Review {
-  return {
-    id: '01912000-0000-7000-8000-000000000001',
-    comment: 'Strong and clean.',
-    rating: 5,
-    rental_id: ids.drill,
-    rentalBookings: { id: ids.booking },
-    user: { first_name: 'Rita', last_name: 'Lopez', city: 'Portland', image: 'null' },
-    createdAt: '2026-11-05T09:00:00.000Z',
     ...overrides,
   };
 }

@@ -38,10 +38,9 @@ const sessionSlice = createSlice({
 export const { sessionStarted, sessionEnded } = sessionSlice.actions;
 export const sessionReducer = sessionSlice.reducer;
 
-export const selectUser = (state: WithSession): SessionUser | null => state.session.user;
 export const isAdmin = (user: SessionUser | null): boolean => user?.role === 'Admin';
 
 /** The person who is logged in, or null for a visitor. */
 export function useUser(): SessionUser | null {
-  return useSelector(selectUser);
+  return useSelector(({ session }: WithSession) => session.user);
 }

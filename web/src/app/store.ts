@@ -48,7 +48,6 @@ function createStore() {
 }
 
 export type AppStore = ReturnType<typeof createStore>;
-export type AppState = ReturnType<typeof reducer>;
 
 /** The cart in what a tab of this app has stored. */
 export function readStoredCart(stored: string): CartState | null {
