@@ -69,6 +69,11 @@ describe('the admin area', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText(words)).toBeInTheDocument();
 
+    api.handlers['DELETE /api/category/delete-category/:id'] = () => [500, {}];
+    await user.click(screen.getByRole('button', { name: 'Delete Ladders' }));
+    await user.click(await screen.findByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Failed to delete post')).toBeInTheDocument();
+
     api.handlers['DELETE /api/category/delete-category/:id'] = () => ({ message: 'Gone' });
     await user.click(screen.getByRole('button', { name: 'Delete Ladders' }));
     await user.click(await screen.findByRole('button', { name: 'Delete' }));

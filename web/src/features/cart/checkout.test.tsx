@@ -199,6 +199,19 @@ describe('the booking page', () => {
     expect(await screen.findByRole('heading', { name: words })).toBeInTheDocument();
     expect(screen.getByText(/the full amount goes back to your card/)).toBeInTheDocument();
   });
+
+  it('when the login has ended meanwhile, asks for a new one', async () => {
+    api.handlers = {
+      ...happy,
+      'POST /api/user/:id/add-rental-booking': () => problem(401, 'UNAUTHORIZED', 'Who are you?'),
+    };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    const words = 'kindly login to make bookings';
+    expect(await screen.findByRole('heading', { name: words })).toBeInTheDocument();
+  });
 });
 
 describe('the good news', () => {

@@ -49,10 +49,14 @@ describe('my tools', () => {
     expect(api.calls('DELETE /api/rentals/delete-tool/:id')[0]?.path).toContain(ids.drill);
   });
 
-  it('says why one can’t be deleted', async () => {
-    const words = 'This tool has open bookings.';
-    api.handlers['DELETE /api/rentals/delete-tool/:id'] = () =>
-      problem(409, 'TOOL_HAS_BOOKINGS', words);
+  it.each<[string, [number, object]]>([
+    [
+      'This tool has open bookings.',
+      problem(409, 'TOOL_HAS_BOOKINGS', 'This tool has open bookings.'),
+    ],
+    ['Failed to delete tool', [500, {}]],
+  ])('says why one can’t be deleted: %s', async (words, answer) => {
+    api.handlers['DELETE /api/rentals/delete-tool/:id'] = () => answer;
     const { user } = await renderApp('/user/my-rentals', { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'Delete Hammer drill' }));
