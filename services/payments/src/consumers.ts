@@ -1,11 +1,11 @@
 import type { Consumer } from '@lendtools/event-bus';
-import type { PaymentsDeps } from './app.ts';
 import { cancelIntentWhenHoldExpired } from './cancel-intent-when-hold-expired/cancel-intent-when-hold-expired.ts';
+import type { Deps } from './deps.ts';
 import { refundWhenBookingCancelled } from './refund-when-booking-cancelled/refund-when-booking-cancelled.ts';
 import { refundWhenBookingRejected } from './refund-when-booking-rejected/refund-when-booking-rejected.ts';
 
 /** Everything that payments hears. */
-export const consumers = (deps: PaymentsDeps): Consumer[] => [
+export const consumers = (deps: Deps): Consumer[] => [
   refundWhenBookingRejected(deps),
   refundWhenBookingCancelled(deps),
   cancelIntentWhenHoldExpired(deps),

@@ -1,12 +1,12 @@
 import { faultPoint, inTransaction, type Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
-import type { PaymentsDeps } from './app.ts';
+import type { Deps } from './deps.ts';
 import { type Observation, observe } from './domain/payment.ts';
 import { lockPayment, type StoredPayment, savePayment } from './payment-repository.ts';
 
 /** Asks Stripe what became of a payment's intent and takes it in; every path to a result goes here. */
 export const settlePayment = async (
-  { pool, stripe }: Pick<PaymentsDeps, 'pool' | 'stripe'>,
+  { pool, stripe }: Pick<Deps, 'pool' | 'stripe'>,
   payment: StoredPayment,
 ): Promise<StoredPayment> => {
   if (!payment.intentId) return payment;

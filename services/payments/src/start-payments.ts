@@ -1,9 +1,10 @@
 import { startPostgresService, type Topology } from '@lendtools/event-bus';
 import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
-import { type PaymentsDeps, routes } from './app.ts';
+import { routes } from './app.ts';
 import { createBookingsClient } from './bookings-client.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
+import type { Deps } from './deps.ts';
 import { forgetStripeEvents } from './forget-stripe-events/forget-stripe-events.ts';
 import { paymentMetrics } from './payment-metrics.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
@@ -24,13 +25,13 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
     ...(options.topology && { topology: options.topology }),
     build(serviceDeps) {
       for (const metric of paymentMetrics) serviceDeps.metrics.registry.registerMetric(metric);
-      const deps: PaymentsDeps = {
+      const deps: Deps = {
         ...serviceDeps,
         config,
         stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
         bookings: createBookingsClient(new Upstreams(config.BOOKINGS_URL)),
       };
-      const job = (name: string, work: (deps: PaymentsDeps) => Promise<void>, everyMs: number) =>
+      const job = (name: string, work: (deps: Deps) => Promise<void>, everyMs: number) =>
         repeat(
           options.jobIntervalMs ?? everyMs,
           () => work(deps),

@@ -1,13 +1,13 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
-import type { PaymentsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { intentMismatch, paymentNotFound, paymentNotSucceeded } from '../errors.ts';
 import { findPayment, type StoredPayment } from '../payment-repository.ts';
 import { settlePayment } from '../settle-payment.ts';
 import { refuseOutage } from '../stripe-api.ts';
 
 /** The browser says that it has paid; whether that is so is asked of Stripe. */
-export const confirmPayment = (deps: PaymentsDeps) =>
+export const confirmPayment = (deps: Deps) =>
   handle(routes.confirmPayment, async ({ params, body, user }) => {
     const payment = await findPayment(deps.pool, params.paymentId);
     const mayAsk = payment?.userId === user.userId || user.role === 'Admin';

@@ -7,7 +7,7 @@ import {
   type Identity,
   once,
 } from '@lendtools/service-kit';
-import type { PaymentsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { holdExpired, priceChanged } from '../errors.ts';
 import {
   attachIntent,
@@ -20,7 +20,7 @@ import {
 } from '../payment-repository.ts';
 import { isKeptFailure, refuseOutage } from '../stripe-api.ts';
 
-export const createPaymentIntent = (deps: PaymentsDeps) =>
+export const createPaymentIntent = (deps: Deps) =>
   handle(routes.createPaymentIntent, async ({ body, user, idempotencyKey }) => {
     const wanted = body.holdId
       ? await priceHold(deps, { ...body, holdId: body.holdId, user })
@@ -44,7 +44,7 @@ export const createPaymentIntent = (deps: PaymentsDeps) =>
 
 /** The price comes from bookings; the client's amount only says what the person was shown. */
 const priceHold = async (
-  { bookings }: PaymentsDeps,
+  { bookings }: Deps,
   request: { holdId: string; amount: number; user: Identity },
 ): Promise<NewPayment> => {
   const { holdId, amount, user } = request;
@@ -60,7 +60,7 @@ const priceHold = async (
 
 /** A client without holds pays in advance; bookings draws on it, or it goes back. */
 const unassigned = (
-  { config }: PaymentsDeps,
+  { config }: Deps,
   { amount, user }: { amount: number; user: Identity },
 ): NewPayment => {
   const expiresAt = new Date(Date.now() + config.UNASSIGNED_PAYMENT_TTL_MINUTES * 60_000);
@@ -73,11 +73,7 @@ const unassigned = (
  * which Stripe keeps under the key, a fresh key is taken: what the old one may have made is unpayable,
  * since nobody was given its secret, and is cancelled when its webhook comes.
  */
-const ensureIntent = async (
-  deps: PaymentsDeps,
-  paymentId: string,
-  token: string,
-): Promise<string> => {
+const ensureIntent = async (deps: Deps, paymentId: string, token: string): Promise<string> => {
   const { pool, stripe, logger } = deps;
   const payment = await findPayment(pool, paymentId);
   if (!payment || payment.state.status === 'canceled') throw holdExpired();
@@ -103,7 +99,7 @@ const ensureIntent = async (
  * intent. Of one that still lives now, with the row committed, BookingExpired finds the row.
  */
 const checkHold = async (
-  { bookings, pool }: PaymentsDeps,
+  { bookings, pool }: Deps,
   holdId: string,
   token: string,
 ): Promise<void> => {

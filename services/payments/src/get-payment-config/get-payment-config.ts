@@ -1,8 +1,8 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
-import type { PaymentsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 
-export const getPaymentConfig = ({ config }: PaymentsDeps) =>
+export const getPaymentConfig = ({ config }: Deps) =>
   handle(routes.paymentConfig, () => ({
     publishableKey: config.STRIPE_PUBLISHABLE_KEY,
     scriptUrl: config.STRIPE_API_BASE ? new URL('/v3/', config.STRIPE_API_BASE).href : null,

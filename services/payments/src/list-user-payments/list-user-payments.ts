@@ -1,7 +1,7 @@
 import { id, route, userPaymentsReply } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import { z } from 'zod';
-import type { PaymentsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { listSucceededPayments, succeededData } from '../payment-repository.ts';
 
 /** Bookings asks this with the person's own token; the gateway does not let it through. */
@@ -17,7 +17,7 @@ const userPayments = route({
   reply: userPaymentsReply,
 });
 
-export const listUserPayments = ({ pool }: PaymentsDeps) =>
+export const listUserPayments = ({ pool }: Deps) =>
   handle(userPayments, async ({ params }) => ({
     payments: (await listSucceededPayments(pool, params.userId)).map(succeededData),
   }));

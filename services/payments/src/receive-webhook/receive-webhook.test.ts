@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import Stripe from 'stripe';
 import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
-import type { PaymentsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { receiveWebhook } from './receive-webhook.ts';
 
 let payments: TestPayments;
@@ -110,7 +110,7 @@ describe('POST /api/payment/webhook', () => {
     const lines: unknown[] = [];
     const logger = { warn: (...line: unknown[]) => lines.push(line) };
     const config = { STRIPE_WEBHOOK_SECRET: payments.webhookSecret };
-    const deps = { stripe: payments.stripe, config, logger } as unknown as PaymentsDeps;
+    const deps = { stripe: payments.stripe, config, logger } as unknown as Deps;
     const body = JSON.stringify({ ...buildEvent('pi_1'), type: 'a new shape' });
     const request = { body: Buffer.from(body), get: () => signatureOf(body, forgery) };
     const route = receiveWebhook(deps).bind({ authenticator: {} as never, checkReplies: false });

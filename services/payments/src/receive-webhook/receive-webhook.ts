@@ -2,7 +2,7 @@ import { routes } from '@lendtools/contracts';
 import { faultPoint, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import { z } from 'zod';
-import type { PaymentsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { webhookSignatureInvalid, webhookUnreadable } from '../errors.ts';
 import { webhookLag } from '../payment-metrics.ts';
 import {
@@ -42,7 +42,7 @@ type StripeEvent = z.infer<typeof eventSchema>;
  * again from Stripe, because messages come late, twice and out of order. Stripe sends again until it is
  * answered 2xx, so whatever fails here is thrown.
  */
-export const receiveWebhook = (deps: PaymentsDeps) =>
+export const receiveWebhook = (deps: Deps) =>
   handle(routes.paymentWebhook, async ({ request }) => {
     const { pool, logger } = deps;
     const event = readSigned(deps, request.body, request.get('stripe-signature'));
@@ -58,7 +58,7 @@ export const receiveWebhook = (deps: PaymentsDeps) =>
   });
 
 /** Each refusal leaves a line in the log: with a wrong secret nothing is heard, and nobody else would say so. */
-const readSigned = (deps: PaymentsDeps, body: unknown, header?: string): StripeEvent => {
+const readSigned = (deps: Deps, body: unknown, header?: string): StripeEvent => {
   const { stripe, config, logger } = deps;
   try {
     if (!Buffer.isBuffer(body)) throw new Error('There is no body');
@@ -73,13 +73,13 @@ const readSigned = (deps: PaymentsDeps, body: unknown, header?: string): StripeE
   }
 };
 
-const isHandled = async ({ pool }: PaymentsDeps, event: StripeEvent): Promise<boolean> => {
+const isHandled = async ({ pool }: Deps, event: StripeEvent): Promise<boolean> => {
   const known = await pool.query('SELECT 1 FROM stripe_events WHERE id = $1', [event.id]);
   return known.rowCount === 1;
 };
 
 /** Half of what Stripe sends changes nothing here: not worth a question to it. */
-const matters = async ({ pool }: PaymentsDeps, event: StripeEvent): Promise<boolean> => {
+const matters = async ({ pool }: Deps, event: StripeEvent): Promise<boolean> => {
   if (refundIdOf(event)) return true;
   const id = intentIdOf(event);
   if (!id) return false;
@@ -103,7 +103,7 @@ const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> 
 
 /** What the object that the event is about does here, as it is now; nothing when it is not ours. */
 const readAgain = async (
-  deps: PaymentsDeps,
+  deps: Deps,
   event: StripeEvent,
 ): Promise<((tx: Transaction) => Promise<unknown>) | null> => {
   const { stripe, logger } = deps;
@@ -129,7 +129,7 @@ const nullIfGone = (error: { code?: string }): null => {
  * that came after its payment had another, or had ended, is cancelled: nobody holds its secret.
  */
 const findPaymentOf = async (
-  { pool, stripe, logger }: PaymentsDeps,
+  { pool, stripe, logger }: Deps,
   intent: Stripe.PaymentIntent,
 ): Promise<StoredPayment | null> => {
   const known = await findPaymentByIntent(pool, intent.id);

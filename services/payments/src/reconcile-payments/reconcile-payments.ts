@@ -1,6 +1,6 @@
 import { faultPoint, inTransaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
-import type { PaymentsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { observe } from '../domain/payment.ts';
 import {
   checkLater,
@@ -19,7 +19,7 @@ const batchSize = 20;
  * Each row is claimed in one statement (SKIP LOCKED), so that replicas share the work; a row whose turn
  * fails is due again when its lease is over.
  */
-export const reconcilePayments = async (deps: PaymentsDeps): Promise<void> => {
+export const reconcilePayments = async (deps: Deps): Promise<void> => {
   for (;;) {
     const due = await claimDuePayments(deps.pool, batchSize);
     // Side by side: while Stripe hangs, one after the other would outlive the lease.
@@ -35,7 +35,7 @@ export const reconcilePayments = async (deps: PaymentsDeps): Promise<void> => {
   }
 };
 
-const reconcile = async (deps: PaymentsDeps, claimed: DuePayment): Promise<void> => {
+const reconcile = async (deps: Deps, claimed: DuePayment): Promise<void> => {
   const payment = await settlePayment(deps, claimed);
   const isOpen = payment.state.status === 'pending' || payment.state.status === 'failed';
   if (!isOpen) return;
@@ -49,7 +49,7 @@ const reconcile = async (deps: PaymentsDeps, claimed: DuePayment): Promise<void>
  * the cancel there, then the PaymentFailed that releases them.
  */
 const cancelAtStripe = async (
-  { pool, stripe }: PaymentsDeps,
+  { pool, stripe }: Deps,
   paymentId: string,
   intentId: string,
 ): Promise<void> => {
@@ -65,7 +65,7 @@ const cancelAtStripe = async (
 };
 
 /** Without an intent that anybody was given, nothing can be paid: it ends here. */
-const giveUp = async ({ pool }: PaymentsDeps, paymentId: string): Promise<void> => {
+const giveUp = async ({ pool }: Deps, paymentId: string): Promise<void> => {
   await inTransaction(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment.intentId) return;

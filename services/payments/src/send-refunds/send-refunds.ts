@@ -1,6 +1,6 @@
 import { faultPoint, inTransaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
-import type { PaymentsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { standingOf } from '../domain/refund.ts';
 import { findPayment } from '../payment-repository.ts';
 import {
@@ -19,7 +19,7 @@ const batchSize = 10;
  * Gives back what was promised, and looks again at what was given. Shared by replicas: a refund is claimed for a while,
  * then due again.
  */
-export const sendRefunds = async (deps: PaymentsDeps): Promise<void> => {
+export const sendRefunds = async (deps: Deps): Promise<void> => {
   for (;;) {
     const due = await claimDueRefunds(deps.pool, batchSize);
     // Side by side: while Stripe hangs, one after the other would outlive the lease.
@@ -30,7 +30,7 @@ export const sendRefunds = async (deps: PaymentsDeps): Promise<void> => {
   }
 };
 
-const send = async (deps: PaymentsDeps, refund: Refund): Promise<void> => {
+const send = async (deps: Deps, refund: Refund): Promise<void> => {
   const payment = await findPayment(deps.pool, refund.paymentId);
   if (!payment?.intentId) throw new Error(`Refund ${refund.key} has no intent`);
   await faultPoint('payments.beforeStripeRefund');
@@ -41,11 +41,7 @@ const send = async (deps: PaymentsDeps, refund: Refund): Promise<void> => {
   await inTransaction(deps.pool, (tx) => takeInRefund(tx, given, deps.logger));
 };
 
-const give = (
-  { stripe }: PaymentsDeps,
-  refund: Refund,
-  intentId: string,
-): Promise<Stripe.Refund> => {
+const give = ({ stripe }: Deps, refund: Refund, intentId: string): Promise<Stripe.Refund> => {
   const { key, attempt, amountCents, paymentId } = refund;
   return stripe.refunds.create(
     {
@@ -66,7 +62,7 @@ const isGiven = (refund: Refund): refund is Refund & { refundId: string } =>
  * refund, those that failed at Stripe are known: only another one counts.
  */
 const findGiven = async (
-  { stripe }: PaymentsDeps,
+  { stripe }: Deps,
   refund: Refund,
   intentId: string,
 ): Promise<Stripe.Refund | undefined> => {
@@ -80,7 +76,7 @@ const findGiven = async (
   );
 };
 
-const note = async (deps: PaymentsDeps, refund: Refund, failure: unknown): Promise<void> => {
+const note = async (deps: Deps, refund: Refund, failure: unknown): Promise<void> => {
   const { pool, logger } = deps;
   const { key, tries } = refund;
   const error = failure instanceof Error ? failure.message : String(failure);
