@@ -1,10 +1,10 @@
 import type { Consumer } from '@lendtools/event-bus';
-import type { MessagingDeps } from './app.ts';
+import type { Deps } from './deps.ts';
 import { keepPeople } from './keep-people/keep-people.ts';
 import { openThreadWhenBookingCreated } from './open-thread-when-booking-created/open-thread-when-booking-created.ts';
 
 /** Everything that messaging hears. */
-export const messagingConsumers = (deps: MessagingDeps): Consumer[] => [
+export const consumers = (deps: Deps): Consumer[] => [
   keepPeople(deps),
   openThreadWhenBookingCreated(deps),
 ];

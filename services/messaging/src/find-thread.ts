@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { MessagingDeps } from './app.ts';
+import type { Deps } from './deps.ts';
 import { mayStillArrive, type Thread } from './domain/thread.ts';
 import { threadNotFound } from './errors.ts';
 
@@ -12,7 +12,7 @@ const pollMs = 50;
  * @throws AppError THREAD_NOT_FOUND
  */
 export const findThread = async (
-  { threads }: Pick<MessagingDeps, 'threads'>,
+  { threads }: Pick<Deps, 'threads'>,
   bookingId: string,
 ): Promise<Thread> => {
   const end = Date.now() + waitMs;

@@ -1,8 +1,9 @@
 import { startMongoService, type Topology } from '@lendtools/event-bus';
 import type { Running } from '@lendtools/service-kit';
-import { type MessagingDeps, messagingRoutes } from './app.ts';
+import { routes } from './app.ts';
 import type { Config } from './config.ts';
-import { messagingConsumers } from './consumers.ts';
+import { consumers } from './consumers.ts';
+import type { Deps } from './deps.ts';
 import { ensureIndexes } from './indexes.ts';
 import { createPeopleRepository } from './people-repository.ts';
 import { createThreadRepository } from './thread-repository.ts';
@@ -17,11 +18,11 @@ export const startMessaging = (
     async build(serviceDeps) {
       const { connection, relay } = serviceDeps;
       await ensureIndexes(connection);
-      const deps: MessagingDeps = {
+      const deps: Deps = {
         ...serviceDeps,
         people: createPeopleRepository(connection),
         threads: createThreadRepository(connection, relay),
       };
-      return { routes: messagingRoutes(deps), consumers: messagingConsumers(deps) };
+      return { routes: routes(deps), consumers: consumers(deps) };
     },
   });

@@ -1,13 +1,13 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
-import type { MessagingDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { mayRead } from '../domain/thread.ts';
 import { threadNotFound } from '../errors.ts';
 import { findThread } from '../find-thread.ts';
 import { toThreadMessage } from '../said.ts';
 
 /** The documented list has one message or none. */
-export const getMessages = (deps: MessagingDeps) =>
+export const getMessages = (deps: Deps) =>
   handle(routes.myMessages, async ({ params, user }) => {
     const thread = await findThread(deps, params.bookingId);
     if (!mayRead(thread, user)) throw threadNotFound();

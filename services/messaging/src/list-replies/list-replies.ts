@@ -1,12 +1,12 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
 import { AppError, handle } from '@lendtools/service-kit';
-import type { MessagingDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { mayRead } from '../domain/thread.ts';
 import { messageNotFound } from '../errors.ts';
 import { toReplyReply } from '../said.ts';
 
 /** Oldest first. A cursor is the place of the last reply of the page before. */
-export const listReplies = (deps: MessagingDeps) =>
+export const listReplies = (deps: Deps) =>
   handle(routes.myReplies, async ({ params, query, user }) => {
     const message = await deps.threads.findMessage(params.messageId);
     if (!message || !mayRead(message.thread, user)) throw messageNotFound();

@@ -1,8 +1,8 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
-import type { MessagingDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 
 /** A booking lets its owner and its renter talk. */
-export const openThreadWhenBookingCreated = ({ threads }: MessagingDeps): Consumer =>
+export const openThreadWhenBookingCreated = ({ threads }: Deps): Consumer =>
   subscribe('messaging.open-thread-when-booking-created', async ({ data }) => {
     const { bookingId, ownerId, renterId, toolName } = data;
     await threads.openThread({ bookingId, ownerId, renterId, toolName });

@@ -1,14 +1,14 @@
 import { routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle } from '@lendtools/service-kit';
-import type { MessagingDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { isParty } from '../domain/thread.ts';
 import { threadNotFound } from '../errors.ts';
 import { findThread } from '../find-thread.ts';
 import { saidData, toThreadMessage } from '../said.ts';
 
 /** The first message is possible only while there is none. The sender is the token's, whatever the body says. */
-export const sendMessage = (deps: MessagingDeps) =>
+export const sendMessage = (deps: Deps) =>
   handle(routes.sendMessage, async ({ params, body, user, idempotencyKey }) => {
     const thread = await findThread(deps, params.bookingId);
     if (!isParty(thread, user.userId)) throw threadNotFound();

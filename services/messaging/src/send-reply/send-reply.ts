@@ -1,13 +1,13 @@
 import { routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle } from '@lendtools/service-kit';
-import type { MessagingDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { isParty } from '../domain/thread.ts';
 import { messageNotFound } from '../errors.ts';
 import { saidData, toReplyReply } from '../said.ts';
 
 /** Replies are possible once the thread has its first message: a reply names it. */
-export const sendReply = (deps: MessagingDeps) =>
+export const sendReply = (deps: Deps) =>
   handle(routes.sendReply, async ({ params, body, user, idempotencyKey }) => {
     const [message, lastPlace, namesOf] = await Promise.all([
       deps.threads.findMessage(params.messageId),

@@ -1,0 +1,9 @@
+import type { ServiceDeps } from '@lendtools/event-bus';
+import type { PeopleRepository } from './people-repository.ts';
+import type { ThreadRepository } from './thread-repository.ts';
+
+/** What the use cases of messaging work with. */
+export interface Deps extends ServiceDeps {
+  people: PeopleRepository;
+  threads: ThreadRepository;
+}
