@@ -57,7 +57,7 @@ const hasPaidAlready = (error: StripeError) => error.payment_intent?.status === 
 function useAskWhetherPaid(userId: string | undefined) {
   const [confirmPayment] = useConfirmPaymentMutation();
   return useCallback(
-    async ({ hold, payment }: Checkout): Promise<boolean> => {
+    async ({ hold, payment }: Pick<Checkout, 'hold' | 'payment'>): Promise<boolean> => {
       if (!userId || !hold || !payment) return false;
       const { data } = await confirmPayment({
         paymentId: payment.id,
@@ -137,6 +137,38 @@ function useHold(user: SessionUser) {
   };
 }
 
+const askAgain = (cents: number, shown: number): CheckoutProblem => ({
+  text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(shown / 100)}. Press PAY again if that is fine.`,
+  asksAgain: true,
+});
+
+type StartedPayment = NonNullable<Checkout['payment']> & { clientSecret: string };
+
+/** Starts the payment of a hold, or says why there is none. */
+function useStartPayment(user: SessionUser) {
+  const dispatch = useDispatch();
+  const [createPaymentIntent] = useCreatePaymentIntentMutation();
+
+  return async (
+    hold: Hold,
+  ): Promise<{ payment: StartedPayment } | { problem: CheckoutProblem }> => {
+    const request = { amount: hold.amount, userId: user.id, holdId: hold.id };
+    const { data, error } = await createPaymentIntent(request);
+    if (!data) {
+      const code = errorCode(error) ?? '';
+      // The next press of PAY starts over with a new hold.
+      if (holdIsGone.has(code)) dispatch(checkoutEnded());
+      const amount = code === 'PRICE_CHANGED' ? readAmount(error) : undefined;
+      if (amount) dispatch(cartHeld({ ...hold, amount }));
+      return { problem: amount ? askAgain(amount, hold.amount) : { text: errorMessage(error) } };
+    }
+    const { clientSecret, paymentId: id } = data;
+    const intentId = clientSecret.split('_secret_')[0] ?? '';
+    dispatch(paymentStarted({ id, intentId }));
+    return { payment: { id, intentId, clientSecret } };
+  };
+}
+
 interface Card {
   stripe: Stripe;
   element: StripeCardElement;
@@ -157,17 +189,12 @@ export function useCheckout(user: SessionUser) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const getHold = useHold(user);
-  const [createPaymentIntent] = useCreatePaymentIntentMutation();
-  const [confirmPayment] = useConfirmPaymentMutation();
+  const startPayment = useStartPayment(user);
+  const askWhetherPaid = useAskWhetherPaid(user.id);
 
   // What was said of a line is not true of the line that takes its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cart's change is the reason.
   useEffect(() => setProblem(null), [key]);
-
-  const askAgain = (cents: number): CheckoutProblem => ({
-    text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(payable / 100)}. Press PAY again if that is fine.`,
-    asksAgain: true,
-  });
 
   const attempt = async ({ stripe, element }: Card): Promise<CheckoutProblem | null> => {
     setStep('Keeping your dates…');
@@ -176,23 +203,13 @@ export function useCheckout(user: SessionUser) {
     const { hold } = held;
     if (hold.amount !== payable) {
       dispatch(linesPriced(hold.lines));
-      return askAgain(hold.amount);
+      return askAgain(hold.amount, payable);
     }
-
-    const request = { amount: hold.amount, userId: user.id, holdId: hold.id };
-    const { data: payment, error } = await createPaymentIntent(request);
-    if (!payment) {
-      const code = errorCode(error) ?? '';
-      // The next press of PAY starts over with a new hold.
-      if (holdIsGone.has(code)) dispatch(checkoutEnded());
-      const amount = code === 'PRICE_CHANGED' ? readAmount(error) : undefined;
-      if (amount) dispatch(cartHeld({ ...hold, amount }));
-      return amount ? askAgain(amount) : { text: errorMessage(error) };
-    }
+    const started = await startPayment(hold);
+    if ('problem' in started) return started.problem;
+    const { payment } = started;
 
     setStep('Asking your bank…');
-    const intentId = payment.clientSecret.split('_secret_')[0] ?? '';
-    dispatch(paymentStarted({ id: payment.paymentId, intentId }));
     const name = `${user.first_name} ${user.last_name}`;
     const card = await stripe.confirmCardPayment(payment.clientSecret, {
       payment_method: { card: element, billing_details: { name, email: user.email } },
@@ -203,12 +220,7 @@ export function useCheckout(user: SessionUser) {
 
     setStep('Booking…');
     // Should this call be lost, the provider's own message settles the payment all the same.
-    await confirmPayment({
-      paymentId: payment.paymentId,
-      paymentIntentId: intentId,
-      amount: hold.amount,
-      userId: user.id,
-    });
+    await askWhetherPaid({ hold, payment });
     await navigate(bookingPage);
     return null;
   };

@@ -1,12 +1,13 @@
 import type { User } from '@lendtools/contracts';
 import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { sessionStarted } from '../../api/session-slice.ts';
 import { hasImage } from '../../lib/images.ts';
+import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 import { PlaceFields } from '../../ui/place-fields.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
@@ -54,15 +55,15 @@ function toFormData(values: Values, userId: string): FormData {
   return form;
 }
 
-export function ProfileForm({ user }: { user: User }) {
+/** What the person has changed, and the saving of it. */
+function useProfileForm(user: User) {
   const form = useForm<Values>({ initialValues: toValues(user), validate: rules });
   const [updateAccount, { isLoading }] = useUpdateAccountMutation();
   const [failure, setFailure] = useState('');
   const dispatch = useDispatch();
-  const { values } = form;
-  const changesEmail = values.email.trim().toLowerCase() !== user.email.toLowerCase();
+  const changesEmail = form.values.email.trim().toLowerCase() !== user.email.toLowerCase();
 
-  const save = async () => {
+  const save = async (values: Values) => {
     setFailure('');
     if (changesEmail && !values.password) {
       return form.setFieldError('password', 'Please enter your password to change the email');
@@ -78,11 +79,51 @@ export function ProfileForm({ user }: { user: User }) {
     dispatch(sessionStarted(data.user));
     toastSuccess(data.message);
   };
-  const focusFirst = (errors: typeof form.errors) =>
-    form.getInputNode(Object.keys(errors)[0] ?? '')?.focus();
+  const submit = form.onSubmit(
+    (values) => void save(values),
+    (errors) => focusFirstError(form, errors),
+  );
+  return { form, changesEmail, submit, isLoading, failure };
+}
 
+function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
   return (
-    <form onSubmit={form.onSubmit(() => void save(), focusFirst)} noValidate>
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+      <TextInput
+        label="First name"
+        autoComplete="given-name"
+        withAsterisk
+        {...form.getInputProps('first_name')}
+      />
+      <TextInput
+        label="Last name"
+        autoComplete="family-name"
+        withAsterisk
+        {...form.getInputProps('last_name')}
+      />
+      <TextInput
+        label="Email"
+        type="email"
+        autoComplete="email"
+        withAsterisk
+        {...form.getInputProps('email')}
+      />
+      <TextInput
+        label="Phone"
+        type="tel"
+        autoComplete="tel"
+        withAsterisk
+        {...form.getInputProps('phone')}
+      />
+    </SimpleGrid>
+  );
+}
+
+export function ProfileForm({ user }: { user: User }) {
+  const { form, changesEmail, submit, isLoading, failure } = useProfileForm(user);
+  const { values } = form;
+  return (
+    <form onSubmit={submit} noValidate>
       <Stack gap="md" maw={680}>
         <ImageField
           label="Profile image"
@@ -98,34 +139,7 @@ export function ProfileForm({ user }: { user: User }) {
           withAsterisk
           {...form.getInputProps('user_name')}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-          <TextInput
-            label="First name"
-            autoComplete="given-name"
-            withAsterisk
-            {...form.getInputProps('first_name')}
-          />
-          <TextInput
-            label="Last name"
-            autoComplete="family-name"
-            withAsterisk
-            {...form.getInputProps('last_name')}
-          />
-          <TextInput
-            label="Email"
-            type="email"
-            autoComplete="email"
-            withAsterisk
-            {...form.getInputProps('email')}
-          />
-          <TextInput
-            label="Phone"
-            type="tel"
-            autoComplete="tel"
-            withAsterisk
-            {...form.getInputProps('phone')}
-          />
-        </SimpleGrid>
+        <NameAndContact form={form} />
         <PlaceFields
           state={values.state}
           city={values.city}
