@@ -1,5 +1,5 @@
 import type { Consumer } from '@lendtools/event-bus';
-import type { NotificationsDeps } from './app.ts';
+import type { Deps } from './deps.ts';
 import { keepPeople } from './keep-people/keep-people.ts';
 import { mailWhenAccountNeedsIt } from './mail-when-account-needs-it/mail-when-account-needs-it.ts';
 import { tellOwnerWhenReviewAdded } from './tell-owner-when-review-added/tell-owner-when-review-added.ts';
@@ -9,7 +9,7 @@ import { tellPartyWhenMessageSent } from './tell-party-when-message-sent/tell-pa
 import { tellRenterWhenPaymentRefunded } from './tell-renter-when-payment-refunded/tell-renter-when-payment-refunded.ts';
 
 /** Everything that notifications hears on durable queues; the live hub hears more on each replica's own. */
-export const notificationsConsumers = (deps: NotificationsDeps): Consumer[] => [
+export const consumers = (deps: Deps): Consumer[] => [
   keepPeople(deps),
   tellPartiesWhenBookingCreated(deps),
   tellPartiesWhenBookingChanged(deps),

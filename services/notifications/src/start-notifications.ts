@@ -1,9 +1,10 @@
 import { startMongoService, type Topology } from '@lendtools/event-bus';
 import type { Running } from '@lendtools/service-kit';
-import { type NotificationsDeps, notificationsRoutes } from './app.ts';
+import { routes } from './app.ts';
 import { createBookingRepository } from './booking-repository.ts';
 import type { Config } from './config.ts';
-import { notificationsConsumers } from './consumers.ts';
+import { consumers } from './consumers.ts';
+import type { Deps } from './deps.ts';
 import { createEmailRepository } from './email-repository.ts';
 import { ensureIndexes } from './indexes.ts';
 import { createNoticeRepository } from './notice-repository.ts';
@@ -33,7 +34,7 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
         transport: createMailTransport(config),
         ...(options.mailRetryDelaysMs && { retryDelaysMs: options.mailRetryDelaysMs }),
       });
-      const deps: NotificationsDeps = {
+      const deps: Deps = {
         ...serviceDeps,
         config,
         notices,
@@ -44,8 +45,8 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
       };
       const hub = createLiveHub(deps);
       return {
-        routes: notificationsRoutes(deps),
-        consumers: notificationsConsumers(deps),
+        routes: routes(deps),
+        consumers: consumers(deps),
         jobs: [sender],
         onListening: ({ server }) => hub.attach(server),
         onStopping: hub.stop,

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Notice, routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { bookingNotFound } from '../errors.ts';
 
 /**
@@ -24,7 +24,7 @@ const waitUntil = async <T>(ask: () => Promise<T>, isThere: (found: T) => boolea
 };
 
 const noticesOfBookings = async (
-  { bookings, notices }: NotificationsDeps,
+  { bookings, notices }: Deps,
   by: { renterId: string; ownerId: string; toolName?: string },
 ) => {
   const rented = await waitUntil(
@@ -36,7 +36,7 @@ const noticesOfBookings = async (
   return answer(await notices.findOfBookings(by.ownerId, ids));
 };
 
-export const sendNotification = (deps: NotificationsDeps) =>
+export const sendNotification = (deps: Deps) =>
   handle(routes.sendNotification, ({ body, user }) =>
     noticesOfBookings(deps, {
       renterId: user.userId,
@@ -45,13 +45,13 @@ export const sendNotification = (deps: NotificationsDeps) =>
     }),
   );
 
-export const addNotification = (deps: NotificationsDeps) =>
+export const addNotification = (deps: Deps) =>
   handle(routes.addNotification, ({ params, user }) =>
     noticesOfBookings(deps, { renterId: user.userId, ownerId: params.ownerId }),
   );
 
 /** `userId` is whom one wrote to; a client that sends its own id means all of them. */
-export const sendMessagingNotification = (deps: NotificationsDeps) =>
+export const sendMessagingNotification = (deps: Deps) =>
   handle(routes.sendMessagingNotification, async ({ body, user }) => {
     const known = await waitUntil(
       () => deps.bookings.areParties(user.userId, body.userId),

@@ -1,4 +1,4 @@
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import type { QueuedEmail } from '../email-repository.ts';
 import { type Letter, layOut } from './layout.ts';
 
@@ -10,7 +10,7 @@ interface Posting extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'>
 }
 
 /** The site's address without a slash at its end. */
-export const siteOf = ({ config }: Pick<NotificationsDeps, 'config'>): string =>
+export const siteOf = ({ config }: Pick<Deps, 'config'>): string =>
   config.PUBLIC_URL.replace(/\/+$/, '');
 
 /** Whom an e-mail goes to, of what is known of a person. */
@@ -21,7 +21,7 @@ export const addressOf = (person: { firstName: string; lastName?: string; email:
 
 /** Puts a letter into the e-mail log, once for each event, template and recipient, and wakes its sender. */
 export const queueLetter = async (
-  deps: Pick<NotificationsDeps, 'config' | 'emails' | 'sender'>,
+  deps: Pick<Deps, 'config' | 'emails' | 'sender'>,
   { eventId, template, to, ...when }: Posting,
   letter: Letter,
 ): Promise<void> => {

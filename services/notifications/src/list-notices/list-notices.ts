@@ -1,9 +1,9 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
 import { handle, readCursor, splitPage } from '@lendtools/service-kit';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 
 /** Newest first. */
-export const listNotices = ({ notices }: NotificationsDeps) =>
+export const listNotices = ({ notices }: Deps) =>
   handle(routes.myNotices, async ({ params, query }) => {
     const limit = query.limit ?? maxPageSize;
     const [found, unread] = await Promise.all([

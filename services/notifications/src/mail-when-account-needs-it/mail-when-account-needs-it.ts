@@ -1,5 +1,5 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import {
   confirmEmailLetter,
   emailChangesLetter,
@@ -14,7 +14,7 @@ const minutes = 60_000;
 const linkLivesMs = { password: 30 * minutes, email: 24 * 60 * minutes };
 
 /** Welcomes, and the links that only the holder of an e-mail address may have. */
-export const mailWhenAccountNeedsIt = (deps: NotificationsDeps): Consumer =>
+export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
   subscribe('notifications.mail-when-account-needs-it', async (event) => {
     const { id: eventId } = event;
     const site = siteOf(deps);

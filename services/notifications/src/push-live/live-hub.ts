@@ -6,7 +6,7 @@ import { liveEvents } from '@lendtools/contracts';
 import { hearOnEveryReplica } from '@lendtools/event-bus';
 import { AppError, type Identity } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { pushesOf } from './pushes.ts';
 
 interface SocketData {
@@ -27,7 +27,7 @@ const roomOf = (userId: string): string => `user:${userId}`;
  * The sockets of everybody who looks at the site. A socket is its user's alone: it joins one room, by its token, and
  * lives as long as the token does. What is pushed has been stored before, so a lost push costs nothing.
  */
-export const createLiveHub = (deps: NotificationsDeps) => {
+export const createLiveHub = (deps: Deps) => {
   const { authenticator, broker, logger } = deps;
   const origin = new URL(deps.config.PUBLIC_URL).origin;
   const upgraded = new Set<NetSocket>();

@@ -1,17 +1,17 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { noticeNotFound } from '../errors.ts';
 
 /** One's own notices alone: somebody else's is not found. */
-export const readNotice = ({ notices }: NotificationsDeps) =>
+export const readNotice = ({ notices }: Deps) =>
   handle(routes.readNotice, async ({ params }) => {
     const notification = await notices.markRead(params.userId, params.id);
     if (!notification) throw noticeNotFound();
     return { notification };
   });
 
-export const readAllNotices = ({ notices }: NotificationsDeps) =>
+export const readAllNotices = ({ notices }: Deps) =>
   handle(routes.readAllNotices, async ({ params, query }) => {
     await notices.markAllRead(params.userId, query.bookingId);
     return { unread: await notices.countUnread(params.userId) };

@@ -1,9 +1,9 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { reviewAdded } from '../domain/notice-words.ts';
 
 /** A notice is enough: a review asks nothing of its owner, so it sends no e-mail. */
-export const tellOwnerWhenReviewAdded = (deps: NotificationsDeps): Consumer =>
+export const tellOwnerWhenReviewAdded = (deps: Deps): Consumer =>
   subscribe('notifications.tell-owner-when-review-added', async ({ id: eventId, data }) => {
     const { ownerId: userId, renterId, bookingId } = data;
     const { firstName } = await deps.people.get(renterId);

@@ -1,18 +1,18 @@
 import type { Event } from '@lendtools/contracts';
 import { type Consumer, subscribe } from '@lendtools/event-bus';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { bookingReturned, cancelledForOwner, cancelledForRenter } from '../domain/notice-words.ts';
 import { bookingReturnedLetter, cancelledLetter } from '../email/booking-letters.ts';
 import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 
 /** A return thanks the renter; a cancelling is told to both, whoever cancelled. */
-export const tellPartiesWhenBookingChanged = (deps: NotificationsDeps): Consumer =>
+export const tellPartiesWhenBookingChanged = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-booking-changed', (event) =>
     event.type === 'BookingReturned' ? thankRenter(deps, event) : tellBoth(deps, event),
   );
 
 const thankRenter = async (
-  deps: NotificationsDeps,
+  deps: Deps,
   { id: eventId, data }: Event<'BookingReturned'>,
 ): Promise<void> => {
   const { bookingId, ownerId, renterId } = data;
@@ -32,7 +32,7 @@ const thankRenter = async (
 };
 
 const tellBoth = async (
-  deps: NotificationsDeps,
+  deps: Deps,
   { id: eventId, data }: Event<'BookingCancelled'>,
 ): Promise<void> => {
   const kind = 'booking-cancelled';

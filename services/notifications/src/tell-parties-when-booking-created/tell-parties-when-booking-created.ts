@@ -1,11 +1,11 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { bookingConfirmed, toolBooked } from '../domain/notice-words.ts';
 import { bookingConfirmedLetter, toolBookedLetter } from '../email/booking-letters.ts';
 import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 
 /** The owner learns that the tool is booked, the renter that it is theirs: a notice and an e-mail for each. */
-export const tellPartiesWhenBookingCreated = (deps: NotificationsDeps): Consumer =>
+export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-booking-created', async ({ id: eventId, data }) => {
     const { bookingId, ownerId, renterId, toolName } = data;
     const site = siteOf(deps);

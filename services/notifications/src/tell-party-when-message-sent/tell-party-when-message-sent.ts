@@ -1,5 +1,5 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { messageArrived } from '../domain/notice-words.ts';
 import { messageLetter } from '../email/booking-letters.ts';
 import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
@@ -8,7 +8,7 @@ import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
  * Each message makes a notice and puts off an e-mail. Which of them leave is decided when they are due, by what is
  * unread then: two people who talk get none, and one who is away gets one a day, not one for each line.
  */
-export const tellPartyWhenMessageSent = (deps: NotificationsDeps): Consumer =>
+export const tellPartyWhenMessageSent = (deps: Deps): Consumer =>
   subscribe('notifications.tell-party-when-message-sent', async ({ id: eventId, data }) => {
     const { toUserId: userId, fromUserId, bookingId } = data;
     const kind = 'message';

@@ -1,11 +1,11 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
-import type { NotificationsDeps } from '../app.ts';
+import type { Deps } from '../deps.ts';
 import { paymentRefunded } from '../domain/notice-words.ts';
 import { refundedLetter } from '../email/booking-letters.ts';
 import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 
 /** Whoever gets money back is told how much, and why in words. */
-export const tellRenterWhenPaymentRefunded = (deps: NotificationsDeps): Consumer =>
+export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-payment-refunded', async ({ id: eventId, data }) => {
     const { userId, bookingId } = data;
     const kind = 'booking-refunded';

@@ -1,0 +1,17 @@
+import type { ServiceDeps } from '@lendtools/event-bus';
+import type { BookingRepository } from './booking-repository.ts';
+import type { Config } from './config.ts';
+import type { EmailRepository } from './email-repository.ts';
+import type { NoticeRepository } from './notice-repository.ts';
+import type { PeopleRepository } from './people-repository.ts';
+import type { EmailSender } from './send-emails/send-emails.ts';
+
+/** What the use cases of notifications work with. */
+export interface Deps extends ServiceDeps {
+  config: Config;
+  people: PeopleRepository;
+  bookings: BookingRepository;
+  notices: NoticeRepository;
+  emails: EmailRepository;
+  sender: EmailSender;
+}
