@@ -16,6 +16,6 @@ describe('catalog', () => {
   it('hears every queue that is named after it', () => {
     const own = Object.keys(subscriptions).filter((queue) => queue.startsWith('catalog.'));
 
-    expect(consumers(nothing.pool).map(({ queue }) => queue)).toEqual(own);
+    expect(consumers(nothing).map(({ queue }) => queue)).toEqual(own);
   });
 });

@@ -1,5 +1,5 @@
 import type { Consumer } from '@lendtools/event-bus';
-import type { Pool } from '@lendtools/service-kit';
+import type { Deps } from './deps.ts';
 import { hideToolsWhenOwnerDisabled } from './hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
 import { keepHolds } from './keep-holds/keep-holds.ts';
 import { keepOwners } from './keep-owners/keep-owners.ts';
@@ -7,10 +7,10 @@ import { markUnavailableWhenBookingCreated } from './mark-unavailable-when-booki
 import { rateToolWhenReviewAdded } from './rate-tool-when-review-added/rate-tool-when-review-added.ts';
 
 /** Everything that catalog hears. */
-export const consumers = (pool: Pool): Consumer[] => [
-  keepOwners(pool),
-  hideToolsWhenOwnerDisabled(pool),
-  markUnavailableWhenBookingCreated(pool),
-  keepHolds(pool),
-  rateToolWhenReviewAdded(pool),
+export const consumers = (deps: Deps): Consumer[] => [
+  keepOwners(deps),
+  hideToolsWhenOwnerDisabled(deps),
+  markUnavailableWhenBookingCreated(deps),
+  keepHolds(deps),
+  rateToolWhenReviewAdded(deps),
 ];

@@ -1,7 +1,8 @@
+import type { ServiceDeps } from '@lendtools/event-bus';
 import type { ImageStore, Pool } from '@lendtools/service-kit';
 
 /** What the use cases of catalog work with. */
-export interface Deps {
+export interface Deps extends ServiceDeps {
   pool: Pool;
   images: ImageStore;
 }

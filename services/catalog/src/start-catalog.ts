@@ -3,6 +3,7 @@ import { createImageStore, type Running } from '@lendtools/service-kit';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
+import type { Deps } from './deps.ts';
 
 type Options = Pick<Parameters<typeof startPostgresService>[2], 'authenticator' | 'topology'>;
 
@@ -16,10 +17,10 @@ export const startCatalog = async (config: Config, options: Options = {}): Promi
     {
       ...options,
       migrations: catalogMigrations,
-      build: ({ pool }) => ({
-        routes: routes({ pool, images }),
-        consumers: consumers(pool),
-      }),
+      build(serviceDeps) {
+        const deps: Deps = { ...serviceDeps, images };
+        return { routes: routes(deps), consumers: consumers(deps) };
+      },
     },
   );
 };

@@ -1,10 +1,10 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
-import type { Pool } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
 import { hideToolsOfOwner, keepOwnerDisabled } from '../owner-repository.ts';
 import { tellOfTools } from '../tool-repository.ts';
 
 /** Nobody can find or hold the tools of a disabled owner; they come back with the account. */
-export const hideToolsWhenOwnerDisabled = (pool: Pool): Consumer =>
+export const hideToolsWhenOwnerDisabled = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.hide-tools-when-owner-disabled', pool, async (event, tx) => {
     const { userId, disabled } = event.data;
     const isNews = await keepOwnerDisabled(tx, { id: userId, disabled, version: event.version });

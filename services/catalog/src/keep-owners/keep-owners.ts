@@ -1,10 +1,10 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
-import type { Pool } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
 import { keepOwner, moveToolsToOwner } from '../owner-repository.ts';
 import { tellOfTools } from '../tool-repository.ts';
 
 /** An owner who moves takes the tools along; bookings hears of it because the tools' time zone may be another. */
-export const keepOwners = (pool: Pool): Consumer =>
+export const keepOwners = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.keep-owners', pool, async (event, tx) => {
     const isNews = await keepOwner(tx, event.data, event.version);
     if (!isNews) return;

@@ -1,5 +1,5 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
-import type { Pool } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
 import { lockTool, noteBooking, refreshStatus, tellOfTools } from '../tool-repository.ts';
 
 const noted = {
@@ -12,7 +12,7 @@ const noted = {
  * Notes the booking's fact and asks again whether the tool is on offer. The tool is locked first: two bookings of its
  * last units would otherwise each overlook the other. What befalls a removed tool's booking is noted all the same.
  */
-export const markUnavailableWhenBookingCreated = (pool: Pool): Consumer =>
+export const markUnavailableWhenBookingCreated = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.mark-unavailable-when-booking-created', pool, async (event, tx) => {
     const { toolId } = event.data;
     const tool = await lockTool(tx, toolId);

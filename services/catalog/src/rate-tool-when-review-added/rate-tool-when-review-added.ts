@@ -1,8 +1,8 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
-import type { Pool } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
 
 /** The event carries the sums over all of the tool's reviews as of its version: the latest version is the truth. */
-export const rateToolWhenReviewAdded = (pool: Pool): Consumer =>
+export const rateToolWhenReviewAdded = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.rate-tool-when-review-added', pool, async (event, tx) => {
     const { toolId, toolRatingCount, toolRatingSum } = event.data;
     await tx.query(
