@@ -11,6 +11,7 @@ import {
 } from 'redux-persist';
 import { baseApi } from '../api/base-api.ts';
 import { sessionReducer } from '../api/session-slice.ts';
+import { outboxReducer } from '../features/bookings/outbox-slice.ts';
 import { type CartState, cartReducer } from '../features/cart/cart-slice.ts';
 import { checkoutReducer } from '../features/cart/checkout-slice.ts';
 import { noticeReducer } from '../features/notices/notice-slice.ts';
@@ -23,6 +24,7 @@ const reducer = combineReducers({
   cart: cartReducer,
   checkout: checkoutReducer,
   notification: noticeReducer,
+  outbox: outboxReducer,
   [baseApi.reducerPath]: baseApi.reducer,
 });
 

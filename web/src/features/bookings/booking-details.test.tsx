@@ -93,7 +93,7 @@ describe('the thread of a booking', () => {
     expect(texts().filter((text) => text?.includes('See you then.'))).toHaveLength(1);
   });
 
-  it('keeps a message that failed, and sends it again with the same key', async () => {
+  it('keeps a message that failed for whoever comes back, and sends it again with the same key', async () => {
     let tries = 0;
     api.handlers = {
       ...begun,
@@ -104,9 +104,14 @@ describe('the thread of a booking', () => {
           : [201, { reply: buildReply(2, { message: String(json.message), user: rita }) }];
       },
     };
-    const { user } = await openAsRenter();
+    const { user, router, here } = await openAsRenter();
+    const booking = here();
 
     await user.type(await screen.findByLabelText('Reply to Sam'), 'On my way.{Enter}');
+    await thread().findByRole('alert');
+    await act(() => router.navigate('/benefits'));
+    await act(() => router.navigate(booking));
+    await screen.findByLabelText('Reply to Sam');
     expect(await thread().findByRole('alert')).toHaveTextContent(
       'Not sent. Please try again soon.',
     );

@@ -1,30 +1,23 @@
 import type { ThreadMessage } from '@lendtools/contracts';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { errorCode, errorMessage } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { randomId } from '../../lib/random-id.ts';
+import {
+  messageDelivered,
+  messageTried,
+  messageWritten,
+  type Outbox,
+  selectOutbox,
+  type Unsent,
+} from './outbox-slice.ts';
 import {
   useFirstMessageQuery,
   useRepliesQuery,
   useSendMessageMutation,
   useSendReplyMutation,
 } from './thread-api.ts';
-
-/** Written here, on its way to the server or refused by it. */
-interface Unsent {
-  key: string;
-  text: string;
-  writtenAt: string;
-  /** The place of the thread's last entry when this was written. */
-  after: number;
-  failure: string | null;
-}
-
-interface Outbox {
-  unsent: Unsent[];
-  /** What became of them on the server; shown from here until the thread's own list has it. */
-  delivered: ThreadMessage[];
-}
 
 export interface ThreadEntry {
   key: string;
@@ -105,35 +98,36 @@ function usePost(bookingId: string, userId: string, firstId: string | undefined)
 }
 
 /** What is on its way: shown at once, sent one after the other, kept for another try when it fails. */
-function useOutbox(post: (entry: Unsent) => Promise<Answer>) {
-  const [outbox, setOutbox] = useState<Outbox>({ unsent: [], delivered: [] });
+function useOutbox(bookingId: string, post: (entry: Unsent) => Promise<Answer>) {
+  const { unsent, delivered } = useSelector(selectOutbox);
+  const outbox: Outbox = {
+    unsent: unsent.filter((one) => one.bookingId === bookingId),
+    delivered: delivered.filter((one) => one.bookingId === bookingId),
+  };
+  const dispatch = useDispatch();
   const line = useRef<Promise<void>>(Promise.resolve());
-  const change = (key: string, failure: string | null) =>
-    setOutbox(({ unsent, delivered }) => ({
-      unsent: unsent.map((one) => (one.key === key ? { ...one, failure } : one)),
-      delivered,
-    }));
 
   const deliver = (entry: Unsent) => {
+    const { key } = entry;
     line.current = line.current.then(async () => {
       const { data, error } = await post(entry);
-      if (!data) return change(entry.key, errorMessage(error));
-      setOutbox(({ unsent, delivered }) => ({
-        unsent: unsent.filter(({ key }) => key !== entry.key),
-        delivered: [...delivered, data],
-      }));
+      dispatch(
+        data
+          ? messageDelivered({ key, message: data })
+          : messageTried({ key, failure: errorMessage(error) }),
+      );
     });
   };
   const send = (text: string, after: number) => {
     const writtenAt = new Date().toISOString();
-    const entry: Unsent = { key: randomId(), text, writtenAt, after, failure: null };
-    setOutbox(({ unsent, delivered }) => ({ unsent: [...unsent, entry], delivered }));
+    const entry: Unsent = { key: randomId(), bookingId, text, writtenAt, after, failure: null };
+    dispatch(messageWritten(entry));
     deliver(entry);
   };
   const retry = (key: string) => {
     const entry = outbox.unsent.find((one) => one.key === key);
     if (!entry) return;
-    change(key, null);
+    dispatch(messageTried({ key, failure: null }));
     deliver(entry);
   };
   return { outbox, send, retry };
@@ -145,7 +139,7 @@ export function useThread(bookingId: string, user: SessionUser) {
   const messageId = first.data?.id;
   const replies = useRepliesQuery(messageId ?? '', { skip: !messageId });
   const sent = first.data ? [first.data, ...(replies.currentData ?? [])] : [];
-  const { outbox, send, retry } = useOutbox(usePost(bookingId, user.id, messageId));
+  const { outbox, send, retry } = useOutbox(bookingId, usePost(bookingId, user.id, messageId));
   return {
     entries: toEntries(merge(sent, outbox.delivered), withoutPushed(outbox, sent, user.id), user),
     isOpen: Boolean(first.data),

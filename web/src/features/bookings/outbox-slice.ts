@@ -1,0 +1,57 @@
+import type { ThreadMessage } from '@lendtools/contracts';
+import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
+import { sessionEnded } from '../../api/session-slice.ts';
+
+/** Written here, on its way to the server or refused by it. */
+export interface Unsent {
+  key: string;
+  bookingId: string;
+  text: string;
+  writtenAt: string;
+  /** The place of the thread's last entry when this was written. */
+  after: number;
+  failure: string | null;
+}
+
+export interface Outbox {
+  unsent: Unsent[];
+  /** What became of them on the server; shown from here until the thread's own list has it. */
+  delivered: ThreadMessage[];
+}
+
+const empty: Outbox = { unsent: [], delivered: [] };
+
+/** Of all threads: what could not be sent is still there when its writer comes back. */
+const outboxSlice = createSlice({
+  name: 'outbox',
+  initialState: empty,
+  reducers: {
+    messageWritten: ({ unsent }, { payload }: PayloadAction<Unsent>) => {
+      unsent.push(payload);
+    },
+    messageTried: (
+      { unsent },
+      { payload: { key, failure } }: PayloadAction<Pick<Unsent, 'key' | 'failure'>>,
+    ) => {
+      const entry = unsent.find((one) => one.key === key);
+      if (entry) entry.failure = failure;
+    },
+    messageDelivered: (
+      { unsent, delivered },
+      { payload: { key, message } }: PayloadAction<{ key: string; message: ThreadMessage }>,
+    ) => {
+      const index = unsent.findIndex((one) => one.key === key);
+      // Its writer has logged out meanwhile, and left nothing here.
+      if (index < 0) return;
+      unsent.splice(index, 1);
+      delivered.push(message);
+    },
+  },
+  extraReducers: (builder) => {
+    builder.addCase(sessionEnded, () => empty);
+  },
+});
+
+export const { messageWritten, messageTried, messageDelivered } = outboxSlice.actions;
+export const outboxReducer = outboxSlice.reducer;
+export const selectOutbox = (state: { outbox: Outbox }) => state.outbox;
