@@ -16,7 +16,7 @@ import { releaseHold } from './release-hold/release-hold.ts';
 import { showStats } from './show-stats/show-stats.ts';
 import { startCheckout } from './start-checkout/start-checkout.ts';
 
-/** Every route of this service. */
+/** Everything that bookings answers. */
 export const routes = (deps: Deps): BoundRoute[] => [
   holdCart(deps),
   releaseHold(deps),

@@ -3,6 +3,7 @@ import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
+import type { Deps } from './deps.ts';
 import { expireHolds } from './expire-holds/expire-holds.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
 
@@ -15,8 +16,8 @@ export const startBookings = (
   startPostgresService('bookings', config, {
     ...options,
     migrations: new URL('../migrations/', import.meta.url).pathname,
-    build: (base) => {
-      const deps = { ...base, config, payments: new Upstreams(config.PAYMENTS_URL) };
+    build(serviceDeps) {
+      const deps: Deps = { ...serviceDeps, config, payments: new Upstreams(config.PAYMENTS_URL) };
       return {
         routes: routes(deps),
         consumers: consumers(deps),

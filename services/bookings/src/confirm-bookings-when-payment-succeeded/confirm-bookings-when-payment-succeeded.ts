@@ -1,12 +1,11 @@
-import type { Event } from '@lendtools/contracts';
-import { faultPoint, type Transaction } from '@lendtools/service-kit';
+import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import { faultPoint } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
 import { recordPayment } from '../payment-repository.ts';
 
 /** A paid hold becomes its bookings; one without a hold waits for `add-rental-booking` to draw on it. */
-export const confirmBookingsWhenPaymentSucceeded = async (
-  event: Event<'PaymentSucceeded'>,
-  tx: Transaction,
-): Promise<void> => {
-  await recordPayment(tx, event.data);
-  await faultPoint('confirm.beforeCommit');
-};
+export const confirmBookingsWhenPaymentSucceeded = ({ pool }: Deps): Consumer =>
+  subscribeOnce('bookings.confirm-bookings-when-payment-succeeded', pool, async (event, tx) => {
+    await recordPayment(tx, event.data);
+    await faultPoint('confirm.beforeCommit');
+  });

@@ -1,29 +1,27 @@
-import type { Event } from '@lendtools/contracts';
-import type { Transaction } from '@lendtools/service-kit';
+import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
 
 /** Keeps the names and places that a booking and a review show, never going back in an account's versions. */
-export const keepPeople = async (
-  event: Event<'AccountRegistered' | 'AccountUpdated'>,
-  tx: Transaction,
-): Promise<void> => {
-  const person = event.data;
-  await tx.query(
-    `INSERT INTO people (id, version, first_name, last_name, image, country, state, city, address)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, first_name = EXCLUDED.first_name,
-       last_name = EXCLUDED.last_name, image = EXCLUDED.image, country = EXCLUDED.country,
-       state = EXCLUDED.state, city = EXCLUDED.city, address = EXCLUDED.address
-     WHERE people.version < EXCLUDED.version`,
-    [
-      person.userId,
-      event.version,
-      person.firstName,
-      person.lastName,
-      person.image,
-      person.country,
-      person.state,
-      person.city,
-      person.address,
-    ],
-  );
-};
+export const keepPeople = ({ pool }: Deps): Consumer =>
+  subscribeOnce('bookings.keep-people', pool, async (event, tx) => {
+    const person = event.data;
+    await tx.query(
+      `INSERT INTO people (id, version, first_name, last_name, image, country, state, city, address)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, first_name = EXCLUDED.first_name,
+         last_name = EXCLUDED.last_name, image = EXCLUDED.image, country = EXCLUDED.country,
+         state = EXCLUDED.state, city = EXCLUDED.city, address = EXCLUDED.address
+       WHERE people.version < EXCLUDED.version`,
+      [
+        person.userId,
+        event.version,
+        person.firstName,
+        person.lastName,
+        person.image,
+        person.country,
+        person.state,
+        person.city,
+        person.address,
+      ],
+    );
+  });

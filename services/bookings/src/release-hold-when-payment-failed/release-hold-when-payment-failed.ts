@@ -1,15 +1,13 @@
-import type { Event } from '@lendtools/contracts';
-import type { Transaction } from '@lendtools/service-kit';
+import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
 import { advance, databaseNow, lockHold } from '../purchase-repository.ts';
 
 /** A hold that waited for a payment need not wait any longer once that payment can't succeed. */
-export const releaseHoldWhenPaymentFailed = async (
-  event: Event<'PaymentFailed'>,
-  tx: Transaction,
-): Promise<void> => {
-  const { holdId, final } = event.data;
-  if (!final || holdId === null) return;
-  const hold = await lockHold(tx, holdId);
-  if (!hold) return;
-  await advance(tx, hold, { type: 'PaymentFailedForGood', now: await databaseNow(tx) });
-};
+export const releaseHoldWhenPaymentFailed = ({ pool }: Deps): Consumer =>
+  subscribeOnce('bookings.release-hold-when-payment-failed', pool, async (event, tx) => {
+    const { holdId, final } = event.data;
+    if (!final || holdId === null) return;
+    const hold = await lockHold(tx, holdId);
+    if (!hold) return;
+    await advance(tx, hold, { type: 'PaymentFailedForGood', now: await databaseNow(tx) });
+  });
