@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { drawTool } from './draw-pictures.ts';
+import { daysAgo, periods } from './move-into-past.ts';
 import { neighbours } from './neighbours.ts';
 import { datesOf } from './play-story.ts';
 import { mixed } from './seed-demo.ts';
@@ -33,6 +34,16 @@ describe('the order of listing', () => {
     const newest = order.slice(-categories.length).map(({ category }) => category);
     expect(new Set(newest).size).toBe(categories.length);
     expect(new Set(order)).toEqual(new Set(tools));
+  });
+});
+
+describe('the days of the demo', () => {
+  it('are those of people, tools and bookings in this order, each in its own', () => {
+    const days = periods.flatMap((period) =>
+      [0, 0.1, 0.5, 0.9, 0.99].map((x) => daysAgo(x, period)),
+    );
+
+    expect(days).toEqual([27, 25, 21, 19, 19, 18, 15, 11, 9, 9, 8, 6, 2, 0, 0]);
   });
 });
 

@@ -6,6 +6,7 @@ import { announced, type ServerContext } from '../servers.ts';
 import type { Surroundings } from '../services.ts';
 import { ApiClient, isRefusal, retryWhile } from './api-client.ts';
 import { drawFace, drawTool } from './draw-pictures.ts';
+import { moveIntoPast } from './move-into-past.ts';
 import { emailOf, type Neighbour, neighbours } from './neighbours.ts';
 import { type ListedTool, playStory } from './play-story.ts';
 import { stories } from './stories.ts';
@@ -24,8 +25,8 @@ interface Seeding {
 
 /**
  * Fills a new marketplace with a neighbourhood, through the public API alone, so that everything in
- * it went through the same checks and events as real data. A seeding that was cut off goes on where
- * it stopped: what is there already is kept.
+ * it went through the same checks and events as real data; only its days are moved back at the end.
+ * A seeding that was cut off goes on where it stopped: what is there already is kept.
  */
 export async function seedDemo(options: {
   context: ServerContext;
@@ -80,6 +81,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
       });
     }
   });
+  await moveIntoPast(around.databases);
   return { choice: `${people.size} neighbours, ${tools.length} tools, ${stories.length} bookings` };
 }
 
