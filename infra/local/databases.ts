@@ -64,7 +64,7 @@ async function createExtensions(url: string, names: string[]): Promise<void> {
   }
 }
 
-async function connect(url: string): Promise<pg.Client> {
+export async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => {});
   await client.connect();

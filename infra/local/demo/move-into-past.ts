@@ -1,5 +1,5 @@
 import type { ServiceName } from '@lendtools/contracts';
-import pg from 'pg';
+import { connect } from '../databases.ts';
 
 interface Period {
   database: ServiceName;
@@ -24,8 +24,7 @@ export const periods: Period[] = [
  */
 export async function moveIntoPast(databases: Record<ServiceName, string>): Promise<void> {
   for (const { database, table, moments, ...period } of periods) {
-    const client = new pg.Client({ connectionString: databases[database] });
-    await client.connect();
+    const client = await connect(databases[database]);
     try {
       const { rows } = await client.query<{ id: string }>(
         `SELECT id FROM ${table} WHERE created_at > now() - interval '1 day' ORDER BY id`,
