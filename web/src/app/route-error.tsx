@@ -11,6 +11,7 @@ function describe(error: unknown): string {
 export function RouteError() {
   const error = useRouteError();
   const missing = isRouteErrorResponse(error) && error.status === 404;
+  const heading = missing ? 'Page not found' : 'Something went wrong';
   useEffect(() => {
     if (missing) return;
     // Without a network a screen's code cannot be fetched, and the browser remembers that it failed.
@@ -20,15 +21,15 @@ export function RouteError() {
   }, [missing]);
   return (
     <Container size="sm" py={80} role="alert">
-      <title>Unexpected Application Error! · LendTools</title>
-      <Title order={1}>Unexpected Application Error!</Title>
-      <Text size="lg" mt="sm" fs="italic">
-        {describe(error)}
-      </Text>
-      <Text c="dimmed" mt="sm">
+      <title>{`${heading} · LendTools`}</title>
+      <Title order={1}>{heading}</Title>
+      <Text size="lg" mt="sm">
         {missing
           ? 'There is no page at this address. The tools are still where they were.'
           : 'It was not your fault. Loading the page again often helps.'}
+      </Text>
+      <Text c="dimmed" size="sm" mt="sm">
+        Unexpected Application Error! {describe(error)}
       </Text>
       <Group mt="lg">
         <Button component={Link} to="/">
