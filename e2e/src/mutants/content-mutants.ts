@@ -4,6 +4,7 @@ import type { Mutant } from './mutant.ts';
 
 const kit = 'packages/service-kit/src';
 const catalog = 'services/catalog/src';
+const makeAdmin = 'services/accounts/src/make-first-admin/make-first-admin';
 const notifications = 'services/notifications/src';
 const serveImage = `${catalog}/serve-image/serve-image.test.ts`;
 const listTools = `${catalog}/list-tools/list-tools.test.ts`;
@@ -228,7 +229,12 @@ export const contentMutants: Mutant[] = [
   {
     rule: 34, breaks: 'makes an admin of whoever took that email',
     file: 'services/accounts/src/start-accounts.ts', find: 'promote: false', replace: 'promote: true',
-    test: { file: 'services/accounts/src/make-first-admin/make-first-admin.test.ts', name: 'make no admin of somebody who signed up with that email first' },
+    test: { file: `${makeAdmin}.test.ts`, name: 'make no admin of somebody who signed up with that email first' },
+  },
+  {
+    rule: 34, breaks: 'leaves the links of whoever had the email of a new admin first',
+    file: `${makeAdmin}.ts`, find: 'await dropMailedTokens(tx, promoted.id);', replace: 'void dropMailedTokens;',
+    test: { file: `${makeAdmin}.test.ts`, name: 'makes an admin whose email no link mailed before can change' },
   },
   {
     rule: 34, breaks: 'opens every database to every service',

@@ -53,7 +53,7 @@ export const spendMailedToken = async (
   return rows[0];
 };
 
-/** After a new password or email, whatever else waits in a mailbox may be in the wrong hands. */
+/** After a new password, email or role, whatever waits in a mailbox may be in the wrong hands. */
 export const dropMailedTokens = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query('DELETE FROM mailed_tokens WHERE user_id = $1', [userId]);
 };

@@ -89,6 +89,17 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     },
     refresh: (cookie: string, client: HttpClient = http) =>
       client.post('/api/refresh-token', { headers: { cookie, ...sameSite } }),
+    /** Has a link to change the email mailed; returns what follows it. */
+    async askNewEmail(email: string) {
+      const { userId, token } = await logIn(email);
+      const body = { email: `new-${email}`, password };
+      await http.put(`/api/update-account/${userId}`, { token, body });
+      const { data } = await environment.broker.expectEvent(
+        'EmailChangeRequested',
+        (asked) => asked.userId === userId,
+      );
+      return () => http.post('/api/confirm-email', { body: { token: data.token } });
+    },
     async startReplica(more: Record<string, string> = {}) {
       const replica = await start(more);
       return { http: httpClient(replica.url), stop: () => replica.stop() };

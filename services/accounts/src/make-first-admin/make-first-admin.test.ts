@@ -96,6 +96,16 @@ describe('npm run admin:create', () => {
     expect((await accounts.refresh(cookie)).status).toBe(401);
   });
 
+  it('makes an admin whose email no link mailed before can change', async () => {
+    const { email } = await accounts.signUp();
+    const confirm = await accounts.askNewEmail(email);
+
+    await run(email);
+
+    expect((await confirm()).status).toBe(400);
+    expect(await roleOf(email)).toBe('Admin');
+  });
+
   it.each([
     ['no email', 'made by a command'],
     ['new@example.com', 'password1'],

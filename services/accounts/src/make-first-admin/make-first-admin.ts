@@ -2,6 +2,7 @@ import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { inTransaction, type Pool } from '@lendtools/service-kit';
 import { UsPlaces } from '../domain/us-places.ts';
 import { findPlace } from '../find-place.ts';
+import { dropMailedTokens } from '../mailed-token-repository.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import { endSessions } from '../session-repository.ts';
 import { findUserByEmail, insertUser, lockUser, saveUser, toProfile } from '../user-repository.ts';
@@ -41,6 +42,8 @@ export const makeAdmin = async (
       passwordHash,
       accessCutAt: new Date(),
     });
+    // Whoever signed up with the email first may have asked to change it.
+    await dropMailedTokens(tx, promoted.id);
     await addToOutbox(
       tx,
       newEvent('RoleChanged', promoted, { userId: promoted.id, role: 'Admin' }),

@@ -167,6 +167,18 @@ describe('PUT /api/users/:userId', () => {
     expect([old.status, list.status, after.status]).toEqual([401, 200, 401]);
   });
 
+  it.each([{ disabled: true }, { role: 'Admin' }])(
+    'ends the mailed links with %j',
+    async (change) => {
+      const user = await newUser();
+      const confirm = await accounts.askNewEmail(user.email);
+
+      await set(user.userId, change);
+
+      expect((await confirm()).status).toBe(400);
+    },
+  );
+
   it('changes nothing but role and disabled, and nothing when both are as they were', async () => {
     const user = await newUser();
 

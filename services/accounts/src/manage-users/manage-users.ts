@@ -4,6 +4,7 @@ import { handle, readCursor, splitPage, type Transaction } from '@lendtools/serv
 import { cutAccess, type Deps } from '../deps.ts';
 import { cutsAccess, leavesNoAdmin } from '../domain/admin-rules.ts';
 import { lastAdmin, userNotFound } from '../errors.ts';
+import { dropMailedTokens } from '../mailed-token-repository.ts';
 import { endSessions } from '../session-repository.ts';
 import {
   findUser,
@@ -51,6 +52,7 @@ export const setUser = (deps: Deps) =>
         accessCutAt: cutsAccess(before, after) ? now : user.accessCutAt,
       });
       const { id: userId } = changed;
+      await dropMailedTokens(tx, userId);
       if (before.role !== after.role) {
         tell(newEvent('RoleChanged', changed, { userId, role: after.role }));
         tell(newEvent('AccountUpdated', changed, toProfile(changed)));
