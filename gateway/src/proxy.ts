@@ -45,6 +45,8 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
     router: (request) => {
       request.upstream = upstreams.pick();
       request.tries = (request.tries ?? 0) + 1;
+      // Node has answered it; forwarded, it would send the headers before `proxyReq` has seen them.
+      delete request.headers.expect;
       return request.upstream;
     },
     agent,
@@ -52,6 +54,9 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
     xfwd: false,
     on: {
       proxyReq(upstreamRequest, request) {
+        // How the client keeps its connection is not how we keep ours. A chunked body's stays closed: nothing that
+        // a service read otherwise than we did may become the next client's request.
+        if (!isChunked(request)) upstreamRequest.setHeader('Connection', 'keep-alive');
         // The proxy's own timeout would look like a broken connection; this one is told apart.
         const timer = setTimeout(() => {
           request[timedOut] = true;
@@ -61,7 +66,7 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
       },
       proxyRes(reply, request, response) {
         // A replica that stops says so while it still answers. To a chunked body everybody says it.
-        if (reply.headers.connection === 'close' && !('transfer-encoding' in request.headers)) {
+        if (reply.headers.connection === 'close' && !isChunked(request)) {
           upstreams.rest(request.upstream ?? '');
         }
         reply.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
@@ -79,6 +84,8 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
   });
   return proxy;
 };
+
+const isChunked = (request: IncomingMessage): boolean => 'transfer-encoding' in request.headers;
 
 const upstreamProblem = (request: Exchange): AppError =>
   request[timedOut]

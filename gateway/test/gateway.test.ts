@@ -4,6 +4,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { routes } from '@lendtools/contracts';
 import { type Running, readConfig } from '@lendtools/service-kit';
@@ -106,6 +107,18 @@ describe('the gateway', () => {
     expect(body.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1$/);
     expect(body.headers['x-user-id']).toBeUndefined();
     expect(body.headers['x-request-id']).not.toBe('mine-mine-mine');
+  });
+
+  it('tells the services nothing of how the client keeps its connection', async () => {
+    const headers = { connection: 'close', expect: '100-continue' };
+    const asked = request(new URL('/api/places/states', gateway.url), { headers }).end();
+    const [reply] = await once(asked, 'response');
+
+    const { headers: told } = (await json(reply)) as { headers: Record<string, string> };
+
+    expect(told.connection).toBe('keep-alive');
+    expect(told.expect).toBeUndefined();
+    expect(reply.headers.connection).toBe('close');
   });
 
   it('reaches nothing but its routes', async () => {
@@ -267,6 +280,13 @@ describe('the API document', () => {
     expect(loaded).not.toEqual([]);
     for (const url of loaded) expect((await client.get(url)).status).toBe(200);
   });
+
+  it.each(['index.html', 'package.json', 'swagger-initializer.js'])(
+    'comes without the %s of Swagger UI',
+    async (file) => {
+      expect((await client.get(`/api/docs/${file}`)).status).toBe(404);
+    },
+  );
 });
 
 describe('docs/api.md', () => {
