@@ -55,7 +55,8 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   app.use(answerErrors(logger));
 
   const stops = config.METRICS_PORT === undefined ? [] : [await listenForMetrics(config, metrics)];
-  const running = await listen(app, { host: config.HOST, port: config.PORT }, stops);
+  const at = { host: config.HOST, port: config.PORT, maxHeaderSize: 16_384 };
+  const running = await listen(app, at, stops);
   running.server.on('upgrade', (request, socket, head) => {
     const isLive = request.url?.startsWith('/socket.io/');
     if (!isLive || running.stopping.aborted) return void socket.destroy();

@@ -121,6 +121,16 @@ describe('the gateway', () => {
     expect(reply.headers.connection).toBe('close');
   });
 
+  it('is the one that refuses headers of more than 16 kB', async () => {
+    const sent = { 'x-long': 'x'.repeat(17_000) };
+
+    const { status, headers } = await client.get('/api/places/states', { headers: sent });
+
+    expect(status).toBe(431);
+    // What came from a service has an id.
+    expect(headers.get('x-request-id')).toBeNull();
+  });
+
   it('reaches nothing but its routes', async () => {
     const paths = [
       '/internal/revocations',

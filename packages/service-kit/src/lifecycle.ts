@@ -29,14 +29,17 @@ export const drainMs = 1_000;
 /** Of the 15 s of a stop; the rest is for what comes after the last reply. */
 const finishWithinMs = 10_000;
 
-/** Listens, and returns once connections are taken. `stops` run in their order after the last reply. */
+/**
+ * Listens, and returns once connections are taken. `stops` run in their order after the last reply. A service reads
+ * more headers than the gateway's 16 kB, because the gateway adds some: who sends too many is refused there.
+ */
 export const listen = async (
   app: RequestListener,
-  { host, port }: { host: string; port: number },
+  { host, port, maxHeaderSize = 32_768 }: { host: string; port: number; maxHeaderSize?: number },
   stops: (() => Promise<unknown> | unknown)[] = [],
 ): Promise<Running> => {
   const stopping = new AbortController();
-  const options = { keepAliveTimeout: 75_000, requestTimeout: 120_000 };
+  const options = { keepAliveTimeout: 75_000, requestTimeout: 120_000, maxHeaderSize };
   const server = createServer(options, (request, response) => {
     if (stopping.signal.aborted) response.shouldKeepAlive = false;
     app(request, response);

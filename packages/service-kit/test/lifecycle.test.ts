@@ -41,3 +41,14 @@ describe('a process that stops', () => {
     expect(Date.now() - beganMs).toBeLessThan(5_000);
   });
 });
+
+describe('a process that listens', () => {
+  it('reads headers that the gateway let through and added to', async () => {
+    const running = await start((_request, response) => response.end('read'));
+
+    const { status } = await fetch(running.url, { headers: { 'x-long': 'x'.repeat(20_000) } });
+
+    expect(status).toBe(200);
+    await running.stop();
+  });
+});
