@@ -31,6 +31,7 @@ export const events = {
   BookingRejected: event('bookings', bookings.bookingRejected),
   BookingCancelled: event('bookings', bookings.bookingCancelled),
   ReviewAdded: event('bookings', bookings.reviewAdded),
+  ReviewWithdrawn: event('bookings', bookings.reviewWithdrawn),
   PaymentSucceeded: event('payments', payments.paymentSucceeded),
   PaymentFailed: event('payments', payments.paymentFailed),
   PaymentRefunded: event('payments', payments.paymentRefunded),

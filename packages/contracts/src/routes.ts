@@ -207,7 +207,7 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/rentalBookings/cancel-booking/:id', service: 'bookings',
     who: 'self', origin: 'ours', summary: 'Cancel a paid booking and pay it back', params: byUserAndId,
     body: bookings.cancelBookingBody, status: 200, reply: bookings.cancelBookingReply,
-    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED'],
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'BOOKING_REVIEWED'],
   }),
   ownerBookings: route({
     method: 'GET', path: '/api/rentalBookings/my-bookings', service: 'bookings', who: 'user', origin: 'documented',

@@ -14,7 +14,7 @@ export const subscriptions = {
     'BookingCancelled',
   ],
   'catalog.keep-holds': ['BookingHeld', 'BookingExpired'],
-  'catalog.rate-tool-when-review-added': ['ReviewAdded'],
+  'catalog.rate-tool-when-review-added': ['ReviewAdded', 'ReviewWithdrawn'],
 
   'bookings.keep-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],
   'bookings.keep-people': ['AccountRegistered', 'AccountUpdated'],

@@ -70,5 +70,12 @@ export const bookingStarted = () =>
     'This rental has already started. Please ask the owner to cancel it.',
   );
 
+export const bookingReviewed = () =>
+  new AppError(
+    'BOOKING_REVIEWED',
+    409,
+    'The renter has reviewed this rental, so only an admin can cancel it now.',
+  );
+
 export const bookingNotStarted = (message: string) =>
   new AppError('BOOKING_NOT_STARTED', 409, message);

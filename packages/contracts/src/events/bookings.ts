@@ -62,13 +62,20 @@ export const bookingCancelled = z.object({
   refunds: z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() })),
 });
 
-/** New or changed. The tool's sums are as of this event's version (of the tool's reviews). */
-export const reviewAdded = z.object({
+/** The tool's sums are as of the event's version (of the tool's reviews). */
+const ratedTool = z.object({
   ...parties,
+  toolRatingCount: z.number().int(),
+  toolRatingSum: z.number().int(),
+});
+
+/** New or changed. */
+export const reviewAdded = ratedTool.extend({
   reviewId: id,
   rating: z.number().int(),
   comment: z.string(),
   changed: z.boolean(),
-  toolRatingCount: z.number().int(),
-  toolRatingSum: z.number().int(),
 });
+
+/** Its booking was cancelled. */
+export const reviewWithdrawn = ratedTool;

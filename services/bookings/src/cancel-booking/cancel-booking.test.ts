@@ -92,6 +92,25 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     expect(data.cancelledBy).toBe('admin');
   });
 
+  it('of a reviewed one is for admins alone, and takes the review along', async () => {
+    const { renter, owner, id, toolId } = await lend({ ...startedToday, start_time: '' });
+    const review = { rentalBooking_id: id, rating: 5, comment: 'Drilled well.' };
+    const path = `/api/user/${renter.userId}/reviews/add-review`;
+    await service.http.post(path, { ...renter, body: review });
+
+    const byOwner = await cancel(owner, id);
+    const byAdmin = await cancel(await service.person('Admin'), id);
+
+    expect(byOwner).toMatchObject({ status: 409, body: { code: 'BOOKING_REVIEWED' } });
+    expect(byAdmin).toMatchObject({ status: 200, body: { rental: { rating: 0 } } });
+    const event = await service.broker.expectEvent('ReviewWithdrawn', (e) => e.bookingId === id);
+    expect(event).toMatchObject({
+      aggregateId: toolId,
+      version: 2,
+      data: { toolRatingCount: 0, toolRatingSum: 0 },
+    });
+  });
+
   it('refuses a returned one, a draft, and a stranger', async () => {
     const { renter, owner, id, toolId } = await lend(startedToday);
     const draft = await service.askHold(renter, [

@@ -37,7 +37,9 @@ const cancelNow = async (
   { by, reason }: { by: Canceller; reason: string },
 ): Promise<number> => {
   const now = await databaseNow(tx);
-  const cancelled = await saveStatus(tx, booking, cancel(booking, by, now));
+  const isReviewed = await hasReview(tx, booking.id);
+  const cancelled = await saveStatus(tx, booking, cancel(booking, by, { now, isReviewed }));
+  if (isReviewed) await withdrawReview(tx, cancelled);
   await tx.query('UPDATE bookings SET cancelled_by = $2, cancel_reason = $3 WHERE id = $1', [
     booking.id,
     by,
@@ -61,6 +63,27 @@ const cancelNow = async (
   });
   await addToOutbox(tx, event);
   return refundCents;
+};
+
+const hasReview = async (tx: Transaction, bookingId: string): Promise<boolean> => {
+  const { rowCount } = await tx.query('SELECT FROM reviews WHERE booking_id = $1', [bookingId]);
+  return rowCount !== 0;
+};
+
+/** What was paid back in full rates nothing. */
+const withdrawReview = async (tx: Transaction, booking: BookingRow): Promise<void> => {
+  const { rows } = await tx.query<{ version: number; count: number; sum: number }>(
+    `WITH gone AS (DELETE FROM reviews WHERE booking_id = $1 RETURNING tool_id, rating)
+     UPDATE tool_ratings t SET version = t.version + 1, rating_count = t.rating_count - 1,
+       rating_sum = t.rating_sum - gone.rating
+     FROM gone WHERE t.tool_id = gone.tool_id
+     RETURNING t.version, t.rating_count AS count, t.rating_sum AS sum`,
+    [booking.id],
+  );
+  for (const { version, count, sum } of rows) {
+    const data = { ...partiesOf(booking), toolRatingCount: count, toolRatingSum: sum };
+    await addToOutbox(tx, newEvent('ReviewWithdrawn', { id: booking.toolId, version }, data));
+  }
 };
 
 const drawsOf = async (tx: Transaction, bookingId: string): Promise<Draw[]> => {

@@ -65,16 +65,27 @@ const rental = {
 const before = new Date('2026-03-10T12:59:59Z');
 
 describe('cancel', () => {
+  const fresh = { now: before, isReviewed: false };
+  const started = { now: rental.startsAt, isReviewed: false };
+  const reviewed = { now: rental.startsAt, isReviewed: true };
+
   it('lets a renter cancel until the start, the owner and an admin until the return', () => {
-    expect(cancel(rental, 'renter', before)).toBe('cancelled');
-    expect(() => cancel(rental, 'renter', rental.startsAt)).toThrow(
+    expect(cancel(rental, 'renter', fresh)).toBe('cancelled');
+    expect(() => cancel(rental, 'renter', started)).toThrow(
       expect.objectContaining({ code: 'BOOKING_STARTED' }),
     );
-    expect(cancel(rental, 'owner', rental.startsAt)).toBe('cancelled');
-    expect(cancel(rental, 'admin', rental.startsAt)).toBe('cancelled');
-    expect(() => cancel({ ...rental, status: 'returned' }, 'owner', before)).toThrow(
+    expect(cancel(rental, 'owner', started)).toBe('cancelled');
+    expect(cancel(rental, 'admin', started)).toBe('cancelled');
+    expect(() => cancel({ ...rental, status: 'returned' }, 'owner', fresh)).toThrow(
       expect.objectContaining({ code: 'BOOKING_NOT_ACTIVE' }),
     );
+  });
+
+  it('leaves a reviewed one to admins', () => {
+    expect(() => cancel(rental, 'owner', reviewed)).toThrow(
+      expect.objectContaining({ code: 'BOOKING_REVIEWED' }),
+    );
+    expect(cancel(rental, 'admin', reviewed)).toBe('cancelled');
   });
 
   it('gives everything back, each payment no more than was drawn on it', () => {

@@ -1,5 +1,5 @@
 import { forbidden } from '@lendtools/service-kit';
-import { bookingNotActive, bookingNotStarted, bookingStarted } from '../errors.ts';
+import { bookingNotActive, bookingNotStarted, bookingReviewed, bookingStarted } from '../errors.ts';
 import type { Circle } from './period.ts';
 
 export type BookingStatus = 'held' | 'confirmed' | 'returned' | 'cancelled' | 'expired';
@@ -63,10 +63,18 @@ export const actorOf = (
   return booking.userId === user.userId ? 'renter' : undefined;
 };
 
-/** @throws AppError BOOKING_NOT_ACTIVE once it is over, BOOKING_STARTED for a renter after its start */
-export const cancel = (booking: Rental, by: Actor, now: Date): BookingStatus => {
+/**
+ * Once it is reviewed its owner can't cancel: a friend's good review would cost the two of them nothing.
+ * @throws AppError BOOKING_NOT_ACTIVE once it is over, BOOKING_STARTED for a renter after its start, BOOKING_REVIEWED
+ */
+export const cancel = (
+  booking: Rental,
+  by: Actor,
+  { now, isReviewed }: { now: Date; isReviewed: boolean },
+): BookingStatus => {
   const status = transit(booking.status, 'cancel', by);
   if (by === 'renter' && booking.startsAt <= now) throw bookingStarted();
+  if (by === 'owner' && isReviewed) throw bookingReviewed();
   return status;
 };
 

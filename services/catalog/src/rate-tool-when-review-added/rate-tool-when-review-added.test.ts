@@ -51,6 +51,19 @@ describe(queue, () => {
     expect(await ratingOf(tool)).toEqual({ rating: 4.33, reviewCount: 3 });
   });
 
+  it('takes a withdrawn review out of it', async () => {
+    const tool = await listTool();
+    const sums = { toolRatingCount: 0, toolRatingSum: 0 };
+    const data = { ...bookingOf(tool), ...sums };
+
+    await hear(
+      review(tool, 1, 1, 5),
+      newEvent('ReviewWithdrawn', { id: tool.id, version: 2 }, data),
+    );
+
+    expect(await ratingOf(tool)).toEqual({ rating: 0, reviewCount: 0 });
+  });
+
   it('takes a repeat for none', async () => {
     const tool = await listTool();
     const event = review(tool, 1, 1, 4);

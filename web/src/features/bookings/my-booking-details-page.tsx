@@ -23,7 +23,7 @@ function OwnerActions({ booking, userId }: { booking: Booking; userId: string })
       {paid && begun && booking.booking_status !== 'Cancelled' && (
         <ConfirmReturned booking={booking} userId={userId} />
       )}
-      {active && (
+      {active && booking.rating === 0 && (
         <CancelBooking
           booking={booking}
           userId={userId}
