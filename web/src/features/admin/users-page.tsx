@@ -48,11 +48,7 @@ const columns: Column<User>[] = [
     ),
     sortBy: ({ email }) => email.toLowerCase(),
   },
-  {
-    title: 'phone',
-    cell: ({ phone }) => <span style={{ whiteSpace: 'nowrap' }}>{phone}</span>,
-    sortBy: ({ phone }) => phone,
-  },
+  text('phone', ({ phone }) => phone),
   text('Country', ({ country }) => country),
   text('State', ({ state }) => state),
   text('City', ({ city }) => city),
