@@ -22,7 +22,7 @@ export const recordPayment = async (
   const found = await lockHold(tx, holdId);
   if (!found) return rejectPayment(tx, paymentId, { holdId, reason: 'slot-lost', toolNames: [] });
   // Catalog deletes no held tool that it knows to be held. Where it did not know yet, the hold counts as given up.
-  const isGone = found.status === 'live' && (await hasRemovedTool(tx, holdId));
+  const isGone = found.status === 'live' && (await hasLostTool(tx, holdId));
   const { hold } = isGone ? await advance(tx, found, { type: 'GivenUp' }) : { hold: found };
   const succeeded = { type: 'PaymentSucceeded', paymentId, userId, amountCents } as const;
   const [wanted] = step(hold, { ...succeeded, slotIsFree: true }).commands;
@@ -30,10 +30,11 @@ export const recordPayment = async (
   await advance(tx, hold, { ...succeeded, slotIsFree });
 };
 
-const hasRemovedTool = async (tx: Transaction, holdId: string): Promise<boolean> => {
+/** A tool that was removed, or whose owner can't hand it over any more. */
+const hasLostTool = async (tx: Transaction, holdId: string): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `SELECT FROM bookings b JOIN tools t ON t.id = b.tool_id
-     WHERE b.hold_id = $1 AND t.removed_at IS NOT NULL LIMIT 1`,
+     WHERE b.hold_id = $1 AND (t.removed_at IS NOT NULL OR t.owner_disabled) LIMIT 1`,
     [holdId],
   );
   return rowCount !== 0;

@@ -139,7 +139,7 @@ export const retakeUnits = async (tx: Transaction, holdId: string): Promise<bool
 
 const reopen = async (tx: Transaction, draft: BookingRow): Promise<void> => {
   const { rows } = await tx.query<{ gone: boolean }>(
-    `SELECT $2 <= now() OR removed_at IS NOT NULL AS gone FROM tools WHERE id = $1`,
+    `SELECT $2 <= now() OR removed_at IS NOT NULL OR owner_disabled AS gone FROM tools WHERE id = $1`,
     [draft.toolId, draft.endsAt],
   );
   if (rows[0]?.gone) throw new AppError('TOOL_UNAVAILABLE', 409, 'Too late.');

@@ -184,7 +184,8 @@ export const tellOfTools = async (
              t.category_id AS "categoryId", t.name, t.description, t.price_cents AS "priceCents",
              t.rental_circle AS "rentalCircle",
              CASE WHEN t.on_offer THEN 'Available' ELSE 'Unavailable' END AS status, t.units,
-             o.time_zone AS "timeZone", coalesce(t.cover_image, 'null') AS "coverImage"
+             o.time_zone AS "timeZone", coalesce(t.cover_image, 'null') AS "coverImage",
+             t.owner_disabled AS "ownerDisabled"
            FROM tools t JOIN owners o ON o.id = t.owner_id
            WHERE t.id = ANY($1::uuid[]) ORDER BY t.id`,
     values: [ids],

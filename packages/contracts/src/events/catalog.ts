@@ -14,6 +14,8 @@ const tool = z.object({
   units: z.number().int(),
   timeZone: z.string(),
   coverImage: z.string(),
+  /** A tool that is Unavailable by its bookings alone may still be paid for; this one not. */
+  ownerDisabled: z.boolean().optional(),
 });
 
 export const toolListed = tool;

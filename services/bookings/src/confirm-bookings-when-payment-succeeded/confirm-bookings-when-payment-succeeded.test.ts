@@ -195,6 +195,28 @@ describe('PaymentSucceeded of a hold', () => {
     expect(expired.data.lines).toEqual([{ bookingId: hold.lines[0]?.id, toolId, quantity: 1 }]);
   });
 
+  it.each([0, 60])(
+    'of a tool whose owner was disabled meanwhile is sent back, %d minutes after the expiry',
+    async (minutesAgo) => {
+      const renter = await service.person();
+      const tool = await service.tool();
+      const hold = await service.held(renter, tool.toolId);
+      if (minutesAgo) await runOut(hold.id);
+      const hidden = { ...tool, status: 'Unavailable', ownerDisabled: true } as const;
+      await service.broker.sendNew('ToolUpdated', hidden, { id: tool.toolId, version: 2 });
+      await waitFor('the tool to be hidden', async () => {
+        const { rows } = await service.pool.query('SELECT version FROM tools WHERE id = $1', [
+          tool.toolId,
+        ]);
+        return rows[0].version === 2;
+      });
+
+      const payment = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+
+      expect(await settled(payment.paymentId)).toMatchObject({ rejected: hold.amount, drawn: 0 });
+    },
+  );
+
   it('a second one of the same hold, another amount and a foreign payment are sent back', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const hold = await service.held(renter, (await service.tool()).toolId);

@@ -16,12 +16,12 @@ export const keepTools = ({ pool }: Deps): Consumer =>
     const tool = event.data;
     await tx.query(
       `INSERT INTO tools (id, version, owner_id, name, description, cover_image, price_cents, circle, status, units,
-                          time_zone)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                          time_zone, owner_disabled)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
        ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, owner_id = EXCLUDED.owner_id,
          name = EXCLUDED.name, description = EXCLUDED.description, cover_image = EXCLUDED.cover_image,
          price_cents = EXCLUDED.price_cents, circle = EXCLUDED.circle, status = EXCLUDED.status,
-         units = EXCLUDED.units, time_zone = EXCLUDED.time_zone
+         units = EXCLUDED.units, time_zone = EXCLUDED.time_zone, owner_disabled = EXCLUDED.owner_disabled
        WHERE tools.version < EXCLUDED.version`,
       [
         tool.toolId,
@@ -35,6 +35,7 @@ export const keepTools = ({ pool }: Deps): Consumer =>
         tool.status,
         tool.units,
         tool.timeZone,
+        tool.ownerDisabled ?? false,
       ],
     );
     await tx.query(

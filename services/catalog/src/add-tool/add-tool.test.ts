@@ -76,6 +76,7 @@ describe('POST /api/user/:userId/add-rental', () => {
       units: 1,
       timeZone: 'America/Los_Angeles',
       coverImage: rental.cover_image,
+      ownerDisabled: false,
     });
   });
 

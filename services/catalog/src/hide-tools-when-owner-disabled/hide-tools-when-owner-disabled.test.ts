@@ -33,7 +33,7 @@ describe(queue, () => {
     const admin = await catalog.http.get(`/api/get-tool/${tool.id}`, await catalog.admin());
     expect([await isListed(tool.id), visitor.status, admin.status]).toEqual([false, 404, 200]);
     const hidden = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
-    expect(hidden.data.status).toBe('Unavailable');
+    expect(hidden.data).toMatchObject({ status: 'Unavailable', ownerDisabled: true });
 
     await catalog.broker.send(enabled);
     await catalog.handled(queue, enabled);
@@ -41,7 +41,7 @@ describe(queue, () => {
     expect(await isListed(tool.id)).toBe(true);
     await catalog.broker.expectEvent(
       'ToolUpdated',
-      (d) => d.toolId === tool.id && d.status === 'Available',
+      (d) => d.toolId === tool.id && d.status === 'Available' && !d.ownerDisabled,
     );
   });
 
