@@ -249,7 +249,10 @@ export const routes = {
     method: 'POST', path: '/api/payment/create-payment-intent', service: 'payments', who: 'user',
     origin: 'documented', summary: 'Start paying a hold', body: payments.createPaymentIntentBody, idempotent: true,
     status: 201, reply: payments.createPaymentIntentReply,
-    errors: ['FORBIDDEN', 'PRICE_CHANGED', 'HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED', 'PROVIDER_UNAVAILABLE'],
+    errors: [
+      'FORBIDDEN', 'PRICE_CHANGED', 'TOO_MANY_PAYMENTS', 'HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED',
+      'PROVIDER_UNAVAILABLE',
+    ],
   }),
   confirmPayment: route({
     method: 'PUT', path: '/api/payment/confirm-payment/:paymentId', service: 'payments', who: 'owner or admin',

@@ -13,6 +13,13 @@ export const holdExpired = () =>
     path: 'holdId',
   });
 
+export const tooManyPayments = () =>
+  new AppError(
+    'TOO_MANY_PAYMENTS',
+    409,
+    'You already have ten payments waiting to be made. Please make one, or try again in an hour.',
+  );
+
 export const paymentNotFound = () =>
   new AppError('PAYMENT_NOT_FOUND', 404, 'There is no such payment.');
 

@@ -53,6 +53,19 @@ export const openPayment = async (db: Database, payment: NewPayment): Promise<St
   return only(found.rows[0]);
 };
 
+/** A user's open payments without a hold; one request of theirs at a time may find out and add another. */
+export const countOpenUnassigned = async (tx: Transaction, userId: string): Promise<number> => {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || $1, 0))`, [
+    userId,
+  ]);
+  const { rows } = await tx.query<{ count: number }>(
+    `SELECT count(*)::int FROM payments
+     WHERE user_id = $1 AND hold_id IS NULL AND status IN ('pending', 'failed')`,
+    [userId],
+  );
+  return rows[0]?.count ?? 0;
+};
+
 export const findPayment = async (db: Database, id: string): Promise<StoredPayment | null> => {
   const { rows } = await db.query<PaymentRow>('SELECT * FROM payments WHERE id = $1', [id]);
   return rows[0] ? fromRow(rows[0]) : null;

@@ -120,6 +120,29 @@ describe('POST /api/payment/create-payment-intent', () => {
   });
 });
 
+describe('POST /api/payment/create-payment-intent without a hold', () => {
+  it('keeps ten open for a user, and another once one of them has ended', async () => {
+    const { token } = await payments.signIn();
+    const create = () =>
+      payments.api.post('/api/payment/create-payment-intent', { token, body: { amount: 4200 } });
+
+    const replies = await Promise.all(Array.from({ length: 12 }, create));
+    const [made] = replies.filter((reply) => reply.status === 201);
+    await payments.expire(made?.body.paymentId);
+    await payments.broker.expectEvent(
+      'PaymentFailed',
+      (data) => data.paymentId === made?.body.paymentId,
+    );
+    const next = await create();
+
+    const refused = replies.filter((reply) => reply.status !== 201);
+    expect(refused).toHaveLength(2);
+    expect(refused[0]).toMatchObject({ status: 409, body: { code: 'TOO_MANY_PAYMENTS' } });
+    expect(next.status).toBe(201);
+    expect((await create()).status).toBe(409);
+  });
+});
+
 describe('POST /api/payment/create-payment-intent while others misbehave', () => {
   it('gets over a short absence of bookings, and answers 503 to a longer one', async () => {
     payments.bookingsOutage.requests = 2;

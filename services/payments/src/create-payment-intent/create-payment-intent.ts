@@ -6,11 +6,13 @@ import {
   handle,
   type Identity,
   once,
+  type Transaction,
 } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { holdExpired, priceChanged } from '../errors.ts';
+import { holdExpired, priceChanged, tooManyPayments } from '../errors.ts';
 import {
   attachIntent,
+  countOpenUnassigned,
   expirePaymentOfHold,
   findPayment,
   type NewPayment,
@@ -34,6 +36,7 @@ export const createPaymentIntent = (deps: Deps) =>
         content: body,
       },
       async (tx) => {
+        if (wanted.holdId === null) await refuseTooMany(tx, user.userId);
         const payment = await openPayment(tx, wanted);
         if (payment.userId !== user.userId) throw forbidden();
         return { paymentId: payment.id };
@@ -65,6 +68,13 @@ const unassigned = (
 ): NewPayment => {
   const expiresAt = new Date(Date.now() + config.UNASSIGNED_PAYMENT_TTL_MINUTES * 60_000);
   return { userId: user.userId, holdId: null, amountCents: amount, expiresAt };
+};
+
+const maxOpenUnassigned = 10;
+
+/** Whoever tries out stolen cards needs an intent for each; bookings does not bound those without a hold. */
+const refuseTooMany = async (tx: Transaction, userId: string): Promise<void> => {
+  if ((await countOpenUnassigned(tx, userId)) >= maxOpenUnassigned) throw tooManyPayments();
 };
 
 /**
