@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { drawTool } from './draw-pictures.ts';
-import { daysAgo, periods } from './move-into-past.ts';
+import { planPast } from './move-into-past.ts';
 import { neighbours } from './neighbours.ts';
 import { datesOf } from './play-story.ts';
 import { mixed } from './seed-demo.ts';
@@ -37,13 +37,38 @@ describe('the order of listing', () => {
   });
 });
 
-describe('the days of the demo', () => {
-  it('are those of people, tools and bookings in this order, each in its own', () => {
-    const days = periods.flatMap((period) =>
-      [0, 0.1, 0.5, 0.9, 0.99].map((x) => daysAgo(x, period)),
-    );
+describe('the past of the demo', () => {
+  const made = {
+    people: neighbours.map(({ key }) => ({ id: key, after: [] })),
+    tools: mixed(tools).map(({ name, owner }) => ({ id: name, after: [owner] })),
+    bookings: stories.map(({ renter, tool }) => ({
+      id: `${renter}: ${tool}`,
+      after: [renter, tool],
+    })),
+  };
+  const daysAgo = planPast(made);
 
-    expect(days).toEqual([27, 25, 21, 19, 19, 18, 15, 11, 9, 9, 8, 6, 2, 0, 0]);
+  it('is one of four weeks, in which sign-ups, listings and rentals go on side by side', () => {
+    const spans = Object.values(made).map((all) => {
+      const days = all.map(({ id }) => daysAgo.get(id) ?? -1);
+      return [Math.floor(Math.max(...days)), Math.floor(Math.min(...days))];
+    });
+
+    expect(spans).toEqual([
+      [27, 7],
+      [20, 2],
+      [12, 1],
+    ]);
+  });
+
+  it('lists nothing before its owner has come, and rents nothing before it is listed', () => {
+    const tooEarly = Object.values(made)
+      .flat()
+      .filter(({ id, after }) =>
+        after.some((other) => Number(daysAgo.get(id)) >= Number(daysAgo.get(other))),
+      );
+
+    expect(tooEarly).toEqual([]);
   });
 });
 

@@ -1,41 +1,53 @@
 import type { ServiceName } from '@lendtools/contracts';
 import { connect } from '../databases.ts';
 
+/** What the demo has made; `after` are the ids of what was there first. */
+export interface Made {
+  id: string;
+  after: string[];
+}
+
+type Kind = 'people' | 'tools' | 'bookings';
+
 interface Period {
+  kind: Kind;
   database: ServiceName;
   table: string;
   moments: string[];
-  /** The days ago on which it begins and ends. */
+  /** The days ago on which it begins; it ends today. */
   from: number;
-  to: number;
 }
 
-/** First the people came, then their tools, then the rentals. */
-export const periods: Period[] = [
-  { database: 'accounts', table: 'users', moments: ['created_at'], from: 27, to: 19 },
-  { database: 'catalog', table: 'tools', moments: ['created_at'], from: 18, to: 9 },
-  { database: 'bookings', table: 'bookings', moments: ['created_at', 'booked_at'], from: 8, to: 0 },
+/** First people came, soon with their tools, then the first rentals. */
+const periods: Period[] = [
+  { kind: 'people', database: 'accounts', table: 'users', moments: ['created_at'], from: 28 },
+  { kind: 'tools', database: 'catalog', table: 'tools', moments: ['created_at'], from: 21 },
+  {
+    ...{ kind: 'bookings', database: 'bookings', table: 'bookings' },
+    ...{ moments: ['created_at', 'booked_at'], from: 14 },
+  },
 ];
 
 /**
  * Spreads over four weeks what the demo has made within a minute, since the API knows no past and
- * the admin's charts would have one bar each. The order stays, and so do the rentals' own dates. What
- * an earlier run has moved is left alone.
+ * the admin's charts would have one bar each. The rentals' own dates stay, and whatever others made
+ * is not touched. Safe to repeat.
  */
-export async function moveIntoPast(databases: Record<ServiceName, string>): Promise<void> {
-  for (const { database, table, moments, ...period } of periods) {
+export async function moveIntoPast(
+  databases: Record<ServiceName, string>,
+  made: Record<Kind, Made[]>,
+): Promise<void> {
+  const daysAgo = planPast(made);
+  for (const { kind, database, table, moments } of periods) {
+    const ids = made[kind].map(({ id }) => id);
     const client = await connect(databases[database]);
     try {
-      const { rows } = await client.query<{ id: string }>(
-        `SELECT id FROM ${table} WHERE created_at > now() - interval '1 day' ORDER BY id`,
-      );
-      const days = rows.map((_, place) => daysAgo(place / rows.length, period));
       await client.query(
-        `UPDATE ${table} SET ${moments.map((moment) => `${moment} = ${moment} - ago`).join()}
-         FROM (SELECT id AS moved, make_interval(days => days) AS ago
-               FROM unnest($1::uuid[], $2::int[]) AS each (id, days)) AS moves
+        `UPDATE ${table} SET ${moments.map((moment) => `${moment} = now() - ago`).join()}
+         FROM (SELECT id AS moved, days * interval '1 day' AS ago
+               FROM unnest($1::uuid[], $2::float8[]) AS each (id, days)) AS moves
          WHERE id = moved`,
-        [rows.map(({ id }) => id), days],
+        [ids, ids.map((id) => daysAgo.get(id))],
       );
     } finally {
       await client.end();
@@ -43,7 +55,14 @@ export async function moveIntoPast(databases: Record<ServiceName, string>): Prom
   }
 }
 
-/** For what stands at this part of its row, from 0 to 1: more and more happens, as in real life. */
-export function daysAgo(part: number, { from, to }: Pick<Period, 'from' | 'to'>): number {
-  return from - Math.floor((from - to + 1) * Math.sqrt(part));
+/** How many days ago each of them happened: in their order, each after what was there first. */
+export function planPast(made: Record<Kind, Made[]>): Map<string, number> {
+  const daysAgo = new Map<string, number>();
+  for (const { kind, from } of periods) {
+    made[kind].forEach(({ id, after }, place, { length }) => {
+      const possible = Math.min(from, ...after.map((other) => daysAgo.get(other) ?? from));
+      daysAgo.set(id, possible * Math.sqrt(1 - (place + 0.5) / length));
+    });
+  }
+  return daysAgo;
 }

@@ -25,14 +25,16 @@ interface Booking {
   returned_status: string;
 }
 
-/** A rental from the cart to the review, each step by the person whose step it is. */
-export async function playStory(story: Story, stage: Stage): Promise<void> {
-  if (await findBooking(stage)) return;
+/** A rental from the cart to the review, each step by the person whose step it is. Answers its id. */
+export async function playStory(story: Story, stage: Stage): Promise<string> {
+  const existing = await findBooking(stage);
+  if (existing) return existing.id;
   await pay(story, stage);
   const booking = await waitForBooking(stage);
   await talk(story, stage, booking.id);
   if (story.review) await review(story.review, stage, booking.id);
   if (story.isReturned) await returnTool(stage, booking.id);
+  return booking.id;
 }
 
 async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<void> {

@@ -6,7 +6,7 @@ import { announced, type ServerContext } from '../servers.ts';
 import type { Surroundings } from '../services.ts';
 import { ApiClient, isRefusal, retryWhile } from './api-client.ts';
 import { drawFace, drawTool } from './draw-pictures.ts';
-import { moveIntoPast } from './move-into-past.ts';
+import { type Made, moveIntoPast } from './move-into-past.ts';
 import { emailOf, type Neighbour, neighbours } from './neighbours.ts';
 import { type ListedTool, playStory } from './play-story.ts';
 import { stories } from './stories.ts';
@@ -64,6 +64,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
   // With a live key a card would really be charged.
   if (around.stripe.secretKey.startsWith('sk_live_')) return { choice: 'without bookings' };
   // One renter after another for the same tool, side by side otherwise.
+  const bookings: Made[] = [];
   const byTool = Map.groupBy(stories, (story) => story.tool);
   await inBatches([...byTool], 4, async ([name, storiesOfTool]) => {
     const tool = listed.get(name);
@@ -72,16 +73,20 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     // A rental that is still to come takes the tool off the market, so it is the last one.
     const inOrder = storiesOfTool.toSorted((a, b) => a.startsIn - b.startsIn);
     for (const story of inOrder) {
-      await playStory(story, {
-        api,
-        renter: personOf(people, story.renter),
-        owner: personOf(people, ownerKey),
-        tool,
-        stripe: around.stripe,
-      });
+      const renter = personOf(people, story.renter);
+      const owner = personOf(people, ownerKey);
+      const id = await playStory(story, { api, renter, owner, tool, stripe: around.stripe });
+      bookings.push({ id, after: [tool.id, renter.id] });
     }
   });
-  await moveIntoPast(around.databases);
+  await moveIntoPast(around.databases, {
+    people: neighbours.map(({ key }) => ({ id: personOf(people, key).id, after: [] })),
+    tools: mixed(tools).map(({ name, owner }) => ({
+      id: listed.get(name)?.id ?? '',
+      after: [personOf(people, owner).id],
+    })),
+    bookings,
+  });
   return { choice: `${people.size} neighbours, ${tools.length} tools, ${stories.length} bookings` };
 }
 
