@@ -21,7 +21,10 @@ export const startMessaging = (
       const deps: Deps = {
         ...serviceDeps,
         people: createPeopleRepository(connection),
-        threads: createThreadRepository(connection, relay),
+        threads: createThreadRepository(connection, {
+          relay,
+          repliesAMinute: Math.max(1, Math.round(30 * config.RATE_LIMIT_FACTOR)),
+        }),
       };
       return { routes: routes(deps), consumers: consumers(deps) };
     },

@@ -1,7 +1,7 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { Envelope } from '@lendtools/contracts';
 import type { MongoRelay } from '@lendtools/event-bus';
-import { isDuplicateKey, unavailable } from '@lendtools/service-kit';
+import { isDuplicateKey, tooManyRequests, unavailable } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 import type { Message, Reply, Thread } from './domain/thread.ts';
 import { idempotencyKeyReused, threadAlreadyOpen } from './errors.ts';
@@ -69,7 +69,10 @@ const maxRounds = 50;
 
 export type ThreadRepository = ReturnType<typeof createThreadRepository>;
 
-export const createThreadRepository = (connection: Connection, relay: MongoRelay) => {
+export const createThreadRepository = (
+  connection: Connection,
+  { relay, repliesAMinute }: { relay: MongoRelay; repliesAMinute: number },
+) => {
   const threads = connection.model('Thread', threadSchema, 'threads');
   const messages = connection.model('Message', messageSchema, 'messages');
   const replies = connection.model('Reply', replySchema, 'replies');
@@ -78,6 +81,17 @@ export const createThreadRepository = (connection: Connection, relay: MongoRelay
   const findLastPlace = async (messageId: string): Promise<number> => {
     const last = await replies.findOne({ messageId }, { place: 1 }).sort({ place: -1 }).lean();
     return last?.place ?? 0;
+  };
+
+  /** @throws AppError TOO_MANY_REQUESTS when this person has said enough here for a minute */
+  const refuseFlood = async (messageId: string, fromUserId: string): Promise<void> => {
+    const first = await replies
+      .findOne({ messageId, fromUserId }, { createdAt: 1 })
+      .sort({ createdAt: -1 })
+      .skip(repliesAMinute - 1)
+      .lean();
+    const waitMs = first ? first.createdAt.getTime() + 60_000 - Date.now() : 0;
+    if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
   };
 
   return {
@@ -132,7 +146,8 @@ export const createThreadRepository = (connection: Connection, relay: MongoRelay
     /**
      * A reply at the end of its thread. The unique place is what makes reading by `after` complete: a reply is
      * never readable before those with a lower place, whatever replica wrote them and however slowly.
-     * @throws AppError IDEMPOTENCY_KEY_REUSED
+     * Each round looks for a flood after its place was read, so that what got in meanwhile counts or takes the place.
+     * @throws AppError IDEMPOTENCY_KEY_REUSED, TOO_MANY_REQUESTS
      */
     async addReply(message: Message, draft: ReplyDraft): Promise<Reply> {
       const { fromUserId, text, key } = draft;
@@ -140,6 +155,7 @@ export const createThreadRepository = (connection: Connection, relay: MongoRelay
       const sendKey = sendKeyOf(fromUserId, key);
       const about = { messageId: message.id, bookingId: message.thread.bookingId };
       for (let round = 0; round < maxRounds; round++) {
+        await refuseFlood(message.id, fromUserId);
         const rest = { ...about, place, fromUserId, text, createdAt: new Date() };
         const said = { id: randomUUIDv7(), ...rest };
         const document = { _id: said.id, ...rest, sendKey, pending: draft.events(said) };

@@ -17,12 +17,14 @@ export interface MessagingService extends TestEnvironment {
 }
 
 /** Messaging for real: its database, a broker of its own, signed tokens. */
-export const startMessagingService = async (): Promise<MessagingService> => {
+export const startMessagingService = async (
+  settings: Record<string, string> = {},
+): Promise<MessagingService> => {
   const environment = await startMongoEnvironment([
     'messaging.keep-people',
     'messaging.open-thread-when-booking-created',
   ]);
-  const config = readConfig(configSchema, environment.env);
+  const config = readConfig(configSchema, { ...environment.env, ...settings });
   const running = await startMessaging(config, environment);
   return {
     ...environment,

@@ -84,6 +84,28 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     expect(body.replies).toEqual([sent[0]?.body.reply]);
   });
 
+  it('takes some a minute of a person in a thread, however parallel, and says when to go on', async () => {
+    const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '0.1' });
+    const opened = await openThread(limited);
+    const messageId = await sendFirst(limited, opened);
+    const send = (userId: string, token: string) =>
+      limited.http.post(pathOf(userId, messageId), { token, body: { message: 'Well?' } });
+
+    const flood = await Promise.all(
+      Array.from({ length: 8 }, () => send(opened.renterId, opened.renter)),
+    );
+    const answer = await send(opened.ownerId, opened.owner);
+    await limited.stop();
+
+    const refused = flood.filter((reply) => reply.status !== 201);
+    expect(refused).toHaveLength(5);
+    expect(refused[0]).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    const seconds = Number(refused[0]?.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThan(50);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(answer.status).toBe(201);
+  });
+
   it('lets nobody but the parties reply, each as themselves', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
