@@ -35,7 +35,13 @@ const agent = new UpstreamAgent({
 });
 
 const timedOut = Symbol('timed out');
-type Exchange = IncomingMessage & { upstream?: string; tries?: number; [timedOut]?: boolean };
+type Exchange = IncomingMessage & {
+  /** As Express leaves it. */
+  route?: { path: string };
+  upstream?: string;
+  tries?: number;
+  [timedOut]?: boolean;
+};
 
 /** Forwards to a service as it came: no body is read here, so uploads stream and webhooks keep their bytes. */
 export const createProxy = (service: ServiceName, urls: readonly string[], logger: Logger) => {
@@ -77,7 +83,8 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
         if (response instanceof Socket) return void response.destroy();
         if (isUnsent && (request.tries ?? 0) < urls.length) return void proxy(request, response);
         if (request.socket.destroyed || response.headersSent) return void response.destroy();
-        logger.warn({ err: error, service, path: request.url }, 'an upstream failed');
+        const path = request.route?.path;
+        logger.warn({ err: error, service, path }, 'an upstream failed');
         sendProblem(response, upstreamProblem(request), String(request.headers['x-request-id']));
       },
     },

@@ -33,7 +33,7 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 20, breaks: 'takes a picture in any field',
-    file: `${kit}/uploads.ts`, find: '.fields(images.map((name) => ({ name, maxCount: 1 })));', replace: ".fields([...images, 'image5'].map((name) => ({ name, maxCount: 1 })));",
+    file: `${kit}/uploads.ts`, find: '.fields(images.map((name) => ({ name, maxCount: 1 })))', replace: ".fields([...images, 'image5'].map((name) => ({ name, maxCount: 1 })))",
     also: [{ file: `${kit}/uploads.ts`, find: '      files: images.length,\n', replace: '' }],
     test: { file: serveImage, name: 'in a sixth field, or twice in one, is refused' },
   },
@@ -202,12 +202,12 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 32, breaks: 'logs the query of what was refused',
-    file: `${kit}/problem.ts`, find: 'method: request.method, path: request.path }, \'refused\'', replace: 'method: request.method, path: request.url }, \'refused\'',
+    file: `${kit}/problem.ts`, find: 'method: request.method, path }, \'refused\'', replace: 'method: request.method, path: request.url }, \'refused\'',
     test: { file: securityJourney, name: 'keep no password, no token and no secret' },
   },
   {
     rule: 32, breaks: 'logs what was sent, uncut',
-    file: `${kit}/problem.ts`, find: 'method: request.method, path: request.path }, \'refused\'', replace: 'method: request.method, path: request.path, body: request.body }, \'refused\'',
+    file: `${kit}/problem.ts`, find: 'method: request.method, path }, \'refused\'', replace: 'method: request.method, path, body: request.body }, \'refused\'',
     also: [{ file: `${kit}/logging.ts`, find: "'*.password', ", replace: '' }],
     test: { file: securityJourney, name: 'keep no password, no token and no secret' },
   },

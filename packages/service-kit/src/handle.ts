@@ -89,7 +89,7 @@ const bodyReaders = (route: Route): RequestHandler[] => {
       express.urlencoded({ limit: '100kb', extended: false }),
     );
   }
-  if (route.images) readers.push(readMultipart(route.images));
+  if (route.images) readers.push(...readMultipart(route.images));
   return readers;
 };
 

@@ -67,7 +67,8 @@ const toAppError = (error: unknown): AppError => {
   if (
     status === 400 ||
     status === 415 ||
-    (error instanceof Error && /Multipart|Unexpected end of form|Malformed/.test(error.message))
+    (error instanceof Error &&
+      /Multipart|Unexpected end of form|Malformed|^Request (aborted|closed)/.test(error.message))
   ) {
     const message =
       type === 'entity.parse.failed'
@@ -87,9 +88,11 @@ export const answerErrors =
   (logger: Logger): ErrorRequestHandler =>
   (error, request, response, next) => {
     const problem = toAppError(error);
-    if (problem.status >= 500) logger.error({ err: error, path: request.path }, 'a request failed');
+    // Not the path that was asked: people's addresses may stand in it.
+    const path = request.route?.path ?? 'none';
+    if (problem.status >= 500) logger.error({ err: error, path }, 'a request failed');
     if (problem.status === 401 || problem.status === 403 || problem.status === 429) {
-      logger.info({ code: problem.code, method: request.method, path: request.path }, 'refused');
+      logger.info({ code: problem.code, method: request.method, path }, 'refused');
     }
     if (response.headersSent) return next(error);
     sendProblem(response, problem, String(response.getHeader('X-Request-Id') ?? ''));

@@ -1,10 +1,20 @@
-import type { RequestHandler } from 'express';
+import { finished } from 'node:stream';
+import type { Request, RequestHandler } from 'express';
 import multer from 'multer';
+import { unavailable } from './errors.ts';
 
 export const maxImageBytes = 10 * 1024 * 1024;
 
+/** Pictures are read into memory, before any limit of a route is asked: those of so many requests and no more. */
+const maxAtOnce = 10;
+const maxAtOnceByAddress = 5;
+/** A form without a picture is no larger, and never waits for those with one. */
+const smallBytes = 100 * 1024;
+const underWay = new Set<Request>();
+
 /** Reads a multipart body: one file at most for each named field, text fields as strings. JSON passes untouched. */
-export const readMultipart = (images: readonly string[]): RequestHandler =>
+export const readMultipart = (images: readonly string[]): RequestHandler[] => [
+  takePlace,
   multer({
     storage: multer.memoryStorage(),
     limits: {
@@ -15,7 +25,20 @@ export const readMultipart = (images: readonly string[]): RequestHandler =>
       fieldNameSize: 100,
       parts: 50,
     },
-  }).fields(images.map((name) => ({ name, maxCount: 1 })));
+  }).fields(images.map((name) => ({ name, maxCount: 1 }))),
+];
+
+const takePlace: RequestHandler = (request, response, next) => {
+  const isSmall = Number(request.get('content-length') ?? Number.POSITIVE_INFINITY) <= smallBytes;
+  if (isSmall || !request.is('multipart/*')) return next();
+  const ofAddress = [...underWay].filter(({ ip }) => ip === request.ip);
+  if (underWay.size >= maxAtOnce || ofAddress.length >= maxAtOnceByAddress) {
+    throw unavailable('Many pictures are on their way right now. Please try again soon.');
+  }
+  underWay.add(request);
+  finished(response, () => underWay.delete(request));
+  next();
+};
 
 /** The bytes of each image field that came with a non-empty file. */
 export const uploadedImages = (files: unknown): Record<string, Buffer> => {

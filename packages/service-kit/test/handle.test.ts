@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { id, message, route, text, type Who } from '@lendtools/contracts';
-import { httpClient, startTestAccounts, type TestAccounts } from '@lendtools/testing';
+import { httpClient, startTestAccounts, type TestAccounts, waitFor } from '@lendtools/testing';
+import { pino } from 'pino';
 import { z } from 'zod';
 import { Authenticator } from '../src/auth.ts';
 import { AppError } from '../src/errors.ts';
 import { type BoundRoute, handle } from '../src/handle.ts';
 import { createApp } from '../src/http-app.ts';
 import { listen, type Running } from '../src/lifecycle.ts';
-import { createLogger } from '../src/logging.ts';
 import { createMetrics } from '../src/metrics.ts';
 
 const policy = (who: Who) =>
@@ -59,6 +60,8 @@ const routes: BoundRoute[] = [
   handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
 ];
 
+const logged: { msg: string; path?: string; err?: { message: string } }[] = [];
+
 let accounts: TestAccounts;
 let authenticator: Authenticator;
 let running: Running;
@@ -66,7 +69,7 @@ let client: ReturnType<typeof httpClient>;
 
 beforeAll(async () => {
   accounts = await startTestAccounts();
-  const logger = createLogger('test', 'silent');
+  const logger = pino({}, { write: (line) => logged.push(JSON.parse(line)) });
   authenticator = new Authenticator([accounts.url], logger);
   const app = createApp(
     {
@@ -225,6 +228,57 @@ describe('an answer', () => {
       status: 404,
       body: { code: 'NOT_FOUND' },
     });
+  });
+});
+
+describe('a refusal', () => {
+  it('is logged with the path of the route, and none of what was asked about', async () => {
+    const asked = randomUUID();
+
+    await client.get(`/self/${asked}`);
+
+    expect(logged.at(-1)).toMatchObject({ msg: 'refused', path: '/self/:userId' });
+    expect(JSON.stringify(logged)).not.toContain(asked);
+  });
+});
+
+describe('pictures', () => {
+  const upload = (address: string, bytes = 200_000) => {
+    const body = new FormData();
+    body.set('name', 'Saw');
+    body.set('image', new Blob([new Uint8Array(bytes)]), 'x.png');
+    return client.post('/save', { body, headers: { 'x-forwarded-for': address } });
+  };
+  const begin = (address: string) => {
+    const headers = {
+      'content-type': 'multipart/form-data; boundary=x',
+      'content-length': 9_000_000,
+      'x-forwarded-for': address,
+    };
+    const asked = request(`${running.url}/save`, { method: 'POST', headers });
+    asked.on('error', () => {}).write('--x\r\n');
+    return asked;
+  };
+  const refusal = (address: string) =>
+    waitFor('a refusal', async () => {
+      const reply = await upload(address);
+      return reply.status === 503 && reply;
+    });
+
+  it('are read of a few at once, of fewer at one address, and make room when they end', async () => {
+    const begun = Array.from({ length: 5 }, () => begin('10.0.0.1'));
+    const { headers, body } = await refusal('10.0.0.1');
+    const [small, other] = [await upload('10.0.0.1', 1_000), await upload('10.0.0.2')];
+    begun.push(...Array.from({ length: 5 }, () => begin('10.0.0.3')));
+    await refusal('10.0.0.2');
+
+    for (const each of begun) each.destroy();
+
+    await waitFor('room', async () => (await upload('10.0.0.1')).status === 201);
+    expect(body.code).toBe('UNAVAILABLE');
+    expect(headers.get('retry-after')).toBe('5');
+    expect([small.status, other.status]).toEqual([201, 201]);
+    expect(logged.filter(({ err }) => err?.message.startsWith('Request'))).toEqual([]);
   });
 });
 
