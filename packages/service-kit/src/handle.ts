@@ -66,6 +66,8 @@ const authorize =
   (who: Who, authenticator: Authenticator): RequestHandler =>
   async (request, response, next) => {
     const token = bearerToken(request.get('authorization'));
+    // Who is known is answered for themselves alone; what is public may say otherwise.
+    if (token) response.set('Cache-Control', 'no-store');
     if (who === 'anyone') {
       // A stale token must not keep anybody from what is public.
       response.locals.user = token ? await authenticator.verify(token).catch(() => null) : null;

@@ -150,6 +150,16 @@ describe('an answer', () => {
     expect({ status, body }).toEqual({ status: 201, body: { name: 'Saw' } });
   });
 
+  it('to somebody who is known is kept by no cache', async () => {
+    const path = `/anyone/${randomUUID()}`;
+    const token = await accounts.sign({ userId: randomUUID() });
+
+    const [known, unknown] = [await client.get(path, { token }), await client.get(path)];
+
+    expect(known.headers.get('cache-control')).toBe('no-store');
+    expect(unknown.headers.get('cache-control')).toBeNull();
+  });
+
   it('names each field that is wrong', async () => {
     const { status, headers, body } = await client.post('/save', {
       body: { lines: [{ quantity: 1 }, { quantity: 1.5 }] },
