@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { email as emailSchema, newPassword } from '@lendtools/contracts';
 import { postgresMigrations } from '@lendtools/event-bus';
@@ -17,10 +19,21 @@ ADMIN_PASSWORD or typed. A running marketplace is found by its run.json.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { home: { type: 'string', default: '.local' } },
-});
+const readArguments = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        home: { type: 'string', default: '.local' },
+        help: { type: 'boolean', default: false },
+      },
+    });
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${usage}`);
+    process.exit(2);
+  }
+};
+const { positionals, values } = readArguments();
 
 const databaseUrl = async (): Promise<string> => {
   if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
@@ -29,12 +42,17 @@ const databaseUrl = async (): Promise<string> => {
 };
 
 const askPassword = async (): Promise<string> => {
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return await terminal.question('Password of the admin: ');
-  } finally {
-    terminal.close();
-  }
+  // Readline echoes what is typed, and a password is nobody's business.
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
+  process.stderr.write('Password of the admin: ');
+  // Where nobody can type, the input just ends.
+  const ended = once(terminal, 'close').then(() => '');
+  const password = await Promise.race([terminal.question(''), ended]);
+  terminal.close();
+  process.stderr.write('\n');
+  if (password) return password;
+  throw new Error('No password was given. Type one, or set ADMIN_PASSWORD.');
 };
 
 const run = async (): Promise<string> => {
@@ -53,7 +71,9 @@ const run = async (): Promise<string> => {
   }
 };
 
-if (positionals.length !== 1) {
+if (values.help) {
+  console.log(usage);
+} else if (positionals.length !== 1) {
   console.error(usage);
   process.exitCode = 2;
 } else {

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '@lendtools/service-kit';
@@ -104,6 +104,19 @@ describe('npm run admin:create', () => {
 
     expect((await confirm()).status).toBe(400);
     expect(await roleOf(email)).toBe('Admin');
+  });
+
+  it.each([
+    ['nothing', '', /No password was given\. Type one, or set ADMIN_PASSWORD\.$/],
+    ['a password', 'typed by hand\n', /created\.$/],
+  ])('answers in words when %s is typed', (_, input, answer) => {
+    const { stdout, stderr } = spawnSync(
+      process.execPath,
+      [command, `admin-${anyId()}@example.com`],
+      { input, encoding: 'utf8', env: { DATABASE_URL: accounts.databaseUrl } },
+    );
+
+    expect(`${stderr}${stdout}`.trim()).toMatch(answer);
   });
 
   it.each([
