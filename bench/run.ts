@@ -1,5 +1,7 @@
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { seedTools } from '@lendtools/catalog/seed-tools';
+import { readCommandLine } from '@lendtools/local/command-line';
 import {
   asEnvironment,
   findRunningTestServers,
@@ -20,6 +22,12 @@ const addTools = async (bench: Bench, count: number): Promise<void> => {
   await seedTools(pool, count);
   await pool.end();
 };
+
+readCommandLine(
+  `npm run bench
+  measures two marketplaces of its own; takes no options`,
+  (args) => parseArgs({ args }),
+);
 
 /** `npm run bench`: medians of three interleaved runs, each as a ratio to a baseline of the same run. */
 process.env.RATE_LIMIT_FACTOR ??= '1000';

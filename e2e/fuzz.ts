@@ -5,19 +5,39 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readCommandLine } from '@lendtools/local/command-line';
 import { startTestSite } from '@lendtools/local/test-site';
 import { findAftermath } from './src/fuzz/aftermath.ts';
 import { type FuzzReport, runFuzz } from './src/fuzz/run-fuzz.ts';
+import { SignUpsUsedUp } from './src/people.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    requests: { type: 'string', default: '20000' },
-    concurrency: { type: 'string', default: '8' },
-    minutes: { type: 'string', default: '20' },
-  },
+const usage = `npm run fuzz -- [options]
+  --seed <number>          repeats a run (any)
+  --requests <number>      20000
+  --concurrency <number>   requests under way at once (8)
+  --minutes <number>       it ends then (20)`;
+
+const { seed, requests, concurrency, minutes } = readCommandLine(usage, (args) => {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      requests: { type: 'string', default: '20000' },
+      concurrency: { type: 'string', default: '8' },
+      minutes: { type: 'string', default: '20' },
+    },
+  });
+  const numberOf = (name: keyof typeof values): number => {
+    if (/^\d+$/.test(values[name])) return Number(values[name]);
+    throw new Error(`--${name} takes a number, not "${values[name]}"`);
+  };
+  return {
+    seed: numberOf('seed'),
+    requests: numberOf('requests'),
+    concurrency: numberOf('concurrency'),
+    minutes: numberOf('minutes'),
+  };
 });
-const [seed, requests] = [Number(values.seed), Number(values.requests)];
 const site = process.env.TEST_RUN_FILE
   ? undefined
   : startTestSite((line) => console.log(`  ${line}`), 'fuzz');
@@ -33,9 +53,8 @@ let exitCode = 1;
 try {
   if (site) process.env.TEST_RUN_FILE = await site.ready;
   console.log(`Seed ${seed}, ${requests} requests`);
-  const timeUp = AbortSignal.timeout(Number(values.minutes) * 60_000);
+  const timeUp = AbortSignal.timeout(minutes * 60_000);
   const until = AbortSignal.any([interrupt.signal, timeUp]);
-  const concurrency = Number(values.concurrency);
   const started = performance.now();
   const report = await runFuzz({ seed, requests, concurrency, until });
   const tookMs = performance.now() - started;
@@ -50,7 +69,7 @@ try {
   // What a Ctrl-C ended in the middle of the start is heard of before the Ctrl-C itself.
   await delay(100);
   if (interrupt.signal.aborted) exitCode = 130;
-  else console.error(error);
+  else console.error(error instanceof SignUpsUsedUp ? error.message : error);
 }
 await site?.stop();
 // After a failure the logs stay until the next run.

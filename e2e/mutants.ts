@@ -2,6 +2,7 @@
  * `npm run mutants`: breaks the code on purpose, one line at a time and in a private copy, and runs the test that is
  * said to notice. `-- 7 12 events` takes these rules only. Ends with 1 when a test stays green, or fails in another way.
  */
+import { readCommandLine } from '@lendtools/local/command-line';
 import {
   asEnvironment,
   findRunningTestServers,
@@ -13,12 +14,14 @@ import { type Site, startSite } from './src/mutants/mutated-site.ts';
 import { makePrivateCopy } from './src/mutants/private-copy.ts';
 import { isJourney, type Outcome, runTests } from './src/mutants/run-tests.ts';
 
-const asked = process.argv.slice(2);
-const unknown = asked.filter((rule) => !mutants.some((mutant) => String(mutant.rule) === rule));
-if (unknown.length > 0) {
-  console.error(`No mutant has the rule ${unknown.join(', ')}`);
-  process.exit(2);
-}
+const usage = `npm run mutants -- [rule …]
+  every rule, or these alone: ${[...new Set(mutants.map(({ rule }) => rule))].join(' ')}`;
+
+const asked = readCommandLine(usage, (args) => {
+  const unknown = args.filter((rule) => !mutants.some((mutant) => String(mutant.rule) === rule));
+  if (unknown.length > 0) throw new Error(`No mutant has the rule ${unknown.join(', ')}.`);
+  return args;
+});
 checkMutants(mutants);
 const chosen = mutants.filter(({ rule }) => asked.length === 0 || asked.includes(String(rule)));
 

@@ -34,12 +34,23 @@ export const signUpFields = (overrides: Partial<SignUp> = {}): SignUp => ({
   ...overrides,
 });
 
+/** Nothing is wrong with the marketplace; it has met too many of us. */
+export class SignUpsUsedUp extends Error {
+  constructor() {
+    super(
+      'The marketplace takes no more sign-ups from here within this hour. ' +
+        'Start it with RATE_LIMIT_FACTOR=1000, and tests can sign up as many people as they need.',
+    );
+  }
+}
+
 /** Signs somebody up and logs them in, as a client of the documented calls does. */
 export const newPerson = async (overrides: Partial<SignUp> = {}): Promise<Person> => {
   const fields = signUpFields(overrides);
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, value);
   const created = await api().post('/api/create-account', { body: form });
+  if (created.status === 429) throw new SignUpsUsedUp();
   if (created.status !== 201)
     throw new Error(`Sign-up answered ${created.status}: ${created.body.message}`);
   const { email, password, first_name: firstName, phone, address } = fields;

@@ -3,11 +3,19 @@ import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
+import { parseArgs } from 'node:util';
+import { readCommandLine } from './command-line.ts';
 import { holderOf } from './run-file.ts';
 import { projectRoot } from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';
 import { findRunningTestServers } from './test-environment.ts';
 
+const usage = `npm run reset -- [options]
+  --yes   without asking`;
+
+const { values } = readCommandLine(usage, (args) =>
+  parseArgs({ args, options: { yes: { type: 'boolean' } } }),
+);
 const home = join(projectRoot, '.local');
 if (!existsSync(home)) {
   console.log(`There is nothing to forget: ${home} does not exist.`);
@@ -22,7 +30,7 @@ if (await findRunningTestServers()) {
   console.error('The servers for tests are up. Stop test-servers.ts with Ctrl-C first.');
   process.exit(1);
 }
-const isSure = process.argv.includes('--yes') || (await ask());
+const isSure = values.yes || (await ask());
 if (!isSure) {
   console.log('Nothing was removed.');
   process.exit(0);

@@ -1,7 +1,8 @@
 import { mkdirSync } from 'node:fs';
+import { readCommandLine } from './command-line.ts';
 import { startMarketplace } from './marketplace.ts';
 import { holderOf, leaveHome, readRunFile, takeHome } from './run-file.ts';
-import { parseStartOptions, type StartOptions, usage } from './start-options.ts';
+import { parseStartOptions, usage } from './start-options.ts';
 import { printSummary } from './summary.ts';
 
 const started = performance.now();
@@ -10,7 +11,7 @@ const say = (line: string) => {
   console.log(`${seconds.padStart(6)} s  ${line}`);
 };
 
-const options = readOptions();
+const options = readCommandLine(usage, parseStartOptions);
 mkdirSync(options.home, { recursive: true });
 if (takeHome(options.home) !== null) {
   const site = readRunFile(options.home)?.site ?? 'it is still starting';
@@ -46,14 +47,6 @@ async function stop(exitCode: number): Promise<void> {
   leaveHome(options.home);
   say('Stopped');
   process.exit(exitCode);
-}
-
-function readOptions(): StartOptions {
-  try {
-    return parseStartOptions(process.argv.slice(2));
-  } catch (error) {
-    return fail(`${(error as Error).message}\n\n${usage}`);
-  }
 }
 
 function fail(message: string): never {

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCommandLine } from './command-line.ts';
 import { projectRoot } from './servers.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
 import { startTestSite, type TestSite } from './test-site.ts';
@@ -25,12 +26,14 @@ const jestArguments = [
   join(projectRoot, 'node_modules', 'jest', 'bin', 'jest.js'),
 ];
 
-const askedParts = process.argv.slice(2);
-const unknown = askedParts.filter((part) => !partNames.includes(part));
-if (unknown.length > 0) {
-  console.error(`There is no part ${unknown.join(', ')}; there are ${partNames.join(', ')}.`);
-  process.exit(2);
-}
+const usage = `npm test -- [part …]
+  everything, or these parts alone: ${partNames.join(', ')}`;
+
+const askedParts = readCommandLine(usage, (args) => {
+  const unknown = args.filter((part) => !partNames.includes(part));
+  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}.`);
+  return args;
+});
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 console.log('Servers for the tests');

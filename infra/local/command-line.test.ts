@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { projectRoot } from './servers.ts';
+
+describe.each([
+  ['start', 'infra/local/start.ts'],
+  ['test', 'infra/local/test.ts'],
+  ['reset', 'infra/local/reset.ts'],
+  ['bench', 'bench/run.ts'],
+  ['fuzz', 'e2e/fuzz.ts'],
+  ['mutants', 'e2e/mutants.ts'],
+  ['dead-letters', 'packages/event-bus/src/dead-letters-command.ts'],
+  ['admin:create', 'services/accounts/src/create-admin-command.ts'],
+])('npm run %s', (name, file) => {
+  const run = (option: string) =>
+    spawnSync(process.execPath, [file, option], { cwd: projectRoot, encoding: 'utf8' });
+  const usage = new RegExp(`npm (run )?${name}`);
+
+  it('prints its usage when asked for help', () => {
+    expect(run('--help')).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(usage),
+      stderr: '',
+    });
+  });
+
+  it('refuses in words what it does not know', () => {
+    const { status, stderr } = run('--nonsense');
+
+    expect(status).toBe(2);
+    expect(stderr).toMatch(/^[^\n]*--nonsense/);
+    expect(stderr).toMatch(usage);
+    expect(stderr).not.toMatch(/^ +at /m);
+  });
+});
