@@ -65,7 +65,7 @@ export interface Mail {
 
 /** The mails to an address that the catcher holds, oldest first. */
 export const mailsTo = async (address: string): Promise<Mail[]> => {
-  const url = new URL('/email', marketplace().mail.web);
+  const url = new URL(`${marketplace().mail.web}/email`);
   url.searchParams.set('to.address', address.toLowerCase());
   return (await (await fetch(url)).json()) as Mail[];
 };

@@ -6,7 +6,7 @@ import type { ServerContext } from './servers.ts';
 
 export interface MailServer {
   smtpUrl: string;
-  /** The page that shows what was sent; null where mail goes to a real server. */
+  /** The page that shows what was sent, at a path that only this home knows; null where mail goes to a real server. */
   inbox: string | null;
   choice: string;
 }
@@ -16,6 +16,8 @@ export async function startMail(context: ServerContext): Promise<MailServer> {
   if (given) return { smtpUrl: given, inbox: null, choice: 'SMTP_URL' };
   const smtp = await context.ports.pick('smtp');
   const web = await context.ports.pick('mail-inbox');
+  // maildev lets the pages of every site read it, and a password would not guard its live socket.
+  const secretPath = `/${context.secrets.get('inboxPath')}`;
   const folder = join(context.home, 'mail');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const require = createRequire(import.meta.url);
@@ -29,6 +31,7 @@ export async function startMail(context: ServerContext): Promise<MailServer> {
     ],
     env: {
       PATH: process.env.PATH,
+      MAILDEV_BASE_PATHNAME: secretPath,
       NODE_NO_WARNINGS: '1',
       NODE_COMPILE_CACHE: join(context.cache, 'compiled'),
     },
@@ -37,7 +40,7 @@ export async function startMail(context: ServerContext): Promise<MailServer> {
   });
   return {
     smtpUrl: `smtp://127.0.0.1:${smtp}`,
-    inbox: `http://localhost:${web}`,
+    inbox: `http://localhost:${web}${secretPath}`,
     choice: `maildev on port ${smtp}, nothing leaves this machine`,
   };
 }

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type MailServer, startMail } from './mail.ts';
+import { openHome, type ServerContext } from './servers.ts';
+
+let context: ServerContext;
+let mail: MailServer;
+beforeAll(async () => {
+  context = await openHome({ home: mkdtempSync(join(tmpdir(), 'mail-')), say: () => {} });
+  mail = await startMail(context);
+});
+afterAll(async () => {
+  await context.supervisor.stopAll([['mail']]);
+  rmSync(context.home, { recursive: true });
+});
+
+const live = '/socket.io/?EIO=4&transport=polling';
+
+describe('the mail catcher', () => {
+  // It sends everything with `Access-Control-Allow-Origin: *`, and would push each mail to any page that listens.
+  it.each(['/email', live])('tells nobody of %s who does not know where', async (path) => {
+    const [known, guessed] = await Promise.all([
+      fetch(mail.inbox + path),
+      fetch(new URL(path, mail.inbox ?? '')),
+    ]);
+
+    expect([known.status, guessed.status]).toEqual([200, 404]);
+  });
+});
