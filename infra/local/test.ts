@@ -119,7 +119,10 @@ function readCount(file: string): Count {
 /** The browser journeys drive a whole marketplace of their own, without the demo. */
 async function runJourneys(): Promise<void> {
   if (!servers.chromePath) {
-    console.error('There is no Chromium, so the browser journeys can not run');
+    console.error(
+      'The browser journeys need Chromium, and its download was refused. Install chromium or Google ' +
+        'Chrome, or set CHROME_PATH.',
+    );
     total.failed += 1;
     return;
   }
