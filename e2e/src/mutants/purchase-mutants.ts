@@ -37,7 +37,7 @@ export const purchaseMutants: Mutant[] = [
   },
   {
     rule: 4, breaks: 'takes a quantity of minus one',
-    file: 'packages/contracts/src/api/bookings.ts', find: "    .min(1, 'Please choose at least one')\n", replace: '',
+    file: 'packages/contracts/src/api/bookings.ts', find: "      .min(1, 'Please choose at least one')\n", replace: '',
     test: { file: holdCart, name: 'refuses what can not be rented, naming the line' },
   },
   {

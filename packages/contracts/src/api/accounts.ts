@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { email, id, imagePath, longText, nextCursor, page, text } from './common.ts';
+import {
+  email,
+  id,
+  imagePath,
+  longText,
+  nextCursor,
+  numeric,
+  page,
+  text,
+  words,
+} from './common.ts';
 
 export const role = z.enum(['User', 'Admin']);
 
@@ -12,10 +22,16 @@ export const newPassword = z
 /** A password as typed at login: whatever was once accepted must be askable. */
 export const password = z.string('Please enter your password').min(1).max(256);
 
+/** Stands in the mails to an address that nobody has confirmed, so it must not be an advertisement. */
+const personName = (label: string) =>
+  text(label, 60).refine((name) => !/:\/\/|www\./i.test(name), {
+    message: `Please enter ${label} without a web address`,
+  });
+
 const profile = {
-  user_name: text('a user name', 60),
-  first_name: text('your first name', 60),
-  last_name: text('your last name', 60),
+  user_name: personName('a user name'),
+  first_name: personName('your first name'),
+  last_name: personName('your last name'),
   phone: z
     .string('Please enter your phone number')
     .trim()
@@ -75,7 +91,7 @@ export const createAccountReply = z.object({ message: z.string(), user });
 export const loginReply = z.object({ user: user.extend({ token: z.string() }), token: z.string() });
 export const userReply = z.object({ user });
 export const updateAccountReply = z.object({ message: z.string(), user });
-export const usersQuery = z.object({ ...page, q: z.string().max(100).optional() });
+export const usersQuery = z.object({ ...page, q: words.optional() });
 export const usersReply = z.object({ users: z.array(user), total: z.number().int(), nextCursor });
 
 export const state = z.object({ code: z.string(), name: z.string() });
@@ -86,5 +102,5 @@ export const emailParams = z.object({ email });
 
 /** Counts per day, oldest first; days are UTC. */
 export const perDay = z.array(z.object({ day: z.iso.date(), count: z.number().int() }));
-export const daysQuery = z.object({ days: z.coerce.number().int().min(1).max(366).default(30) });
+export const daysQuery = z.object({ days: numeric(z.number().int().min(1).max(366)).default(30) });
 export const accountStatsReply = z.object({ total: z.number().int(), signUps: perDay });

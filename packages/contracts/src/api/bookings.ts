@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { rentalCircle } from './catalog.ts';
-import { date, id, imagePath, longText, nextCursor, page, time } from './common.ts';
+import { date, id, imagePath, longText, nextCursor, numeric, page, time } from './common.ts';
 
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
 const person = z.object({ id, first_name: z.string(), last_name: z.string() });
@@ -63,12 +63,13 @@ const endDate = date('Please select your returning date');
 /** A line of the cart; times may be empty for daily tools. Prices are the server's own. */
 export const holdLine = z.object({
   rental_id: id,
-  quantity: z.coerce
-    .number('Please choose how many')
-    .int('Please choose a whole number')
-    .min(1, 'Please choose at least one')
-    .max(50, 'Please choose at most 50')
-    .default(1),
+  quantity: numeric(
+    z
+      .number('Please choose how many')
+      .int('Please choose a whole number')
+      .min(1, 'Please choose at least one')
+      .max(50, 'Please choose at most 50'),
+  ).default(1),
   start_date: startDate,
   start_time: time.default(''),
   end_date: endDate,
@@ -155,7 +156,7 @@ export const reviewsQuery = z.object({
 export const reviewsReply = z.object({ reviews: z.array(review), nextCursor });
 export const addReviewBody = z.object({
   rentalBooking_id: id,
-  rating: z.coerce.number('Please choose 1 to 5 stars').int().min(1).max(5),
+  rating: numeric(z.number('Please choose 1 to 5 stars').int().min(1).max(5)),
   comment: longText('your review', 2000),
 });
 export const addReviewReply = z.object({ message: z.string(), review });

@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { perDay } from './accounts.ts';
-import { dollars, id, imagePath, longText, nextCursor, page, text } from './common.ts';
+import {
+  dollars,
+  id,
+  imagePath,
+  longText,
+  nextCursor,
+  numeric,
+  page,
+  text,
+  words,
+} from './common.ts';
 
 export const rentalCircle = z.enum(['hourly', 'daily']);
 export const itemStatus = z.enum(['Available', 'Unavailable']);
@@ -57,7 +67,9 @@ const toolFields = {
   price: dollars,
   rental_circle: rentalCircle,
   categoryId: id,
-  quantity: z.coerce.number().int().min(1, 'You need at least one unit').max(50),
+  quantity: numeric(
+    z.number('Please enter how many you have').int().min(1, 'You need at least one unit').max(50),
+  ),
 };
 
 /** `item_status` is documented and ignored: a new tool is Available. */
@@ -78,20 +90,15 @@ export const updateRentalBody = z.object({
 export const sort = z.enum(['newest', 'price', 'rating', 'distance']);
 const search = {
   ...page,
-  q: z
-    .string()
-    .trim()
-    .max(100)
-    .regex(/^\P{Cc}*$/u, 'Please search for plain words')
-    .optional(),
+  q: words.optional(),
   category: id.optional(),
   sort: sort.optional(),
 };
 const place = {
-  lat: z.coerce.number().min(-90).max(90),
-  lng: z.coerce.number().min(-180).max(180),
+  lat: numeric(z.number().min(-90).max(90)),
+  lng: numeric(z.number().min(-180).max(180)),
   /** Miles; the screen offers 1, 5, 10, 15 and 20. */
-  radius: z.coerce.number().positive().max(50),
+  radius: numeric(z.number().positive().max(50)),
 };
 export const rentalsQuery = z.object({ ...search, ...z.object(place).partial().shape });
 export const nearQuery = z.object({ ...search, ...place });

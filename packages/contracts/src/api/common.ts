@@ -9,27 +9,46 @@ const plain = (label: string, max: number, allowed: RegExp) =>
     .trim()
     .min(1, `Please enter ${label}`)
     .max(max, `Please keep ${label} to ${max} characters`)
-    .regex(/[^\p{C}\p{Z}]/u, `Please enter ${label}`)
+    .regex(/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u, `Please enter ${label}`)
     .regex(allowed, `Please enter ${label} as plain text`);
 
 /**
- * One line of text of 1 to `max` characters, trimmed. Control characters are refused, and so is half a surrogate pair,
- * which no database keeps.
+ * One line of text of 1 to `max` characters, trimmed. Control characters are refused, those that turn the direction of
+ * text included, and so is half a surrogate pair, which no database keeps.
  */
-export const text = (label: string, max: number) => plain(label, max, /^[^\p{Cc}\p{Cs}]*$/u);
+export const text = (label: string, max: number) =>
+  plain(label, max, /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u);
 
 /** As `text`, of any number of lines. */
 export const longText = (label: string, max: number) =>
-  plain(label, max, /^(?:[^\p{Cc}\p{Cs}]|[\n\r\t])*$/u);
+  plain(label, max, /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u);
+
+/** What is searched for. PostgreSQL takes no NUL. */
+export const words = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^\P{Cc}*$/u, 'Please search for plain words');
+
+const decimal = /^\s*-?(?:\d+\.?\d*|\.\d+)\s*$/;
+
+/** A number, or its decimal text as forms and addresses carry it. JavaScript takes `true`, `[1]` and "0x10" for some. */
+export const numeric = <S extends z.ZodNumber>(schema: S) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && decimal.test(value) ? Number(value) : value),
+    schema,
+  );
 
 /** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Inside it is cents. */
-export const dollars = z.coerce
-  .number('Please enter a price in dollars')
-  .positive('The price must be more than $0')
-  .max(100_000, 'The price can be at most $100,000')
-  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
-    message: 'The price can have at most two decimals',
-  });
+export const dollars = numeric(
+  z
+    .number('Please enter a price in dollars')
+    .positive('The price must be more than $0')
+    .max(100_000, 'The price can be at most $100,000')
+    .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
+      message: 'The price can have at most two decimals',
+    }),
+);
 
 export const toCents = (amount: number): number => Math.round(amount * 100);
 export const toDollars = (cents: number): number => cents / 100;
@@ -58,7 +77,7 @@ export const time = z
 export const maxPageSize = 200;
 
 export const page = {
-  limit: z.coerce.number().int().min(1).max(maxPageSize).optional(),
+  limit: numeric(z.number().int().min(1).max(maxPageSize)).optional(),
   cursor: z.string().max(500).optional(),
 };
 

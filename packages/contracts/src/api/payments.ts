@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { paymentSucceeded } from '../events/payments.ts';
-import { id } from './common.ts';
+import { id, numeric } from './common.ts';
 
 /** Cents: the documented `total x 100`. At least Stripe's minimum charge of 50 cents. */
-const amount = z.coerce
-  .number('The amount must be a number of cents')
-  .int('The amount must be a whole number of cents')
-  .min(50, 'The smallest payment is $0.50')
-  .max(99_999_999, 'The largest payment is $999,999.99');
+const amount = numeric(
+  z
+    .number('The amount must be a number of cents')
+    .int('The amount must be a whole number of cents')
+    .min(50, 'The smallest payment is $0.50')
+    .max(99_999_999, 'The largest payment is $999,999.99'),
+);
 
 /** `amount` is checked against the hold's; `userId` is documented and ignored. */
 export const createPaymentIntentBody = z.object({ amount, holdId: id.optional() });
