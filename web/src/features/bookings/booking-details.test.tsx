@@ -265,6 +265,14 @@ describe('the owner’s details', () => {
     ).toBeInTheDocument();
   });
 
+  it('once reviewed, is not offered to its owner for cancelling', async () => {
+    api.handlers = { ...begun, ...detailsOf(buildBooking({ rating: 5 })) };
+    await openAsOwner();
+
+    expect(await screen.findByRole('button', { name: 'Confirm Returned' })).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Cancel booking' })).not.toBeInTheDocument();
+  });
+
   it('once cancelled, offers nothing to agree on and waits for no review', async () => {
     api.handlers = { ...none, ...detailsOf(buildCancelled()) };
     await openAsOwner();
