@@ -218,6 +218,12 @@ export const accountMutants: Mutant[] = [
     test: { file: logOut, name: 'clears no cookie for a page of another site, which got none from the browser' },
   },
   {
+    rule: 15, breaks: 'mails a link for a page of another site',
+    file: `${src}/request-password-token/request-password-token.ts`,
+    find: 'deps.cookie.refuseCrossSite(request, { byCookie: false });', replace: '',
+    test: { file: requestToken, name: 'is nothing for a page of another site that posts to %s' },
+  },
+  {
     rule: 16, breaks: 'tells no other replica who lost access',
     file: 'packages/event-bus/src/replica-queue.ts',
     find: 'handle: (event) => authenticator.revocations.apply(event),', replace: 'handle: () => {},',

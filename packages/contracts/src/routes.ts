@@ -53,23 +53,23 @@ export const routes = {
   userRequestPasswordToken: route({
     method: 'POST', path: '/api/user-request-password-token', service: 'accounts', who: 'anyone',
     origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody,
-    status: 200, reply: message, errors: ['TOO_MANY_REQUESTS'],
+    status: 200, reply: message, errors: ['CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   requestPasswordToken: route({
     method: 'POST', path: '/api/request-password-token', service: 'accounts', who: 'anyone',
     origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody,
-    status: 200, reply: message, errors: ['TOO_MANY_REQUESTS'],
+    status: 200, reply: message, errors: ['CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   resetPassword: route({
     method: 'POST', path: '/api/reset-password', service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Set a new password by mailed token, or signed in with the current one',
     body: accounts.resetPasswordBody, status: 200, reply: message,
-    errors: ['UNAUTHORIZED', 'RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'TOO_MANY_REQUESTS'],
+    errors: ['UNAUTHORIZED', 'RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   confirmEmail: route({
     method: 'POST', path: '/api/confirm-email', service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'Confirm a new e-mail by mailed token', body: accounts.confirmEmailBody,
-    status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN'],
+    status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN', 'CROSS_SITE'],
   }),
   allUsers: route({
     method: 'GET', path: '/api/all-users', service: 'accounts', who: 'admin', origin: 'documented',

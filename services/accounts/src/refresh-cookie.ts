@@ -10,9 +10,9 @@ export interface RefreshCookie {
   set(response: Response, token: string): void;
   clear(response: Response): void;
   /**
-   * A page of another site can make a browser send the cookie, or get somebody logged in as somebody else. Browsers
-   * say which site asks; where nothing is said, a request that the cookie speaks for needs a header that no form of
-   * another site can send.
+   * A page of another site can make a browser send the cookie, get somebody logged in as somebody else, or have a link
+   * mailed. Browsers say which site asks; where nothing is said, a request that the cookie speaks for needs a header
+   * that no form of another site can send.
    * @throws AppError 403 CROSS_SITE
    */
   refuseCrossSite(request: Request, options: { byCookie: boolean }): void;

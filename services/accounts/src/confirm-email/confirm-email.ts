@@ -6,8 +6,9 @@ import { emailTaken, emailTokenInvalid } from '../errors.ts';
 import { dropMailedTokens, findMailedToken, spendMailedToken } from '../mailed-token-repository.ts';
 import { lockUser, saveUser, toProfile } from '../user-repository.ts';
 
-export const confirmEmail = ({ pool }: Deps) =>
-  handle(routes.confirmEmail, async ({ body }) => {
+export const confirmEmail = ({ pool, cookie }: Deps) =>
+  handle(routes.confirmEmail, async ({ body, request }) => {
+    cookie.refuseCrossSite(request, { byCookie: false });
     const found = await findMailedToken(pool, 'email', body.token);
     if (!found) throw emailTokenInvalid();
     await inTransaction(pool, async (tx) => {

@@ -91,6 +91,25 @@ describe('a mailed token', () => {
   });
 });
 
+describe('a mailed link', () => {
+  it.each([
+    '/api/request-password-token',
+    '/api/user-request-password-token',
+    '/api/reset-password',
+    '/api/confirm-email',
+  ])('is nothing for a page of another site that posts to %s', async (path) => {
+    const { email } = await accounts.signUp();
+    const body = { email, token: 'guessed', newPassword: 'a quite different one' };
+
+    const reply = await accounts.http.post(path, {
+      body,
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+
+    expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
+  });
+});
+
 describe('asking for mails', () => {
   let limited: AccountsService;
   beforeAll(async () => {

@@ -25,6 +25,7 @@ const requestOn = (
   route: typeof routes.requestPasswordToken | typeof routes.userRequestPasswordToken,
 ) =>
   handle(route, async ({ body, request }) => {
+    deps.cookie.refuseCrossSite(request, { byCookie: false });
     await deps.limits.mail(body.email, request.ip ?? '');
     await Promise.all([mailLink(deps, body.email), delay(answerAfterMs)]);
     return {

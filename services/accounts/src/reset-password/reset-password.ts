@@ -11,7 +11,8 @@ import { findUser, lockUser, saveUser, type User } from '../user-repository.ts';
 
 /** By the mailed token, or signed in with the current password. Either ends every session of the account. */
 export const resetPassword = (deps: Deps) =>
-  handle(routes.resetPassword, async ({ body, user, response }) => {
+  handle(routes.resetPassword, async ({ body, user, request, response }) => {
+    deps.cookie.refuseCrossSite(request, { byCookie: false });
     const { token, newPassword, currentPassword } = body;
     if (isCommonPassword(newPassword)) throw passwordTooCommon('newPassword');
     if (token) await resetByToken(deps, token, newPassword);
