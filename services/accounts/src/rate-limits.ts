@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool, tooManyRequests } from '@lendtools/service-kit';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { slowdownMs } from './domain/login-slowdown.ts';
+import { networkOf } from './domain/network-of.ts';
 
 const quarterHour = 15 * 60;
 const hour = 60 * 60;
@@ -48,16 +49,17 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
   return {
     async login(email, ip) {
       const account = keyOf(email);
-      const accountAndIp = keyOf(email, ip);
+      const network = keyOf(networkOf(ip));
+      const accountAndIp = keyOf(email, network);
       await take(loginOfAccountAndIp, accountAndIp);
-      await take(loginOfIp, keyOf(ip));
+      await take(loginOfIp, network);
       const { consumedPoints } = await take(loginOfAccount, account);
       await delay(slowdownMs(consumedPoints, factor));
       return {
         async succeeded() {
           await Promise.all([
             loginOfAccountAndIp.delete(accountAndIp),
-            loginOfIp.reward(keyOf(ip)),
+            loginOfIp.reward(network),
             loginOfAccount.reward(account),
           ]);
         },
@@ -68,10 +70,10 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       return { succeeded: async () => void (await passwordOfUser.delete(userId)) };
     },
     async signUp(ip) {
-      await take(signUpOfIp, keyOf(ip));
+      await take(signUpOfIp, keyOf(networkOf(ip)));
     },
     async mail(email, ip) {
-      await take(mailOfIp, keyOf(ip));
+      await take(mailOfIp, keyOf(networkOf(ip)));
       await take(mailOfAccount, keyOf(email));
     },
   };
