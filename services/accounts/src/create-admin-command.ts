@@ -58,7 +58,7 @@ const askPassword = async (): Promise<string> => {
 const run = async (): Promise<string> => {
   const email = emailSchema.parse(positionals[0]);
   const password = newPassword
-    .refine((typed) => !isCommonPassword(typed), 'This password is one of the commonest')
+    .refine((typed) => !isCommonPassword(typed, email), 'This password is one of the commonest')
     .parse(process.env.ADMIN_PASSWORD ?? (await askPassword()));
   const pool = createPool(await databaseUrl(), createLogger('accounts', 'warn'), 1);
   try {

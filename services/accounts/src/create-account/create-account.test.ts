@@ -173,8 +173,9 @@ describe('POST /api/create-account', () => {
     ['x'.repeat(257), 'VALIDATION_FAILED'],
     ['Password', 'PASSWORD_TOO_COMMON'],
     ['1234567890', 'PASSWORD_TOO_COMMON'],
+    ['Rivers of Austin', 'PASSWORD_TOO_COMMON'],
   ])('refuses the password %s', async (typed, code) => {
-    const reply = await signUp(newPerson({ password: typed }));
+    const reply = await signUp(newPerson({ user_name: 'Rivers of Austin', password: typed }));
 
     expect(reply.status).toBe(400);
     expect(reply.body).toMatchObject({ code, errors: [{ path: 'password' }] });
@@ -230,7 +231,7 @@ describe('POST /api/create-account', () => {
     expect(await countUsers(person.email)).toBe(1);
   });
 
-  it('limits sign-ups from one address', async () => {
+  it('limits sign-ups from one network, of which an IPv6 host has all addresses', async () => {
     const limited = await startAccountsService({ RATE_LIMIT_FACTOR: '0.03' });
     try {
       const replies = [];
@@ -238,12 +239,12 @@ describe('POST /api/create-account', () => {
         replies.push(
           await limited.http.post('/api/create-account', {
             body: newPerson(),
-            headers: { 'x-forwarded-for': '203.0.113.7' },
+            headers: { 'x-forwarded-for': `2001:db8::${i}` },
           }),
         );
       const elsewhere = await limited.http.post('/api/create-account', {
         body: newPerson(),
-        headers: { 'x-forwarded-for': '203.0.113.8' },
+        headers: { 'x-forwarded-for': '2001:db8:0:1::' },
       });
 
       expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 429]);

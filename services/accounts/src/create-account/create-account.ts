@@ -12,7 +12,8 @@ export const createAccount = (deps: Deps) =>
   handle(routes.createAccount, async ({ body, images, idempotencyKey, request }) => {
     const { pool, limits, hasher } = deps;
     await limits.signUp(request.ip ?? '');
-    if (isCommonPassword(body.password)) throw passwordTooCommon('password');
+    if (isCommonPassword(body.password, body.email, body.user_name))
+      throw passwordTooCommon('password');
     const place = findPlace(deps.places, body);
     const { password, ...content } = body;
     // Hashing and pictures cost too much for somebody who has an account; only a repeat may go on.

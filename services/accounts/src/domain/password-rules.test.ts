@@ -6,6 +6,19 @@ describe('isCommonPassword', () => {
     expect(isCommonPassword(typed)).toBe(true);
   });
 
+  it.each(['aaaaaaaa', '        ', '😀😀😀😀😀😀😀😀', 'LendTools'])('refuses %j', (typed) => {
+    expect(isCommonPassword(typed)).toBe(true);
+  });
+
+  it('refuses what is known of the account itself, in whatever capitals', () => {
+    const typed = ['Sam@Example.com', 'samrivers'];
+
+    expect(typed.map((each) => isCommonPassword(each, 'sam@example.com', 'SamRivers'))).toEqual([
+      true,
+      true,
+    ]);
+  });
+
   it.each(['correct horse battery', 'pässwörd', '# The 3,000', ''])('accepts %j', (typed) => {
     expect(isCommonPassword(typed)).toBe(false);
   });

@@ -8,5 +8,12 @@ const common = new Set(
     .filter((line) => line && !line.startsWith('# ')),
 );
 
-/** Whether it is among the 3,000 commonest, in whatever capitals: the first that anybody guesses. */
-export const isCommonPassword = (password: string): boolean => common.has(password.toLowerCase());
+/**
+ * Whether it is one of the first that anybody guesses, in whatever capitals: the 3,000 commonest, one character over
+ * and over, our own name, or what is known of the account.
+ */
+export const isCommonPassword = (password: string, ...known: string[]): boolean => {
+  const typed = password.toLowerCase();
+  const names = ['lendtools', ...known.map((name) => name.toLowerCase())];
+  return common.has(typed) || /^(.)\1+$/su.test(typed) || names.includes(typed);
+};
