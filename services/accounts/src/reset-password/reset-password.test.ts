@@ -131,6 +131,15 @@ describe('POST /api/reset-password with a mailed token', () => {
 });
 
 describe('POST /api/reset-password signed in', () => {
+  it('refuses the email of the account as its password', async () => {
+    const user = await newUser();
+
+    const reply = await reset({ currentPassword: password, newPassword: user.email }, user.token);
+
+    expect(reply).toMatchObject({ status: 400, body: { code: 'PASSWORD_TOO_COMMON' } });
+    expect(await statusOf(user)).toBe(200);
+  });
+
   it('with the current password ends every session and starts one anew', async () => {
     const user = await newUser();
 

@@ -33,7 +33,7 @@ const resetByToken = async (deps: Deps, token: string, newPassword: string): Pro
     // First the user, then the token: two links of one user must not wait for each other.
     const user = await lockUser(tx, found.userId);
     if (!user || !(await spendMailedToken(tx, 'password', token))) throw resetTokenInvalid();
-    tell(...(await setPassword(tx, user, passwordHash)));
+    tell(...(await setPassword(tx, user, { newPassword, passwordHash })));
   });
 };
 
@@ -55,7 +55,7 @@ const resetSignedIn = async (
     const user = await lockUser(tx, userId);
     if (user?.passwordHash !== before.passwordHash || user.disabledAt)
       throw passwordWrong(wrong.path, wrong.message);
-    tell(...(await setPassword(tx, user, passwordHash)));
+    tell(...(await setPassword(tx, user, { newPassword, passwordHash })));
     return (await startSession(tx, userId)).refreshToken;
   });
 };
@@ -63,8 +63,10 @@ const resetSignedIn = async (
 const setPassword = async (
   tx: Transaction,
   user: User,
-  passwordHash: string,
+  { newPassword, passwordHash }: { newPassword: string; passwordHash: string },
 ): Promise<Envelope[]> => {
+  if (isCommonPassword(newPassword, user.email, user.userName))
+    throw passwordTooCommon('newPassword');
   await saveUser(tx, { ...user, passwordHash });
   await dropMailedTokens(tx, user.id);
   return endSessions(tx, { userId: user.id });
