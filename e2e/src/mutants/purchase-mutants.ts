@@ -15,7 +15,7 @@ const forgery = { file: `${webhook}.test.ts`, name: 'believes nobody without a r
 export const purchaseMutants: Mutant[] = [
   {
     rule: 4, breaks: 'takes half a cent',
-    file: amounts, find: "  .int('The amount must be a whole number of cents')\n", replace: '',
+    file: amounts, find: 'Math.round(cents)) < 0.5,', replace: 'Math.round(cents)) <= 0.5,',
     test: amountTest,
   },
   {

@@ -2,11 +2,17 @@ import { z } from 'zod';
 import { paymentSucceeded } from '../events/payments.ts';
 import { id, numeric } from './common.ts';
 
-/** Cents: the documented `total x 100`. At least Stripe's minimum charge of 50 cents. */
+/**
+ * Cents: the documented `total x 100`, which comes out a hair off in floating point (19.99 * 100 is 1998.9999999999998) and
+ * is rounded. At least Stripe's minimum charge of 50 cents.
+ */
 const amount = numeric(
   z
     .number('The amount must be a number of cents')
-    .int('The amount must be a whole number of cents')
+    .refine((cents) => Math.abs(cents - Math.round(cents)) < 0.5, {
+      message: 'The amount must be a whole number of cents',
+    })
+    .overwrite(Math.round)
     .min(50, 'The smallest payment is $0.50')
     .max(99_999_999, 'The largest payment is $999,999.99'),
 );

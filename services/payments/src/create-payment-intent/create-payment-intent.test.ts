@@ -79,15 +79,35 @@ describe('POST /api/payment/create-payment-intent', () => {
     expect(await intentsOf(data.paymentId)).toEqual([]);
   });
 
-  it.each([1, -1, 0, 1e9, 4200.5, 'NaN', '', null])('refuses the amount %p', async (amount) => {
-    const { token } = await payments.signIn();
+  it.each([1, 49.4, -1, 0, 1e9, 4200.5, 'NaN', '1e3', '', null])(
+    'refuses the amount %p',
+    async (amount) => {
+      const { token } = await payments.signIn();
+
+      const reply = await payments.api.post('/api/payment/create-payment-intent', {
+        token,
+        body: { amount },
+      });
+
+      expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    },
+  );
+
+  it.each([
+    [19.99 * 100, 1999],
+    [64.1 * 100, 6410],
+    [4.35 * 100, 435],
+    ['1998.9999999999998', 1999],
+  ])('takes the documented arithmetic: %p is %d cents', async (amount, cents) => {
+    const bought = await payments.buy({ amount: cents });
+    const { holdId, token } = bought;
 
     const reply = await payments.api.post('/api/payment/create-payment-intent', {
       token,
-      body: { amount },
+      body: { amount, holdId },
     });
 
-    expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_FAILED' } });
+    expect(reply).toMatchObject({ status: 201, body: { paymentId: bought.paymentId } });
   });
 
   it('refuses a caller without a token', async () => {
