@@ -247,6 +247,11 @@ export const contentMutants: Mutant[] = [
     test: { file: securityJourney, name: '%s does not start, and names them' },
   },
   {
+    rule: 34, breaks: 'takes live keys for the sandbox',
+    file: 'services/payments/src/config.ts', find: '/^(?:sk|rk|pk)_test_/', replace: '/^(?:sk|rk|pk)_/',
+    test: { file: 'services/payments/src/config.test.ts', name: 'refuse the sandbox with %s' },
+  },
+  {
     rule: 36, breaks: 'refuses with a status that no document names',
     file: `${kit}/problem.ts`, find: "new AppError('VALIDATION_FAILED', 400,", replace: "new AppError('VALIDATION_FAILED', 418 as never,",
     test: fuzz,

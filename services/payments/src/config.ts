@@ -1,20 +1,43 @@
 import { replicaUrls, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
-export const config = z.object({
-  ...serviceEnv,
-  DATABASE_URL: z.url().describe("The service's own PostgreSQL database"),
-  BOOKINGS_URL: replicaUrls.describe('Where a hold tells its price'),
-  STRIPE_SECRET_KEY: z.string().min(1).describe("sk_test_… or sk_live_…, or the sandbox's"),
-  STRIPE_PUBLISHABLE_KEY: z.string().min(1).describe('pk_…, for the card form'),
-  STRIPE_WEBHOOK_SECRET: z.string().min(1).describe('whsec_…, of the webhook endpoint'),
-  STRIPE_API_BASE: z.url().optional().describe('The sandbox, such as http://127.0.0.1:4242'),
-  UNASSIGNED_PAYMENT_TTL_MINUTES: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .default(60)
-    .describe('How long a payment without a hold may be paid'),
-});
+const isTestKey = (key: string): boolean => /^(?:sk|rk|pk)_test_/.test(key);
+
+export const config = z
+  .object({
+    ...serviceEnv,
+    DATABASE_URL: z.url().describe("The service's own PostgreSQL database"),
+    BOOKINGS_URL: replicaUrls.describe('Where a hold tells its price'),
+    STRIPE_SECRET_KEY: z.string().min(1).describe("sk_test_… or sk_live_…, or the sandbox's"),
+    STRIPE_PUBLISHABLE_KEY: z.string().min(1).describe('pk_…, for the card form'),
+    STRIPE_WEBHOOK_SECRET: z.string().min(1).describe('whsec_…, of the webhook endpoint'),
+    STRIPE_API_BASE: z.url().optional().describe('The sandbox, such as http://127.0.0.1:4242'),
+    UNASSIGNED_PAYMENT_TTL_MINUTES: z.coerce
+      .number()
+      .int()
+      .min(1)
+      .default(60)
+      .describe('How long a payment without a hold may be paid'),
+  })
+  .superRefine((settings, { addIssue }) => {
+    const refuse = (name: keyof typeof settings, message: string) =>
+      addIssue({ code: 'custom', path: [name], message });
+    const { STRIPE_API_BASE, STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, PUBLIC_URL } = settings;
+    const isTest = isTestKey(STRIPE_SECRET_KEY);
+    if (isTest !== isTestKey(STRIPE_PUBLISHABLE_KEY))
+      refuse('STRIPE_PUBLISHABLE_KEY', 'is of another mode (test or live) than STRIPE_SECRET_KEY');
+    if (STRIPE_API_BASE === undefined) return;
+    // The sandbox takes every card and moves no money: tools would be given away.
+    if (!isTest)
+      refuse(
+        'STRIPE_SECRET_KEY',
+        'is no test key, but STRIPE_API_BASE names a sandbox, where no money moves. Unset STRIPE_API_BASE to charge cards',
+      );
+    if (new URL(PUBLIC_URL).protocol === 'https:')
+      refuse(
+        'STRIPE_API_BASE',
+        'names a sandbox, where no money moves, but PUBLIC_URL is a public site (https). Unset it to charge cards by Stripe',
+      );
+  });
 
 export type Config = z.output<typeof config>;
