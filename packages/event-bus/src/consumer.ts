@@ -1,5 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Event, parseEvent, type QueueName, type SubscribedEvent } from '@lendtools/contracts';
+import {
+  type Envelope,
+  type Event,
+  envelope,
+  parseEvent,
+  type QueueName,
+  type SubscribedEvent,
+  subscriptions,
+} from '@lendtools/contracts';
 import {
   faultPoint,
   inTransaction,
@@ -48,14 +56,17 @@ export const subscribeOnce = <Q extends QueueName>(
  */
 export class NotKnownYetError extends Error {}
 
+/** An event of a later version, whose replicas can read it: during an upgrade both take from one queue. */
+class LaterVersionError extends NotKnownYetError {}
+
 const prefetch = 10;
 const maxAttempts = 10;
 const patienceMs = 3 * 86_400_000;
 
 /**
  * Consumes the queues for as long as the broker lives. A failed message waits on the retry ladder while others
- * flow, and after ten attempts, or at once when it can't be read, lies in `<queue>.dead`. While the service's own
- * database is away no attempt counts: the message is held until it is back.
+ * flow, and after ten attempts, or at once when it is no event at all, lies in `<queue>.dead`. While the service's
+ * own database is away no attempt counts: the message is held until it is back.
  */
 export class Consumers {
   readonly #broker: Broker;
@@ -98,20 +109,20 @@ export class Consumers {
   }
 
   async #process(channel: Channel, consumer: Consumer, message: ConsumeMessage): Promise<void> {
-    let event: Event;
+    let told: Envelope;
     try {
-      event = parseEvent(JSON.parse(message.content.toString()));
+      told = envelope.parse(JSON.parse(message.content.toString()));
     } catch (error) {
       await this.#bury(channel, consumer.queue, message, error as Error);
       return;
     }
-    const { correlationId, traceparent } = event;
-    await runInContext({ correlationId, traceparent, causationId: event.id }, async () => {
+    const { correlationId, traceparent } = told;
+    await runInContext({ correlationId, traceparent, causationId: told.id }, async () => {
       try {
+        const event = readEvent(consumer.queue, told);
         await this.#handleThroughOutage(consumer, event);
       } catch (error) {
-        const waits = error instanceof NotKnownYetError && isYoung(event);
-        await this.#retryLater(channel, consumer.queue, message, { error: error as Error, waits });
+        await this.#retryLater(channel, consumer.queue, message, { told, error: error as Error });
         return;
       }
       await faultPoint('consumer.beforeAck');
@@ -138,14 +149,29 @@ export class Consumers {
     channel: Channel,
     queue: QueueName,
     message: ConsumeMessage,
-    { error, waits }: { error: Error; waits: boolean },
+    { told, error }: { told: Envelope; error: Error },
   ): Promise<void> {
     const attempt = Number(message.properties.headers?.['x-attempt'] ?? 0) + 1;
+    const waits = error instanceof NotKnownYetError && isYoung(told);
     if (attempt >= maxAttempts && !waits) return this.#bury(channel, queue, message, error);
-    this.#logger.warn({ err: error, queue, attempt }, 'an event failed and will be tried again');
-    const ladder = this.#broker.topology.retryDelaysMs;
-    const delayMs = ladder[Math.min(attempt, ladder.length) - 1] as number;
+    const { id: eventId, type } = told;
+    this.#logger.warn(
+      { err: error, queue, attempt, eventId, type },
+      'an event failed and will be tried again',
+    );
+    const delayMs = this.#delayMs(attempt, error);
     await this.#move(channel, message, retryExchange(delayMs), queue, { 'x-attempt': attempt });
+  }
+
+  /**
+   * The last step of the ladder is for what still waits after ten tries, so that ten thousand such events are thirty
+   * tries a second. The first steps would be in vain for an event that no try of this version can read.
+   */
+  #delayMs(attempt: number, error: Error): number {
+    const ladder = this.#broker.topology.retryDelaysMs;
+    const last = ladder.length - 1;
+    const step = error instanceof LaterVersionError ? attempt + 1 : attempt - 1;
+    return ladder[attempt >= maxAttempts ? last : Math.min(step, Math.max(last - 1, 0))] as number;
   }
 
   async #bury(
@@ -186,5 +212,17 @@ export class Consumers {
   }
 }
 
-const isYoung = ({ occurredAt }: Event): boolean =>
+/** @throws LaterVersionError when this version does not expect the event, or not in this shape. */
+const readEvent = (queue: QueueName, told: Envelope): Event => {
+  const expected: readonly string[] = subscriptions[queue];
+  if (!expected.includes(told.type))
+    throw new LaterVersionError(`This version expects no ${told.type} here`);
+  try {
+    return parseEvent(told);
+  } catch (cause) {
+    throw new LaterVersionError(`This version can't read this ${told.type}`, { cause });
+  }
+};
+
+const isYoung = ({ occurredAt }: Envelope): boolean =>
   Date.now() - Date.parse(occurredAt) < patienceMs;

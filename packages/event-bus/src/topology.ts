@@ -3,8 +3,11 @@ import type { Channel } from 'amqplib';
 
 export const eventsExchange = 'events';
 
-/** How long a failed message waits before its next try; the last step repeats until the attempts are used up. */
-export const defaultRetryDelaysMs = [200, 1_000, 5_000, 30_000];
+/**
+ * How long a failed message waits before its next try. The last but one repeats until the attempts are used up, the
+ * last for what waits on after that.
+ */
+export const defaultRetryDelaysMs = [200, 1_000, 5_000, 30_000, 300_000];
 
 export interface Topology {
   queues: QueueName[];
