@@ -7,6 +7,7 @@ export function printSummary(run: RunFile): void {
     ['Mail inbox', run.mail.web ?? 'mail is really sent'],
     ['API docs', run.docs],
     ['Broker', brokerLine(run)],
+    ...stripeRows(run),
     ...run.logins.map(({ role, email, password }): [string, string] => [
       `Log in as ${role}`,
       `${email}   ${password}`,
@@ -25,6 +26,12 @@ function formatTable(rows: [string, string][]): string {
     ...rows.map(([name, value]) => `│ ${name.padEnd(left)} │ ${value.padEnd(right)} │`),
     line('└', '┴', '┘'),
   ].join('\n');
+}
+
+/** The key stands behind the #, so that no browser sends it to a server. */
+function stripeRows({ stripe }: RunFile): [string, string][] {
+  if (stripe.apiBase === null) return [];
+  return [['Stripe sandbox', `${stripe.apiBase}/dashboard#${stripe.secretKey}`]];
 }
 
 /** Browsers hide or refuse a password inside a link, so it stands beside it. */

@@ -100,6 +100,21 @@ export interface Refund {
   [key: string]: unknown;
 }
 
+export interface Dispute {
+  id: string;
+  object: 'dispute';
+  amount: number;
+  /** The money that the bank took, and gave back. */
+  balance_transactions: object[];
+  charge: string;
+  created: number;
+  currency: string;
+  payment_intent: string;
+  reason: string;
+  status: 'needs_response' | 'under_review' | 'won' | 'lost';
+  [key: string]: unknown;
+}
+
 export interface StripeEvent {
   id: string;
   object: 'event';
@@ -113,7 +128,7 @@ export interface StripeEvent {
   type: string;
 }
 
-export type StripeObject = PaymentMethod | PaymentIntent | Charge | Refund | StripeEvent;
+export type StripeObject = PaymentMethod | PaymentIntent | Charge | Refund | Dispute | StripeEvent;
 
 /** Makes an id that looks like Stripe's: a prefix and 24 letters and digits. */
 export function newId(prefix: string): string {

@@ -7,6 +7,12 @@ import type { Transaction } from './transaction.ts';
 
 export function createRefund(tx: Transaction, params: Params): Refund {
   const charge = findCharge(tx, params);
+  if (charge.disputed) {
+    throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+      charge: charge.id,
+    });
+  }
   const left = charge.amount - charge.amount_refunded;
   if (left === 0) {
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
@@ -65,7 +71,7 @@ export function planOf(store: Store, chargeId: string, refundId?: string): Refun
   return plan?.[1] === 'failed' && first && first.id !== refundId ? undefined : plan;
 }
 
-function findCharge(tx: Transaction, params: Params): Charge {
+export function findCharge(tx: Transaction, params: Params): Charge {
   const chargeId = asText(params.charge);
   if (chargeId) return tx.charge(chargeId);
   const intentId = asText(params.payment_intent);
@@ -82,6 +88,6 @@ function findCharge(tx: Transaction, params: Params): Charge {
   return tx.charge(intent.latest_charge);
 }
 
-function dollars(cents: number): string {
+export function dollars(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`;
 }

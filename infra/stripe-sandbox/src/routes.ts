@@ -1,5 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { isPublishable, type Keys } from './authenticate.ts';
+import { dashboardPage } from './dashboard-page.ts';
+import { answerDispute, closeDispute, openDispute } from './disputes.ts';
 import type { Call, createExecutor } from './execute.ts';
 import type { FaultPoint, Faults } from './faults.ts';
 import { listPage } from './list.ts';
@@ -12,6 +14,7 @@ import {
   updateIntent,
 } from './payment-intents.ts';
 import {
+  asParams,
   asText,
   createMethod,
   createToken,
@@ -104,6 +107,7 @@ export function apiRoutes(deps: RouteDeps): Router {
     execute(null, ({ tx, params }) => createToken(tx, params)),
   );
   moneyBackRoutes(routes, deps);
+  disputeRoutes(routes, deps);
   controlRoutes(routes, deps);
   return routes;
 }
@@ -154,7 +158,7 @@ function moneyBackRoutes(routes: Router, { execute, guards, store }: RouteDeps):
       listPage(store.events.values(), {
         url: '/v1/events',
         params,
-        matches: (one) => !params.type || one.type === params.type,
+        matches: (one) => isOfType(one, params),
       }),
     ),
   );
@@ -169,13 +173,51 @@ function moneyBackRoutes(routes: Router, { execute, guards, store }: RouteDeps):
   );
 }
 
+/** Stripe's two reads, and what at Stripe only a cardholder and their bank can do. */
+function disputeRoutes(routes: Router, { execute, guards, store }: RouteDeps): void {
+  const { secret } = guards;
+  routes.get(
+    '/v1/disputes',
+    secret,
+    execute('list', ({ params }) =>
+      listPage(store.disputes.values(), {
+        url: '/v1/disputes',
+        params,
+        matches: (one) => belongs(one, params),
+      }),
+    ),
+  );
+  routes.get(
+    '/v1/disputes/:id',
+    secret,
+    execute('retrieve', ({ tx, id, params }) => expand(tx, tx.dispute(id), params)),
+  );
+  routes.post(
+    '/sandbox/disputes',
+    secret,
+    execute(null, ({ tx, params }) => openDispute(tx, params)),
+  );
+  routes.post(
+    '/sandbox/disputes/:id/answer',
+    secret,
+    execute(null, ({ tx, id }) => answerDispute(tx, id)),
+  );
+  routes.post(
+    '/sandbox/disputes/:id/close',
+    secret,
+    execute(null, ({ tx, id, params }) => closeDispute(tx, id, params.outcome)),
+  );
+}
+
 /** What Stripe does not have: the whole truth for checkers, and faults on demand for tests. */
 function controlRoutes(routes: Router, { faults, guards, store }: RouteDeps): void {
+  routes.get('/dashboard', dashboardPage);
   routes.get('/sandbox/ledger', guards.secret, (_req, res) => {
     res.json({
       paymentIntents: [...store.intents.values()],
       charges: [...store.charges.values()],
       refunds: [...store.refunds.values()],
+      disputes: [...store.disputes.values()],
       events: [...store.events.values()],
       deliveries: store.deliveries,
     });
@@ -189,6 +231,12 @@ function controlRoutes(routes: Router, { faults, guards, store }: RouteDeps): vo
       faults.clear();
       res.sendStatus(204);
     });
+}
+
+/** `type` or `types[]`, as Stripe's list of events takes them. */
+function isOfType({ type }: { type: string }, params: Params): boolean {
+  const wanted = [params.type, ...Object.values(asParams(params.types))].filter(Boolean);
+  return wanted.length === 0 || wanted.includes(type);
 }
 
 function belongs(one: { payment_intent: string; charge?: string }, params: Params): boolean {

@@ -1,6 +1,7 @@
 import { type Delivery, type KeptReply, type LedgerLine, openLedger } from './ledger.ts';
 import type {
   Charge,
+  Dispute,
   PaymentIntent,
   PaymentMethod,
   Refund,
@@ -14,6 +15,7 @@ export interface Store {
   methods: Map<string, PaymentMethod>;
   charges: Map<string, Charge>;
   refunds: Map<string, Refund>;
+  disputes: Map<string, Dispute>;
   events: Map<string, StripeEvent>;
   replies: Map<string, KeptReply>;
   deliveries: Delivery[];
@@ -28,6 +30,7 @@ export function openStore(folder: string): Store {
     methods: new Map(),
     charges: new Map(),
     refunds: new Map(),
+    disputes: new Map(),
     events: new Map(),
     replies: new Map(),
     deliveries: [],
@@ -49,6 +52,7 @@ function apply(store: Store, line: LedgerLine): void {
     else if (object.object === 'payment_method') store.methods.set(object.id, object);
     else if (object.object === 'charge') store.charges.set(object.id, object);
     else if (object.object === 'refund') store.refunds.set(object.id, object);
+    else if (object.object === 'dispute') store.disputes.set(object.id, object);
     else store.events.set(object.id, object);
   }
   if (line.reply) store.replies.set(line.reply.key, line.reply);

@@ -1,6 +1,7 @@
 import {
   API_VERSION,
   type Charge,
+  type Dispute,
   newId,
   nowInSeconds,
   type PaymentIntent,
@@ -38,6 +39,12 @@ export class Transaction {
   refund(id: string): Refund {
     const found = this.#store.refunds.get(id);
     if (!found) throw missing('refund', id, 'id');
+    return found;
+  }
+
+  dispute(id: string): Dispute {
+    const found = this.#store.disputes.get(id);
+    if (!found) throw missing('dispute', id, 'id');
     return found;
   }
 

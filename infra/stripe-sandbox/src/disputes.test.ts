@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  browser,
+  createIntent,
+  endpoint,
+  ledger,
+  post,
+  stripe,
+  useSandbox,
+} from '../test/sandbox.ts';
+
+useSandbox();
+
+const paid = async () => {
+  const intent = await createIntent();
+  await stripe.paymentIntents.confirm(intent.id, { payment_method: 'pm_card_visa' });
+  return intent.id;
+};
+
+describe('disputes', () => {
+  it.each([
+    ['won', 'charge.dispute.funds_reinstated', [-4200, 4200]],
+    ['lost', 'charge.dispute.closed', [-4200]],
+  ])('opened, answered and %s, tell with %s', async (outcome, event, moved) => {
+    const payment_intent = await paid();
+
+    const { id } = await post('/sandbox/disputes', { payment_intent });
+    await post(`/sandbox/disputes/${id}/answer`);
+    await post(`/sandbox/disputes/${id}/close`, { outcome });
+    await endpoint.received(event);
+
+    const dispute = await stripe.disputes.retrieve(id);
+    expect(dispute).toMatchObject({ status: outcome, amount: 4200, payment_intent });
+    expect(dispute.balance_transactions.map((one) => one.amount)).toEqual(moved);
+    expect((await stripe.disputes.list({ payment_intent })).data).toEqual([dispute]);
+    expect(await ledger()).toMatchObject({ disputes: [{ id, status: outcome }] });
+  });
+
+  it('tells of the opening, and that the bank has the money', async () => {
+    await post('/sandbox/disputes', { payment_intent: await paid(), amount: 1000 });
+
+    await endpoint.received('charge.dispute.created');
+    await endpoint.received('charge.dispute.funds_withdrawn');
+  });
+
+  it('let no refund through', async () => {
+    const payment_intent = await paid();
+    await post('/sandbox/disputes', { payment_intent });
+
+    const refund = stripe.refunds.create({ payment_intent });
+
+    await expect(refund).rejects.toMatchObject({ code: 'charge_disputed' });
+  });
+
+  it('are opened and decided once, with the secret key', async () => {
+    const payment_intent = await paid();
+    const { id } = await post('/sandbox/disputes', { payment_intent });
+    await post(`/sandbox/disputes/${id}/close`, { outcome: 'won' });
+
+    const again = await post('/sandbox/disputes', { payment_intent });
+    const other = await post(`/sandbox/disputes/${id}/close`, { outcome: 'lost' });
+    const stranger = await browser('/sandbox/disputes', { payment_intent });
+
+    expect([again.error, other.error]).toEqual([expect.anything(), expect.anything()]);
+    expect(stranger.status).toBe(403);
+  });
+});
+
+it('lists the events of some types', async () => {
+  await paid();
+
+  const { data } = await stripe.events.list({
+    types: ['payment_intent.succeeded', 'charge.dispute.created'],
+  });
+
+  expect(data.map((event) => event.type)).toEqual(['payment_intent.succeeded']);
+});
