@@ -1,8 +1,9 @@
-// Prints an .env for docker-compose.yml: .env.example with every empty secret drawn at random.
-// `node infra/compose/make-env.mjs > .env`, with any Node from 20 on and nothing installed.
+// Writes the .env of docker-compose.yml: .env.example with every empty secret drawn at random, for its owner's eyes alone.
+// `node infra/compose/make-env.mjs [file]`, with any Node from 20 on and nothing installed.
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
+const file = process.argv[2] ?? '.env';
 const example = readFileSync(new URL('../../.env.example', import.meta.url), 'utf8');
 const random = () => randomBytes(18).toString('hex');
 const special = {
@@ -12,9 +13,23 @@ const special = {
   STRIPE_PUBLISHABLE_KEY: () => `pk_test_${random()}`,
   STRIPE_WEBHOOK_SECRET: () => `whsec_${random()}`,
 };
+const filled = example.replace(/^([A-Z_]*(?:PASSWORD|SECRET|KEY))=$/gm, (_line, name) => {
+  return `${name}=${(special[name] ?? random)()}`;
+});
 
-process.stdout.write(
-  example.replace(/^([A-Z_]*(?:PASSWORD|SECRET|KEY))=$/gm, (_line, name) => {
-    return `${name}=${(special[name] ?? random)()}`;
-  }),
-);
+try {
+  writeFileSync(file, filled, { flag: 'wx', mode: 0o600 });
+  console.log(`Wrote ${file}`);
+} catch (error) {
+  if (error.code !== 'EEXIST') throw error;
+  console.error(
+    `${file} exists, and the databases' volumes know its passwords: it stays as it is.`,
+  );
+  const nameOf = (line) => line.slice(0, line.indexOf('='));
+  const settings = (text) => text.match(/^[A-Z][A-Z0-9_]*=.*$/gm) ?? [];
+  const present = new Set(settings(readFileSync(file, 'utf8')).map(nameOf));
+  const missing = settings(filled).filter((line) => !present.has(nameOf(line)));
+  if (missing.length > 0)
+    console.error(`It lacks these settings; add them:\n\n${missing.join('\n')}`);
+  process.exitCode = 1;
+}

@@ -17,7 +17,8 @@ psql -v ON_ERROR_STOP=1 -c 'REVOKE CONNECT ON DATABASE postgres, template1 FROM 
 create accounts "$ACCOUNTS_DB_PASSWORD"
 create catalog "$CATALOG_DB_PASSWORD"
 create bookings "$BOOKINGS_DB_PASSWORD"
-create payments "$PAYMENTS_DB_PASSWORD"
 psql -v ON_ERROR_STOP=1 -d catalog \
   -c 'CREATE EXTENSION pg_trgm' -c 'CREATE EXTENSION earthdistance CASCADE' -c 'CREATE EXTENSION btree_gist'
 psql -v ON_ERROR_STOP=1 -d bookings -c 'CREATE EXTENSION btree_gist'
+# Last, because the health check asks as this user whether everything was made.
+create payments "$PAYMENTS_DB_PASSWORD"

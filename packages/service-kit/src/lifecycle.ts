@@ -50,7 +50,7 @@ export const listen = async (
   });
   const address = server.address() as AddressInfo;
   return {
-    url: `http://${host === '0.0.0.0' ? '127.0.0.1' : host}:${address.port}`,
+    url: `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${address.port}`,
     port: address.port,
     server,
     stopping: stopping.signal,
