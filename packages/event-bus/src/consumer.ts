@@ -9,8 +9,10 @@ import {
   subscriptions,
 } from '@lendtools/contracts';
 import {
+  AppError,
   faultPoint,
   inTransaction,
+  isCutShort,
   isDatabaseOutage,
   type Logger,
   type Pool,
@@ -63,23 +65,45 @@ const prefetch = 10;
 const maxAttempts = 10;
 const patienceMs = 3 * 86_400_000;
 
+/** How an event is held through an outage: tried again after `firstMs`, then twice that, at most `longestMs`. */
+export interface Hold {
+  firstMs: number;
+  longestMs: number;
+  /** Then it makes room for the next one; RabbitMQ takes back after 30 minutes what nobody acknowledges. */
+  forMs: number;
+}
+
+const defaultHold: Hold = { firstMs: 500, longestMs: 10_000, forMs: 60_000 };
+/** Of an outage that goes on each queue says so once in this time. */
+const logEveryMs = 60_000;
+
 /**
  * Consumes the queues for as long as the broker lives. A failed message waits on the retry ladder while others
- * flow, and after ten attempts, or at once when it is no event at all, lies in `<queue>.dead`. While the service's
- * own database is away no attempt counts: the message is held until it is back.
+ * flow, and after ten attempts, or at once when it is no event at all, lies in `<queue>.dead`.
+ *
+ * What fails by an outage uses up no attempt, however long that lasts: the service's own database is away, read-only or
+ * full, or another service that the effect asks says 503. Each queue holds what it has taken, at most `prefetch` events,
+ * tries them at growing intervals, and after a minute puts them on the ladder and takes the next. So the queue itself
+ * waits at the broker, and an event that alone meets such a fault keeps up nobody for longer than that.
+ *
+ * A statement that was too slow uses up no attempt for three days; its event waits on the ladder, never here.
  */
 export class Consumers {
   readonly #broker: Broker;
   readonly #logger: Logger;
   readonly #channels = new Set<{ channel: Channel; consumerTag: string }>();
   readonly #underWay = new Set<Promise<void>>();
-  #stopping = false;
+  readonly #hold: Hold;
+  /** When each queue that is held up last said so. */
+  readonly #heldUp = new Map<QueueName, number>();
+  readonly #stop = new AbortController();
 
-  constructor(broker: Broker, logger: Logger, consumers: Consumer[]) {
+  constructor(broker: Broker, logger: Logger, consumers: Consumer[], hold: Hold = defaultHold) {
     this.#broker = broker;
     this.#logger = logger;
+    this.#hold = hold;
     broker.addSetup(async (connection) => {
-      if (this.#stopping) return;
+      if (this.#stop.signal.aborted) return;
       this.#channels.clear();
       for (const consumer of consumers) await this.#consume(connection, consumer);
     });
@@ -88,7 +112,7 @@ export class Consumers {
   async #consume(connection: ChannelModel, consumer: Consumer): Promise<void> {
     const channel = await connection.createChannel();
     const reconnect = (): void => {
-      if (!this.#stopping) void connection.close().catch(() => {});
+      if (!this.#stop.signal.aborted) void connection.close().catch(() => {});
     };
     channel.on('error', (error) =>
       this.#logger.warn({ err: error, queue: consumer.queue }, 'a consuming channel broke'),
@@ -131,18 +155,32 @@ export class Consumers {
   }
 
   async #handleThroughOutage(consumer: Consumer, event: Event): Promise<void> {
-    for (;;) {
+    const { firstMs, longestMs, forMs } = this.#hold;
+    const { signal } = this.#stop;
+    const endMs = Date.now() + forMs;
+    for (let delayMs = firstMs; ; delayMs = Math.min(2 * delayMs, longestMs)) {
       try {
-        return await consumer.handle(event);
+        await consumer.handle(event);
+        this.#noteEnd(consumer.queue);
+        return;
       } catch (error) {
-        if (!isDatabaseOutage(error) || this.#stopping) throw error;
-        this.#logger.warn(
-          { err: error, queue: consumer.queue },
-          'the database is away; holding the event',
-        );
-        await delay(500);
+        if (!isOutage(error)) throw error;
+        this.#noteOutage(consumer.queue, error);
+        if (Date.now() + delayMs > endMs) throw error;
+        await delay(delayMs, undefined, { signal }).catch(() => {});
+        if (signal.aborted) throw error;
       }
     }
+  }
+
+  #noteOutage(queue: QueueName, error: unknown): void {
+    if (Date.now() - (this.#heldUp.get(queue) ?? 0) < logEveryMs) return;
+    this.#heldUp.set(queue, Date.now());
+    this.#logger.warn({ err: error, queue }, 'an outage holds up the queue');
+  }
+
+  #noteEnd(queue: QueueName): void {
+    if (this.#heldUp.delete(queue)) this.#logger.info({ queue }, 'the queue flows again');
   }
 
   async #retryLater(
@@ -151,27 +189,33 @@ export class Consumers {
     message: ConsumeMessage,
     { told, error }: { told: Envelope; error: Error },
   ): Promise<void> {
-    const attempt = Number(message.properties.headers?.['x-attempt'] ?? 0) + 1;
-    const waits = error instanceof NotKnownYetError && isYoung(told);
+    const { headers = {} } = message.properties;
+    const waits = isOutage(error) || (maySucceedLater(error) && isYoung(told));
+    const attempt = Number(headers['x-attempt'] ?? 0) + (waits ? 0 : 1);
+    const wait = Number(headers['x-waits'] ?? 0) + (waits ? 1 : 0);
     if (attempt >= maxAttempts && !waits) return this.#bury(channel, queue, message, error);
     const { id: eventId, type } = told;
-    this.#logger.warn(
-      { err: error, queue, attempt, eventId, type },
-      'an event failed and will be tried again',
-    );
-    const delayMs = this.#delayMs(attempt, error);
-    await this.#move(channel, message, retryExchange(delayMs), queue, { 'x-attempt': attempt });
+    if (!isOutage(error))
+      this.#logger.warn(
+        { err: error, queue, attempt, eventId, type },
+        'an event failed and will be tried again',
+      );
+    const delayMs = this.#delayMs(attempt + wait, error);
+    const counts = { 'x-attempt': attempt, 'x-waits': wait };
+    await this.#move(channel, message, retryExchange(delayMs), queue, counts);
   }
 
   /**
    * The last step of the ladder is for what still waits after ten tries, so that ten thousand such events are thirty
-   * tries a second. The first steps would be in vain for an event that no try of this version can read.
+   * tries a second; not for what an outage held up, of which few are here and none should be late when it ends. The
+   * first steps would be in vain for an event that no try of this version can read.
    */
-  #delayMs(attempt: number, error: Error): number {
+  #delayMs(tries: number, error: Error): number {
     const ladder = this.#broker.topology.retryDelaysMs;
     const last = ladder.length - 1;
-    const step = error instanceof LaterVersionError ? attempt + 1 : attempt - 1;
-    return ladder[attempt >= maxAttempts ? last : Math.min(step, Math.max(last - 1, 0))] as number;
+    if (tries >= maxAttempts && !isOutage(error)) return ladder[last] as number;
+    const step = error instanceof LaterVersionError ? tries + 1 : tries - 1;
+    return ladder[Math.min(step, Math.max(last - 1, 0))] as number;
   }
 
   async #bury(
@@ -203,9 +247,9 @@ export class Consumers {
     channel.ack(message);
   }
 
-  /** Takes no more and waits for what is under way. */
+  /** Takes no more and waits for what is under way; what an outage holds up goes back to the broker. */
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stop.abort();
     for (const { channel, consumerTag } of this.#channels)
       await channel.cancel(consumerTag).catch(() => {});
     await Promise.all(this.#underWay);
@@ -223,6 +267,13 @@ const readEvent = (queue: QueueName, told: Envelope): Event => {
     throw new LaterVersionError(`This version can't read this ${told.type}`, { cause });
   }
 };
+
+/** Nothing that this event could help: the database, or a service that its effect asks, can't do anybody's work. */
+const isOutage = (error: unknown): boolean =>
+  isDatabaseOutage(error) || (error instanceof AppError && error.status === 503);
+
+const maySucceedLater = (error: unknown): boolean =>
+  error instanceof NotKnownYetError || isCutShort(error);
 
 const isYoung = ({ occurredAt }: Envelope): boolean =>
   Date.now() - Date.parse(occurredAt) < patienceMs;

@@ -18,6 +18,8 @@ export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promi
 
 const batchSize = 100;
 const pollMs = 500;
+/** While the database can't be used, the relay tries again at intervals that double up to this one. */
+const longestPauseMs = 10_000;
 const keepDays = 3;
 
 /**
@@ -30,6 +32,8 @@ export class PostgresRelay {
   readonly #broker: Broker;
   readonly #logger: Logger;
   readonly #stop = new AbortController();
+  /** What the broker has safe and no mark says so yet: a database that can't write must not have it sent again. */
+  #unmarked: string[] = [];
   #wake: () => void = () => {};
   #nudged = false;
   #loop: Promise<void> | undefined;
@@ -70,7 +74,9 @@ export class PostgresRelay {
   }
 
   async #run(): Promise<void> {
+    let pauseMs = pollMs;
     while (!this.#stop.signal.aborted) {
+      const startedMs = Date.now();
       const client = new pg.Client({
         connectionString: this.#connectionString,
         connectionTimeoutMillis: 5_000,
@@ -86,7 +92,10 @@ export class PostgresRelay {
       } finally {
         await client.end().catch(() => {});
       }
-      if (!this.#stop.signal.aborted) await this.#sleep(pollMs);
+      // One that worked for a while met a new fault.
+      pauseMs = Date.now() - startedMs > longestPauseMs ? pollMs : pauseMs;
+      if (!this.#stop.signal.aborted) await this.#sleep(pauseMs);
+      pauseMs = Math.min(2 * pauseMs, longestPauseMs);
     }
   }
 
@@ -112,6 +121,7 @@ export class PostgresRelay {
   /** Publishes batch after batch until the outbox is empty or the broker is away. */
   async #drain(client: pg.Client): Promise<void> {
     while (this.#broker.isConnected) {
+      await this.#mark(client);
       const { rows } = await client.query<{ id: string; envelope: Envelope }>({
         name: 'outbox-batch',
         text: `SELECT id, envelope FROM outbox_messages WHERE published_at IS NULL
@@ -124,22 +134,28 @@ export class PostgresRelay {
       await faultPoint('relay.afterPublish');
       const results = await settled;
       await faultPoint('relay.afterConfirm');
-      const confirmed = rows
+      this.#unmarked = rows
         .filter((_, i) => results[i]?.status === 'fulfilled')
         .map(({ id }) => id);
-      // A mailed token has no business in the database once it is on its way.
-      await client.query({
-        name: 'outbox-mark',
-        text: `UPDATE outbox_messages SET published_at = now(), envelope = envelope #- '{data,token}'
-               WHERE id = ANY($1)`,
-        values: [confirmed],
-      });
+      await this.#mark(client);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed) {
         this.#logger.warn({ err: failed.reason }, 'events wait in the outbox');
         return;
       }
     }
+  }
+
+  async #mark(client: pg.Client): Promise<void> {
+    if (this.#unmarked.length === 0) return;
+    // A mailed token has no business in the database once it is on its way.
+    await client.query({
+      name: 'outbox-mark',
+      text: `UPDATE outbox_messages SET published_at = now(), envelope = envelope #- '{data,token}'
+             WHERE id = ANY($1)`,
+      values: [this.#unmarked],
+    });
+    this.#unmarked = [];
   }
 }
 

@@ -5,10 +5,12 @@ import { createLogger, createPool, inTransaction, type Pool } from '@lendtools/s
 import {
   createPostgresDatabase,
   createTestBroker,
+  setReadOnly,
   type TestBroker,
   type TestDatabase,
   waitFor,
 } from '@lendtools/testing';
+import { connect } from 'amqplib';
 import { Broker } from '../src/broker.ts';
 import { Consumers, NotKnownYetError, subscribe, subscribeOnce } from '../src/consumer.ts';
 import { replayDeadLetters, showDeadLetters } from '../src/dead-letters.ts';
@@ -20,6 +22,7 @@ import type { Topology } from '../src/topology.ts';
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const topology: Topology = { queues: [queue], retryDelaysMs: [20] };
 const logger = createLogger('test', 'silent');
+const here = new URL('./', import.meta.url).pathname;
 
 let database: TestDatabase;
 let spy: TestBroker;
@@ -41,19 +44,19 @@ const effectsOn = async (userId: string): Promise<number> => {
 };
 
 beforeAll(async () => {
-  const own = new URL('./', import.meta.url).pathname;
   [database, spy] = await Promise.all([
-    createPostgresDatabase(postgresMigrations(`${own}effects-migration`)),
+    createPostgresDatabase(postgresMigrations(`${here}effects-migration`)),
     createTestBroker(),
   ]);
   pool = createPool(database.url, logger);
   broker = new Broker({ url: spy.url, logger, topology });
-  consumers = new Consumers(broker, logger, [
+  const effects = [
     subscribeOnce(queue, pool, async (event, tx) => {
       await tx.query('INSERT INTO effects (user_id) VALUES ($1)', [event.data.userId]);
       behaviours.get(event.data.userId)?.();
     }),
-  ]);
+  ];
+  consumers = new Consumers(broker, logger, effects, { firstMs: 5, longestMs: 20, forMs: 100 });
   relay = new PostgresRelay(database.url, broker, logger);
   broker.start();
   relay.start();
@@ -142,6 +145,32 @@ describe('the outbox', () => {
   });
 });
 
+describe('the outbox of a database that is read-only', () => {
+  it('publishes its events once, and marks them when it can write again', async () => {
+    const own = await createPostgresDatabase(postgresMigrations(`${here}effects-migration`));
+    const ownPool = createPool(own.url, logger);
+    const event = disabled(randomUUID());
+    let failures = 0;
+    const counting = Object.assign(createLogger('test', 'silent'), { warn: () => failures++ });
+    const ownRelay = new PostgresRelay(own.url, broker, counting as never);
+    await inTransaction(ownPool, (tx) => addToOutbox(tx, event));
+    await setReadOnly(own.url, true);
+
+    ownRelay.start();
+    await waitFor('a second failure', () => failures >= 2);
+    await setReadOnly(own.url, false);
+
+    await waitFor('the mark', async () => {
+      const { rows } = await ownPool.query('SELECT published_at FROM outbox_messages');
+      return rows[0].published_at;
+    });
+    expect(spy.heard.filter(({ id }) => id === event.id)).toHaveLength(1);
+    await ownRelay.stop();
+    await ownPool.end();
+    await own.drop();
+  });
+});
+
 describe('a consumer', () => {
   it('takes effect once when an event comes twice', async () => {
     const [userId, other] = [randomUUID(), randomUUID()];
@@ -226,6 +255,69 @@ describe('a consumer', () => {
 
     await waitFor('the dead letter', async () => (await spy.countDead(queue)) > dead);
     expect(tries).toBe(10);
+  });
+
+  it.each([
+    ['25006', 'a read-only database'],
+    ['53100', 'a full disk'],
+    ['58030', 'a disk that fails'],
+    ['57014', 'a statement that was too slow'],
+    ['55P03', 'a lock that was not to be had'],
+    ['25P03', 'a transaction that waited too long'],
+  ])('counts no attempt for %s, %s', async (code) => {
+    const userId = randomUUID();
+    let tries = 0;
+    behaviours.set(userId, () => {
+      if (++tries <= 12) throw Object.assign(new Error('No write'), { code });
+      if (tries <= 21) throw new Error('its own');
+    });
+
+    await spy.send(disabled(userId));
+
+    await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
+    expect(tries).toBe(22);
+  });
+
+  it('holds up the others for no longer than a moment by an outage that only some events meet', async () => {
+    const [userId, ...unlucky] = Array.from({ length: 21 }, () => randomUUID()) as [string];
+    let isOver = false;
+    for (const each of unlucky) {
+      behaviours.set(each, () => {
+        if (!isOver) throw Object.assign(new Error('No file'), { code: '58P01' });
+      });
+    }
+
+    for (const each of unlucky) await spy.send(disabled(each));
+    await spy.send(disabled(userId));
+    await waitFor('the good one', async () => (await effectsOn(userId)) === 1);
+    isOver = true;
+
+    const effects = () => Promise.all(unlucky.map(effectsOn));
+    await waitFor('all effects', async () => (await effects()).every((times) => times === 1));
+  });
+
+  it('hands back what an outage holds up when it stops, with no attempt used', async () => {
+    const own = 'bookings.keep-people';
+    const stopping = new Broker({ url: spy.url, logger, topology: { ...topology, queues: [own] } });
+    let tries = 0;
+    const refuse = async () => {
+      tries++;
+      throw Object.assign(new Error('read-only'), { code: '25006' });
+    };
+    const itsConsumers = new Consumers(stopping, logger, [subscribe(own, refuse)]);
+    stopping.start();
+    await stopping.whenConnected();
+    await spy.sendRaw(own, JSON.stringify(disabled(randomUUID())));
+    await waitFor('a try', () => tries > 0);
+
+    await itsConsumers.stop();
+
+    const connection = await connect(spy.url);
+    const channel = await connection.createChannel();
+    const message = await waitFor('the event', () => channel.get(own, { noAck: true }));
+    expect(message.properties.headers).toMatchObject({ 'x-attempt': 0, 'x-waits': 1 });
+    await connection.close();
+    await stopping.stop();
   });
 
   it('takes effect elsewhere when the process that had the event died before', async () => {

@@ -83,31 +83,6 @@ const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<
   }
 };
 
-/** MongoDB's: shutting down, stepping down, not the primary any more. */
-const mongoOutages = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
-
-/** True for errors of the server or the way to it, where the same work may succeed a moment later. */
-export const isDatabaseOutage = (error: unknown): boolean => {
-  const { code, message, name } = error as { code?: string; message?: string; name?: string };
-  if (/^Mongo(?:ose)?(?:Network|ServerSel|PoolCl|NotConn|Topology)/.test(name ?? '')) return true;
-  if (mongoOutages.has(code)) return true;
-  if (/terminated|timeout exceeded when trying to connect|not queryable/i.test(message ?? ''))
-    return true;
-  return /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ENOTFOUND|ETIMEDOUT)$/.test(
-    code ?? '',
-  );
-};
-
-/** The SQLSTATE of a constraint's violation and the constraint's name, when the error is one. */
-export const violatedConstraint = (error: unknown): string | undefined => {
-  const { code, constraint } = error as { code?: string; constraint?: string };
-  return code === '23505' || code === '23P01' || code === '23503' ? constraint : undefined;
-};
-
-/** Whether a MongoDB write met a document that has its unique key already. */
-export const isDuplicateKey = (error: unknown): boolean =>
-  (error as { code?: number }).code === 11_000;
-
 /**
  * Applies the numbered `.sql` files of each folder that were not applied yet, in order, each in one transaction. An
  * advisory lock lets several replicas start at once.

@@ -2,6 +2,7 @@ export * from './auth.ts';
 export * from './config.ts';
 export * from './context.ts';
 export * from './database.ts';
+export * from './database-errors.ts';
 export * from './errors.ts';
 export * from './fault-points.ts';
 export * from './handle.ts';

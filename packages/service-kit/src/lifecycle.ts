@@ -95,7 +95,12 @@ export const runProcess = async (start: () => Promise<Running>, fault?: string):
   }
 };
 
-/** Runs the work every `intervalMs`, never twice at once; a failure is told and the next turn tries again. */
+const longestPauseMs = 10_000;
+
+/**
+ * Runs the work every `intervalMs`, never twice at once. A failure is told, and the next turn tries again: while it
+ * goes on failing, at intervals that double up to 10 s.
+ */
 export const repeat = (
   intervalMs: number,
   work: () => Promise<unknown>,
@@ -104,11 +109,20 @@ export const repeat = (
   let timer: NodeJS.Timeout | undefined;
   let running = Promise.resolve<unknown>(undefined);
   let stopped = false;
+  let pauseMs = intervalMs;
   const turn = (): void => {
     running = work()
-      .catch(onError)
+      .then(
+        () => {
+          pauseMs = intervalMs;
+        },
+        (error: unknown) => {
+          pauseMs = Math.max(intervalMs, Math.min(2 * pauseMs, longestPauseMs));
+          onError(error);
+        },
+      )
       .finally(() => {
-        if (!stopped) timer = setTimeout(turn, intervalMs);
+        if (!stopped) timer = setTimeout(turn, pauseMs);
       });
   };
   timer = setTimeout(turn, intervalMs);

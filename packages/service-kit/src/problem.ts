@@ -3,7 +3,7 @@ import type { Problem } from '@lendtools/contracts';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import multer from 'multer';
 import { ZodError } from 'zod';
-import { isDatabaseOutage } from './database.ts';
+import { isCutShort, isDatabaseOutage } from './database-errors.ts';
 import { AppError, notFound, unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
 
@@ -59,7 +59,7 @@ const toAppError = (error: unknown): AppError => {
       ? new AppError('UPLOAD_TOO_LARGE', 413, message, path)
       : new AppError('UPLOAD_REFUSED', 400, message, path);
   }
-  if (isDatabaseOutage(error)) return unavailable();
+  if (isDatabaseOutage(error) || isCutShort(error)) return unavailable();
   const { status, type } = error as { status?: number; type?: string };
   // A path that leaves its folder is forbidden to a file server; here it is no path at all.
   if (status === 404 || status === 403) return notFound();

@@ -1,5 +1,6 @@
 export * from './databases.ts';
 export * from './http-client.ts';
+export * from './read-only-database.ts';
 export * from './sample-events.ts';
 export * from './servers.ts';
 export * from './test-accounts.ts';
