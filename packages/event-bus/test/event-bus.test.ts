@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Envelope } from '@lendtools/contracts';
 import { createLogger, createPool, inTransaction, type Pool } from '@lendtools/service-kit';
 import {
+  accountRegistered,
   createPostgresDatabase,
   createTestBroker,
   setReadOnly,
@@ -307,7 +308,7 @@ describe('a consumer', () => {
     const itsConsumers = new Consumers(stopping, logger, [subscribe(own, refuse)]);
     stopping.start();
     await stopping.whenConnected();
-    await spy.sendRaw(own, JSON.stringify(disabled(randomUUID())));
+    await spy.sendNew('AccountRegistered', accountRegistered());
     await waitFor('a try', () => tries > 0);
 
     await itsConsumers.stop();
