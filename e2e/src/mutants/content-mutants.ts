@@ -94,12 +94,27 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 24, breaks: 'makes a page as long as is asked',
-    file: 'packages/contracts/src/api/common.ts', find: '.max(maxPageSize)', replace: '',
+    file: 'packages/contracts/src/api/common.ts', find: 'wholeNumber(1, maxPageSize,', replace: 'wholeNumber(1, 1e12,',
     test: { file: listTools, name: 'refuses limit=1000000000' },
   },
   {
+    rule: 24, breaks: 'goes on to the pattern when text is too long',
+    file: 'packages/contracts/src/api/common.ts', find: '{ error, abort: true }', replace: '{ error }',
+    test: { file: 'packages/contracts/src/input.test.ts', name: 'is bounded in length before a pattern meets it' },
+  },
+  {
+    rule: 24, breaks: 'looks for a number in text of any length',
+    file: 'packages/contracts/src/api/common.ts', find: ' && value.length <= longestNumber', replace: '',
+    test: { file: 'packages/contracts/src/api/common.test.ts', name: 'is not looked for in text that is too long for one' },
+  },
+  {
+    rule: 24, breaks: 'reads 100 kB of JSON from anybody',
+    file: `${kit}/handle.ts`, find: 'const maxBodyKb = 32', replace: 'const maxBodyKb = 100',
+    test: { file: 'packages/service-kit/test/handle.test.ts', name: 'reads no more JSON than %s' },
+  },
+  {
     rule: 24, breaks: 'searches as far as is asked',
-    file: 'packages/contracts/src/api/catalog.ts', find: '.positive().max(50)', replace: '.positive()',
+    file: 'packages/contracts/src/api/catalog.ts', find: '.max(50, radiusError)', replace: '',
     test: { file: listTools, name: 'refuses radius=1000' },
   },
   {

@@ -40,6 +40,8 @@ export interface Route {
   query?: Fields;
   /** JSON; multipart too where `images` names file fields. */
   body?: Fields;
+  /** The most that the JSON may have, where it is not the kit's 32 kB. */
+  bodyKb?: number;
   images?: readonly string[];
   /** The body reaches the handler as the bytes that were sent (a signed webhook). */
   raw?: boolean;

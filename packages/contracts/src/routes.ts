@@ -3,16 +3,19 @@ import { z } from 'zod';
 import * as accounts from './api/accounts.ts';
 import * as bookings from './api/bookings.ts';
 import * as catalog from './api/catalog.ts';
-import { id, message } from './api/common.ts';
+import { bounded, fields, id, message } from './api/common.ts';
 import * as messaging from './api/messaging.ts';
 import * as notifications from './api/notifications.ts';
 import * as payments from './api/payments.ts';
 import { route } from './route.ts';
 
-const byId = z.object({ id });
-const byUser = z.object({ userId: id });
-const byUserAndId = z.object({ userId: id, id });
-const imageName = z.object({ name: z.string().regex(/^[a-f0-9]{32}-(320|640|1280)\.webp$/) });
+const byId = fields({ id });
+const byUser = fields({ userId: id });
+const byUserAndId = fields({ userId: id, id });
+const noPicture = 'This is not the name of a picture';
+const imageName = fields({
+  name: bounded(42, noPicture).regex(/^[a-f0-9]{32}-(320|640|1280)\.webp$/, noPicture),
+});
 const image = z.unknown().meta({ description: 'A WebP picture' });
 
 /** What the system answers: every call, who may make it, and which service owns it. */
@@ -26,17 +29,18 @@ export const routes = {
   }),
   login: route({
     method: 'POST', path: '/api/login', service: 'accounts', who: 'anyone', origin: 'documented',
-    summary: 'Log in', body: accounts.loginBody, status: 200, reply: accounts.loginReply,
+    summary: 'Log in', body: accounts.loginBody, bodyKb: 8, status: 200, reply: accounts.loginReply,
     errors: ['LOGIN_FAILED', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   logout: route({
     method: 'POST', path: '/api/logout', service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'End the session of the cookie, the Bearer token or the given refresh token',
-    body: accounts.logoutBody, status: 200, reply: message, errors: ['CROSS_SITE'],
+    body: accounts.logoutBody, bodyKb: 8, status: 200, reply: message, errors: ['CROSS_SITE'],
   }),
   refreshToken: route({
     method: 'POST', path: '/api/refresh-token', service: 'accounts', who: 'anyone', origin: 'ours',
-    summary: 'A new access token for the refresh cookie', status: 200, reply: accounts.loginReply,
+    summary: 'A new access token for the refresh cookie, or for the refresh token in the body',
+    body: accounts.refreshTokenBody, bodyKb: 8, status: 200, reply: accounts.loginReply,
     errors: ['SESSION_ENDED', 'ACCOUNT_DISABLED', 'CROSS_SITE'],
   }),
   getUserByEmail: route({
@@ -52,23 +56,23 @@ export const routes = {
   }),
   userRequestPasswordToken: route({
     method: 'POST', path: '/api/user-request-password-token', service: 'accounts', who: 'anyone',
-    origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody,
+    origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   requestPasswordToken: route({
     method: 'POST', path: '/api/request-password-token', service: 'accounts', who: 'anyone',
-    origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody,
+    origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   resetPassword: route({
     method: 'POST', path: '/api/reset-password', service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Set a new password by mailed token, or signed in with the current one',
-    body: accounts.resetPasswordBody, status: 200, reply: message,
+    body: accounts.resetPasswordBody, bodyKb: 8, status: 200, reply: message,
     errors: ['UNAUTHORIZED', 'RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   confirmEmail: route({
     method: 'POST', path: '/api/confirm-email', service: 'accounts', who: 'anyone', origin: 'ours',
-    summary: 'Confirm a new e-mail by mailed token', body: accounts.confirmEmailBody,
+    summary: 'Confirm a new e-mail by mailed token', body: accounts.confirmEmailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN', 'CROSS_SITE'],
   }),
   allUsers: route({
@@ -112,7 +116,7 @@ export const routes = {
   }),
   rentalsOfCategory: route({
     method: 'GET', path: '/api/rentals/:categoryId/get-tools', service: 'catalog', who: 'anyone',
-    origin: 'documented', summary: 'Available tools of a category', params: z.object({ categoryId: id }),
+    origin: 'documented', summary: 'Available tools of a category', params: fields({ categoryId: id }),
     query: catalog.rentalsQuery, status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
@@ -256,7 +260,7 @@ export const routes = {
   }),
   confirmPayment: route({
     method: 'PUT', path: '/api/payment/confirm-payment/:paymentId', service: 'payments', who: 'owner or admin',
-    origin: 'documented', summary: 'Ask Stripe what became of a payment', params: z.object({ paymentId: id }),
+    origin: 'documented', summary: 'Ask Stripe what became of a payment', params: fields({ paymentId: id }),
     body: payments.confirmPaymentBody, status: 200, reply: payments.confirmPaymentReply,
     errors: ['PAYMENT_NOT_FOUND', 'PAYMENT_INTENT_MISMATCH', 'PAYMENT_NOT_SUCCEEDED', 'PROVIDER_UNAVAILABLE'],
   }),
@@ -323,7 +327,7 @@ export const routes = {
   addNotification: route({
     method: 'POST', path: '/api/user/:ownerId/notifications/add-notification', service: 'notifications',
     who: 'user', origin: 'documented', summary: 'The notices that one\'s booking made for the owner',
-    params: z.object({ ownerId: id }), body: notifications.addNotificationBody, status: 200,
+    params: fields({ ownerId: id }), body: notifications.addNotificationBody, status: 200,
     reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
   }),
 } as const;

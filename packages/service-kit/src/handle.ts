@@ -82,14 +82,15 @@ const authorize =
     next();
   };
 
+/** A description of 4,000 characters, each escaped, has 24 kB. */
+const maxBodyKb = 32;
+
 const bodyReaders = (route: Route): RequestHandler[] => {
   if (route.raw) return [express.raw({ type: () => true, limit: '256kb' })];
   const readers: RequestHandler[] = [];
   if (route.body) {
-    readers.push(
-      express.json({ limit: '100kb' }),
-      express.urlencoded({ limit: '100kb', extended: false }),
-    );
+    const limit = `${route.bodyKb ?? maxBodyKb}kb`;
+    readers.push(express.json({ limit }), express.urlencoded({ limit, extended: false }));
   }
   if (route.images) readers.push(...readMultipart(route.images));
   return readers;

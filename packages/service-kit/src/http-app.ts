@@ -41,13 +41,17 @@ export const createApp = (
   return app;
 };
 
+/** As W3C writes it; whatever else came would be kept with every event. */
+const isTraceparent = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
+
 const carryContext: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');
   const correlationId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', correlationId);
   // The gateway sends the site's other security headers; each one here would be read and written again there.
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  const traceparent = request.get('traceparent') ?? null;
+  const trace = request.get('traceparent');
+  const traceparent = trace && isTraceparent.test(trace) ? trace : null;
   runInContext({ correlationId, causationId: null, traceparent }, next);
 };
 

@@ -27,15 +27,21 @@ export const sendProblem = (response: Response, error: AppError, requestId: stri
     .send(JSON.stringify(problem));
 };
 
+const pathOf = ({ path }: ZodError['issues'][number]): string =>
+  path.map(String).reduce((before, part) => {
+    if (/^\d+$/.test(part)) return `${before}[${part}]`;
+    return before ? `${before}.${part}` : part;
+  }, '');
+
 /** Bad input as a refusal that names each field; `lines[1].quantity` is how a path reads. */
 export const invalidRequest = (error: ZodError): AppError => {
-  const errors = error.issues.map((issue) => ({
-    msg: issue.message,
-    path: issue.path.map(String).reduce((path, part) => {
-      if (/^\d+$/.test(part)) return `${path}[${part}]`;
-      return path ? `${path}.${part}` : part;
-    }, ''),
-  }));
+  const byPath = new Map<string, { msg: string; path: string }>();
+  for (const issue of error.issues) {
+    const path = pathOf(issue);
+    // One sentence for each field: the first names what is missing, the others what follows from that.
+    if (!byPath.has(path)) byPath.set(path, { msg: issue.message, path });
+  }
+  const errors = [...byPath.values()];
   const [first] = errors;
   return new AppError('VALIDATION_FAILED', 400, first?.msg ?? 'Please check what you entered.', {
     errors,

@@ -58,6 +58,7 @@ const all: Who[] = ['anyone', 'user', 'self', 'admin', 'owner or admin', 'party'
 const routes: BoundRoute[] = [
   ...all.map((who) => handle(policy(who), () => ({ message: 'in' }))),
   handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
+  handle({ ...save, path: '/short', bodyKb: 1 }, ({ body }) => ({ name: body.name })),
 ];
 
 const logged: { msg: string; path?: string; err?: { message: string } }[] = [];
@@ -177,6 +178,25 @@ describe('an answer', () => {
       'name',
       'lines[1].quantity',
     ]);
+  });
+
+  it('names each field once, however much is wrong with it', async () => {
+    const { body } = await client.post('/save', { body: { name: '' } });
+
+    expect(body.errors).toEqual([{ msg: 'Please enter a name', path: 'name' }]);
+  });
+
+  it.each([
+    ['32 kB', '/save', 32],
+    ['what the route says', '/short', 1],
+  ])('reads no more JSON than %s', async (_, path, kb) => {
+    const ask = (bytes: number) =>
+      client.post(path, { body: { name: 'Saw', more: 'x'.repeat(bytes) } });
+
+    const [most, more] = [await ask(kb * 1024 - 100), await ask(kb * 1024)];
+
+    expect(most.status).toBe(201);
+    expect(more).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
   });
 
   it('tells a refusal with its code, field and details', async () => {

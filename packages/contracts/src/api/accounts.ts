@@ -1,17 +1,20 @@
 import { z } from 'zod';
 import {
+  bounded,
   email,
+  fields,
   id,
+  ignoredId,
   imagePath,
   longText,
   nextCursor,
-  numeric,
   page,
   text,
+  wholeNumber,
   words,
 } from './common.ts';
 
-export const role = z.enum(['User', 'Admin']);
+export const role = z.enum(['User', 'Admin'], 'A role is User or Admin');
 
 /** At least 8 characters and at most 256, no composition rules; the commonest ones are refused by accounts. */
 export const newPassword = z
@@ -20,7 +23,10 @@ export const newPassword = z
   .max(256, 'Please keep your password to 256 characters');
 
 /** A password as typed at login: whatever was once accepted must be askable. */
-export const password = z.string('Please enter your password').min(1).max(256);
+export const password = bounded(256, 'Please enter your password').min(
+  1,
+  'Please enter your password',
+);
 
 /** Stands in the mails to an address that nobody has confirmed, so it must not be an advertisement. */
 const personName = (label: string) =>
@@ -32,8 +38,7 @@ const profile = {
   user_name: personName('a user name'),
   first_name: personName('your first name'),
   last_name: personName('your last name'),
-  phone: z
-    .string('Please enter your phone number')
+  phone: bounded(40, 'Please enter your phone number')
     .trim()
     .regex(/^[+\d][\d ().-]{5,24}$/, 'Please enter a valid phone number'),
   email,
@@ -43,29 +48,48 @@ const profile = {
   address: longText('your address', 200),
 };
 
-export const createAccountBody = z.object({ ...profile, password: newPassword });
+export const createAccountBody = fields({ ...profile, password: newPassword });
 
 /** `password` is the current one and needed to change the e-mail; `userId` is documented and ignored. */
-export const updateAccountBody = z.object({
+export const updateAccountBody = fields({
   ...z.object(profile).partial().shape,
-  country: z.string().optional(),
-  password: z.string().max(256).optional(),
+  country: bounded(60, 'Please enter your country').optional(),
+  password: bounded(256, 'Please enter your current password').optional(),
 });
 
-export const loginBody = z.object({ email, password });
-export const emailBody = z.object({ email });
+/** A client that keeps no cookies asks for its refresh token in the reply; a page of a browser never gets it there. */
+export const loginBody = fields({
+  email,
+  password,
+  returnRefreshToken: z
+    .boolean('Please say true to get the refresh token in the reply')
+    .optional()
+    .meta({
+      description:
+        'true: the reply has `refreshToken` instead of a cookie. For clients that keep no cookies; pages of a browser get the cookie all the same.',
+    }),
+});
+export const emailBody = fields({ email });
 
 /** By mailed `token`, or signed in with `currentPassword`. */
-export const resetPasswordBody = z.object({
-  token: z.string().max(200).optional(),
+export const resetPasswordBody = fields({
+  token: bounded(200, 'This link is not complete').optional(),
   newPassword,
-  userId: z.string().optional(),
-  currentPassword: z.string().max(256).optional(),
+  userId: ignoredId,
+  currentPassword: bounded(256, 'Please enter your current password').optional(),
 });
 
-export const confirmEmailBody = z.object({ token: z.string().min(1).max(200) });
-export const logoutBody = z.object({ refreshToken: z.string().max(500).optional() });
-export const setUserBody = z.object({ role: role.optional(), disabled: z.boolean().optional() });
+export const confirmEmailBody = fields({
+  token: bounded(200, 'This link is not complete').min(1, 'This link is not complete'),
+});
+const refreshToken = bounded(500, 'This is not a refresh token');
+export const logoutBody = fields({ refreshToken: refreshToken.optional() });
+/** Of a client that keeps no cookies: the next refresh token is in the reply then. */
+export const refreshTokenBody = logoutBody;
+export const setUserBody = fields({
+  role: role.optional(),
+  disabled: z.boolean('An account is disabled or not: true or false').optional(),
+});
 
 /** One's own account, or any for an admin. */
 export const user = z.object({
@@ -87,20 +111,28 @@ export const user = z.object({
 export type User = z.infer<typeof user>;
 
 export const createAccountReply = z.object({ message: z.string(), user });
-/** `token` is the access token for the Bearer header; the refresh token is a cookie. */
-export const loginReply = z.object({ user: user.extend({ token: z.string() }), token: z.string() });
+/** `token` is the access token for the Bearer header; the refresh token is a cookie, unless it was asked for here. */
+export const loginReply = z.object({
+  user: user.extend({ token: z.string() }),
+  token: z.string(),
+  refreshToken: z.string().optional(),
+});
 export const userReply = z.object({ user });
 export const updateAccountReply = z.object({ message: z.string(), user });
-export const usersQuery = z.object({ ...page, q: words.optional() });
+export const usersQuery = fields({ ...page, q: words.optional() });
 export const usersReply = z.object({ users: z.array(user), total: z.number().int(), nextCursor });
 
 export const state = z.object({ code: z.string(), name: z.string() });
 export const statesReply = z.object({ states: z.array(state) });
 export const citiesReply = z.object({ cities: z.array(z.object({ name: z.string() })) });
-export const stateParams = z.object({ code: z.string().regex(/^[A-Za-z]{2}$/, 'Unknown state') });
-export const emailParams = z.object({ email });
+export const stateParams = fields({
+  code: bounded(2, 'Unknown state').regex(/^[A-Za-z]{2}$/, 'Unknown state'),
+});
+export const emailParams = fields({ email });
 
 /** Counts per day, oldest first; days are UTC. */
 export const perDay = z.array(z.object({ day: z.iso.date(), count: z.number().int() }));
-export const daysQuery = z.object({ days: numeric(z.number().int().min(1).max(366)).default(30) });
+export const daysQuery = fields({
+  days: wholeNumber(1, 366, 'Please ask for 1 to 366 days').default(30),
+});
 export const accountStatsReply = z.object({ total: z.number().int(), signUps: perDay });

@@ -1,6 +1,20 @@
 import { z } from 'zod';
 import { rentalCircle } from './catalog.ts';
-import { date, id, imagePath, longText, nextCursor, numeric, page, time } from './common.ts';
+import {
+  bounded,
+  date,
+  fields,
+  id,
+  idOf,
+  ignoredId,
+  imagePath,
+  longText,
+  nextCursor,
+  numeric,
+  page,
+  time,
+  wholeNumber,
+} from './common.ts';
 
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
 const person = z.object({ id, first_name: z.string(), last_name: z.string() });
@@ -61,8 +75,8 @@ const startDate = date('Please select your start date');
 const endDate = date('Please select your returning date');
 
 /** A line of the cart; times may be empty for daily tools. Prices are the server's own. */
-export const holdLine = z.object({
-  rental_id: id,
+export const holdLine = fields({
+  rental_id: idOf('Please choose a tool'),
   quantity: numeric(
     z
       .number('Please choose how many')
@@ -74,12 +88,15 @@ export const holdLine = z.object({
   start_time: time.default(''),
   end_date: endDate,
   end_time: time.default(''),
-  booking_code: z.string().max(20).optional(),
+  booking_code: bounded(20, 'A booking code is LT and six digits').optional(),
 });
 export type HoldLine = z.infer<typeof holdLine>;
 
-export const holdBody = z.object({
-  lines: z.array(holdLine).min(1, 'Your cart is empty').max(20, 'At most 20 tools at once'),
+export const holdBody = fields({
+  lines: z
+    .array(holdLine, 'Your cart is empty')
+    .min(1, 'Your cart is empty')
+    .max(20, 'At most 20 tools at once'),
 });
 
 export const hold = z.object({
@@ -108,15 +125,17 @@ export const hold = z.object({
 });
 export type Hold = z.infer<typeof hold>;
 export const holdReply = z.object({ hold });
-export const holdParams = z.object({ userId: id, holdId: id });
+export const holdParams = fields({ userId: id, holdId: id });
 
 /** The documented booking fields. Only the tool, the dates, the quantity and the wished code are read. */
 export const addRentalBookingBody = holdLine;
 export const rentalReply = z.object({ rental: booking });
 
 /** The documented update: only `returned_status: "Returned"` changes anything. */
-export const updateBookingBody = z.object({ returned_status: z.enum(['null', 'Returned']) });
-export const cancelBookingBody = z.object({ reason: longText('a reason', 500).optional() });
+export const updateBookingBody = fields({
+  returned_status: z.enum(['null', 'Returned'], 'Please say whether the tool is returned'),
+});
+export const cancelBookingBody = fields({ reason: longText('a reason', 500).optional() });
 export const cancelBookingReply = z.object({
   message: z.string(),
   rental: booking,
@@ -124,7 +143,7 @@ export const cancelBookingReply = z.object({
   refund: z.number().int(),
 });
 
-export const bookingsQuery = z.object({ ...page });
+export const bookingsQuery = fields({ ...page });
 export const bookingsReply = z.object({ bookings: z.array(booking), nextCursor });
 export const allBookingsReply = z.object({
   bookings: z.array(booking),
@@ -148,15 +167,17 @@ export const review = z.object({
   createdAt: z.iso.datetime(),
 });
 export type Review = z.infer<typeof review>;
-export const reviewsQuery = z.object({
+export const reviewsQuery = fields({
   ...page,
   rental_id: id.optional(),
   rentalBooking_id: id.optional(),
 });
 export const reviewsReply = z.object({ reviews: z.array(review), nextCursor });
-export const addReviewBody = z.object({
-  rentalBooking_id: id,
-  rating: numeric(z.number('Please choose 1 to 5 stars').int().min(1).max(5)),
+/** `rental_id` is documented and ignored: the booking knows its tool. */
+export const addReviewBody = fields({
+  rentalBooking_id: idOf('Please choose a booking'),
+  rental_id: ignoredId,
+  rating: wholeNumber(1, 5, 'Please choose 1 to 5 stars'),
   comment: longText('your review', 2000),
 });
 export const addReviewReply = z.object({ message: z.string(), review });

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { perDay } from './accounts.ts';
 import {
   dollars,
+  fields,
   id,
+  idOf,
   imagePath,
   longText,
   nextCursor,
@@ -12,8 +14,11 @@ import {
   words,
 } from './common.ts';
 
-export const rentalCircle = z.enum(['hourly', 'daily']);
-export const itemStatus = z.enum(['Available', 'Unavailable']);
+export const rentalCircle = z.enum(['hourly', 'daily'], 'Please choose hourly or daily');
+export const itemStatus = z.enum(
+  ['Available', 'Unavailable'],
+  'A tool is Available or Unavailable',
+);
 
 export const category = z.object({ id, name: z.string(), image: imagePath });
 export type Category = z.infer<typeof category>;
@@ -66,49 +71,69 @@ const toolFields = {
   description: longText('a description', 4000),
   price: dollars,
   rental_circle: rentalCircle,
-  categoryId: id,
+  categoryId: idOf('Please choose a category'),
   quantity: numeric(
-    z.number('Please enter how many you have').int().min(1, 'You need at least one unit').max(50),
+    z
+      .number('Please enter how many you have')
+      .int('Please enter a whole number')
+      .min(1, 'You need at least one unit')
+      .max(50, 'A listing has at most 50 units'),
   ),
 };
 
 /** `item_status` is documented and ignored: a new tool is Available. */
-export const addRentalBody = z.object({
+export const addRentalBody = fields({
   ...toolFields,
   rental_circle: rentalCircle.default('daily'),
   quantity: toolFields.quantity.default(1),
+  item_status: itemStatus.optional(),
 });
 
-/** Saving makes the tool Available again, as does re-listing. `removeImages` names image fields to empty. */
-export const updateRentalBody = z.object({
+const imageField = z.enum(toolImages, 'This is not a picture of a tool');
+
+/**
+ * Saving makes the tool Available again, as does re-listing; `item_status: "Unavailable"` takes it off offer instead.
+ * `removeImages` names image fields to empty.
+ */
+export const updateRentalBody = fields({
   ...z.object(toolFields).partial().shape,
+  item_status: itemStatus.optional(),
   removeImages: z
-    .union([z.array(z.enum(toolImages)), z.enum(toolImages).transform((name) => [name])])
+    .preprocess(
+      (names) => (typeof names === 'string' ? [names] : names),
+      z.array(imageField, 'Please name pictures of the tool').max(5, 'A tool has five pictures'),
+    )
     .optional(),
 });
 
-export const sort = z.enum(['newest', 'price', 'rating', 'distance']);
+export const sort = z.enum(
+  ['newest', 'price', 'rating', 'distance'],
+  'Please sort by newest, price, rating or distance',
+);
 const search = {
   ...page,
   q: words.optional(),
   category: id.optional(),
   sort: sort.optional(),
 };
+const coordinate = (most: number, error: string) =>
+  numeric(z.number(error).min(-most, error).max(most, error));
+const radiusError = 'Please choose a distance of up to 50 miles';
 const place = {
-  lat: numeric(z.number().min(-90).max(90)),
-  lng: numeric(z.number().min(-180).max(180)),
+  lat: coordinate(90, 'A latitude lies between -90 and 90'),
+  lng: coordinate(180, 'A longitude lies between -180 and 180'),
   /** Miles; the screen offers 1, 5, 10, 15 and 20. */
-  radius: numeric(z.number().positive().max(50)),
+  radius: numeric(z.number(radiusError).positive(radiusError).max(50, radiusError)),
 };
-export const rentalsQuery = z.object({ ...search, ...z.object(place).partial().shape });
-export const nearQuery = z.object({ ...search, ...place });
+export const rentalsQuery = fields({ ...search, ...z.object(place).partial().shape });
+export const nearQuery = fields({ ...search, ...place });
 
 export const rentalsReply = z.object({ rentals: z.array(tool), nextCursor });
 export const nearReply = z.object({ nearby: z.array(tool), nextCursor });
 export const toolReply = z.object({ tool: z.array(tool).length(1) });
 export const toolSavedReply = z.object({ message: z.string(), rental: tool });
 
-export const categoryBody = z.object({ name: text('a name', 60) });
+export const categoryBody = fields({ name: text('a name', 60) });
 export const categoriesReply = z.object({ allCategories: z.array(category) });
 export const categorySavedReply = z.object({ message: z.string(), category });
 export const catalogStatsReply = z.object({ total: z.number().int(), listings: perDay });

@@ -78,6 +78,11 @@ describe('a number', () => {
     },
   );
 
+  it('is not looked for in text that is too long for one', () => {
+    // A number that a pattern would take: what is not looked at can't be slow.
+    expect(takes(dollars, `12.5${' '.repeat(100)}`)).toBe(false);
+  });
+
   it('that is none is refused by the words of its field', () => {
     expect(dollars.safeParse('0x10').error?.issues).toMatchObject([
       { message: 'Please enter a price in dollars' },

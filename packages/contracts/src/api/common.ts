@@ -1,14 +1,27 @@
 import { z } from 'zod';
 
+/** Longer input meets no pattern: zod goes on after a check that fails, unless that check aborts. */
+const atMost = (length: number, error: string) => z.maxLength(length, { error, abort: true });
+
+/** Text of at most `max` characters: the start of every schema of text that comes from outside. */
+export const bounded = (max: number, error: string) => z.string(error).check(atMost(max, error));
+
+/** The fields that a call or a part of it consists of, when something else comes in their place. */
+export const fields = <S extends z.ZodRawShape>(shape: S) =>
+  z.object(shape, 'Please send named fields');
+
 /** A UUIDv7 as every entity's id. Upper case is accepted and folded. */
-export const id = z.string().toLowerCase().pipe(z.uuid('This is not a valid id'));
+export const idOf = (error: string) => bounded(36, error).toLowerCase().check(z.uuid({ error }));
+export const id = idOf('This is not a valid id');
+/** An id that the documented calls send and that nothing reads. */
+export const ignoredId = bounded(100, 'This is not a valid id').optional();
 
 const plain = (label: string, max: number, allowed: RegExp) =>
   z
     .string(`Please enter ${label}`)
     .trim()
     .min(1, `Please enter ${label}`)
-    .max(max, `Please keep ${label} to ${max} characters`)
+    .check(atMost(max, `Please keep ${label} to ${max} characters`))
     .regex(/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u, `Please enter ${label}`)
     .regex(allowed, `Please enter ${label} as plain text`);
 
@@ -25,19 +38,26 @@ export const longText = (label: string, max: number) =>
 
 /** What is searched for. PostgreSQL takes no NUL. */
 export const words = z
-  .string()
+  .string('Please search for plain words')
   .trim()
-  .max(100)
+  .check(atMost(100, 'Please search for at most 100 characters'))
   .regex(/^\P{Cc}*$/u, 'Please search for plain words');
 
-const decimal = /^\s*-?(?:\d+\.?\d*|\.\d+)\s*$/;
+const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
+/** More than any number here needs, with its spaces. */
+const longestNumber = 30;
+
+const readDecimal = (value: unknown): unknown =>
+  typeof value === 'string' && value.length <= longestNumber && decimal.test(value.trim())
+    ? Number(value)
+    : value;
 
 /** A number, or its decimal text as forms and addresses carry it. JavaScript takes `true`, `[1]` and "0x10" for some. */
-export const numeric = <S extends z.ZodNumber>(schema: S) =>
-  z.preprocess(
-    (value) => (typeof value === 'string' && decimal.test(value) ? Number(value) : value),
-    schema,
-  );
+export const numeric = <S extends z.ZodNumber>(schema: S) => z.preprocess(readDecimal, schema);
+
+/** A whole number from `min` to `max`; whatever else comes is refused by the one sentence. */
+export const wholeNumber = (min: number, max: number, error: string) =>
+  numeric(z.number(error).int(error).min(min, error).max(max, error));
 
 /** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Inside it is cents. */
 export const dollars = numeric(
@@ -56,18 +76,19 @@ export const toDollars = (cents: number): number => cents / 100;
 export const email = z
   .string('Please enter your email')
   .trim()
-  .max(254, 'This email is too long')
-  .pipe(z.email('Please enter a valid email'))
+  .check(atMost(254, 'This email is too long'))
+  .check(z.email('Please enter a valid email'))
   .transform((value) => value.toLowerCase());
 
 /** `YYYY-MM-DD`, local to the tool. */
 export const date = (message = 'Please use a date like 2026-05-31') =>
-  z.iso.date({ error: message });
+  bounded(10, message).check(z.iso.date({ error: message }));
 
 /** `7.00 AM` (the documented form) or `07:00`; local to the tool. Empty where the client has none. */
 export const time = z
-  .string()
+  .string('Please use a time like 7.00 AM')
   .trim()
+  .check(atMost(8, 'Please use a time like 7.00 AM'))
   .regex(
     /^(?:|(?:0?[1-9]|1[0-2])[.:][0-5]\d ?[AaPp][Mm]|(?:[01]?\d|2[0-3]):[0-5]\d)$/,
     'Please use a time like 7.00 AM',
@@ -77,8 +98,8 @@ export const time = z
 export const maxPageSize = 200;
 
 export const page = {
-  limit: numeric(z.number().int().min(1).max(maxPageSize)).optional(),
-  cursor: z.string().max(500).optional(),
+  limit: wholeNumber(1, maxPageSize, `A page holds 1 to ${maxPageSize}`).optional(),
+  cursor: bounded(500, 'This page does not exist').optional(),
 };
 
 /** Opaque; null on the last page. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, longText, nextCursor, page } from './common.ts';
+import { fields, id, longText, nextCursor, page } from './common.ts';
 
 const author = z.object({ id, first_name: z.string(), last_name: z.string() });
 
@@ -18,13 +18,13 @@ export type ThreadMessage = z.infer<typeof threadMessage>;
 export const reply = threadMessage.extend({ messageId: id });
 export type Reply = z.infer<typeof reply>;
 
-export const messageBody = z.object({ message: longText('a message', 4000) });
-export const bookingParams = z.object({ bookingId: id });
-export const messageParams = z.object({ messageId: id });
-export const userMessageParams = z.object({ userId: id, messageId: id });
+export const messageBody = fields({ message: longText('a message', 4000) });
+export const bookingParams = fields({ bookingId: id });
+export const messageParams = fields({ messageId: id });
+export const userMessageParams = fields({ userId: id, messageId: id });
 export const messagingReply = z.object({ messaging: z.array(threadMessage) });
 export const messageSentReply = z.object({ messaging: threadMessage });
 /** Oldest first; `after` (a reply's id) asks only for what came later. */
-export const repliesQuery = z.object({ ...page, after: id.optional() });
+export const repliesQuery = fields({ ...page, after: id.optional() });
 export const repliesReply = z.object({ replies: z.array(reply), nextCursor });
 export const replySentReply = z.object({ reply });

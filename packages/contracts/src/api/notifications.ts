@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { id, message, nextCursor, page } from './common.ts';
+import {
+  fields,
+  id,
+  idOf,
+  ignoredId,
+  longText,
+  message,
+  nextCursor,
+  page,
+  text,
+} from './common.ts';
 
 export const noticeKind = z.enum([
   'tool-booked',
@@ -21,26 +31,26 @@ export const notice = z.object({
 });
 export type Notice = z.infer<typeof notice>;
 
-export const noticesQuery = z.object({ ...page });
+export const noticesQuery = fields({ ...page });
 export const noticesReply = z.object({
   notifications: z.array(notice),
   unread: z.number().int(),
   nextCursor,
 });
 /** Of all one's notices, or of those about one booking. */
-export const readAllQuery = z.object({ bookingId: id.optional() });
-export const noticeParams = z.object({ userId: id, id });
+export const readAllQuery = fields({ bookingId: id.optional() });
+export const noticeParams = fields({ userId: id, id });
 export const noticeReply = z.object({ notification: notice });
 export const unreadReply = z.object({ unread: z.number().int() });
 
-export const sendNotificationBody = z.object({
-  toolOwner_id: id,
-  bookingName: z.string().trim().min(1).max(120),
+export const sendNotificationBody = fields({
+  toolOwner_id: idOf("Please name the tool's owner"),
+  bookingName: text("the tool's name", 120),
 });
-export const sendMessagingNotificationBody = z.object({ userId: id });
-export const addNotificationBody = z.object({
-  message: z.string().trim().min(1).max(500),
-  userId: z.string().optional(),
+export const sendMessagingNotificationBody = fields({ userId: idOf('Please name a user') });
+export const addNotificationBody = fields({
+  message: longText('a message', 500),
+  userId: ignoredId,
 });
 /** The notices that the events made; empty while the event is on its way. */
 export const notificationSentReply = message.extend({ notifications: z.array(notice) });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { paymentSucceeded } from '../events/payments.ts';
-import { id, numeric } from './common.ts';
+import { bounded, fields, id, numeric } from './common.ts';
 
 /**
  * Cents: the documented `total x 100`, which comes out a hair off in floating point (19.99 * 100 is 1998.9999999999998) and
@@ -18,10 +18,13 @@ const amount = numeric(
 );
 
 /** `amount` is checked against the hold's; `userId` is documented and ignored. */
-export const createPaymentIntentBody = z.object({ amount, holdId: id.optional() });
+export const createPaymentIntentBody = fields({ amount, holdId: id.optional() });
 export const createPaymentIntentReply = z.object({ clientSecret: z.string(), paymentId: id });
 
-export const confirmPaymentBody = z.object({ paymentIntentId: z.string().min(1).max(200) });
+const paymentIntentId = "Please send Stripe's id of the payment";
+export const confirmPaymentBody = fields({
+  paymentIntentId: bounded(200, paymentIntentId).min(1, paymentIntentId),
+});
 export const paymentStatus = z.enum(['pending', 'succeeded', 'failed', 'canceled', 'refunded']);
 export const confirmPaymentReply = z.object({
   message: z.string(),
