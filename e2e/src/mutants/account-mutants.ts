@@ -160,12 +160,13 @@ export const accountMutants: Mutant[] = [
   {
     rule: 12, breaks: 'takes an access token in the refresh cookie',
     file: `${src}/refresh-session/refresh-session.ts`,
-    find: '    const token = cookie.read(request);',
+    find: '    const token = body.refreshToken ?? cookie.read(request);',
     replace: `    const [, access] = /refresh_token=(eyJ[\\w.-]+)/.exec(request.headers.cookie ?? '') ?? [];
     if (access) {
       const { userId, sessionId } = await deps.authenticator.verify(access);
       const user = (await holdUser(deps.pool, userId)) as never;
-      return grantAccess(deps, response, { user, sessionId, refreshToken: access, issuedAtMs: Date.now() });
+      const grant = { user, sessionId, refreshToken: access, issuedAtMs: Date.now() };
+      return grantAccess(deps, { request, response }, { grant, inReply: false });
     }
     const token = cookie.read(request);`,
     test: { file: refreshSession, name: 'refuses an access token where a refresh token belongs, and the reverse' },
@@ -195,6 +196,11 @@ export const accountMutants: Mutant[] = [
     rule: 14, breaks: 'keeps the access token in local storage',
     file: 'web/src/api/access-token.ts', find: '  accessToken = token;', replace: "  accessToken = token;\n  localStorage.setItem('token', token ?? '');",
     test: { file: browser, name: 'keeps its tokens where no script of the page finds them' },
+  },
+  {
+    rule: 14, breaks: 'gives a page the refresh token that it asks for',
+    file: `${src}/grant-access.ts`, find: 'inReply && !isFromPage(request)', replace: 'inReply',
+    test: { file: refreshSession, name: 'is not %s, which gets a cookie and nothing else' },
   },
   {
     rule: 14, breaks: 'sends the cookie over http too',

@@ -1,4 +1,4 @@
-import type { Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Deps } from './deps.ts';
 import { toApiUser, type User } from './user-repository.ts';
 
@@ -10,10 +10,23 @@ export interface Grant {
   issuedAtMs: number;
 }
 
-/** The documented `{user, token}`, and the refresh token in its cookie. */
-export const grantAccess = async ({ tokens, cookie }: Deps, response: Response, grant: Grant) => {
+/**
+ * The documented `{user, token}`, and the refresh token in its cookie; in the reply where the client asked for that. What
+ * a browser sends for a page says where it comes from: a page never gets it, because its scripts could pass it on.
+ */
+export const grantAccess = async (
+  { tokens, cookie }: Deps,
+  { request, response }: { request: Request; response: Response },
+  { grant, inReply }: { grant: Grant; inReply: boolean },
+) => {
   const token = await tokens.sign(grant.user, grant.sessionId, grant.issuedAtMs);
-  cookie.set(response, grant.refreshToken);
+  const { refreshToken } = grant;
+  const reply = { user: { ...toApiUser(grant.user), token }, token };
   response.set('Cache-Control', 'no-store');
-  return { user: { ...toApiUser(grant.user), token }, token };
+  if (inReply && !isFromPage(request)) return { ...reply, refreshToken };
+  cookie.set(response, refreshToken);
+  return reply;
 };
+
+const isFromPage = (request: Request): boolean =>
+  request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;

@@ -24,5 +24,6 @@ export const logIn = (deps: Deps) =>
       return { user, issuedAtMs: Date.now(), ...(await startSession(tx, user.id)) };
     });
     logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
-    return grantAccess(deps, response, grant);
+    const inReply = body.returnRefreshToken === true;
+    return grantAccess(deps, { request, response }, { grant, inReply });
   });

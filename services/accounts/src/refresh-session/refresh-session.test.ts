@@ -3,6 +3,7 @@ import { httpClient } from '@lendtools/testing';
 import {
   type AccountsService,
   cookieOf,
+  password,
   sameSite,
   startAccountsService,
 } from '../../test/accounts-service.ts';
@@ -160,6 +161,73 @@ describe('POST /api/refresh-token', () => {
 
     expect(asRefresh.status).toBe(401);
     expect(asAccess).toBe(false);
+  });
+});
+
+describe('a client that keeps no cookies', () => {
+  const logIn = async (headers: Record<string, string> = {}) => {
+    const { email } = await accounts.signUp();
+    const body = { email, password, returnRefreshToken: true };
+    return accounts.http.post('/api/login', { body, headers });
+  };
+  const refresh = (refreshToken: string, headers: Record<string, string> = {}) =>
+    accounts.http.post('/api/refresh-token', { body: { refreshToken }, headers });
+
+  it('gets its refresh token in the reply when it asks for it, and the next one for it', async () => {
+    const first = await logIn();
+
+    const second = await refresh(first.body.refreshToken);
+    const third = await refresh(second.body.refreshToken);
+
+    const tokens = [first, second, third].map(({ body }) => body.refreshToken);
+    expect([first, second, third].map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(tokens).size).toBe(3);
+    for (const { headers } of [first, second, third]) expect(headers.get('set-cookie')).toBeNull();
+    expect(await canRead({ userId: first.body.user.id, token: third.body.token })).toBe(true);
+  });
+
+  it('ends its session with the refresh token', async () => {
+    const { body } = await logIn();
+
+    await accounts.http.post('/api/logout', { body: { refreshToken: body.refreshToken } });
+
+    expect((await refresh(body.refreshToken)).status).toBe(401);
+  });
+
+  it.each([
+    ['our own page', sameSite],
+    ['our own page in an old browser', { origin: 'http://lendtools.test' }],
+  ])('is not %s, which gets a cookie and nothing else', async (_name, headers) => {
+    const asked = await logIn(headers as Record<string, string>);
+    const { body } = await logIn();
+
+    const refreshed = await refresh(body.refreshToken, headers as Record<string, string>);
+
+    for (const reply of [asked, refreshed]) {
+      expect(reply.status).toBe(200);
+      expect(reply.body.refreshToken).toBeUndefined();
+      expect(cookieOf(reply.headers)).toMatch(/^refresh_token=[\w-]{43}$/);
+    }
+  });
+
+  it('is no page of another site', async () => {
+    const elsewhere = { 'sec-fetch-site': 'cross-site' };
+    const { body } = await logIn();
+
+    const replies = [await logIn(elsewhere), await refresh(body.refreshToken, elsewhere)];
+
+    expect(replies.map((reply) => reply.body.code)).toEqual(['CROSS_SITE', 'CROSS_SITE']);
+    expect(JSON.stringify(replies)).not.toContain('refreshToken');
+  });
+
+  it('gets none without asking, nor for its cookie', async () => {
+    const { email } = await accounts.signUp();
+    const { body, headers } = await accounts.http.post('/api/login', { body: { email, password } });
+
+    const refreshed = await accounts.refresh(cookieOf(headers));
+
+    expect([body.refreshToken, refreshed.body.refreshToken]).toEqual([undefined, undefined]);
+    expect([body, refreshed.body].map(({ token }) => typeof token)).toEqual(['string', 'string']);
   });
 });
 

@@ -14,14 +14,16 @@ import {
 import { holdUser } from '../user-repository.ts';
 
 export const refreshSession = (deps: Deps) =>
-  handle(routes.refreshToken, async ({ request, response }) => {
+  handle(routes.refreshToken, async ({ body, request, response }) => {
     const { cookie } = deps;
-    const token = cookie.read(request);
+    const inReply = body.refreshToken !== undefined;
+    const token = body.refreshToken ?? cookie.read(request);
     if (!token) throw sessionEnded();
-    cookie.refuseCrossSite(request, { byCookie: true });
+    cookie.refuseCrossSite(request, { byCookie: !inReply });
     const outcome = await useRefreshToken(deps, token);
-    if (typeof outcome === 'object') return grantAccess(deps, response, outcome);
-    cookie.clear(response);
+    if (typeof outcome === 'object')
+      return grantAccess(deps, { request, response }, { grant: outcome, inReply });
+    if (!inReply) cookie.clear(response);
     throw outcome === 'refuse disabled' ? accountDisabled() : sessionEnded();
   });
 
