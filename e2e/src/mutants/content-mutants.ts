@@ -197,7 +197,7 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 31, breaks: 'takes anything as an e-mail address',
-    file: 'packages/contracts/src/api/common.ts', find: "  .pipe(z.email('Please enter a valid email'))\n", replace: '',
+    file: 'packages/contracts/src/api/common.ts', find: "  .check(z.email('Please enter a valid email'))\n", replace: '',
     test: { file: 'services/accounts/src/create-account/create-account.test.ts', name: 'refuses %j as an email' },
   },
   {
