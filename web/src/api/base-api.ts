@@ -6,6 +6,7 @@ import {
   fetchBaseQuery,
 } from '@reduxjs/toolkit/query/react';
 import { keepAccessToken, readAccessToken } from './access-token.ts';
+import { inTurn } from './in-turn.ts';
 import {
   type SessionState,
   type SessionUser,
@@ -29,6 +30,16 @@ const sendRequest: Query = fetchBaseQuery({
   },
 });
 
+/** Calls that change the cookie. Renewal and logout take their turns themselves, with all that belongs to them. */
+const changesCookie = /^(login|reset-password)$/;
+const turnTimeoutMs = 30_000;
+
+const send: Query = (args, api, options) => {
+  const request = typeof args === 'string' ? { url: args } : args;
+  if (!changesCookie.test(request.url)) return sendRequest(args, api, options);
+  return inTurn(async () => sendRequest({ timeout: turnTimeoutMs, ...request }, api, options));
+};
+
 /** Calls that answer 401 for their own reasons: a renewal would only hide what they say. */
 const answersForItself = /^(login|logout|refresh-token)$/;
 
@@ -37,11 +48,23 @@ const isLoggedIn = (api: SessionAccess) =>
 
 let renewal: Promise<boolean> | null = null;
 
+/** Forgets the person, and what was fetched for them. */
+export function endSession(dispatch: SessionAccess['dispatch']): void {
+  keepAccessToken(null);
+  dispatch(sessionEnded());
+  dispatch(baseApi.util.resetApiState());
+}
+
 async function requestRenewal(session: SessionAccess): Promise<boolean> {
+  // Whoever logged out while this waited for its turn has nothing to renew.
+  if (!isLoggedIn(session)) return false;
   const { signal, abort } = new AbortController();
   const call = { signal, abort, extra: undefined, endpoint: 'refreshToken', type: 'mutation' };
   const api = { ...session, ...call } as QueryApi;
-  const reply = await sendRequest({ url: 'refresh-token', method: 'POST' }, api, {});
+  const request = { url: 'refresh-token', method: 'POST', timeout: turnTimeoutMs };
+  const reply = await sendRequest(request, api, {});
+  // Nor is anybody logged in again by an answer that comes after a logout in another tab.
+  if (!isLoggedIn(session)) return false;
   const renewed = reply.data as { token: string; user: SessionUser } | undefined;
   if (renewed) {
     keepAccessToken(renewed.token);
@@ -51,15 +74,14 @@ async function requestRenewal(session: SessionAccess): Promise<boolean> {
   const status = reply.error?.status;
   // Only a refusal ends the session: a lost network must not log anybody out.
   if (status === 401 || status === 403) {
-    keepAccessToken(null);
-    api.dispatch(sessionEnded());
+    endSession(api.dispatch);
   }
   return false;
 }
 
 /** Renews the access token once, however many calls find out at the same time that it is old. */
 export function renewAccessToken(session: SessionAccess): Promise<boolean> {
-  renewal ??= requestRenewal(session).finally(() => {
+  renewal ??= inTurn(() => requestRenewal(session)).finally(() => {
     renewal = null;
   });
   return renewal;
@@ -67,14 +89,14 @@ export function renewAccessToken(session: SessionAccess): Promise<boolean> {
 
 const requestWithSession: Query = async (args, api, options) => {
   const url = typeof args === 'string' ? args : args.url;
-  if (answersForItself.test(url)) return sendRequest(args, api, options);
+  if (answersForItself.test(url)) return send(args, api, options);
   // After a reload there is a profile but no token yet; asking first saves a refused call.
   if (isLoggedIn(api) && !readAccessToken()) await renewAccessToken(api);
   const tokenUsed = readAccessToken();
-  const reply = await sendRequest(args, api, options);
+  const reply = await send(args, api, options);
   if (reply.error?.status !== 401 || !isLoggedIn(api)) return reply;
   const renewed = readAccessToken() !== tokenUsed || (await renewAccessToken(api));
-  return renewed ? sendRequest(args, api, options) : reply;
+  return renewed ? send(args, api, options) : reply;
 };
 
 /** Every feature injects its endpoints here, so that they share one cache and one session. */

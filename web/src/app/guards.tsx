@@ -1,14 +1,17 @@
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { isAdmin, useUser } from '../api/session-slice.ts';
 import { loginAddress } from '../lib/return-address.ts';
+import { useExit } from './exit-slice.ts';
 
-/** Visitors go to the login page and come back to where they wanted to be. */
+/** Visitors go to the login page and come back to where they wanted to be; who logs out goes where that leads. */
 export function RequireUser() {
   const user = useUser();
+  const exit = useExit();
   const { pathname, search } = useLocation();
-  return user ? <Outlet /> : <Navigate to={loginAddress(pathname + search)} replace />;
+  return user ? <Outlet /> : <Navigate to={exit ?? loginAddress(pathname + search)} replace />;
 }
 
 export function RequireAdmin() {
-  return isAdmin(useUser()) ? <Outlet /> : <Navigate to="/user/login" replace />;
+  const exit = useExit();
+  return isAdmin(useUser()) ? <Outlet /> : <Navigate to={exit ?? '/user/login'} replace />;
 }

@@ -1,15 +1,22 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
-import { keepAccessToken } from '../api/access-token.ts';
-import { baseApi } from '../api/base-api.ts';
-import { isAdmin, sessionEnded, useUser } from '../api/session-slice.ts';
+import { endSession } from '../api/base-api.ts';
+import { inTurn } from '../api/in-turn.ts';
+import { isLogoutElsewhere, isLogoutOwed, oweLogout, settleLogout } from '../api/owed-logout.ts';
+import { useUser } from '../api/session-slice.ts';
 import { cartCleared } from '../features/cart/cart-slice.ts';
+import { toastError } from '../ui/toast.ts';
+import { exitChosen, exitReached, useExit } from './exit-slice.ts';
 import { useLogoutMutation } from './session-api.ts';
 
 const LogoutContext = createContext<() => Promise<void>>(async () => {});
 
 const colorSchemeKey = 'mantine-color-scheme-value';
+const loginOfAdmins = '/user/login';
+
+const unheardText =
+  'You are logged out on this device. The server hears of it as soon as it can be reached.';
 
 /** Clears local storage; the choice of light or dark belongs to the device, not to the person. */
 function clearLocalStorage(): void {
@@ -18,47 +25,95 @@ function clearLocalStorage(): void {
   if (scheme) localStorage.setItem(colorSchemeKey, scheme);
 }
 
+const exitFrom = (pathname: string): string =>
+  pathname.startsWith('/admin') ? loginOfAdmins : '/';
+
+const isGuarded = (pathname: string): boolean =>
+  /^\/(user|admin)(\/|$)/.test(pathname) && pathname !== loginOfAdmins;
+
 function useForgetPerson(): () => void {
   const dispatch = useDispatch();
   return () => {
-    keepAccessToken(null);
-    dispatch(sessionEnded());
+    endSession(dispatch);
     dispatch(cartCleared());
-    dispatch(baseApi.util.resetApiState());
-    clearLocalStorage();
   };
 }
 
-/**
- * Logs out in two steps: first the way out of the guarded area, then forgetting the person. The other
- * way round, or before React has shown the new screen, a guard would see nobody and lead to the login.
- */
+/** Tells the server; what it could not be told is owed, and told when the network or the person comes back. */
+function useTellServer(): () => Promise<void> {
+  const [requestLogout] = useLogoutMutation();
+  return async () => {
+    const { data } = await requestLogout();
+    if (data) settleLogout();
+  };
+}
+
+function useOwedLogout(forgetPerson: () => void): void {
+  const tellServer = useTellServer();
+  const settle = useEffectEvent(() => {
+    if (!isLogoutOwed()) return;
+    // A tab that was closed in the middle of its logout left the person here.
+    forgetPerson();
+    void inTurn(async () => {
+      if (isLogoutOwed()) await tellServer();
+    });
+  });
+  useEffect(() => {
+    const onOnline = () => settle();
+    onOnline();
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }, []);
+}
+
+/** Makes the logout known to the screens below it, and follows one in another tab. */
 export function LogoutProvider({ children }: { children: ReactNode }) {
-  const user = useUser();
+  const dispatch = useDispatch();
   const navigate = useNavigate();
   const { pathname } = useLocation();
-  const [requestLogout] = useLogoutMutation();
-  const [exit, setExit] = useState<string | null>(null);
+  const user = useUser();
+  const exit = useExit();
   const forgetPerson = useForgetPerson();
+  const tellServer = useTellServer();
+  useOwedLogout(forgetPerson);
 
   useEffect(() => {
-    if (exit !== pathname) return;
+    if (exit && !user && !isGuarded(pathname)) dispatch(exitReached());
+  }, [exit, user, pathname, dispatch]);
+
+  const followOtherTab = useEffectEvent((event: StorageEvent) => {
+    if (!user || !isLogoutElsewhere(event)) return;
+    dispatch(exitChosen(exitFrom(pathname)));
     forgetPerson();
-    setExit(null);
   });
+  useEffect(() => {
+    const onStorage = (event: StorageEvent) => followOtherTab(event);
+    window.addEventListener('storage', onStorage);
+    return () => window.removeEventListener('storage', onStorage);
+  }, []);
 
   const logout = async () => {
-    // The call needs the token and the cookie, so it goes out before they are dropped; whether it
-    // arrives or not, this browser forgets the person.
-    await requestLogout();
-    const target = isAdmin(user) ? '/user/login' : '/home';
+    const target = exitFrom(pathname);
+    dispatch(exitChosen(target));
+    oweLogout();
+    await inTurn(async () => {
+      // The call needs the token and the cookie, so it goes out before they are dropped; whether it arrives or
+      // not, this browser forgets the person.
+      await tellServer();
+      const isOwed = isLogoutOwed();
+      forgetPerson();
+      clearLocalStorage();
+      if (isOwed) {
+        oweLogout();
+        toastError(unheardText);
+      }
+    });
     await navigate(target);
-    setExit(target);
   };
   return <LogoutContext value={logout}>{children}</LogoutContext>;
 }
 
-/** Ends the session here and on the server, and leaves to /home, or to the login page for an admin. */
+/** Ends the session here and on the server, and leaves to `/`, or to the login page from the admin area. */
 export function useLogout(): () => Promise<void> {
   return useContext(LogoutContext);
 }

@@ -1,7 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { buildCartItem } from '../../test/bookings.ts';
-import { FakeApi } from '../../test/fake-api.ts';
+import { FakeApi, problem } from '../../test/fake-api.ts';
 import { rita } from '../../test/people-and-tools.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { cartCleared, itemAdded } from '../features/cart/cart-slice.ts';
@@ -35,16 +36,121 @@ describe('the top bar', () => {
 });
 
 describe('logout', () => {
-  it('tells the server, forgets the person and lands on /home', async () => {
-    const { user, here, store } = await renderApp('/user/my-profile', { api, user: rita });
-
+  const logOut = async ({ user }: Awaited<ReturnType<typeof renderApp>>) => {
     await user.click(await screen.findByRole('button', { name: 'Rita' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Logout' }));
+  };
+  const admin = { ...rita, role: 'Admin' };
+  const sessionOver = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
 
-    await waitFor(() => expect(store.getState().session.user).toBeNull());
-    expect(here()).toBe('/home');
-    expect(api.calls('POST /api/logout')[0]?.headers.authorization).toBe('Bearer access-token');
+  it.each([
+    ['/user/my-profile', rita, '/'],
+    ['/user/cart', rita, '/'],
+    ['/how-it-works', rita, '/'],
+    ['/', rita, '/'],
+    ['/user/user-dashboard', admin, '/'],
+    ['/admin/all-users', admin, '/user/login'],
+  ])(
+    'from %s tells the server, forgets the person and lands outside',
+    async (from, who, target) => {
+      const app = await renderApp(from, { api, user: who });
+
+      await logOut(app);
+
+      await waitFor(() => expect(app.store.getState().session.user).toBeNull());
+      await waitFor(() => expect(app.here()).toBe(target));
+      expect(api.calls('POST /api/logout')[0]?.headers.authorization).toBe('Bearer access-token');
+      expect(Object.values(localStorage).join()).not.toContain('Rita');
+    },
+  );
+
+  it('lands on / though a call that was under way is refused first', async () => {
+    let refused = () => {};
+    const renewalRefused = new Promise<void>((resolve) => {
+      refused = resolve;
+    });
+    api.handlers['GET /api/user/:id/rentals/my-rentals'] = sessionOver;
+    api.handlers['POST /api/refresh-token'] = () => {
+      setTimeout(refused);
+      return sessionOver();
+    };
+    const app = await renderApp('/benefits', { api, user: rita });
+    api.handlers['POST /api/logout'] = async () => {
+      // The server has ended the session; its own answer to the logout is the last to arrive.
+      void app.router.navigate('/user/my-rentals');
+      await Promise.race([renewalRefused, delay(300)]);
+      return { message: 'Logged out' };
+    };
+
+    await logOut(app);
+
+    await waitFor(() => expect(app.store.getState().session.user).toBeNull());
+    await waitFor(() => expect(app.here()).toBe('/'));
+    expect(api.calls('POST /api/refresh-token')).toEqual([]);
+  });
+
+  it('is not undone by a renewal that was under way', async () => {
+    let answer = (_: object) => {};
+    api.handlers['POST /api/refresh-token'] = () =>
+      new Promise<object>((resolve) => {
+        answer = resolve;
+      });
+    api.handlers['GET /api/user/:id/rentals/my-rentals'] = sessionOver;
+    const app = await renderApp('/user/my-rentals', { api, user: rita });
+    await waitFor(() => expect(api.calls('POST /api/refresh-token')).toHaveLength(1));
+
+    await logOut(app);
+    answer({ token: 'another-token', user: rita });
+
+    await waitFor(() => expect(app.here()).toBe('/'));
+    expect(app.store.getState().session.user).toBeNull();
+    expect(api.calls('POST /api/logout')[0]?.headers.authorization).toBe('Bearer another-token');
+  });
+
+  it('in another tab logs out this one, to the same place', async () => {
+    const { store, here } = await renderApp('/user/my-profile', { api, user: rita });
+    await screen.findByRole('button', { name: 'Rita' });
+
+    const key = `${persistPrefix}logout`;
+    fireEvent(window, new StorageEvent('storage', { key, newValue: 'asked' }));
+
+    await waitFor(() => expect(here()).toBe('/'));
+    expect(store.getState().session.user).toBeNull();
+  });
+
+  it('without a network forgets the person, and tells the server later', async () => {
+    api.handlers['POST /api/logout'] = () => problem(503, 'UPSTREAM_UNAVAILABLE', 'Not now.');
+    const app = await renderApp('/user/my-profile', { api, user: rita });
+    await logOut(app);
+    await waitFor(() => expect(app.here()).toBe('/'));
     expect(Object.values(localStorage).join()).not.toContain('Rita');
+
+    api.handlers['POST /api/logout'] = () => ({ message: 'Logged out' });
+    fireEvent(window, new Event('online'));
+
+    await waitFor(() => expect(api.calls('POST /api/logout')).toHaveLength(2));
+    fireEvent(window, new Event('online'));
+    await waitFor(() => expect(localStorage.getItem(`${persistPrefix}logout`)).toBeNull());
+    expect(api.calls('POST /api/logout')).toHaveLength(2);
+  });
+});
+
+describe('a session that was ended elsewhere', () => {
+  it('leads to the login, and keeps nothing of the person', async () => {
+    const over = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
+    api.handlers['GET /api/user/:id/rentals/my-rentals'] = over;
+    api.handlers['POST /api/refresh-token'] = over;
+    api.handlers['GET /api/user/:id/notifications'] = () => ({
+      notifications: [],
+      unread: 0,
+      nextCursor: null,
+    });
+
+    const { store, here } = await renderApp('/user/my-rentals', { api, user: rita });
+
+    await waitFor(() => expect(here()).toBe('/user-login?next=%2Fuser%2Fmy-rentals'));
+    expect(store.getState().session.user).toBeNull();
+    expect(Object.keys(store.getState().api.queries)).toEqual([]);
   });
 });
 

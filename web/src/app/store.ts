@@ -16,11 +16,13 @@ import { type CartState, cartReducer } from '../features/cart/cart-slice.ts';
 import { checkoutReducer } from '../features/cart/checkout-slice.ts';
 import { noticeReducer } from '../features/notices/notice-slice.ts';
 import { browserStorage } from './browser-storage.ts';
+import { exitReducer } from './exit-slice.ts';
 
 export const persistPrefix = 'lendtools-session-user:';
 
 const reducer = combineReducers({
   session: sessionReducer,
+  exit: exitReducer,
   cart: cartReducer,
   checkout: checkoutReducer,
   notification: noticeReducer,

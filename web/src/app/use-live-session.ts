@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useDispatch, useStore } from 'react-redux';
 import { baseApi, renewAccessToken } from '../api/base-api.ts';
 import { connectLive, onLive } from '../api/live.ts';
-import { sessionEnded, useUser } from '../api/session-slice.ts';
+import { useUser } from '../api/session-slice.ts';
 import { followCart } from '../features/cart/follow-cart.ts';
 import { noticeArrived } from '../features/notices/notice-slice.ts';
 import { persistPrefix, readStoredCart } from './store.ts';
@@ -45,12 +45,8 @@ export function useLiveSession(): void {
   useEffect(() => setupListeners(dispatch), [dispatch]);
 
   useEffect(() => {
-    // Logging out in one tab clears local storage, and thereby logs out the others.
     const followOtherTab = ({ key, newValue }: StorageEvent) => {
-      if (key === null || (key.startsWith(persistPrefix) && newValue === null)) {
-        return void dispatch(sessionEnded());
-      }
-      const cart = key.startsWith(persistPrefix) ? readStoredCart(newValue ?? '') : null;
+      const cart = key?.startsWith(persistPrefix) ? readStoredCart(newValue ?? '') : null;
       if (cart) followCart(dispatch, cart);
     };
     window.addEventListener('storage', followOtherTab);

@@ -1,6 +1,7 @@
 import type { ReplyOf, routes } from '@lendtools/contracts';
 import { keepAccessToken } from '../../api/access-token.ts';
 import { baseApi } from '../../api/base-api.ts';
+import { settleLogout } from '../../api/owed-logout.ts';
 import { sessionStarted } from '../../api/session-slice.ts';
 
 type Message = { message: string };
@@ -13,6 +14,8 @@ const accountApi = baseApi.injectEndpoints({
         // A refusal is the form's to show; here it only means that no session begins.
         const reply = await queryFulfilled.catch(() => null);
         if (!reply) return;
+        // The cookie of whoever was logged in before is gone with this one.
+        settleLogout();
         keepAccessToken(reply.data.token);
         dispatch(sessionStarted(reply.data.user));
       },

@@ -1,0 +1,20 @@
+/** Beside the kept state, and told to the other tabs as every change of local storage is. */
+const key = 'lendtools-session-user:logout';
+
+/** From the press of Logout until the server has heard of it, which may be another day. */
+export function oweLogout(): void {
+  localStorage.setItem(key, 'asked');
+}
+
+export function settleLogout(): void {
+  localStorage.removeItem(key);
+}
+
+export function isLogoutOwed(): boolean {
+  return localStorage.getItem(key) !== null;
+}
+
+/** Whether another tab was asked to log out, or its storage was cleared by hand. */
+export function isLogoutElsewhere(event: StorageEvent): boolean {
+  return event.key === null || (event.key === key && event.newValue !== null);
+}
