@@ -244,13 +244,13 @@ export const accountMutants: Mutant[] = [
   {
     rule: 16, breaks: 'keeps the sockets of an ended session',
     file: 'services/notifications/src/push-live/live-hub.ts',
-    find: 'if (socket && authenticator.revocations.refuses(socket.data.identity))', replace: 'if (!socket)',
+    find: 'if (identity && authenticator.revocations.refuses(identity)) socket', replace: 'if (!identity) socket?',
     test: { file: liveHub, name: 'is dropped when its session ends, and others are not' },
   },
   {
     rule: 16, breaks: "drops all of a user's sockets when one session ends",
     file: 'services/notifications/src/push-live/live-hub.ts',
-    find: 'if (socket && authenticator.revocations.refuses(socket.data.identity))', replace: 'if (socket)',
+    find: 'if (identity && authenticator.revocations.refuses(identity)) socket', replace: 'if (identity) socket',
     test: { file: liveHub, name: 'is dropped when its session ends, and others are not' },
   },
   {

@@ -176,18 +176,23 @@ export const contentMutants: Mutant[] = [
     test: { file: `${liveHub}.test.ts`, name: 'nobody without a valid token' },
   },
   {
+    rule: 30, breaks: 'lets visitors take all the sockets',
+    file: `${liveHub}.ts`, find: 'countIn(visitorsOf(addressOf(handshake))) < maxVisitorsOfAddress', replace: 'Boolean(maxVisitorsOfAddress)',
+    test: { file: `${liveHub}.test.ts`, name: 'no more visitors from one address than an office has' },
+  },
+  {
     rule: 30, breaks: 'lets in pages of other sites',
     file: `${liveHub}.ts`, find: 'done(null, request.headers.origin === origin)', replace: 'done(null, Boolean(request.headers.origin ?? origin))',
     test: { file: `${liveHub}.test.ts`, name: 'no other site' },
   },
   {
     rule: 30, breaks: 'keeps a socket beyond its token',
-    file: `${liveHub}.ts`, find: '    dropAtExpiry(socket);\n', replace: '',
+    file: `${liveHub}.ts`, find: '      dropAtExpiry(socket, data.identity);\n', replace: '',
     test: { file: `${liveHub}.test.ts`, name: 'is dropped when its token expires' },
   },
   {
     rule: 30, breaks: 'lets a socket join any room',
-    file: `${liveHub}.ts`, find: '    dropAtExpiry(socket);\n', replace: "    dropAtExpiry(socket);\n    socket.on('join', (room: string) => void socket.join(room));\n",
+    file: `${liveHub}.ts`, find: '      dropAtExpiry(socket, data.identity);\n', replace: "      dropAtExpiry(socket, data.identity);\n    socket.on('join', (room: string) => void socket.join(room));\n",
     test: { file: `${liveHub}.test.ts`, name: 'hears what concerns its user, and nobody else does' },
   },
   {

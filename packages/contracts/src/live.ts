@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { category } from './api/catalog.ts';
 import { id } from './api/common.ts';
 import { reply, threadMessage } from './api/messaging.ts';
 import { notice } from './api/notifications.ts';
 
-/** What the live hub pushes to a person's sockets. State is stored before it is pushed. */
+/** What the live hub pushes: to a person's sockets, the categories to everybody's. State is stored before it is pushed. */
 export const liveMessages = {
   'notice:created': notice,
   'message:sent': threadMessage,
@@ -12,6 +13,9 @@ export const liveMessages = {
   'booking:changed': z.object({ bookingId: id, toolId: id }),
   /** A tool of the person's own. */
   'tool:changed': z.object({ toolId: id }),
+  /** Added or changed. */
+  'category:saved': category,
+  'category:removed': z.object({ id }),
 } as const;
 
 export type LiveMessages = {

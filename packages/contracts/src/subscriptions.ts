@@ -57,4 +57,7 @@ export const liveEvents = [
   'BookingCancelled',
   'ToolUpdated',
   'ToolRemoved',
+  'CategoryAdded',
+  'CategoryUpdated',
+  'CategoryRemoved',
 ] as const;

@@ -2,6 +2,9 @@ import type { Category } from '@lendtools/contracts';
 import { type Pool, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import { categoryExists } from './errors.ts';
 
+/** `version` counts its changes. */
+export type StoredCategory = Category & { version: number };
+
 const columns = `id, name, coalesce(image, 'null') AS image`;
 
 export const readCategories = async (pool: Pool): Promise<Category[]> => {
@@ -24,43 +27,48 @@ const refuseSameName = (error: unknown): never => {
 export const insertCategory = async (
   tx: Transaction,
   category: { id: string; name: string; image: string | null },
-): Promise<Category> => {
+): Promise<StoredCategory> => {
   const { rows } = await tx
-    .query<Category>(
-      `INSERT INTO categories (id, name, image) VALUES ($1, $2, $3) RETURNING ${columns}`,
+    .query<StoredCategory>(
+      `INSERT INTO categories (id, name, image) VALUES ($1, $2, $3) RETURNING ${columns}, version`,
       [category.id, category.name, category.image],
     )
     .catch(refuseSameName);
-  return rows[0] as Category;
+  return rows[0] as StoredCategory;
 };
 
 /** Changes what is given; undefined when the category does not exist. */
 export const saveCategory = async (
-  pool: Pool,
+  tx: Transaction,
   category: { id: string; name: string | undefined; image: string | undefined },
-): Promise<Category | undefined> => {
-  const { rows } = await pool
-    .query<Category>(
-      `UPDATE categories SET name = coalesce($2, name), image = coalesce($3, image)
-       WHERE id = $1 RETURNING ${columns}`,
+): Promise<StoredCategory | undefined> => {
+  const { rows } = await tx
+    .query<StoredCategory>(
+      `UPDATE categories SET name = coalesce($2, name), image = coalesce($3, image), version = version + 1
+       WHERE id = $1 RETURNING ${columns}, version`,
       [category.id, category.name, category.image],
     )
     .catch(refuseSameName);
   return rows[0];
 };
 
-/** Deletes a category that no tool uses. A tool listed meanwhile waits for this lock, and then finds none. */
-export const deleteUnusedCategory = async (
-  tx: Transaction,
-  id: string,
-): Promise<'deleted' | 'in use' | 'unknown'> => {
-  const category = await tx.query('SELECT FROM categories WHERE id = $1 FOR UPDATE', [id]);
-  if (category.rowCount === 0) return 'unknown';
-  const used = await tx.query(
+/** Its version; a tool that is listed in it meanwhile waits for this lock. */
+export const lockCategory = async (tx: Transaction, id: string): Promise<number | undefined> => {
+  const { rows } = await tx.query<{ version: number }>(
+    'SELECT version FROM categories WHERE id = $1 FOR UPDATE',
+    [id],
+  );
+  return rows[0]?.version;
+};
+
+export const isCategoryUsed = async (tx: Transaction, id: string): Promise<boolean> => {
+  const { rowCount } = await tx.query(
     'SELECT FROM tools WHERE category_id = $1 AND removed_at IS NULL LIMIT 1',
     [id],
   );
-  if (used.rowCount !== 0) return 'in use';
+  return rowCount !== 0;
+};
+
+export const removeCategory = async (tx: Transaction, id: string): Promise<void> => {
   await tx.query('DELETE FROM categories WHERE id = $1', [id]);
-  return 'deleted';
 };

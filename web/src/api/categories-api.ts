@@ -1,13 +1,32 @@
-import type { ReplyOf, routes } from '@lendtools/contracts';
+import type { Category, ReplyOf, routes } from '@lendtools/contracts';
 import { baseApi } from './base-api.ts';
+import { onLive } from './live.ts';
+
+const without = (categories: Category[], id: string) => categories.filter((one) => one.id !== id);
+
+const withCategory = (categories: Category[], category: Category) =>
+  [...without(categories, category.id), category].sort((a, b) => a.name.localeCompare(b.name));
 
 /** Browsing, listing a tool and the admin's tables all need the categories. */
 const categoriesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
-    categories: build.query<ReplyOf<typeof routes.allCategories>['allCategories'], void>({
+    categories: build.query<Category[], void>({
       query: () => 'all-rental-categories',
       transformResponse: (reply: ReplyOf<typeof routes.allCategories>) => reply.allCategories,
       providesTags: ['Category'],
+      onCacheEntryAdded: async (_, { cacheEntryRemoved, dispatch, getCacheEntry, ...cache }) => {
+        const patch = (change: (categories: Category[]) => Category[]) => {
+          if (getCacheEntry().data) cache.updateCachedData(change);
+          // The first answer may be older than what was pushed meanwhile.
+          else dispatch(baseApi.util.invalidateTags(['Category']));
+        };
+        const stops = [
+          onLive('category:saved', (category) => patch((all) => withCategory(all, category))),
+          onLive('category:removed', ({ id }) => patch((all) => without(all, id))),
+        ];
+        await cacheEntryRemoved;
+        for (const stop of stops) stop();
+      },
     }),
   }),
 });

@@ -31,44 +31,49 @@ export function onLive<E extends keyof LiveListeners>(
 }
 
 const retryRenewalMs = 10_000;
+/** The hub is full of visitors: there is no hurry. */
+const retryAsVisitorMs = 60_000;
 
 /**
- * Opens the one socket of this tab. `renew` fetches a fresh access token where there is none yet, or
- * where the hub refused the old one. The returned function closes the socket for good.
+ * Opens the one socket of this tab. `renew` fetches a fresh access token where there is none yet, or where the hub
+ * refused the old one; a visitor has none. The returned function closes the socket for good.
  */
-export async function connectLive(renew: () => Promise<boolean>): Promise<() => void> {
+export async function connectLive(renew: (() => Promise<boolean>) | null): Promise<() => void> {
   const { io } = await import('socket.io-client');
   const socket: Socket = io({
     transports: ['websocket'],
-    auth: (give) => give({ token: readAccessToken() }),
+    auth: (give) => give(renew ? { token: readAccessToken() } : {}),
     reconnectionDelayMax: 10_000,
     autoConnect: false,
   });
-  let connectedBefore = false;
+  let missedSome = false;
   let closed = false;
 
-  const renewAndConnect = async (): Promise<void> => {
+  const later = (work: () => unknown, ms: number) => setTimeout(() => closed || work(), ms);
+  const comeAgain = async (): Promise<void> => {
+    if (!renew) return void later(() => socket.connect(), retryAsVisitorMs);
     const renewed = await renew();
     if (closed) return;
     if (renewed) socket.connect();
-    else setTimeout(() => void (closed || renewAndConnect()), retryRenewalMs);
+    else later(comeAgain, retryRenewalMs);
   };
 
   socket.onAny(emitLocally);
   socket.on('connect', () => {
-    if (connectedBefore) emitLocally('reconnected', undefined);
-    connectedBefore = true;
+    if (missedSome) emitLocally('reconnected', undefined);
+    missedSome = true;
   });
   // `active` is false when the hub itself refused or dropped the socket, because the token is old;
   // socket.io does not try again by itself then.
   socket.on('connect_error', () => {
-    if (!socket.active) void renewAndConnect();
+    missedSome = true;
+    if (!socket.active) void comeAgain();
   });
   socket.on('disconnect', (reason) => {
-    if (reason === 'io server disconnect') void renewAndConnect();
+    if (reason === 'io server disconnect') void comeAgain();
   });
-  if (readAccessToken()) socket.connect();
-  else void renewAndConnect();
+  if (!renew || readAccessToken()) socket.connect();
+  else void comeAgain();
 
   return () => {
     closed = true;

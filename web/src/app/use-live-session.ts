@@ -6,17 +6,19 @@ import { connectLive, onLive } from '../api/live.ts';
 import { useUser } from '../api/session-slice.ts';
 import { followCart } from '../features/cart/follow-cart.ts';
 import { noticeArrived } from '../features/notices/notice-slice.ts';
+import { afterFirstPaint } from '../lib/after-first-paint.ts';
 import { persistPrefix, readStoredCart } from './store.ts';
 
-/** While somebody is logged in: one socket, and the bell rung by it. */
+/** One socket: of whoever is logged in, with the bell rung by it, or of a visitor, for what is for everybody. */
 export function useLiveSession(): void {
   const userId = useUser()?.id;
   const dispatch = useDispatch();
   const store = useStore();
 
   useEffect(() => {
-    if (!userId) return;
-    const close = connectLive(() => renewAccessToken(store));
+    const close = userId
+      ? connectLive(() => renewAccessToken(store))
+      : afterFirstPaint().then(() => connectLive(null));
     const stopListening = [
       onLive('notice:created', () => dispatch(noticeArrived())),
       onLive('booking:changed', ({ bookingId }) =>
@@ -31,7 +33,15 @@ export function useLiveSession(): void {
       // What was pushed during the gap is gone; whatever a screen shows is asked for again.
       onLive('reconnected', () =>
         dispatch(
-          baseApi.util.invalidateTags(['Booking', 'Message', 'Reply', 'Notice', 'Tool', 'Review']),
+          baseApi.util.invalidateTags([
+            'Booking',
+            'Message',
+            'Reply',
+            'Notice',
+            'Tool',
+            'Review',
+            'Category',
+          ]),
         ),
       ),
     ];

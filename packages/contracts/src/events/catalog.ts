@@ -18,6 +18,11 @@ const tool = z.object({
   ownerDisabled: z.boolean().optional(),
 });
 
+const category = z.object({ categoryId: id, name: z.string(), image: z.string() });
+
 export const toolListed = tool;
 export const toolUpdated = tool;
 export const toolRemoved = z.object({ toolId: id, ownerId: id });
+export const categoryAdded = category;
+export const categoryUpdated = category;
+export const categoryRemoved = z.object({ categoryId: id });

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { type BoundRoute, handle, once } from '@lendtools/service-kit';
 import { insertCategory } from '../category-repository.ts';
 import type { Deps } from '../deps.ts';
@@ -14,8 +15,13 @@ export const addCategory = ({ pool, images: store }: Deps): BoundRoute =>
       route: 'add-rentals-main-category',
       content,
     };
-    return once(pool, request, async (tx) => ({
-      message: 'Category added successfully',
-      category: await insertCategory(tx, { id: randomUUIDv7(), ...content }),
-    }));
+    return once(pool, request, async (tx) => {
+      const { version, ...category } = await insertCategory(tx, { id: randomUUIDv7(), ...content });
+      const { id, ...data } = category;
+      await addToOutbox(
+        tx,
+        newEvent('CategoryAdded', { id, version }, { categoryId: id, ...data }),
+      );
+      return { message: 'Category added successfully', category };
+    });
   });

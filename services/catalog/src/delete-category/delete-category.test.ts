@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import { type CatalogService, startCatalogForTest } from '../../test/catalog-service.ts';
 
 let catalog: CatalogService;
@@ -28,6 +29,28 @@ describe('DELETE /api/category/delete-category/:id', () => {
     ]);
     const list = await catalog.http.get('/api/all-rental-categories');
     expect(list.body).toEqual({ allCategories: [] });
+  });
+
+  it('each change of a category is told once it is made, and a refused one is not', async () => {
+    const { token } = await catalog.admin();
+    const id = await catalog.addCategory('Hoists');
+    await catalog.http.put(`/api/update-rental-category/${id}`, {
+      token,
+      body: { name: 'Winches' },
+    });
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner, { categoryId: id });
+    await catalog.http.delete(pathOf(id), { token });
+    await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
+    await catalog.http.delete(pathOf(id), { token });
+
+    const told = () => catalog.broker.heard.filter(({ aggregateId }) => aggregateId === id);
+    await waitFor('the removal', () => told().some(({ type }) => type === 'CategoryRemoved'));
+    expect(told().map(({ type, version, data }) => [type, version, data])).toEqual([
+      ['CategoryAdded', 1, { categoryId: id, name: 'Hoists', image: 'null' }],
+      ['CategoryUpdated', 2, { categoryId: id, name: 'Winches', image: 'null' }],
+      ['CategoryRemoved', 3, { categoryId: id }],
+    ]);
   });
 
   it('when a tool is listed in it meanwhile, one of the two is refused', async () => {

@@ -1,13 +1,20 @@
 import { routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { type BoundRoute, handle, inTransaction } from '@lendtools/service-kit';
-import { deleteUnusedCategory } from '../category-repository.ts';
+import { isCategoryUsed, lockCategory, removeCategory } from '../category-repository.ts';
 import type { Deps } from '../deps.ts';
 import { categoryInUse, categoryNotFound } from '../errors.ts';
 
+/** Deletes a category that no tool uses; a tool listed meanwhile then finds none. */
 export const deleteCategory = ({ pool }: Deps): BoundRoute =>
-  handle(routes.deleteCategory, async ({ params }) => {
-    const outcome = await inTransaction(pool, (tx) => deleteUnusedCategory(tx, params.id));
-    if (outcome === 'unknown') throw categoryNotFound();
-    if (outcome === 'in use') throw categoryInUse();
+  handle(routes.deleteCategory, async ({ params: { id } }) => {
+    await inTransaction(pool, async (tx) => {
+      const version = await lockCategory(tx, id);
+      if (version === undefined) throw categoryNotFound();
+      if (await isCategoryUsed(tx, id)) throw categoryInUse();
+      await removeCategory(tx, id);
+      const aggregate = { id, version: version + 1 };
+      await addToOutbox(tx, newEvent('CategoryRemoved', aggregate, { categoryId: id }));
+    });
     return { message: 'Category deleted successfully' };
   });

@@ -1,5 +1,6 @@
 import { routes } from '@lendtools/contracts';
-import { type BoundRoute, handle } from '@lendtools/service-kit';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { type BoundRoute, handle, inTransaction } from '@lendtools/service-kit';
 import { saveCategory } from '../category-repository.ts';
 import type { Deps } from '../deps.ts';
 import { categoryNotFound } from '../errors.ts';
@@ -7,7 +8,16 @@ import { categoryNotFound } from '../errors.ts';
 export const updateCategory = ({ pool, images: store }: Deps): BoundRoute =>
   handle(routes.updateCategory, async ({ params, body, images }) => {
     const image = images.image && (await store.save('image', images.image));
-    const category = await saveCategory(pool, { id: params.id, name: body.name, image });
-    if (!category) throw categoryNotFound();
+    const category = await inTransaction(pool, async (tx) => {
+      const saved = await saveCategory(tx, { id: params.id, name: body.name, image });
+      if (!saved) throw categoryNotFound();
+      const { version, ...category } = saved;
+      const { id, ...data } = category;
+      await addToOutbox(
+        tx,
+        newEvent('CategoryUpdated', { id, version }, { categoryId: id, ...data }),
+      );
+      return category;
+    });
     return { message: 'Category updated successfully', category };
   });

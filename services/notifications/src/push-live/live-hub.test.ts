@@ -24,11 +24,11 @@ afterEach(() => {
 });
 afterAll(() => service.stop());
 
-const dial = (token: unknown, { origin = site, url = service.running.url } = {}) => {
+const dial = (token: unknown, { origin = site, url = service.running.url, headers = {} } = {}) => {
   const socket = io(url, {
     transports: ['websocket'],
     auth: { token },
-    extraHeaders: { origin },
+    extraHeaders: { origin, ...headers },
     forceNew: true,
     reconnection: false,
   });
@@ -68,11 +68,47 @@ describe('the live hub lets in', () => {
       return (await dial(ended).outcome) === 'UNAUTHORIZED';
     });
 
-    const outcomes = [undefined, '', 'x', { $ne: null }, expired, ended].map(
+    const outcomes = [null, '', 'x', { $ne: null }, expired, ended].map(
       (token) => dial(token).outcome,
     );
 
     expect(new Set(await Promise.all(outcomes))).toEqual(new Set(['UNAUTHORIZED']));
+  });
+
+  it('a visitor, who hears what is for everybody and nothing else', async () => {
+    const visitor = dial(undefined);
+    expect(await visitor.outcome).toBe('connected');
+    const { heard } = await listen(randomUUIDv7());
+    const [ownerId, categoryId] = [randomUUIDv7(), randomUUIDv7()];
+    const saved = { id: categoryId, name: 'Ladders', image: 'null' };
+    const data = { categoryId, name: 'Ladders', image: 'null' };
+
+    visitor.socket.emit('join', `user:${ownerId}`);
+    await service.broker.sendNew('ToolRemoved', { toolId: randomUUIDv7(), ownerId });
+    await service.broker.sendNew('CategoryAdded', data);
+    await service.broker.sendNew('CategoryUpdated', data);
+    await service.broker.sendNew('CategoryRemoved', { categoryId });
+
+    await waitFor('all pushes', () => visitor.heard.length >= 3 && heard.length >= 3);
+    const pushes = [
+      ['category:saved', saved],
+      ['category:saved', saved],
+      ['category:removed', { id: categoryId }],
+    ];
+    expect([visitor.heard, heard]).toEqual([pushes, pushes]);
+  });
+
+  it('no more visitors from one address than an office has', async () => {
+    const from = (address: string) => dial(undefined, { headers: { 'x-forwarded-for': address } });
+
+    const outcomes = await Promise.all(
+      Array.from({ length: 110 }, () => from('198.51.100.7').outcome),
+    );
+
+    expect(outcomes.filter((outcome) => outcome === 'connected')).toHaveLength(100);
+    expect(new Set(outcomes)).toEqual(new Set(['connected', 'TOO_MANY_SOCKETS']));
+    expect(await from('198.51.100.8').outcome).toBe('connected');
+    await listen(randomUUIDv7());
   });
 
   it('no other site', async () => {

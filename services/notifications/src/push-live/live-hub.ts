@@ -7,11 +7,12 @@ import { hearOnEveryReplica } from '@lendtools/event-bus';
 import { AppError, type Identity } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
-import { pushesOf } from './pushes.ts';
+import { everybody, pushesOf } from './pushes.ts';
 
 interface SocketData {
-  identity: Identity;
-  expiry: NodeJS.Timeout;
+  /** A visitor has none. */
+  identity?: Identity;
+  expiry?: NodeJS.Timeout;
 }
 /** A client has nothing to ask of the hub. */
 type Requests = Record<string, never>;
@@ -21,11 +22,19 @@ type LiveSocket = Socket<Requests, LiveMessages, DefaultEventsMap, SocketData>;
 /** Nobody needs more tabs; more would be somebody else's memory. */
 const maxSocketsPerUser = 20;
 
+/** Of one replica: what visitors take must leave enough for those who are logged in. */
+const maxVisitors = 5_000;
+/** Enough for an office behind one address. */
+const maxVisitorsOfAddress = 100;
+
 const roomOf = (userId: string): string => `user:${userId}`;
+const visitors = 'visitors';
+const visitorsOf = (address: string): string => `${visitors}:${address}`;
 
 /**
  * The sockets of everybody who looks at the site. A socket is its user's alone: it joins one room, by its token, and
- * lives as long as the token does. What is pushed has been stored before, so a lost push costs nothing.
+ * lives as long as the token does. One that shows no token is a visitor's, and hears what is for everybody. What is
+ * pushed has been stored before, so a lost push costs nothing.
  */
 export const createLiveHub = (deps: Deps) => {
   const { authenticator, broker, logger } = deps;
@@ -42,20 +51,32 @@ export const createLiveHub = (deps: Deps) => {
     allowRequest: (request, done) => done(null, request.headers.origin === origin),
   });
 
+  const countIn = (room: string): number => hub.sockets.adapter.rooms.get(room)?.size ?? 0;
+  const hasRoomFor = ({ data, handshake }: LiveSocket): boolean =>
+    data.identity
+      ? countIn(roomOf(data.identity.userId)) < maxSocketsPerUser
+      : countIn(visitors) < maxVisitors &&
+        countIn(visitorsOf(addressOf(handshake))) < maxVisitorsOfAddress;
+
   hub.use(async (socket, next) => {
     try {
-      socket.data.identity = await authenticator.verify(String(socket.handshake.auth.token ?? ''));
-      const open = hub.sockets.adapter.rooms.get(roomOf(socket.data.identity.userId))?.size ?? 0;
-      next(open < maxSocketsPerUser ? undefined : new Error('TOO_MANY_SOCKETS'));
+      if (socket.handshake.auth.token !== undefined)
+        socket.data.identity = await authenticator.verify(
+          String(socket.handshake.auth.token ?? ''),
+        );
+      next(hasRoomFor(socket) ? undefined : new Error('TOO_MANY_SOCKETS'));
     } catch (error) {
       next(new Error(error instanceof AppError ? error.code : 'UNAVAILABLE'));
     }
   });
 
   hub.on('connection', (socket) => {
-    void socket.join(roomOf(socket.data.identity.userId));
-    dropAtExpiry(socket);
-    socket.on('disconnect', () => clearTimeout(socket.data.expiry));
+    const { data, handshake } = socket;
+    if (data.identity) {
+      void socket.join(roomOf(data.identity.userId));
+      dropAtExpiry(socket, data.identity);
+    } else void socket.join([visitors, visitorsOf(addressOf(handshake))]);
+    socket.on('disconnect', () => clearTimeout(data.expiry));
   });
 
   authenticator.revocations.onRevoked((userId) => {
@@ -63,16 +84,18 @@ export const createLiveHub = (deps: Deps) => {
     const theirs = userId ? (adapter.rooms.get(roomOf(userId)) ?? []) : sockets.keys();
     for (const id of [...theirs]) {
       const socket = sockets.get(id);
-      if (socket && authenticator.revocations.refuses(socket.data.identity))
-        socket.disconnect(true);
+      const identity = socket?.data.identity;
+      if (identity && authenticator.revocations.refuses(identity)) socket.disconnect(true);
     }
   });
 
   hearOnEveryReplica(broker, logger, {
     types: liveEvents,
     handle(event) {
-      for (const { userIds, name, payload } of pushesOf(event))
-        hub.to(userIds.map(roomOf)).emit(name, payload as never);
+      for (const { to, name, payload } of pushesOf(event)) {
+        const audience = to === everybody ? hub : hub.to(to.map(roomOf));
+        audience.emit(name, payload as never);
+      }
     },
     // What was said while the broker was away was not heard: whoever is connected comes again, and asks for what they
     // missed.
@@ -99,7 +122,10 @@ export const createLiveHub = (deps: Deps) => {
   };
 };
 
-const dropAtExpiry = (socket: LiveSocket): void => {
-  const { expiresAtMs } = socket.data.identity;
+/** The gateway says who asks, and lets nobody else say so. */
+const addressOf = ({ headers, address }: LiveSocket['handshake']): string =>
+  String(headers['x-forwarded-for'] ?? address);
+
+const dropAtExpiry = (socket: LiveSocket, { expiresAtMs }: Identity): void => {
   socket.data.expiry = setTimeout(() => socket.disconnect(true), expiresAtMs - Date.now());
 };

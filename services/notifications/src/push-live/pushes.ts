@@ -1,9 +1,12 @@
 import type { Event, LiveMessages, liveEvents, Reply } from '@lendtools/contracts';
 
+/** Also those who are not logged in. */
+export const everybody = 'everybody';
+
 type LiveEvent = Event<(typeof liveEvents)[number]>;
 type Push = {
   [K in keyof LiveMessages]: {
-    userIds: string[];
+    to: string[] | typeof everybody;
     name: K;
     payload: Parameters<LiveMessages[K]>[0];
   };
@@ -23,29 +26,38 @@ export const pushesOf = (event: LiveEvent): Push[] => {
   switch (event.type) {
     case 'NoticeCreated': {
       const { userId, notice } = event.data;
-      return [{ userIds: [userId], name: 'notice:created', payload: notice }];
+      return [{ to: [userId], name: 'notice:created', payload: notice }];
     }
     case 'MessageSent': {
       const { messageId: id, fromUserId, toUserId } = event.data;
       const payload = { id, ...documented(event) };
-      return [{ userIds: [fromUserId, toUserId], name: 'message:sent', payload }];
+      return [{ to: [fromUserId, toUserId], name: 'message:sent', payload }];
     }
     case 'ReplySent': {
       const { replyId: id, messageId, fromUserId, toUserId } = event.data;
       const payload: Reply = { id, messageId, ...documented(event) };
-      return [{ userIds: [fromUserId, toUserId], name: 'reply:sent', payload }];
+      return [{ to: [fromUserId, toUserId], name: 'reply:sent', payload }];
     }
     case 'BookingCreated':
     case 'BookingReturned':
     case 'BookingCancelled': {
       const { bookingId, toolId, ownerId, renterId } = event.data;
       const payload = { bookingId, toolId };
-      return [{ userIds: [ownerId, renterId], name: 'booking:changed', payload }];
+      return [{ to: [ownerId, renterId], name: 'booking:changed', payload }];
     }
     case 'ToolUpdated':
     case 'ToolRemoved': {
       const { toolId, ownerId } = event.data;
-      return [{ userIds: [ownerId], name: 'tool:changed', payload: { toolId } }];
+      return [{ to: [ownerId], name: 'tool:changed', payload: { toolId } }];
+    }
+    case 'CategoryAdded':
+    case 'CategoryUpdated': {
+      const { categoryId: id, name, image } = event.data;
+      return [{ to: everybody, name: 'category:saved', payload: { id, name, image } }];
+    }
+    case 'CategoryRemoved': {
+      const { categoryId: id } = event.data;
+      return [{ to: everybody, name: 'category:removed', payload: { id } }];
     }
   }
 };

@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { buildBooking, ids } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { emitLocally } from '../../api/live.ts';
 
 const admin = { ...rita, role: 'Admin' };
 const ladders = { id: '0190a000-0000-7000-8000-000000000002', name: 'Ladders', image: 'null' };
@@ -98,6 +99,23 @@ describe('the admin area', () => {
     expect(api.calls('PUT /api/update-rental-category/:id')[0]?.text).toContain(
       'Ladders and steps',
     );
+  });
+
+  it('shows at once what another admin does to the categories, however often it is told', async () => {
+    await renderApp('/admin/all-rental-categories', { api, user: admin });
+    const names = () =>
+      screen.queryAllByRole('button', { name: /^Delete / }).map((button) => button.ariaLabel);
+    await waitFor(() => expect(names()).toEqual(['Delete Ladders']));
+    const asked = api.calls('GET /api/all-rental-categories').length;
+    const saws = { id: '0190a000-0000-7000-8000-000000000003', name: 'Band saws', image: 'null' };
+
+    for (let i = 0; i < 2; i++) act(() => emitLocally('category:saved', saws));
+    await waitFor(() => expect(names()).toEqual(['Delete Band saws', 'Delete Ladders']));
+
+    act(() => emitLocally('category:saved', { ...saws, name: 'Saws' }));
+    for (let i = 0; i < 2; i++) act(() => emitLocally('category:removed', { id: ladders.id }));
+    await waitFor(() => expect(names()).toEqual(['Delete Saws']));
+    expect(api.calls('GET /api/all-rental-categories')).toHaveLength(asked);
   });
 
   it('asks for a category’s name beside its field', async () => {

@@ -2,6 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import { Button, Group } from '@mantine/core';
 import { IconPlus, IconTools } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
+import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
 import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
 import { useUser } from '../../api/session-slice.ts';
@@ -100,9 +101,19 @@ function ToolActions({ tool }: { tool: Tool }) {
   );
 }
 
+/** A category's new name is pushed to all of its readers; the tools in it are not told. */
+function useCategoryOfNow(): (tool: Tool) => Tool {
+  const { data: categories } = useCategoriesQuery();
+  return (tool) => ({
+    ...tool,
+    category: categories?.find(({ id }) => id === tool.categoryId) ?? tool.category,
+  });
+}
+
 /** The person's own tools, on offer or not. */
 export function Component() {
   const userId = useUser()?.id ?? '';
+  const withCategoryOfNow = useCategoryOfNow();
   const addButton = (
     <Button component={Link} to="/user/add-rental" leftSection={<IconPlus size={18} aria-hidden />}>
       Add New Rental
@@ -114,7 +125,7 @@ export function Component() {
       <PagedTable
         label="Your tools"
         pages={useMyToolsInfiniteQuery(userId)}
-        rowsOf={({ rentals }) => rentals}
+        rowsOf={({ rentals }) => rentals.map(withCategoryOfNow)}
         columns={columns}
         rowKey={({ id }) => id}
         actions={(tool) => <ToolActions tool={tool} />}
