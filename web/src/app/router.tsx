@@ -55,7 +55,7 @@ const movedScreens: RouteObject[] = [
   'gandg-integrated-study',
 ].map((path) => screen(path, moved));
 
-/** The screens of a purchase use the whole width, without the sidebar. */
+/** The screens of a purchase: the sidebar stands beside them where there is width for both. */
 const purchaseScreens: RouteObject[] = [
   screen('rental-details', tool),
   screen('rental-booking-summary', summary),
@@ -117,7 +117,7 @@ const routes: RouteObject[] = [
             element: <RequireUser />,
             children: [
               start('user-dashboard'),
-              ...purchaseScreens,
+              { element: <UserLayout purchase />, children: purchaseScreens },
               { element: <UserLayout />, children: userScreens },
             ],
           },

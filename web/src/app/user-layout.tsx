@@ -10,10 +10,10 @@ const items = [
   { to: '/user/my-profile', label: 'Settings', icon: IconSettings },
 ];
 
-export function UserLayout() {
+export function UserLayout({ purchase = false }: { purchase?: boolean }) {
   const user = useUser();
   return (
-    <div className={`page-width ${classes.area}`}>
+    <div className={purchase ? classes.purchase : `page-width ${classes.area}`}>
       <Sidebar
         label="User area"
         greeting={`Welcome, ${user?.first_name ?? ''}`}

@@ -1,4 +1,4 @@
-import { Rating, Text, VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import classes from './rating-stars.module.css';
@@ -7,8 +7,26 @@ interface RatingStarsProps {
   /** 0 to 5; 0 means that nobody has reviewed yet. */
   value: number;
   count?: number;
-  /** One star and the figure, for a card. */
+  /** Smaller, and the figure alone, for a card. */
   compact?: boolean;
+}
+
+const choices = [1, 2, 3, 4, 5];
+const starSize = 24;
+
+/** Five stars, yellow as far as the rating goes; drawn as one picture, because a page shows fifty of them. */
+function FiveStars({ value }: { value: number }) {
+  const row = choices.map((star) => (
+    <IconStarFilled key={star} x={(star - 1) * starSize} size={starSize} />
+  ));
+  return (
+    <svg viewBox={`0 0 ${5 * starSize} ${starSize}`} className={classes.five} aria-hidden="true">
+      <g className={classes.none}>{row}</g>
+      <svg className={classes.full} width={value * starSize} height={starSize} aria-hidden="true">
+        {row}
+      </svg>
+    </svg>
+  );
 }
 
 /** A rating to read, in words for a screen reader. */
@@ -17,21 +35,14 @@ export function RatingStars({ value, count, compact = false }: RatingStarsProps)
   if (compact) {
     return (
       <span className={classes.compact} role="img" aria-label={label}>
-        <IconStarFilled size={15} className={value > 0 ? classes.full : classes.none} aria-hidden />
+        <FiveStars value={value} />
         <span aria-hidden>{value > 0 ? value.toFixed(1) : 'New'}</span>
       </span>
     );
   }
   return (
     <span className={classes.row} role="img" aria-label={label}>
-      <Rating
-        value={value}
-        fractions={10}
-        readOnly
-        aria-hidden
-        emptySymbol={<IconStarFilled size={18} className={classes.none} />}
-        fullSymbol={<IconStarFilled size={18} className={classes.full} />}
-      />
+      <FiveStars value={value} />
       {count !== undefined && (
         <Text component="span" size="sm" c="dimmed" aria-hidden>
           {value > 0 ? `${value.toFixed(1)} (${count})` : 'No reviews yet'}
@@ -47,8 +58,6 @@ interface RatingInputProps {
   error?: string;
   readOnly?: boolean;
 }
-
-const choices = [1, 2, 3, 4, 5];
 
 /** Five stars to choose from, filled yellow up to the hovered or selected one; radio buttons to a keyboard. */
 export function RatingInput({ value, onChange, error, readOnly = false }: RatingInputProps) {

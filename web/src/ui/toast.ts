@@ -1,10 +1,16 @@
 import type { NotificationData } from '@mantine/notifications';
 import { wakeOverlays } from './wake-overlays.ts';
 
-/** What is said before the toasts' own code is there is kept, and shown when it is. */
+export const shownAtOnce = 3;
+
+/**
+ * What is said before the toasts' own code is there is kept, and shown when it is. The newest is always seen: the
+ * oldest makes room for it, where Mantine would let it wait.
+ */
 async function show(toast: NotificationData): Promise<void> {
   void wakeOverlays();
-  const { notifications } = await import('@mantine/notifications');
+  const { notifications, notificationsStore } = await import('@mantine/notifications');
+  notifications.updateState(notificationsStore, (older) => older.slice(1 - shownAtOnce));
   notifications.show(toast);
 }
 
