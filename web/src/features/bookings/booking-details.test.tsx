@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Booking } from '@lendtools/contracts';
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import {
   buildBooking,
   buildCancelled,
@@ -123,6 +123,45 @@ describe('the thread of a booking', () => {
       .map(({ headers }) => headers['idempotency-key']);
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(texts().filter((text) => text?.includes('On my way.'))).toHaveLength(1);
+  });
+
+  it('keeps over a reload what failed and what is being written, until it is sent or discarded', async () => {
+    const reload = () => {
+      cleanup();
+      return openAsRenter();
+    };
+    const reply = 'POST /api/user/:id/messaging/:mid/send-reply';
+    api.handlers = {
+      ...begun,
+      [reply]: () => problem(503, 'UNAVAILABLE', 'Please try again soon.'),
+    };
+    const { user } = await openAsRenter();
+    for (const text of ['On my way.', 'Never mind.', 'And a dr'])
+      await user.type(
+        await screen.findByLabelText('Reply to Sam'),
+        text.endsWith('.') ? `${text}{Enter}` : text,
+      );
+    await waitFor(() => expect(thread().getAllByRole('alert')).toHaveLength(2));
+
+    const again = await reload();
+    await waitFor(() => expect(thread().getAllByRole('alert')).toHaveLength(2));
+    expect(
+      texts()
+        .slice(-2)
+        .map((text) => text?.slice(0, 22)),
+    ).toEqual(['You: On my way.Not sen', 'You: Never mind.Not se']);
+    expect(screen.getByLabelText('Reply to Sam')).toHaveValue('And a dr');
+    api.handlers = begun;
+    await again.user.click(thread().getAllByRole('button', { name: 'Try again' })[0] as Element);
+    await waitFor(() => expect(thread().getAllByRole('alert')).toHaveLength(1));
+    await again.user.click(thread().getByRole('button', { name: 'Discard' }));
+    await again.user.clear(screen.getByLabelText('Reply to Sam'));
+
+    await reload();
+    expect(await screen.findByLabelText('Reply to Sam')).toHaveValue('');
+    expect(thread().queryByRole('alert')).toBeNull();
+    const keys = api.calls(reply).map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[1], keys[0]]);
   });
 
   it('asks for no second try of one whose answer was lost but which the push brings', async () => {
@@ -352,6 +391,24 @@ describe('a review', () => {
       rating: 4,
       comment: 'Strong and clean.',
     });
+  });
+
+  it('that failed is still there after a reload', async () => {
+    api.handlers = {
+      ...begun,
+      'POST /api/user/:id/reviews/add-review': () => problem(503, 'UNAVAILABLE', 'Not now.'),
+    };
+    const { user } = await openAsRenter();
+    await user.click(await screen.findByRole('radio', { name: '2 stars' }));
+    await user.type(screen.getByLabelText('Your review'), 'Blunt.');
+    await user.click(screen.getByRole('button', { name: 'Send a review' }));
+    await screen.findByText('Not now.');
+
+    cleanup();
+    await openAsRenter();
+
+    expect(await screen.findByLabelText('Your review')).toHaveValue('Blunt.');
+    expect(screen.getByRole('radio', { name: '2 stars' })).toBeChecked();
   });
 
   it('waits for the rental to start', async () => {

@@ -26,6 +26,14 @@ const outboxSlice = createSlice({
   name: 'outbox',
   initialState: empty,
   reducers: {
+    /** Kept from before a reload, or from before the session was begun anew. */
+    messagesFound: ({ unsent }, { payload }: PayloadAction<Unsent[]>) => {
+      const known = new Set(unsent.map(({ key }) => key));
+      unsent.push(...payload.filter(({ key }) => !known.has(key)));
+    },
+    messageDiscarded: (outbox, { payload }: PayloadAction<string>) => {
+      outbox.unsent = outbox.unsent.filter(({ key }) => key !== payload);
+    },
     messageWritten: ({ unsent }, { payload }: PayloadAction<Unsent>) => {
       unsent.push(payload);
     },
@@ -52,6 +60,7 @@ const outboxSlice = createSlice({
   },
 });
 
-export const { messageWritten, messageTried, messageDelivered } = outboxSlice.actions;
+export const { messagesFound, messageDiscarded, messageWritten, messageTried, messageDelivered } =
+  outboxSlice.actions;
 export const outboxReducer = outboxSlice.reducer;
 export const selectOutbox = (state: { outbox: Outbox }) => state.outbox;

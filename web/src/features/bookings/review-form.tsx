@@ -2,6 +2,7 @@ import type { Booking, Review } from '@lendtools/contracts';
 import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { RatingInput } from '../../ui/rating-stars.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './booking-facts.module.css';
@@ -14,8 +15,10 @@ interface ReviewFormProps {
 }
 
 function ReviewForm({ booking, userId, review }: ReviewFormProps) {
-  const [rating, setRating] = useState(review?.rating ?? 0);
-  const [comment, setComment] = useState(review?.comment ?? '');
+  const [{ rating, comment }, setDraft, forgetDraft] = useDraft(`review:${userId}:${booking.id}`, {
+    rating: review?.rating ?? 0,
+    comment: review?.comment ?? '',
+  });
   const [tried, setTried] = useState(false);
   const [addReview, { isLoading }] = useAddReviewMutation();
   const incomplete = rating === 0 || comment.trim() === '';
@@ -32,6 +35,7 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
       comment: comment.trim(),
     });
     if (error) return toastError(errorMessage(error));
+    forgetDraft();
     toastSuccess(data.message);
   };
 
@@ -43,14 +47,14 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
       <Stack gap="sm" mt="sm">
         <RatingInput
           value={rating}
-          onChange={setRating}
+          onChange={(stars) => setDraft({ rating: stars, comment })}
           error={tried && rating === 0 ? 'Please choose 1 to 5 stars' : undefined}
         />
         <Textarea
           aria-label="Your review"
           placeholder={`Was it in good shape? How was ${booking.toolOwner.first_name}?`}
           value={comment}
-          onChange={(event) => setComment(event.currentTarget.value)}
+          onChange={(event) => setDraft({ rating, comment: event.currentTarget.value })}
           error={tried && comment.trim() === '' ? 'Please enter your review' : undefined}
           maxLength={2000}
           autosize

@@ -12,6 +12,7 @@ import { IconMessageCircle, IconSend2 } from '@tabler/icons-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { formatMoment } from '../../lib/format-instant.ts';
+import { useDraft } from '../../lib/use-draft.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './thread.module.css';
 import { type ThreadEntry, useThread } from './use-thread.ts';
@@ -23,9 +24,10 @@ interface BubbleProps {
   /** The first of several by the same person says whose they are. */
   opensTurn: boolean;
   onRetry: (key: string) => void;
+  onDiscard: (key: string) => void;
 }
 
-function Bubble({ entry, opensTurn, onRetry }: BubbleProps) {
+function Bubble({ entry, opensTurn, onRetry, onDiscard }: BubbleProps) {
   const { key, text, mine, author, at, state, failure } = entry;
   return (
     <li
@@ -43,6 +45,9 @@ function Bubble({ entry, opensTurn, onRetry }: BubbleProps) {
           Not sent. {failure}{' '}
           <UnstyledButton className={classes.retry} onClick={() => onRetry(key)}>
             Try again
+          </UnstyledButton>{' '}
+          <UnstyledButton className={classes.retry} onClick={() => onDiscard(key)}>
+            Discard
           </UnstyledButton>
         </span>
       ) : (
@@ -68,8 +73,15 @@ function Announcer({ entries }: { entries: ThreadEntry[] }) {
   return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }
 
-function Composer({ label, onSend }: { label: string; onSend: (text: string) => void }) {
-  const [text, setText] = useState('');
+interface ComposerProps {
+  /** Under which the text is kept while it is written. */
+  name: string;
+  label: string;
+  onSend: (text: string) => void;
+}
+
+function Composer({ name, label, onSend }: ComposerProps) {
+  const [text, setText] = useDraft(name, '');
   const submit = () => {
     const words = text.trim();
     if (!words) return;
@@ -171,6 +183,7 @@ export function Thread(props: ThreadProps) {
                 entries[index - 1]?.author !== entry.author
               }
               onRetry={thread.retry}
+              onDiscard={thread.discard}
             />
           ))}
         </ol>
@@ -179,6 +192,7 @@ export function Thread(props: ThreadProps) {
       {!readOnly && (
         <Composer
           key={bookingId}
+          name={`message:${user.id}:${bookingId}`}
           label={entries.length > 0 ? `Reply to ${other}` : firstLabel}
           onSend={thread.send}
         />

@@ -1,11 +1,14 @@
 import type { ThreadMessage } from '@lendtools/contracts';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { errorCode, errorMessage } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
+import { keep, readAllKept } from '../../lib/kept.ts';
 import { randomId } from '../../lib/random-id.ts';
 import {
   messageDelivered,
+  messageDiscarded,
+  messagesFound,
   messageTried,
   messageWritten,
   type Outbox,
@@ -97,8 +100,16 @@ function usePost(bookingId: string, userId: string, firstId: string | undefined)
   };
 }
 
-/** What is on its way: shown at once, sent one after the other, kept for another try when it fails. */
-function useOutbox(bookingId: string, post: (entry: Unsent) => Promise<Answer>) {
+const interruptedText = 'The page was closed meanwhile.';
+
+/** Each message by itself, so that two tabs do not overwrite what the other keeps. */
+const namesOf = (userId: string, bookingId: string) => `unsent:${userId}:${bookingId}:`;
+
+/**
+ * What is on its way: shown at once, sent one after the other, kept for another try when it fails, until it is sent or
+ * its writer discards it.
+ */
+function useOutbox(bookingId: string, userId: string, post: (entry: Unsent) => Promise<Answer>) {
   const { unsent, delivered } = useSelector(selectOutbox);
   const outbox: Outbox = {
     unsent: unsent.filter((one) => one.bookingId === bookingId),
@@ -106,17 +117,32 @@ function useOutbox(bookingId: string, post: (entry: Unsent) => Promise<Answer>) 
   };
   const dispatch = useDispatch();
   const line = useRef<Promise<void>>(Promise.resolve());
+  const names = namesOf(userId, bookingId);
+
+  useEffect(() => {
+    const kept = readAllKept<Omit<Unsent, 'failure'>>(names)
+      .map((one) => ({ ...one, failure: interruptedText }))
+      .sort((a, b) => a.writtenAt.localeCompare(b.writtenAt));
+    dispatch(messagesFound(kept));
+  }, [names, dispatch]);
 
   const deliver = (entry: Unsent) => {
-    const { key } = entry;
+    const { failure: _, ...written } = entry;
+    const { key } = written;
+    keep(names + key, written);
     line.current = line.current.then(async () => {
       const { data, error } = await post(entry);
+      if (data) keep(names + key, null);
       dispatch(
         data
           ? messageDelivered({ key, message: data })
           : messageTried({ key, failure: errorMessage(error) }),
       );
     });
+  };
+  const discard = (key: string) => {
+    keep(names + key, null);
+    dispatch(messageDiscarded(key));
   };
   const send = (text: string, after: number) => {
     const writtenAt = new Date().toISOString();
@@ -130,7 +156,7 @@ function useOutbox(bookingId: string, post: (entry: Unsent) => Promise<Answer>) 
     dispatch(messageTried({ key, failure: null }));
     deliver(entry);
   };
-  return { outbox, send, retry };
+  return { outbox, send, retry, discard };
 }
 
 /** A booking's thread as one list, live, with what the person has just written at its end. */
@@ -139,14 +165,22 @@ export function useThread(bookingId: string, user: SessionUser) {
   const messageId = first.data?.id;
   const replies = useRepliesQuery(messageId ?? '', { skip: !messageId });
   const sent = first.data ? [first.data, ...(replies.currentData ?? [])] : [];
-  const { outbox, send, retry } = useOutbox(bookingId, usePost(bookingId, user.id, messageId));
+  const post = usePost(bookingId, user.id, messageId);
+  const { outbox, send, retry, discard } = useOutbox(bookingId, user.id, post);
+  const unsent = withoutPushed(outbox, sent, user.id);
+  const arrived = outbox.unsent.find((one) => one.failure && !unsent.includes(one))?.key;
+  // Only its answer was lost: the message itself is in the thread.
+  useEffect(() => {
+    if (arrived) discard(arrived);
+  });
   return {
-    entries: toEntries(merge(sent, outbox.delivered), withoutPushed(outbox, sent, user.id), user),
+    entries: toEntries(merge(sent, outbox.delivered), unsent, user),
     isOpen: Boolean(first.data),
     isLoading: first.isLoading || replies.isLoading,
     error: first.error ?? replies.error,
     reload: () => void (first.error ? first.refetch() : replies.refetch()),
     send: (text: string) => send(text, Math.max(-1, ...sent.map(({ place }) => place))),
     retry,
+    discard,
   };
 }

@@ -1,0 +1,31 @@
+/** Within local storage, so that a logout forgets it with everything else of the person. */
+const prefix = 'lendtools-session-user:';
+
+/** What this browser keeps under a name, or null; also where storage is forbidden. */
+export function readKept<T>(name: string): T | null {
+  try {
+    return JSON.parse(localStorage.getItem(prefix + name) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Everything kept under names that begin so. */
+export function readAllKept<T>(start: string): T[] {
+  try {
+    const names = Object.keys(localStorage).filter((key) => key.startsWith(prefix + start));
+    return names.map((key) => readKept<T>(key.slice(prefix.length))).filter((one) => one !== null);
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps a value over a reload; null forgets it. */
+export function keep(name: string, value: unknown): void {
+  try {
+    if (value === null) localStorage.removeItem(prefix + name);
+    else localStorage.setItem(prefix + name, JSON.stringify(value));
+  } catch {
+    // A full or forbidden storage costs only what a reload would have kept.
+  }
+}
