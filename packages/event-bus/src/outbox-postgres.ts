@@ -1,5 +1,11 @@
 import type { Envelope } from '@lendtools/contracts';
-import { faultPoint, type Logger, type Transaction } from '@lendtools/service-kit';
+import {
+  answerTimeoutMs,
+  connectionOptions,
+  faultPoint,
+  type Logger,
+  type Transaction,
+} from '@lendtools/service-kit';
 import pg from 'pg';
 import type { Broker } from './broker.ts';
 
@@ -21,6 +27,8 @@ const pollMs = 500;
 /** While the database can't be used, the relay tries again at intervals that double up to this one. */
 const longestPauseMs = 10_000;
 const keepDays = 3;
+const statementTimeoutMs = 10_000;
+const purgeBatchSize = 10_000;
 
 /**
  * Publishes what the outbox holds, in order. One relay is active for each database (an advisory lock on a connection
@@ -78,8 +86,10 @@ export class PostgresRelay {
     while (!this.#stop.signal.aborted) {
       const startedMs = Date.now();
       const client = new pg.Client({
-        connectionString: this.#connectionString,
-        connectionTimeoutMillis: 5_000,
+        // The lock must not outlive its holder's host for longer than these let it.
+        ...connectionOptions(this.#connectionString),
+        statement_timeout: statementTimeoutMs,
+        query_timeout: answerTimeoutMs(statementTimeoutMs),
       });
       // Node ends the process on an 'error' event that nobody listens to.
       client.on('error', () => {});
@@ -169,7 +179,18 @@ const tryLock = async (client: pg.Client): Promise<boolean> => {
 /** Nothing is delivered later than this, so neither the sent events nor the notes of their effects are needed. */
 const purge = async (client: pg.Client): Promise<void> => {
   const age = `now() - interval '${keepDays} days'`;
-  await client.query(`DELETE FROM outbox_messages WHERE published_at < ${age}`);
-  await client.query(`DELETE FROM inbox_messages WHERE handled_at < now() - interval '30 days'`);
-  await client.query(`DELETE FROM idempotency_keys WHERE created_at < ${age}`);
+  await deleteWhere(client, 'outbox_messages', `published_at < ${age}`);
+  await deleteWhere(client, 'inbox_messages', `handled_at < now() - interval '30 days'`);
+  await deleteWhere(client, 'idempotency_keys', `created_at < ${age}`);
+};
+
+/** In batches: one statement for all that a busy month left would meet the statement timeout, again and again. */
+const deleteWhere = async (client: pg.Client, table: string, isOld: string): Promise<void> => {
+  for (;;) {
+    const { rowCount } = await client.query(
+      `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
+         SELECT ctid FROM ${table} WHERE ${isOld} LIMIT ${purgeBatchSize}))`,
+    );
+    if ((rowCount ?? 0) < purgeBatchSize) return;
+  }
 };

@@ -75,8 +75,8 @@ export const startPostgresService = async (
   },
 ): Promise<Running> => {
   const deps = createDeps(name, config, options);
+  await migrate(config.DATABASE_URL, postgresMigrations(options.migrations), deps.logger);
   const pool = createPool(config.DATABASE_URL, deps.logger);
-  await migrate(pool, postgresMigrations(options.migrations));
   const relay = new PostgresRelay(config.DATABASE_URL, deps.broker, deps.logger);
   const parts = await options.build({ ...deps, pool });
   return start(deps, config, parts, {
@@ -85,6 +85,20 @@ export const startPostgresService = async (
     close: () => pool.end(),
   });
 };
+
+const mongoOptions = {
+  // What is answered 201 is on the disks of most members: a failover takes nothing back, nor does a power cut. Each by
+  // its name, because a URL's `journal` would win over the one of `writeConcern`.
+  w: 'majority',
+  journal: true,
+  wtimeoutMS: 10_000,
+  // A host that vanished is noticed by the monitor within 15 s, and nothing waits for it longer than that: not a
+  // new connection, not an answer, not a place in the pool.
+  serverSelectionTimeoutMS: 5_000,
+  connectTimeoutMS: 5_000,
+  waitQueueTimeoutMS: 5_000,
+  socketTimeoutMS: 12_000,
+} as const;
 
 /** Starts a service on MongoDB; `build` ensures its own indexes. */
 export const startMongoService = async (
@@ -105,9 +119,8 @@ export const startMongoService = async (
     .createConnection(config.MONGO_URL, {
       bufferCommands: false,
       autoIndex: false,
-      serverSelectionTimeoutMS: 5_000,
-      socketTimeoutMS: 15_000,
       sanitizeFilter: true,
+      ...mongoOptions,
     })
     .asPromise();
   connection.on('error', (error) =>

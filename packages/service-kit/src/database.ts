@@ -1,5 +1,3 @@
-import { readdir, readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from './logging.ts';
@@ -12,14 +10,50 @@ export type Db = Pool | Transaction;
 // Money and counts fit a double; the default string for int8 makes every sum a concatenation.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** A pool whose statements end after 10 s, so that a stuck one can't hold a connection for ever. */
-export const createPool = (connectionString: string, logger: Logger, max = 10): Pool => {
-  const pool = new pg.Pool({
-    connectionString,
-    max,
-    statement_timeout: 10_000,
-    idle_in_transaction_session_timeout: 15_000,
+/**
+ * A host that vanishes closes none of its connections. The server gives up a client that it has not heard of for 15 s,
+ * and its locks with it; its own default is two hours, and a quarter of one where it has something to send.
+ */
+const serverKeepalives = {
+  tcp_keepalives_idle: '5',
+  tcp_keepalives_interval: '3',
+  tcp_keepalives_count: '3',
+  tcp_user_timeout: '15000',
+};
+
+/** What every connection needs, so that neither end waits for long for a host that vanished. */
+export const connectionOptions = (connectionString: string) => {
+  const url = new URL(connectionString);
+  const settings = Object.entries(serverKeepalives).map(([name, value]) => `-c ${name}=${value}`);
+  const given = url.searchParams.get('options');
+  url.searchParams.set('options', [...(given ? [given] : []), ...settings].join(' '));
+  return {
+    connectionString: url.toString(),
     connectionTimeoutMillis: 5_000,
+    // After 5 s without a word; Node then asks once a second, ten times.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+  };
+};
+
+/** A little longer than the server lets a statement run: who has heard nothing by then hears nothing any more. */
+export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 2_000;
+
+/**
+ * A pool whose statements end after 10 s, so that a stuck one can't hold a connection for ever. With the server's host
+ * gone, a query fails after 12 s, or 5 s where it needs a new connection.
+ */
+export const createPool = (
+  connectionString: string,
+  logger: Logger,
+  { max = 10, statementTimeoutMs = 10_000 } = {},
+): Pool => {
+  const pool = new pg.Pool({
+    ...connectionOptions(connectionString),
+    max,
+    statement_timeout: statementTimeoutMs,
+    query_timeout: answerTimeoutMs(statementTimeoutMs),
+    idle_in_transaction_session_timeout: 15_000,
     idleTimeoutMillis: 30_000,
   });
   // A connection that breaks while idle would end the process without these listeners.
@@ -61,7 +95,11 @@ export const onCommit = (tx: Transaction, effect: () => void): void => {
   waiting.get(tx)?.push(effect);
 };
 
-/** A connection that can't even roll back is thrown away. */
+/** The driver's own error, which has no code, after `answerTimeoutMs`. */
+const isUnanswered = (error: unknown): error is Error =>
+  error instanceof Error && error.message === 'Query read timeout';
+
+/** A connection that can't even roll back is thrown away, and one that answers nothing is not asked to. */
 const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   const effects: (() => void)[] = [];
@@ -74,45 +112,13 @@ const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<
     for (const effect of effects) effect();
     return result;
   } catch (error) {
-    await client.query('ROLLBACK').catch((cause: Error) => {
-      broken = cause;
-    });
+    if (isUnanswered(error)) broken = error;
+    else
+      await client.query('ROLLBACK').catch((cause: Error) => {
+        broken = cause;
+      });
     throw error;
   } finally {
     client.release(broken);
   }
-};
-
-/**
- * Applies the numbered `.sql` files of each folder that were not applied yet, in order, each in one transaction. An
- * advisory lock lets several replicas start at once.
- * @throws Error that names PostgreSQL 18 where the server is older: the services' ids are its `uuidv7()`.
- */
-export const migrate = async (pool: Pool, folders: Record<string, string>): Promise<void> => {
-  await inTransaction(pool, async (tx) => {
-    await refuseOlderServer(tx);
-    await tx.query(`SELECT pg_advisory_xact_lock(hashtext('migrate'))`);
-    await tx.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-      name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
-    const { rows } = await tx.query<{ name: string }>('SELECT name FROM schema_migrations');
-    const applied = new Set(rows.map((row) => row.name));
-    for (const [label, folder] of Object.entries(folders)) {
-      const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-      for (const file of files) {
-        const name = `${label}/${file}`;
-        if (applied.has(name)) continue;
-        await tx.query(await readFile(path.join(folder, file), 'utf8'));
-        await tx.query('INSERT INTO schema_migrations (name) VALUES ($1)', [name]);
-      }
-    }
-  });
-};
-
-const refuseOlderServer = async (tx: Transaction): Promise<void> => {
-  const { rows } = await tx.query<{ version: string; isOlder: boolean }>(
-    `SELECT current_setting('server_version') AS version,
-       current_setting('server_version_num')::int < 180000 AS "isOlder"`,
-  );
-  if (rows[0]?.isOlder)
-    throw new Error(`LendTools needs PostgreSQL 18 or newer; this is ${rows[0].version}.`);
 };

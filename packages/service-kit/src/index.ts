@@ -12,6 +12,7 @@ export * from './images.ts';
 export * from './lifecycle.ts';
 export * from './logging.ts';
 export * from './metrics.ts';
+export * from './migrate.ts';
 export * from './page.ts';
 export * from './problem.ts';
 export * from './revocations.ts';

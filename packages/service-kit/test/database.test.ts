@@ -1,7 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPostgresDatabase, type TestDatabase } from '@lendtools/testing';
-import { createPool, inTransaction, migrate, onCommit, type Pool } from '../src/database.ts';
+import pg from 'pg';
+import {
+  connectionOptions,
+  createPool,
+  inTransaction,
+  onCommit,
+  type Pool,
+} from '../src/database.ts';
+import { isDatabaseOutage } from '../src/database-errors.ts';
 import { once } from '../src/idempotency.ts';
 import { createLogger } from '../src/logging.ts';
 
@@ -27,34 +36,66 @@ const countEffects = async (name: string): Promise<number> => {
   return rows[0].n;
 };
 
-describe('migrate', () => {
-  it('does nothing the second time, and lets several replicas start at once', async () => {
-    await Promise.all([
-      migrate(pool, migrations),
-      migrate(pool, migrations),
-      migrate(pool, migrations),
-    ]);
+/** Between a client and the server: once `vanish` is called it swallows everything, and closes nothing. */
+const startWire = async () => {
+  const { hostname, port } = new URL(database.url);
+  const sockets: Socket[] = [];
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    client.pipe(upstream).pipe(client);
+    for (const socket of [client, upstream]) sockets.push(socket.on('error', () => {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(database.url);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.toString(),
+    vanish() {
+      for (const socket of sockets) socket.unpipe().resume();
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
 
-    const { rows } = await pool.query('SELECT name FROM schema_migrations');
-    expect(rows).toEqual([{ name: 'service-kit/0001_idempotency_keys.sql' }]);
+describe('a pool whose server vanishes without a word', () => {
+  it('fails what it asks as an outage, and connects anew', async () => {
+    const wire = await startWire();
+    const cutPool = createPool(wire.url, logger, { max: 2, statementTimeoutMs: 200 });
+    const asked = inTransaction(cutPool, async (tx) => {
+      wire.vanish();
+      await tx.query('SELECT 1');
+    });
+
+    const error = await asked.catch((reason) => reason);
+
+    expect([error.message, isDatabaseOutage(error)]).toEqual(['Query read timeout', true]);
+    expect((await cutPool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
+    await cutPool.end();
+    await wire.stop();
   });
 });
 
-describe('migrate on an older server', () => {
-  it('says which one is needed, and changes nothing', async () => {
-    await pool.query(`CREATE SCHEMA older;
-      CREATE FUNCTION older.current_setting(text) RETURNS text LANGUAGE sql AS
-        $$ SELECT CASE $1 WHEN 'server_version' THEN '17.4' ELSE '170004' END $$`);
-    const older = new URL(database.url);
-    older.searchParams.set('options', '-c search_path=older,pg_catalog');
-    const olderPool = createPool(older.toString(), logger);
+describe('a connection', () => {
+  it('is given up by the server within 15 s of silence, and keeps the options of its URL', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c work_mem=5MB');
+    const client = new pg.Client(connectionOptions(url.toString()));
+    await client.connect();
 
-    const failing = migrate(olderPool, migrations);
+    const { rows } = await client.query(`SELECT name, setting FROM pg_settings
+      WHERE name LIKE 'tcp_%' OR name = 'work_mem' ORDER BY name`);
 
-    await expect(failing).rejects.toThrow('LendTools needs PostgreSQL 18 or newer; this is 17.4.');
-    const { rows } = await olderPool.query(`SELECT to_regclass('older.schema_migrations') AS made`);
-    expect(rows).toEqual([{ made: null }]);
-    await olderPool.end();
+    expect(rows.map(({ name, setting }) => `${name} ${setting}`)).toEqual([
+      'tcp_keepalives_count 3',
+      'tcp_keepalives_idle 5',
+      'tcp_keepalives_interval 3',
+      'tcp_user_timeout 15000',
+      'work_mem 5120',
+    ]);
+    await client.end();
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createLogger, createPool, migrate } from '@lendtools/service-kit';
+import { createLogger, migrate } from '@lendtools/service-kit';
 import mongoose from 'mongoose';
 import pg from 'pg';
 import { testServers } from './servers.ts';
@@ -49,9 +49,7 @@ export const createPostgresDatabase = (migrations: Record<string, string>): Prom
     if (known.rowCount === 0) {
       const building = `${template}_${randomBytes(4).toString('hex')}`;
       await client.query(`CREATE DATABASE ${building}`);
-      const pool = createPool(urlOf(building), createLogger('test', 'silent'), 1);
-      await migrate(pool, migrations);
-      await pool.end();
+      await migrate(urlOf(building), migrations, createLogger('test', 'silent'));
       await client.query(`ALTER DATABASE ${building} RENAME TO ${template}`);
     }
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);

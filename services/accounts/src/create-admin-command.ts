@@ -60,9 +60,11 @@ const run = async (): Promise<string> => {
   const password = newPassword
     .refine((typed) => !isCommonPassword(typed, email), 'This password is one of the commonest')
     .parse(process.env.ADMIN_PASSWORD ?? (await askPassword()));
-  const pool = createPool(await databaseUrl(), createLogger('accounts', 'warn'), 1);
+  const url = await databaseUrl();
+  const logger = createLogger('accounts', 'warn');
+  await migrate(url, postgresMigrations(migrations), logger);
+  const pool = createPool(url, logger, { max: 1 });
   try {
-    await migrate(pool, postgresMigrations(migrations));
     const hasher = await createPasswordHasher();
     const made = await makeAdmin({ pool, hasher }, { email, password, promote: true });
     return made === 'already an admin' ? `${email} is an admin already.` : `${email}: ${made}.`;

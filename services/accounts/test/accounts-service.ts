@@ -55,7 +55,9 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     startAccounts(readConfig(config, { ...env, ...more }), { topology: environment.topology });
   const running = await start();
   const http = httpClient(running.url);
-  const pool: Pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), 3);
+  const pool: Pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), {
+    max: 3,
+  });
 
   const logIn = async (email: string, typed = password, client: HttpClient = http) => {
     const reply = await client.post('/api/login', {

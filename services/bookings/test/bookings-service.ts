@@ -68,7 +68,7 @@ export const startBookingsService = async (settings: Record<string, string> = {}
   const env = { ...environment.env, PAYMENTS_URL: fakePayments.url, ...settings };
   const start = (overrides: Record<string, string> = {}) =>
     startBookings(readConfig(config, { ...env, ...overrides }), { topology: environment.topology });
-  const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), 3);
+  const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), { max: 3 });
   let service = await start();
   const http = httpClient(service.url);
 

@@ -75,7 +75,7 @@ export const startCatalogForTest = async (): Promise<CatalogService> => {
   const settings = readConfig(config, { ...environment.env, IMAGES_DIR: imagesDir });
   const running = await startCatalog(settings, { topology: environment.topology });
   const http = httpClient(running.url);
-  const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), 2);
+  const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), { max: 2 });
   const { accounts, broker } = environment;
 
   const service: CatalogService = {

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '@lendtools/service-kit';
+import { httpClient, startMongoEnvironment } from '@lendtools/testing';
+import mongoose from 'mongoose';
+import { configSchema } from '../src/config.ts';
+import { startMessaging } from '../src/start-messaging.ts';
+import { type MessagingService, openThread, sendFirst } from './messaging-service.ts';
+
+const writes = new Set(['insert', 'update', 'delete', 'findAndModify', 'createIndexes']);
+
+let service: MessagingService;
+const sent: { name: string; writeConcern: unknown }[] = [];
+beforeAll(async () => {
+  const environment = await startMongoEnvironment([
+    'messaging.keep-people',
+    'messaging.open-thread-when-booking-created',
+  ]);
+  const url = new URL(environment.databaseUrl);
+  url.search = '?monitorCommands=true&w=1&journal=false';
+  const clients = mongoose.connections.length;
+  const config = readConfig(configSchema, { ...environment.env, MONGO_URL: url.toString() });
+  const running = await startMessaging(config, environment);
+  mongoose.connections[clients]?.getClient().on('commandStarted', ({ commandName, command }) => {
+    if (writes.has(commandName))
+      sent.push({ name: commandName, writeConcern: command.writeConcern });
+  });
+  service = {
+    ...environment,
+    http: httpClient(running.url),
+    running,
+    async stop() {
+      await running.stop();
+      await environment.stop();
+    },
+  };
+});
+afterAll(() => service.stop());
+
+describe('what messaging writes', () => {
+  it('is on the disks of most members before it is answered, whatever the URL says', async () => {
+    const thread = await openThread(service);
+    const messageId = await sendFirst(service, thread);
+
+    const reply = await service.http.post(
+      `/api/user/${thread.ownerId}/messaging/${messageId}/send-reply`,
+      {
+        token: thread.owner,
+        body: { message: 'At ten.' },
+      },
+    );
+
+    await service.broker.expectEvent('ReplySent', (data) => data.messageId === messageId);
+    expect(reply.status).toBe(201);
+    expect(sent.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['insert', 'update', 'findAndModify']),
+    );
+    expect(new Set(sent.map(({ writeConcern }) => JSON.stringify(writeConcern)))).toEqual(
+      new Set([JSON.stringify({ w: 'majority', wtimeout: 10_000, j: true })]),
+    );
+  });
+});
