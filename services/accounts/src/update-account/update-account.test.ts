@@ -87,6 +87,17 @@ describe('PUT /api/update-account/:userId', () => {
     await expect(accounts.logIn(user.email)).resolves.toBeDefined();
   });
 
+  it('says that a password sent without need of it was not changed, and how to change it', async () => {
+    const user = await newUser();
+
+    const { body } = await update(user, { first_name: 'Alex', password: 'a new one, perhaps' });
+
+    expect(body.message).toBe(
+      'Your account is updated. Your password was not: to change it, choose Reset Password, which asks for the current one and the new one.',
+    );
+    expect((await accounts.logIn(user.email)).token).toEqual(expect.any(String));
+  });
+
   it('never changes role, id, state or password by it', async () => {
     const user = await newUser();
     const sent = {

@@ -46,11 +46,16 @@ export const updateAccount = (deps: Deps) =>
       }
       return saved;
     });
-    const message = newEmail
-      ? `Your account is updated. To use ${newEmail}, follow the link that we sent there.`
-      : 'Your account is updated.';
-    return { message, user: toApiUser(user) };
+    const hint = newEmail ? linkSentTo(newEmail) : body.password ? passwordNotChanged : '';
+    return { message: `Your account is updated.${hint}`, user: toApiUser(user) };
   });
+
+const linkSentTo = (newEmail: string): string =>
+  ` To use ${newEmail}, follow the link that we sent there.`;
+
+/** Who sends a password where none is needed may mean a new one. */
+const passwordNotChanged =
+  ' Your password was not: to change it, choose Reset Password, which asks for the current one and the new one.';
 
 /** The fields that were sent, in our names. */
 const toNames = (body: Changes): Partial<User> => {
