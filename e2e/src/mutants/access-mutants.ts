@@ -60,6 +60,13 @@ export const accessMutants: Mutant[] = [
     test: { file: fieldLevel, name: 'a write with every field of every entity changes only its own' },
   },
   {
+    rule: 3, breaks: 'answers that a stranger has changed a tool',
+    file: 'services/catalog/src/update-tool/update-tool.ts',
+    find: '  if (!isSame) throw forbidden();\n',
+    replace: '',
+    test: { file: 'services/catalog/src/update-tool/update-tool.test.ts', name: 'is for the owner and admins: others and visitors change nothing' },
+  },
+  {
     rule: 3, breaks: "shows every owner's street address",
     file: 'services/catalog/src/tool-json.ts',
     find: '      CASE WHEN ${options.isAdmin}::boolean OR o.id = ${options.viewerId}::uuid THEN o.address END',

@@ -1,7 +1,12 @@
 import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import type { Db, Pool, Transaction } from '@lendtools/service-kit';
-import { statusAfterBookings, type ToolBooking, type ToolStatus } from './domain/tool-status.ts';
+import {
+  type Listing,
+  statusAfterBookings,
+  type ToolBooking,
+  type ToolStatus,
+} from './domain/tool-status.ts';
 import { toolJoins, toolJson, type Viewer } from './tool-json.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
@@ -19,17 +24,16 @@ export interface ToolFields {
   units: number;
 }
 
-export interface StoredTool {
+export interface StoredTool extends Listing {
   id: string;
   ownerId: string;
   version: number;
-  units: number;
   status: ToolStatus;
-  listedAt: Date;
 }
 
 const storedTool = `
-  id, owner_id AS "ownerId", version, units, status, listed_at AS "listedAt"`;
+  id, owner_id AS "ownerId", version, units, status, listed_at AS "listedAt",
+  paused_at AS "pausedAt"`;
 
 /** A tool that was not removed. */
 export const readTool = async (pool: Pool, id: string): Promise<StoredTool | undefined> => {
@@ -100,13 +104,16 @@ export const insertTool = async (
   });
 };
 
-/** Saves what is given and lists the tool again: Available, and earlier bookings no longer count. */
+/**
+ * Saves what is given and lists the tool again: earlier bookings no longer count, and it is Available unless its owner
+ * keeps it off offer.
+ */
 export const saveTool = async (
   tx: Transaction,
   id: string,
-  changes: { fields: Partial<ToolFields>; images: ImageChanges; now: Date },
+  changes: { fields: Partial<ToolFields>; images: ImageChanges; status: ToolStatus; now: Date },
 ): Promise<void> => {
-  const { fields } = changes;
+  const { fields, status, now } = changes;
   const columns: Record<string, unknown> = {
     name: fields.name,
     description: fields.description,
@@ -114,14 +121,15 @@ export const saveTool = async (
     rental_circle: fields.rentalCircle,
     category_id: fields.categoryId,
     units: fields.units,
+    paused_at: status === 'Unavailable' ? now : null,
     ...changes.images,
   };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
   await tx.query(
-    `UPDATE tools SET status = 'Available', listed_at = $2, version = version + 1
-       ${given.map(([column], i) => `, ${column} = $${i + 3}`).join('')}
+    `UPDATE tools SET status = $3, listed_at = $2, version = version + 1
+       ${given.map(([column], i) => `, ${column} = $${i + 4}`).join('')}
      WHERE id = $1`,
-    [id, changes.now, ...given.map(([, value]) => value)],
+    [id, now, status, ...given.map(([, value]) => value)],
   );
 };
 
@@ -162,7 +170,7 @@ export const refreshStatus = async (tx: Transaction, tool: StoredTool): Promise<
      FROM tool_bookings WHERE tool_id = $1 AND booked_at >= $2`,
     [tool.id, tool.listedAt],
   );
-  const status = statusAfterBookings(tool.units, tool.listedAt, rows);
+  const status = statusAfterBookings(tool, rows);
   if (status === tool.status) return false;
   await tx.query('UPDATE tools SET status = $2, version = version + 1 WHERE id = $1', [
     tool.id,

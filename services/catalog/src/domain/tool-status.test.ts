@@ -11,6 +11,7 @@ const booking = (minute: number, changes: Partial<ToolBooking> = {}): ToolBookin
   ...changes,
 });
 const listedAt = at(0);
+const pausedAt = null;
 
 describe('statusAfterBookings', () => {
   it.each<[string, number, ToolBooking[], string]>([
@@ -41,7 +42,15 @@ describe('statusAfterBookings', () => {
       'Unavailable',
     ],
   ])('%s', (_what, units, bookings, expected) => {
-    expect(statusAfterBookings(units, listedAt, bookings)).toBe(expected);
+    expect(statusAfterBookings({ units, listedAt, pausedAt }, bookings)).toBe(expected);
+  });
+
+  it('is Unavailable while its owner keeps it off offer, whatever becomes of bookings', () => {
+    const paused = { units: 2, listedAt: at(5), pausedAt: at(5) };
+    const bookings = [booking(1, { returnedAt: at(6) }), booking(6, { cancelledAt: at(7) })];
+
+    expect(statusAfterBookings(paused, bookings)).toBe('Unavailable');
+    expect(statusAfterBookings({ ...paused, listedAt: at(8) }, bookings)).toBe('Available');
   });
 
   it('does not depend on the order of what is known', () => {
@@ -64,9 +73,8 @@ describe('statusAfterBookings', () => {
 
     fc.assert(
       fc.property(shuffled, ([given, other, units]) => {
-        expect(statusAfterBookings(units, listedAt, other)).toBe(
-          statusAfterBookings(units, listedAt, given),
-        );
+        const listing = { units, listedAt, pausedAt };
+        expect(statusAfterBookings(listing, other)).toBe(statusAfterBookings(listing, given));
       }),
     );
   });

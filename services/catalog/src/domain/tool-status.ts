@@ -8,18 +8,26 @@ export interface ToolBooking {
   cancelledAt: Date | null;
 }
 
+/** A tool as its owner last listed it. */
+export interface Listing {
+  units: number;
+  listedAt: Date;
+  /** Its owner took it off offer then. */
+  pausedAt: Date | null;
+}
+
 /**
- * Whether a tool is on offer: Unavailable once its last unit was booked, until the owner lists it again. A return
- * alone does not put it back on offer; a cancelled booking counts as if it never was.
+ * Whether a tool is on offer: Unavailable once its last unit was booked, or its owner took it off offer, until the owner
+ * lists it again. A return alone does not put it back on offer; a cancelled booking counts as if it never was.
  *
  * The answer is a function of the facts, not of the order in which they were heard: every event only notes its fact
  * and asks again, which makes repeats and late events harmless.
  */
 export const statusAfterBookings = (
-  units: number,
-  listedAt: Date,
+  { units, listedAt, pausedAt }: Listing,
   bookings: readonly ToolBooking[],
 ): ToolStatus => {
+  if (pausedAt !== null && pausedAt >= listedAt) return 'Unavailable';
   const counted = bookings.filter(
     (booking): booking is ToolBooking & { bookedAt: Date } =>
       booking.bookedAt !== null && booking.cancelledAt === null && booking.bookedAt >= listedAt,

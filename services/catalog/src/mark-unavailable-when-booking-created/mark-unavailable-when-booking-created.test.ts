@@ -106,6 +106,22 @@ describe(queue, () => {
     expect(await statusOf(tool)).toBe('Unavailable');
   });
 
+  it('keeps a tool off offer that its owner took off, whatever becomes of its bookings', async () => {
+    const { owner, tool } = await listTool({ quantity: 2 });
+    const [early, late] = [bookingOf(tool), bookingOf(tool)];
+    await hear(eventOf('BookingCreated', early));
+    const body = { item_status: 'Unavailable' };
+    await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body });
+
+    await hear(
+      eventOf('BookingReturned', early),
+      eventOf('BookingCreated', late),
+      eventOf('BookingCancelled', late),
+    );
+
+    expect(await statusOf(tool)).toBe('Unavailable');
+  });
+
   it('takes a repeat for none', async () => {
     const { tool } = await listTool({ quantity: 2 });
     const event = eventOf('BookingCreated', bookingOf(tool));

@@ -78,7 +78,29 @@ describe('PUT /api/update-rental/:id', () => {
     });
   });
 
-  it('never changes rating, owner, status or pictures by what a body says', async () => {
+  it('takes a tool off offer until it is listed or edited again', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+
+    const paused = await put(tool.id, { item_status: 'Unavailable' }, owner);
+    const told = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
+    const edited = await put(tool.id, { price: 9 }, owner);
+    const pausedAgain = await put(tool.id, { price: 8, item_status: 'Unavailable' }, owner);
+    const relisted = await put(tool.id, {}, owner);
+
+    expect(paused.body).toEqual({
+      message: 'Your tool is off offer until you list it again',
+      rental: { ...tool, item_status: 'Unavailable' },
+    });
+    expect(told.data.status).toBe('Unavailable');
+    expect([edited, pausedAgain, relisted].map(({ body }) => body.rental)).toMatchObject([
+      { price: 9, item_status: 'Available' },
+      { price: 8, item_status: 'Unavailable' },
+      { price: 8, item_status: 'Available' },
+    ]);
+  });
+
+  it('never changes rating, owner or pictures by what a body says', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const said = {
@@ -87,7 +109,7 @@ describe('PUT /api/update-rental/:id', () => {
       reviewCount: 10,
       userId: randomUUID(),
       user: { id: randomUUID() },
-      item_status: 'Unavailable',
+      item_status: 'Available',
       cover_image: 'http://169.254.169.254/latest/meta-data',
       id: randomUUID(),
       version: 99,
@@ -105,13 +127,37 @@ describe('PUT /api/update-rental/:id', () => {
     const stranger = await catalog.addOwner();
 
     const replies = [
-      await put(tool.id, { item_status: 'Unavailable', rating: 1 }, stranger),
+      await put(tool.id, {}, stranger),
+      await put(tool.id, { ...tool, price: 1 }, stranger),
+      await put(tool.id, { ...tool, removeImages: ['image1'] }, stranger),
+      await put(
+        tool.id,
+        formOf({ item_status: 'Available' }, { image1: await picture('red') }),
+        stranger,
+      ),
       await put(tool.id, { price: 1 }),
       await put(tool.id, { description: 'Checked.' }, await catalog.admin()),
     ];
 
-    expect(replies.map(({ status }) => status)).toEqual([403, 401, 200]);
+    expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403, 401, 200]);
     expect(await catalog.getTool(tool.id, owner)).toEqual({ ...tool, description: 'Checked.' });
+  });
+
+  it('takes the documented call of a renter, and changes nothing by it', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    const renter = await catalog.addOwner();
+
+    const { status, body } = await put(
+      tool.id,
+      { ...tool, item_status: 'Unavailable', rating: 1 },
+      renter,
+    );
+
+    const seen = await catalog.getTool(tool.id, renter);
+    expect({ status, rental: body.rental }).toEqual({ status: 200, rental: seen });
+    expect(seen).toMatchObject({ item_status: 'Available', rating: 0 });
+    expect(catalog.countUpdates(tool.id)).toBe(0);
   });
 
   it('refuses an unknown tool, an unknown category and bad fields, and keeps nothing', async () => {

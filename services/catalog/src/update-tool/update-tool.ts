@@ -1,44 +1,104 @@
-import { routes, type Tool, toCents } from '@lendtools/contracts';
-import { type BoundRoute, handle, inTransaction, violatedConstraint } from '@lendtools/service-kit';
+import { type Body, routes, type Tool, toCents } from '@lendtools/contracts';
+import {
+  type BoundRoute,
+  forbidden,
+  handle,
+  type Identity,
+  inTransaction,
+  type Pool,
+  violatedConstraint,
+} from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { categoryNotFound, toolNotFound } from '../errors.ts';
-import { readOwnTool } from '../own-tool.ts';
+import { isOwnTool } from '../own-tool.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { viewerOf } from '../tool-json.ts';
-import { lockTool, readToolJson, saveTool, tellOfTools } from '../tool-repository.ts';
+import {
+  lockTool,
+  readTool,
+  readToolJson,
+  type StoredTool,
+  saveTool,
+  type ToolFields,
+  tellOfTools,
+} from '../tool-repository.ts';
+
+type Changes = Body<typeof routes.updateRental>;
 
 /**
- * Saves what is given and makes the tool Available; with nothing given that is the re-list. The documented `rating`,
- * `userId` and `item_status` are not among the fields: a body never changes them.
+ * Saves what is given and makes the tool Available, or takes it off offer where the body says so; with nothing else
+ * given that is the re-list. The documented `rating` and `userId` are not among the fields: a body never changes them.
  */
 export const updateTool = ({ pool, images: store }: Deps): BoundRoute =>
   handle(routes.updateRental, async ({ params, body, images: uploads, user }) => {
-    await readOwnTool(pool, params.id, user);
+    const tool = await readTool(pool, params.id);
+    if (!tool) throw toolNotFound();
+    if (!isOwnTool(tool, user)) {
+      const rental = await readUnchanged(pool, { tool, body, uploads, user });
+      return { message: 'This tool stays as it is: only its owner changes it.', rental };
+    }
     const removed = (body.removeImages ?? []).map((field) => [field, null] as const);
     const images = {
       ...Object.fromEntries(removed),
       ...(await saveToolImages(store, uploads)),
     };
-    const fields = {
-      ...(body.name !== undefined && { name: body.name }),
-      ...(body.description !== undefined && { description: body.description }),
-      ...(body.price !== undefined && { priceCents: toCents(body.price) }),
-      ...(body.rental_circle !== undefined && { rentalCircle: body.rental_circle }),
-      ...(body.categoryId !== undefined && { categoryId: body.categoryId }),
-      ...(body.quantity !== undefined && { units: body.quantity }),
-    };
+    const fields = fieldsOf(body);
     const isRelist = Object.keys(fields).length + Object.keys(images).length === 0;
+    const status = body.item_status ?? 'Available';
 
     return inTransaction(pool, async (tx) => {
       if (!(await lockTool(tx, params.id))) throw toolNotFound();
-      await saveTool(tx, params.id, { fields, images, now: new Date() }).catch((error: unknown) => {
+      const changes = { fields, images, status, now: new Date() };
+      await saveTool(tx, params.id, changes).catch((error: unknown) => {
         throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
       });
       await tellOfTools(tx, 'ToolUpdated', [params.id]);
       const json = (await readToolJson(tx, params.id, viewerOf(user))) as string;
-      return {
-        message: isRelist ? 'Your tool is now available for rent' : 'Your tool is updated',
-        rental: JSON.parse(json) as Tool,
-      };
+      return { message: messageOf(status, isRelist), rental: JSON.parse(json) as Tool };
     });
   });
+
+const fieldsOf = (body: Changes): Partial<ToolFields> => ({
+  ...(body.name !== undefined && { name: body.name }),
+  ...(body.description !== undefined && { description: body.description }),
+  ...(body.price !== undefined && { priceCents: toCents(body.price) }),
+  ...(body.rental_circle !== undefined && { rentalCircle: body.rental_circle }),
+  ...(body.categoryId !== undefined && { categoryId: body.categoryId }),
+  ...(body.quantity !== undefined && { units: body.quantity }),
+});
+
+const messageOf = (status: Tool['item_status'], isRelist: boolean): string => {
+  if (status === 'Unavailable') return 'Your tool is off offer until you list it again';
+  return isRelist ? 'Your tool is now available for rent' : 'Your tool is updated';
+};
+
+const sameFields = [
+  'name',
+  'description',
+  'price',
+  'rental_circle',
+  'categoryId',
+  'quantity',
+] as const;
+
+/**
+ * A documented renter's client resends the tool with a status and a rating after booking and reviewing it. The events
+ * have set both already, so where it would change nothing else it gets the tool as it is.
+ * @throws AppError 403 when it would change anything
+ */
+const readUnchanged = async (
+  pool: Pool,
+  asked: { tool: StoredTool; body: Changes; uploads: Record<string, Buffer>; user: Identity },
+): Promise<Tool> => {
+  const { tool, body, uploads, user } = asked;
+  const json = await readToolJson(pool, tool.id, viewerOf(user));
+  if (!json) throw toolNotFound();
+  const rental = JSON.parse(json) as Tool;
+  const isSame =
+    body.item_status !== undefined &&
+    body.removeImages === undefined &&
+    Object.keys(uploads).length === 0 &&
+    sameFields.every((field) => body[field] === undefined || body[field] === rental[field]);
+  if (!isSame) throw forbidden();
+  return rental;
+};

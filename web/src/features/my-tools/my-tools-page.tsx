@@ -17,7 +17,11 @@ import { StatusBadge } from '../../ui/status-badge.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './my-tools.module.css';
-import { useDeleteToolMutation, useMyToolsInfiniteQuery } from './my-tools-api.ts';
+import {
+  useDeleteToolMutation,
+  useMyToolsInfiniteQuery,
+  usePauseToolMutation,
+} from './my-tools-api.ts';
 
 const columns: Column<Tool>[] = [
   { title: 'Tool Id', cell: ({ id }) => <span title={id}>{shortId(id)}</span> },
@@ -51,11 +55,20 @@ const columns: Column<Tool>[] = [
 
 function ToolActions({ tool }: { tool: Tool }) {
   const [relist, relisting] = useRelistToolMutation();
+  const [pause, pausing] = usePauseToolMutation();
   const [remove, removing] = useDeleteToolMutation();
   const relistTool = async () => {
     const { error } = await relist(tool.id);
     if (error) return toastError(errorMessage(error));
     toastSuccess(relistedText);
+  };
+  const pauseTool = async () => {
+    const question =
+      'Nobody can find or book this tool until you re-list it. Bookings that you have stay as they are.';
+    if (!(await confirm(question, { title: `Pause ${tool.name}?`, confirm: 'Pause' }))) return;
+    const { data, error } = await pause(tool.id);
+    if (error) return toastError(errorMessage(error));
+    toastSuccess(data.message);
   };
   const deleteTool = async () => {
     const question = 'Are you sure you want to delete this tool?';
@@ -65,7 +78,7 @@ function ToolActions({ tool }: { tool: Tool }) {
     toastSuccess('Tool deleted successfully');
   };
   return (
-    <Group gap={6} wrap="nowrap" justify="flex-end">
+    <Group gap={6} justify="flex-end" className={classes.actions}>
       <Button
         component={Link}
         to={`/user/my-tool-details?id=${tool.id}`}
@@ -86,6 +99,18 @@ function ToolActions({ tool }: { tool: Tool }) {
       >
         Re-list
       </Button>
+      {tool.item_status === 'Available' && (
+        <Button
+          variant="default"
+          size="sm"
+          px="sm"
+          loading={pausing.isLoading}
+          onClick={() => void pauseTool()}
+          aria-label={`Pause ${tool.name}`}
+        >
+          Pause
+        </Button>
+      )}
       <Button
         variant="subtle"
         color="red"

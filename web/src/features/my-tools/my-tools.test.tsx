@@ -31,10 +31,32 @@ describe('my tools', () => {
 
     const table = within(await screen.findByRole('table', { name: 'Your tools' }));
     expect(table.getByText('Unavailable')).toBeInTheDocument();
+    expect(table.queryByRole('button', { name: 'Pause Hammer drill' })).toBeNull();
     await user.click(table.getByRole('button', { name: 'Re-list Hammer drill' }));
 
     expect(await screen.findByText('Your tool is now available for rent')).toBeInTheDocument();
     expect(api.calls('PUT /api/update-rental/:id')[0]?.json).toEqual({ item_status: 'Available' });
+  });
+
+  it('takes one off offer after asking, which Re-list undoes', async () => {
+    api.handlers['GET /api/user/:id/rentals/my-rentals'] = () => ({
+      rentals: [buildTool({ item_status: 'Available' })],
+      nextCursor: null,
+    });
+    const message = 'Your tool is off offer until you list it again';
+    api.handlers['PUT /api/update-rental/:id'] = () => ({ ...saved, message });
+    const { user } = await renderApp('/user/my-rentals', { api, user: sam });
+
+    await user.click(await screen.findByRole('button', { name: 'Pause Hammer drill' }));
+    const dialog = await screen.findByRole('dialog');
+    expect(dialog).toHaveTextContent('until you re-list it');
+    await user.click(within(dialog).getByRole('button', { name: 'Pause' }));
+
+    expect(await screen.findByText(message)).toBeInTheDocument();
+    expect(api.calls('PUT /api/update-rental/:id')[0]?.json).toEqual({
+      item_status: 'Unavailable',
+    });
+    expect(screen.getByRole('button', { name: 'Re-list Hammer drill' })).toBeInTheDocument();
   });
 
   it('deletes one only after asking', async () => {
