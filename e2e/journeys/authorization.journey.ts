@@ -96,6 +96,8 @@ const isGranted = (name: RouteName, caller: Caller, whose: Owner): boolean => {
   switch (who) {
     case 'user':
       return isTheirs;
+    case 'service':
+      return false;
     case 'admin':
       return isAdmin;
     case 'self':

@@ -84,11 +84,13 @@ function environmentOf(
       return {
         DATABASE_URL: databases.bookings,
         PAYMENTS_URL: urlsOf('payments', around).join(','),
+        ...internalSecret(context),
       };
     case 'payments':
       return {
         DATABASE_URL: databases.payments,
         BOOKINGS_URL: urlsOf('bookings', around).join(','),
+        ...internalSecret(context),
         STRIPE_SECRET_KEY: stripe.secretKey,
         STRIPE_PUBLISHABLE_KEY: stripe.publishableKey,
         STRIPE_WEBHOOK_SECRET: stripe.webhookSecret,
@@ -108,6 +110,11 @@ function environmentOf(
 
 /** With mongoose they would idle at 132 and 152 MB: V8 lets its youngest heap grow for as long as nobody minds. */
 const smallHeap = { NODE_OPTIONS: '--max-semi-space-size=2' };
+
+/** What bookings and payments know each other by. */
+function internalSecret({ secrets }: ServerContext): NodeJS.ProcessEnv {
+  return { INTERNAL_SECRET: process.env.INTERNAL_SECRET ?? secrets.get('internalSecret') };
+}
 
 function stripeApiBase({ stripe }: Surroundings): NodeJS.ProcessEnv {
   return stripe.apiBase === null ? {} : { STRIPE_API_BASE: stripe.apiBase };

@@ -2,6 +2,7 @@ export * from './api/accounts.ts';
 export * from './api/bookings.ts';
 export * from './api/catalog.ts';
 export * from './api/common.ts';
+export * from './api/internal.ts';
 export * from './api/messaging.ts';
 export * from './api/notifications.ts';
 export * from './api/payments.ts';

@@ -13,14 +13,16 @@ export const serviceNames = [
 export type ServiceName = (typeof serviceNames)[number];
 
 /**
- * Who may call a route. The service kit enforces the first four before the handler runs; the others depend on
- * the thing that is asked for: there the kit asks for a signed-in user and the handler checks the thing.
+ * Who may call a route. The service kit enforces the first five before the handler runs; the others depend on
+ * the thing that is asked for: there the kit asks for a signed-in user and the handler checks the thing. `service` is
+ * another service that asks for itself, in nobody's name: internal routes alone.
  */
 export type Who =
   | 'anyone'
   | 'user'
   | 'self'
   | 'admin'
+  | 'service'
   | 'owner or admin'
   | 'party'
   | 'party or admin';

@@ -9,11 +9,10 @@ import {
   subscriptions,
 } from '@lendtools/contracts';
 import {
-  AppError,
   faultPoint,
   inTransaction,
   isCutShort,
-  isDatabaseOutage,
+  isOutage,
   type Logger,
   type Pool,
   runInContext,
@@ -267,10 +266,6 @@ const readEvent = (queue: QueueName, told: Envelope): Event => {
     throw new LaterVersionError(`This version can't read this ${told.type}`, { cause });
   }
 };
-
-/** Nothing that this event could help: the database, or a service that its effect asks, can't do anybody's work. */
-const isOutage = (error: unknown): boolean =>
-  isDatabaseOutage(error) || (error instanceof AppError && error.status === 503);
 
 const maySucceedLater = (error: unknown): boolean =>
   error instanceof NotKnownYetError || isCutShort(error);

@@ -30,6 +30,7 @@ interface ServiceConfig {
   AMQP_URL: string;
   ACCOUNTS_URL: string[];
   CHECK_REPLIES: boolean;
+  INTERNAL_SECRET?: string;
 }
 
 /** What every service's use cases may need. */
@@ -169,6 +170,7 @@ const start = async (
       metrics,
       authenticator,
       checkReplies: config.CHECK_REPLIES,
+      internalSecret: config.INTERNAL_SECRET,
       async checkReady() {
         if (running.stopping.aborted) throw new Error('stopping');
         await store.checkReady();

@@ -17,6 +17,14 @@ export const replicaUrls = z
   .transform((list) => list.split(',').map((url) => url.trim()))
   .pipe(z.array(z.url()).min(1));
 
+/** Of the services that ask each other for themselves, in nobody's name. */
+export const internalSecret = z
+  .string()
+  .min(32)
+  .describe(
+    'What bookings and payments know each other by: the same 32 or more characters for both',
+  );
+
 export const serviceEnv = {
   ...processEnv,
   AMQP_URL: z.url().describe('RabbitMQ, with its virtual host'),

@@ -1,4 +1,5 @@
 import type { CodeOf, RefusalCode, StatusOf } from '@lendtools/contracts';
+import { isDatabaseOutage } from './database-errors.ts';
 
 /**
  * A refusal that the client may read. Anything else thrown becomes a constant 500. Code and status belong together as
@@ -49,3 +50,7 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
   });
 export const unavailable = (message = 'This is not available right now. Please try again soon.') =>
   new AppError('UNAVAILABLE', 503, message, { headers: { 'Retry-After': '5' } });
+
+/** True for what no request and no event can help: the database, or a service that is asked, can't do anybody's work. */
+export const isOutage = (error: unknown): boolean =>
+  isDatabaseOutage(error) || (error instanceof AppError && error.status === 503);

@@ -1,16 +1,17 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Body, Params, Query, ReplyOf, Route, Who } from '@lendtools/contracts';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type Authenticator, bearerToken, type Identity } from './auth.ts';
 import { AppError, forbidden, unauthenticated } from './errors.ts';
 import { readMultipart, uploadedImages } from './uploads.ts';
 
-/** A validated request. `user` is who asks; null only where anyone may. */
+/** A validated request. `user` is who asks; null only where anyone may, or a service asks for itself. */
 export interface Call<R extends Route> {
   params: Params<R>;
   query: Query<R>;
   body: Body<R>;
   images: Record<string, Buffer>;
-  user: R['who'] extends 'anyone' ? Identity | null : Identity;
+  user: R['who'] extends 'anyone' | 'service' ? Identity | null : Identity;
   idempotencyKey: string | undefined;
   request: Request;
   response: Response;
@@ -24,10 +25,17 @@ export class JsonText {
   }
 }
 
+export interface BindOptions {
+  authenticator: Authenticator;
+  checkReplies: boolean;
+  /** What services know each other by; without one nobody gets an answer of a route for services. */
+  internalSecret?: string | undefined;
+}
+
 /** A route and its middlewares, as an app mounts them. */
 export interface BoundRoute {
   route: Route;
-  bind(options: { authenticator: Authenticator; checkReplies: boolean }): RequestHandler[];
+  bind(options: BindOptions): RequestHandler[];
 }
 
 /**
@@ -39,8 +47,8 @@ export const handle = <R extends Route>(
   handler: (call: Call<R>) => Promise<ReplyOf<R> | JsonText | undefined> | ReplyOf<R>,
 ): BoundRoute => ({
   route,
-  bind: ({ authenticator, checkReplies }) => [
-    authorize(route.who, authenticator),
+  bind: ({ authenticator, checkReplies, internalSecret }) => [
+    route.who === 'service' ? admitService(internalSecret) : authorize(route.who, authenticator),
     ...bodyReaders(route),
     async (request, response) => {
       const result = await handler({
@@ -61,6 +69,21 @@ export const handle = <R extends Route>(
     },
   ],
 });
+
+const admitService =
+  (secret: string | undefined): RequestHandler =>
+  (request, response, next) => {
+    const given = bearerToken(request.get('authorization'));
+    if (!secret || !given || !isSame(given, secret)) throw unauthenticated();
+    response.locals.user = null;
+    next();
+  };
+
+/** In a time that does not tell how much of a guess is right. */
+const isSame = (given: string, secret: string): boolean => {
+  const [one, other] = [given, secret].map((text) => createHash('sha256').update(text).digest());
+  return timingSafeEqual(one as Buffer, other as Buffer);
+};
 
 const authorize =
   (who: Who, authenticator: Authenticator): RequestHandler =>

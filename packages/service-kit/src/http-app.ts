@@ -14,6 +14,7 @@ export interface AppOptions {
   /** Resolves while the service can do its work; throws with the reason when it can't. */
   checkReady: () => Promise<void>;
   checkReplies?: boolean;
+  internalSecret?: string | undefined;
 }
 
 /** A service's Express app: its routes behind their policies, health, metrics, and one error middleware last. */
@@ -30,10 +31,12 @@ export const createApp = (
   app.use(carryContext, options.metrics.observe);
   addHealth(app, options.checkReady);
   addMetrics(app, options.metrics);
+  const { authenticator, checkReplies = false, internalSecret } = options;
+  const bindOptions = { authenticator, checkReplies, internalSecret };
   for (const bound of routes) {
     const { method, path } = bound.route;
     const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
-    app[verb](path, ...bound.bind({ ...options, checkReplies: options.checkReplies ?? false }));
+    app[verb](path, ...bound.bind(bindOptions));
   }
   addMore(app);
   app.use(answerNotFound);

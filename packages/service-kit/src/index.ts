@@ -15,6 +15,7 @@ export * from './metrics.ts';
 export * from './migrate.ts';
 export * from './page.ts';
 export * from './problem.ts';
+export * from './reconcile.ts';
 export * from './revocations.ts';
 export * from './upstreams.ts';
 

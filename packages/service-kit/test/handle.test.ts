@@ -51,10 +51,20 @@ const outcomes: Record<string, () => { name: string }> = {
   broken: () => {
     throw new Error('password=canary at /secret/path');
   },
+  'read-only': () => {
+    throw Object.assign(new Error('canary: cannot execute INSERT'), { code: '25006' });
+  },
+  'too slow': () => {
+    throw Object.assign(new Error('canary: canceling statement'), { code: '57014' });
+  },
+  'disk full': () => {
+    throw Object.assign(new Error('canary: available disk space'), { code: 14_031 });
+  },
   lying: () => ({ title: 'Saw' }) as never,
 };
 
-const all: Who[] = ['anyone', 'user', 'self', 'admin', 'owner or admin', 'party'];
+const all: Who[] = ['anyone', 'user', 'self', 'admin', 'service', 'owner or admin', 'party'];
+const internalSecret = 'what-only-the-services-themselves-know';
 const routes: BoundRoute[] = [
   ...all.map((who) => handle(policy(who), () => ({ message: 'in' }))),
   handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
@@ -79,6 +89,7 @@ beforeAll(async () => {
       metrics: createMetrics('test'),
       checkReady: async () => {},
       checkReplies: true,
+      internalSecret,
     },
     routes,
   );
@@ -98,15 +109,17 @@ describe('a route’s policy', () => {
     self: () => accounts.sign({ userId: self }),
     other: () => accounts.sign({ userId: other }),
     admin: () => accounts.sign({ userId: randomUUID(), role: 'Admin' }),
+    service: async () => internalSecret,
   };
 
   it.each<[Who, Record<keyof typeof callers, number>]>([
-    ['anyone', { visitor: 200, self: 200, other: 200, admin: 200 }],
-    ['user', { visitor: 401, self: 200, other: 200, admin: 200 }],
-    ['self', { visitor: 401, self: 200, other: 403, admin: 403 }],
-    ['admin', { visitor: 401, self: 403, other: 403, admin: 200 }],
-    ['owner or admin', { visitor: 401, self: 200, other: 200, admin: 200 }],
-    ['party', { visitor: 401, self: 200, other: 200, admin: 200 }],
+    ['anyone', { visitor: 200, self: 200, other: 200, admin: 200, service: 200 }],
+    ['user', { visitor: 401, self: 200, other: 200, admin: 200, service: 401 }],
+    ['self', { visitor: 401, self: 200, other: 403, admin: 403, service: 401 }],
+    ['admin', { visitor: 401, self: 403, other: 403, admin: 200, service: 401 }],
+    ['service', { visitor: 401, self: 401, other: 401, admin: 401, service: 200 }],
+    ['owner or admin', { visitor: 401, self: 200, other: 200, admin: 200, service: 401 }],
+    ['party', { visitor: 401, self: 200, other: 200, admin: 200, service: 401 }],
   ])('%s', async (who, expected) => {
     const got: Record<string, number> = {};
     for (const [name, sign] of Object.entries(callers)) {
@@ -209,6 +222,18 @@ describe('an answer', () => {
       errors: [{ msg: 'This name is taken.', path: 'name' }],
     });
   });
+
+  it.each([['read-only'], ['too slow'], ['disk full']])(
+    'asks to come again when the database is %s, and says no more of it',
+    async (name) => {
+      const { status, body, headers } = await client.post('/save', { body: { name } });
+
+      expect(status).toBe(503);
+      expect(headers.get('retry-after')).toBe('5');
+      expect(body).toMatchObject({ code: 'UNAVAILABLE', detail: body.message });
+      expect(JSON.stringify(body)).not.toContain('canary');
+    },
+  );
 
   it.each([['broken'], ['lying']])('says nothing of a fault (%s)', async (name) => {
     const { status, body } = await client.post('/save', { body: { name } });

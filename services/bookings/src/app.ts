@@ -11,6 +11,7 @@ import {
   ownerBookings,
   renterBookings,
 } from './list-bookings/list-bookings.ts';
+import { listRefundsOfPayment, listRefundsOwed } from './list-refunds-owed/list-refunds-owed.ts';
 import { listReviews } from './list-reviews/list-reviews.ts';
 import { releaseHold } from './release-hold/release-hold.ts';
 import { showStats } from './show-stats/show-stats.ts';
@@ -31,4 +32,6 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listReviews(deps),
   addReview(deps),
   showStats(deps),
+  listRefundsOfPayment(deps),
+  listRefundsOwed(deps),
 ];

@@ -1,9 +1,10 @@
-import { replicaUrls, serviceEnv } from '@lendtools/service-kit';
+import { internalSecret, replicaUrls, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
 export const config = z.object({
   ...serviceEnv,
   DATABASE_URL: z.url().describe("PostgreSQL, this service's own database"),
+  INTERNAL_SECRET: internalSecret,
   PAYMENTS_URL: replicaUrls.describe(
     'Payments, asked when a client books before its payment was heard of',
   ),

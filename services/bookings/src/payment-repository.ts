@@ -6,19 +6,28 @@ import { advance, lockHold, rejectPayment, retakeUnits } from './purchase-reposi
 /**
  * Records a payment that succeeded and, where it pays a hold, settles it: bookings, or the money back. By the
  * payment's id, so that it happens once, whether the event or a question to payments told of it first.
+ * @returns whether it was not known before
  */
 export const recordPayment = async (
   tx: Transaction,
   payment: EventData<'PaymentSucceeded'>,
-): Promise<void> => {
+): Promise<boolean> => {
   const { paymentId, userId, holdId, amountCents } = payment;
   const recorded = await tx.query(
     `INSERT INTO payments (id, user_id, hold_id, amount_cents, unassigned_cents, succeeded_at)
      VALUES ($1, $2, $3, $4, $4, $5) ON CONFLICT DO NOTHING`,
     [paymentId, userId, holdId, amountCents, payment.succeededAt],
   );
-  if (recorded.rowCount === 0 || holdId === null) return;
+  if (recorded.rowCount === 0) return false;
+  if (holdId !== null) await settleHold(tx, holdId, payment);
+  return true;
+};
 
+const settleHold = async (
+  tx: Transaction,
+  holdId: string,
+  { paymentId, userId, amountCents }: EventData<'PaymentSucceeded'>,
+): Promise<void> => {
   const found = await lockHold(tx, holdId);
   if (!found) return rejectPayment(tx, paymentId, { holdId, reason: 'slot-lost', toolNames: [] });
   // Catalog deletes no held tool that it knows to be held. Where it did not know yet, the hold counts as given up.

@@ -1,5 +1,5 @@
-import { type EventData, userPaymentsReply } from '@lendtools/contracts';
-import { currentContext, type Identity, unavailable } from '@lendtools/service-kit';
+import { type EventData, succeededPaymentsReply, userPaymentsReply } from '@lendtools/contracts';
+import { currentContext, type Identity, type ListPage, unavailable } from '@lendtools/service-kit';
 import type { Deps } from './deps.ts';
 
 /**
@@ -24,4 +24,28 @@ export const askPayments = async (
     logger.warn({ err: error }, 'payments could not be asked');
     throw unavailable('We could not look up your payment right now. Please try again in a moment.');
   }
+};
+
+/**
+ * A page of all succeeded payments nothing of which goes back, asked in nobody's name.
+ * @throws AppError 503 when payments can't say
+ */
+export const listSucceededPayments = async (
+  { payments, config }: Deps,
+  page: { since: string; cursor: string | null },
+): Promise<ListPage<EventData<'PaymentSucceeded'>>> => {
+  const query = new URLSearchParams({
+    since: page.since,
+    ...(page.cursor && { cursor: page.cursor }),
+  });
+  const reply = await payments
+    .fetch(`/internal/payments?${query}`, {
+      headers: { authorization: `Bearer ${config.INTERNAL_SECRET}` },
+      signal: AbortSignal.timeout(5_000),
+    })
+    .catch((cause: unknown) => {
+      throw Object.assign(unavailable('payments does not answer'), { cause });
+    });
+  if (!reply.ok) throw unavailable(`payments answered ${reply.status}`);
+  return succeededPaymentsReply.parse(await reply.json());
 };

@@ -4,6 +4,7 @@ import { bookingCreated, heldLine } from './booking-events.ts';
 import { type BookingRow, bookingsOfHold, renewCode, saveStatus } from './booking-repository.ts';
 import { transit } from './domain/booking.ts';
 import { type Command, type Purchase, type PurchaseEvent, step } from './domain/purchase.ts';
+import { orderRefunds } from './refund-repository.ts';
 import { lockUnits, takeUnits } from './tool-repository.ts';
 
 interface HoldRow extends Purchase {
@@ -113,6 +114,8 @@ export const rejectPayment = async (
     [paymentId],
   );
   for (const { userId, refundCents } of rows) {
+    const refunds = [{ paymentId, refundCents }];
+    await orderRefunds(tx, { bookingId: null, reason, toolNames, refunds });
     const data = { paymentId, userId, holdId, refundCents, reason, toolNames };
     await addToOutbox(tx, newEvent('BookingRejected', { id: paymentId, version: 1 }, data));
   }

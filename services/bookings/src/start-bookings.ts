@@ -1,13 +1,15 @@
 import { startPostgresService, type Topology } from '@lendtools/event-bus';
 import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
 import { routes } from './app.ts';
+import { bookingMetrics } from './booking-metrics.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { expireHolds } from './expire-holds/expire-holds.ts';
+import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
 
-const jobs = { expireHolds, refundUnassignedPayments };
+const jobs = { expireHolds, refundUnassignedPayments, recordMissedPayments };
 
 export const startBookings = (
   config: Config,
@@ -17,6 +19,7 @@ export const startBookings = (
     ...options,
     migrations: new URL('../migrations/', import.meta.url).pathname,
     build(serviceDeps) {
+      for (const metric of bookingMetrics) serviceDeps.metrics.registry.registerMetric(metric);
       const deps: Deps = { ...serviceDeps, config, payments: new Upstreams(config.PAYMENTS_URL) };
       return {
         routes: routes(deps),

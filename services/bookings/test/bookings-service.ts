@@ -29,9 +29,18 @@ const queues: QueueName[] = [
   'bookings.release-hold-when-payment-failed',
 ];
 
-/** Stands where payments would, for the one question that bookings asks of it. */
+export const internalSecret = 'what-only-bookings-and-payments-know';
+
+/** Stands where payments would, for the two questions that bookings asks of it. */
 const startFakePayments = async (known: PaymentSucceeded[]) => {
   const server = createServer((request, response) => {
+    if (request.url?.startsWith('/internal/payments?')) {
+      const isOurs = request.headers.authorization === `Bearer ${internalSecret}`;
+      response.writeHead(isOurs ? 200 : 401, { 'content-type': 'application/json' });
+      const upTo = new Date().toISOString();
+      response.end(JSON.stringify({ items: known, nextCursor: null, upTo }));
+      return;
+    }
     const userId = /^\/internal\/users\/([^/]+)\/payments$/.exec(request.url ?? '')?.[1];
     const isAllowed = request.headers.authorization?.startsWith('Bearer ');
     response.writeHead(isAllowed ? 200 : 401, { 'content-type': 'application/json' });
@@ -65,7 +74,12 @@ export const startBookingsService = async (settings: Record<string, string> = {}
   );
   const payments: PaymentSucceeded[] = [];
   const fakePayments = await startFakePayments(payments);
-  const env = { ...environment.env, PAYMENTS_URL: fakePayments.url, ...settings };
+  const env = {
+    ...environment.env,
+    PAYMENTS_URL: fakePayments.url,
+    INTERNAL_SECRET: internalSecret,
+    ...settings,
+  };
   const start = (overrides: Record<string, string> = {}) =>
     startBookings(readConfig(config, { ...env, ...overrides }), { topology: environment.topology });
   const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), { max: 3 });
@@ -78,6 +92,7 @@ export const startBookingsService = async (settings: Record<string, string> = {}
     pool,
     start,
     broker: environment.broker,
+    databaseUrl: environment.databaseUrl,
     http,
     url: service.url,
     async restart(overrides: Record<string, string> = {}): Promise<HttpClient> {

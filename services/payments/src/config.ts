@@ -1,4 +1,4 @@
-import { replicaUrls, serviceEnv } from '@lendtools/service-kit';
+import { internalSecret, replicaUrls, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
 const isTestKey = (key: string): boolean => /^(?:sk|rk|pk)_test_/.test(key);
@@ -7,7 +7,8 @@ export const config = z
   .object({
     ...serviceEnv,
     DATABASE_URL: z.url().describe("The service's own PostgreSQL database"),
-    BOOKINGS_URL: replicaUrls.describe('Where a hold tells its price'),
+    INTERNAL_SECRET: internalSecret,
+    BOOKINGS_URL: replicaUrls.describe('Where a hold tells its price, and what is to go back'),
     STRIPE_SECRET_KEY: z.string().min(1).describe("sk_test_… or sk_live_…, or the sandbox's"),
     STRIPE_PUBLISHABLE_KEY: z.string().min(1).describe('pk_…, for the card form'),
     STRIPE_WEBHOOK_SECRET: z.string().min(1).describe('whsec_…, of the webhook endpoint'),

@@ -25,4 +25,22 @@ export const webhookLag = new Histogram({
   registers: [],
 });
 
-export const paymentMetrics = [paymentCount, refundCount, webhookLag];
+export const missedRefundCount = new Counter({
+  name: 'missed_refunds_requested_total',
+  help: 'Refunds that no event had told of when bookings was asked for them',
+  registers: [],
+});
+
+export const refusedRefundCount = new Counter({
+  name: 'refunds_refused_total',
+  help: 'Events that asked for money of which bookings knows nothing; each try of them',
+  registers: [],
+});
+
+export const paymentMetrics = [
+  paymentCount,
+  refundCount,
+  webhookLag,
+  missedRefundCount,
+  refusedRefundCount,
+];

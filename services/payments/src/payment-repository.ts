@@ -1,6 +1,6 @@
 import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { onCommit, type Pool, type Transaction } from '@lendtools/service-kit';
+import { type ListRange, onCommit, type Pool, type Transaction } from '@lendtools/service-kit';
 import type { Decision, Payment, PaymentState } from './domain/payment.ts';
 import { paymentCount } from './payment-metrics.ts';
 
@@ -187,6 +187,21 @@ export const listSucceededPayments = async (
     [userId],
   );
   return rows.map(fromRow);
+};
+
+/** Payments that succeeded and that nothing of is to be given back, oldest first. */
+export const paymentsSince = async (
+  pool: Pool,
+  { since, upTo, after, limit }: ListRange,
+): Promise<{ at: string; payment: StoredPayment }[]> => {
+  const { rows } = await pool.query<PaymentRow & { at: string }>(
+    `SELECT *, succeeded_at::text AS at FROM payments
+     WHERE status = 'succeeded' AND reserved_cents = 0 AND succeeded_at >= $1 AND succeeded_at < $2
+       AND ($3::timestamptz IS NULL OR (succeeded_at, id) > ($3, $4))
+     ORDER BY succeeded_at, id LIMIT $5`,
+    [since, upTo, after?.at ?? null, after?.key ?? null, limit],
+  );
+  return rows.map((row) => ({ at: row.at, payment: fromRow(row) }));
 };
 
 /** Expired by the database's clock: one clock for all replicas, whatever theirs say. */

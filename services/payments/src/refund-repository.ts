@@ -44,8 +44,9 @@ interface RefundRow {
 /**
  * Writes down that money must go back and reserves it on the payment, in the consumer's transaction; the
  * job sends it. The key is the reason's name: a second event with the same reason adds nothing.
+ * @returns whether it was not promised before
  */
-export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise<void> => {
+export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
   const { paymentId, bookingId, amountCents, reason, toolNames } = refund;
   const key = bookingId ? `refund:${paymentId}:${bookingId}` : `refund:${paymentId}`;
   const payment = await lockPayment(tx, paymentId);
@@ -54,9 +55,10 @@ export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
     [key, paymentId, bookingId, amountCents, reason, toolNames],
   );
-  if (added.rowCount === 0) return;
+  if (added.rowCount === 0) return false;
   onCommit(tx, () => refundCount.inc({ status: 'pending' }));
   await savePayment(tx, payment, { payment: reserveRefund(payment, amountCents), event: null });
+  return true;
 };
 
 /**

@@ -8,6 +8,7 @@ import type { Deps } from './deps.ts';
 import { forgetStripeEvents } from './forget-stripe-events/forget-stripe-events.ts';
 import { paymentMetrics } from './payment-metrics.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
+import { requestMissedRefunds } from './request-missed-refunds/request-missed-refunds.ts';
 import { sendRefunds } from './send-refunds/send-refunds.ts';
 import { createStripe } from './stripe-api.ts';
 
@@ -29,7 +30,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         ...serviceDeps,
         config,
         stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
-        bookings: createBookingsClient(new Upstreams(config.BOOKINGS_URL)),
+        bookings: createBookingsClient(new Upstreams(config.BOOKINGS_URL), config.INTERNAL_SECRET),
       };
       const job = (name: string, work: (deps: Deps) => Promise<void>, everyMs: number) =>
         repeat(
@@ -44,6 +45,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         jobs: [
           job('reconcile-payments', reconcilePayments, 1_000),
           job('send-refunds', sendRefunds, 1_000),
+          job('request-missed-refunds', requestMissedRefunds, 1_000),
           job('forget-stripe-events', forgetStripeEvents, 3_600_000),
         ],
       };

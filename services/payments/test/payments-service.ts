@@ -4,10 +4,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type QueueName, subscriptions } from '@lendtools/contracts';
+import { type Event, type QueueName, type RefundOwed, subscriptions } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { type Running, readConfig } from '@lendtools/service-kit';
-import { httpClient, startPostgresEnvironment } from '@lendtools/testing';
+import { httpClient, startPostgresEnvironment, type TestBroker } from '@lendtools/testing';
 import pg from 'pg';
 import Stripe from 'stripe';
 import { createSandbox } from '../../../infra/stripe-sandbox/src/app.ts';
@@ -19,6 +19,8 @@ const keys = {
   publishableKey: 'pk_test_payments',
   webhookSecret: 'whsec_payments',
 };
+
+export const internalSecret = 'what-only-bookings-and-payments-know';
 
 export interface SandboxLedger {
   paymentIntents: { id: string; status: string; metadata: Record<string, string> }[];
@@ -56,7 +58,15 @@ export const startTestWorld = async () => {
     telemetry: false,
   });
   const controls = httpClient(sandbox.url);
-  const { broker, accounts, topology } = environment;
+  const { accounts, topology } = environment;
+  /** What bookings publishes it has decided; a forger writes to the queue with `sendRaw`. */
+  const broker: TestBroker = {
+    ...environment.broker,
+    async send(event) {
+      bookings.refunds.push(...refundsOf(event as Event));
+      await environment.broker.send(event);
+    },
+  };
   return {
     broker,
     accounts,
@@ -67,9 +77,12 @@ export const startTestWorld = async () => {
     holds: bookings.holds,
     /** How many of the next requests bookings leaves without an answer. */
     bookingsOutage: bookings.outage,
+    /** What bookings has decided to give back. */
+    refundsOwed: bookings.refunds,
     env: {
       ...environment.env,
       BOOKINGS_URL: bookings.url,
+      INTERNAL_SECRET: internalSecret,
       STRIPE_SECRET_KEY: keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
       STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
@@ -195,14 +208,33 @@ export const rejection = (
   );
 };
 
-/** Answers where bookings would: what a hold costs, to its own renter. */
+const refundsOf = ({ type, data }: Event): RefundOwed[] => {
+  if (type === 'BookingRejected') return [{ ...data, bookingId: null }];
+  if (type !== 'BookingCancelled') return [];
+  const { bookingId, toolName } = data;
+  const shared = { bookingId, reason: 'cancelled' as const, toolNames: [toolName] };
+  return data.refunds.map((refund) => ({ ...refund, ...shared }));
+};
+
+/** Answers where bookings would: what a hold costs, to its own renter; what is to go back, to who knows the secret. */
 const startBookings = async () => {
+  const refunds: RefundOwed[] = [];
   const holds = new Map<string, TestHold>();
   const outage = { requests: 0 };
   const server = createServer((request, response) => {
     outage.requests -= 1;
     if (outage.requests >= 0) {
       request.socket.destroy();
+      return;
+    }
+    if (request.method === 'GET') {
+      const isOurs = request.headers.authorization === `Bearer ${internalSecret}`;
+      const paymentId = /^\/internal\/payments\/([^/]+)\/refunds$/.exec(request.url ?? '')?.[1];
+      const answer = paymentId
+        ? { refunds: refunds.filter((refund) => refund.paymentId === paymentId) }
+        : { items: refunds, nextCursor: null, upTo: new Date().toISOString() };
+      response.writeHead(isOurs ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer));
       return;
     }
     const holdId = /^\/internal\/holds\/([^/]+)\/checkout$/.exec(request.url ?? '')?.[1] ?? '';
@@ -223,6 +255,7 @@ const startBookings = async () => {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     holds,
+    refunds,
     outage,
     stop: () =>
       new Promise<void>((resolve) => {

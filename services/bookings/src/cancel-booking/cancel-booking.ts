@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { actorOf, cancel, type Draw, refundFor, spreadRefund } from '../domain/booking.ts';
 import { bookingNotFound } from '../errors.ts';
 import { databaseNow } from '../purchase-repository.ts';
+import { orderRefunds } from '../refund-repository.ts';
 
 type Canceller = 'renter' | 'owner' | 'admin';
 
@@ -53,6 +54,12 @@ const cancelNow = async (
       [booking.id, refund.paymentId, refund.refundCents],
     );
   }
+  await orderRefunds(tx, {
+    bookingId: booking.id,
+    reason: 'cancelled',
+    toolNames: [booking.name],
+    refunds,
+  });
   const event = newEvent('BookingCancelled', cancelled, {
     ...partiesOf(cancelled),
     bookingCode: cancelled.code,

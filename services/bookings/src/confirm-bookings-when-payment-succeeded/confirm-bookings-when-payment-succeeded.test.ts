@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '@lendtools/event-bus';
-import { waitFor } from '@lendtools/testing';
+import { setReadOnly, waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
   failFirstWrites,
@@ -286,5 +286,29 @@ describe('PaymentSucceeded of a hold', () => {
     const { id } = await service.booked(await service.person(), (await service.tool()).toolId);
 
     expect(countOf('BookingCreated', (d: { bookingId: string }) => d.bookingId === id)).toBe(1);
+  });
+});
+
+describe('PaymentSucceeded while the database is read-only', () => {
+  it('waits, and makes the bookings as soon as it can be written; requests are asked to come again', async () => {
+    const renter = await service.person();
+    const tool = await service.tool();
+    const hold = await service.held(renter);
+    const dead = await service.broker.countDead(queue);
+    const { databaseUrl } = service;
+
+    await setReadOnly(databaseUrl, true);
+    const payment = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    const reply = await service.askHold(renter, [service.line(tool.toolId)]);
+    await setReadOnly(databaseUrl, false);
+
+    await service.broker.expectEvent(
+      'BookingCreated',
+      (data) => data.bookingId === hold.lines[0]?.id,
+    );
+    expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    expect(reply.headers.get('retry-after')).toBe('5');
+    expect(await stateOf(payment.paymentId)).toMatchObject({ drawn: hold.amount });
+    expect(await service.broker.countDead(queue)).toBe(dead);
   });
 });

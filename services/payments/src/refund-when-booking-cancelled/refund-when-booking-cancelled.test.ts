@@ -73,6 +73,19 @@ describe(queue, () => {
     }
   });
 
+  it('moves no money for a booking that bookings has not cancelled', async () => {
+    const bought = await payments.buyAndPay();
+    const before = await payments.broker.countDead(queue);
+
+    await payments.broker.sendRaw(queue, JSON.stringify(cancellation(bought, 4200)));
+
+    await waitFor(
+      'a dead letter',
+      async () => (await payments.broker.countDead(queue)) === before + 1,
+    );
+    expect(await refundsOf(bought.intentId)).toEqual([]);
+  });
+
   it('a poison message goes to the dead letters', async () => {
     const before = await payments.broker.countDead(queue);
 

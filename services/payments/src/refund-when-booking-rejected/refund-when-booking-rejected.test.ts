@@ -82,6 +82,47 @@ describe(queue, () => {
     expect(await refundsOf(bought.intentId)).toEqual([]);
   });
 
+  it('moves no money for an event that bookings knows nothing of, and counts it', async () => {
+    const bought = await payments.buyAndPay();
+    const before = await payments.broker.countDead(queue);
+
+    await payments.broker.sendRaw(queue, JSON.stringify(rejection(bought)));
+
+    await waitFor(
+      'a dead letter',
+      async () => (await payments.broker.countDead(queue)) === before + 1,
+    );
+    expect(await payments.row(bought.paymentId)).toMatchObject({ reserved_cents: 0 });
+    expect(await refundsOf(bought.intentId)).toEqual([]);
+    expect((await payments.api.get('/metrics')).body).toMatch(/^refunds_refused_total\{.*\} 10$/m);
+  });
+
+  it('nor for another amount than bookings has decided', async () => {
+    const bought = await payments.buyAndPay();
+    const before = await payments.broker.countDead(queue);
+    payments.refundsOwed.push({ ...rejection(bought, 1000).data, bookingId: null });
+
+    await payments.broker.sendRaw(queue, JSON.stringify(rejection(bought, 4200)));
+
+    await waitFor(
+      'a dead letter',
+      async () => (await payments.broker.countDead(queue)) === before + 1,
+    );
+    expect(await refundsOf(bought.intentId)).toEqual([]);
+  });
+
+  it('waits while bookings can not be asked, and is not dead', async () => {
+    const bought = await payments.buyAndPay();
+    const before = await payments.broker.countDead(queue);
+    payments.bookingsOutage.requests = 3;
+
+    await payments.broker.send(rejection(bought));
+
+    await refunded(bought.paymentId, 20_000);
+    expect(payments.bookingsOutage.requests).toBeLessThan(0);
+    expect(await payments.broker.countDead(queue)).toBe(before);
+  });
+
   it('tries again after a passing failure', async () => {
     const bought = await payments.buyAndPay();
     await failInserts(payments.pool, 'refunds', 2);

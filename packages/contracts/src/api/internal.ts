@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { bookingRejected } from '../events/bookings.ts';
+import { paymentSucceeded } from '../events/payments.ts';
+import { id } from './common.ts';
+
+/**
+ * A list of what happened from an instant on, oldest first, which another service compares with what it has heard. The
+ * cursor is the page before's last instant, to the microsecond, and its key.
+ */
+export const sinceQuery = z.object({
+  since: z.iso.datetime(),
+  cursor: z
+    .string()
+    .max(120)
+    .regex(/^[\d .:+-]{19,40}_[\da-f:-]{1,80}$/)
+    .optional(),
+});
+/** `upTo`: everything that happened before is in this page or an earlier one. */
+const sinceReply = { nextCursor: z.string().nullable(), upTo: z.iso.datetime() };
+
+/** Succeeded payments nothing of which goes back, for bookings. */
+export const succeededPaymentsReply = z.object({
+  items: z.array(paymentSucceeded),
+  ...sinceReply,
+});
+
+/** What bookings has decided to give back of a payment: for a cancelled booking, or because none stands for it. */
+export const refundOwed = z.object({
+  paymentId: id,
+  bookingId: id.nullable(),
+  refundCents: z.number().int().positive(),
+  reason: z.enum([...bookingRejected.shape.reason.options, 'cancelled']),
+  toolNames: z.array(z.string()),
+});
+export type RefundOwed = z.infer<typeof refundOwed>;
+
+export const refundsOwedReply = z.object({ items: z.array(refundOwed), ...sinceReply });
+export const refundsOfPaymentReply = z.object({ refunds: z.array(refundOwed) });

@@ -1,0 +1,124 @@
+import type { Pool } from './database.ts';
+import { isCutShort } from './database-errors.ts';
+import { isOutage } from './errors.ts';
+import type { Logger } from './logging.ts';
+
+/** A page of what another service did from an instant on, oldest first. */
+export interface ListPage<T> {
+  items: T[];
+  nextCursor: string | null;
+  /** Everything that happened before is in this page or an earlier one. */
+  upTo: string;
+}
+
+/** An event is published within a second; a queue purged, or a database broken, for hours is the exception. */
+export const reconcileEveryMs = 5 * 60_000;
+/** Each walk begins an hour before the last one's end: for what was committed late, and clocks that differ. */
+const overlap = "interval '1 hour'";
+
+interface Run {
+  since: Date;
+  cursor: string | null;
+}
+
+/**
+ * Compares another service's list with what was heard of it, so that even an event that is lost takes effect. Every
+ * five minutes one replica walks the list from where the last walk ended, at first from the beginning; a walk that
+ * takes longer than half of that ends there and goes on at the next turn. `take` must do nothing for what is known. The
+ * walk's row is made by a migration.
+ *
+ * What it throws for one item is logged and the walk goes on; an outage ends the walk, which then begins there again.
+ */
+export const reconcile = async <T>(
+  { pool, logger }: { pool: Pool; logger: Logger },
+  name: string,
+  list: {
+    read: (page: { since: string; cursor: string | null }) => Promise<ListPage<T>>;
+    take: (item: T) => Promise<void>;
+  },
+): Promise<void> => {
+  const run = await claimRun(pool, name);
+  if (!run) return;
+  const since = run.since.toISOString();
+  const endMs = Date.now() + reconcileEveryMs / 2;
+  let { cursor } = run;
+  do {
+    const page = await list.read({ since, cursor });
+    for (const item of page.items) {
+      await list.take(item).catch((error: unknown) => {
+        if (isOutage(error) || isCutShort(error)) throw error;
+        logger.error(
+          { err: error, reconciliation: name, item },
+          'a difference could not be mended',
+        );
+      });
+    }
+    cursor = page.nextCursor;
+    await noteProgress(pool, name, page);
+  } while (cursor !== null && Date.now() < endMs);
+};
+
+const claimRun = async (pool: Pool, name: string): Promise<Run | undefined> => {
+  const { rows } = await pool.query<Run>(
+    `UPDATE reconciliations SET next_at = now() + $2 * interval '1 ms'
+     WHERE name = $1 AND next_at <= now()
+     RETURNING reached_at - ${overlap} AS since, cursor`,
+    [name, reconcileEveryMs],
+  );
+  return rows[0];
+};
+
+/** A walk that has not come to the end goes on at the next turn. */
+const noteProgress = async (
+  pool: Pool,
+  name: string,
+  { nextCursor, upTo }: ListPage<unknown>,
+): Promise<void> => {
+  await pool.query(
+    `UPDATE reconciliations SET cursor = $2,
+       reached_at = CASE WHEN $2::text IS NULL THEN $3 ELSE reached_at END
+     WHERE name = $1`,
+    [name, nextCursor, upTo],
+  );
+};
+
+/** An instant as PostgreSQL writes it, to the microsecond, and what orders those of the same one. */
+interface Place {
+  at: string;
+  key: string;
+}
+
+/** What a list's query needs: from `since` on, before `upTo`, behind `after`, ordered by place. */
+export interface ListRange {
+  since: string;
+  upTo: Date;
+  after: Place | null;
+  limit: number;
+}
+
+const pageSize = 100;
+
+/**
+ * A page of such a list, for the service that compares it. What happened in the last two minutes is left to its event,
+ * and to the next walk: it may not even be committed, and later commits must not fall behind the cursor.
+ */
+export const listPage = async <T>(
+  pool: Pool,
+  { since, cursor }: { since: string; cursor?: string | undefined },
+  read: (range: ListRange) => Promise<(Place & { item: T })[]>,
+): Promise<ListPage<T>> => {
+  const { rows } = await pool.query<{ upTo: Date }>(
+    `SELECT now() - interval '2 minutes' AS "upTo"`,
+  );
+  const { upTo } = rows[0] as { upTo: Date };
+  const [at, key] = cursor?.split('_') ?? [];
+  const after = at && key ? { at, key } : null;
+  const found = await read({ since, upTo, after, limit: pageSize + 1 });
+  const page = found.slice(0, pageSize);
+  const last = found.length > pageSize ? page.at(-1) : undefined;
+  return {
+    items: page.map(({ item }) => item),
+    nextCursor: last ? `${last.at}_${last.key}` : null,
+    upTo: upTo.toISOString(),
+  };
+};

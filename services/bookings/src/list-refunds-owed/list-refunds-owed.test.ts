@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  internalSecret,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const ask = (path: string) => service.http.get(path, { token: internalSecret });
+const ofPayment = async (paymentId: string) =>
+  (await ask(`/internal/payments/${paymentId}/refunds`)).body.refunds;
+
+const cancelled = async () => {
+  const [owner, renter] = [await service.person(), await service.person()];
+  const tool = await service.tool({ ownerId: owner.userId });
+  const booking = await service.booked(renter, tool.toolId);
+  await service.http.post(`/api/user/${owner.userId}/rentalBookings/cancel-booking/${booking.id}`, {
+    ...owner,
+    body: {},
+  });
+  const { paymentId, amountCents } = booking.payment;
+  return {
+    paymentId,
+    bookingId: booking.id,
+    refundCents: amountCents,
+    reason: 'cancelled',
+    toolNames: [tool.name],
+  };
+};
+
+const rejected = async () => {
+  const renter = await service.person();
+  const hold = await service.held(renter);
+  const { paymentId, amountCents } = await service.succeed(
+    service.paymentOf(renter, hold.amount + 100, hold.id),
+  );
+  await service.broker.expectEvent('BookingRejected', (data) => data.paymentId === paymentId);
+  return {
+    paymentId,
+    bookingId: null,
+    refundCents: amountCents,
+    reason: 'unassigned',
+    toolNames: ['Hammer drill'],
+  };
+};
+
+describe('what bookings has decided to give back', () => {
+  it('is told of a payment: a cancelled booking, a payment that no booking stands for', async () => {
+    const [one, other] = [await cancelled(), await rejected()];
+
+    expect(await ofPayment(one.paymentId)).toEqual([one]);
+    expect(await ofPayment(other.paymentId)).toEqual([other]);
+  });
+
+  it('is told of what a replica of the version before decided, too', async () => {
+    const [one, other] = [await cancelled(), await rejected()];
+    await service.pool.query('DELETE FROM refund_orders WHERE payment_id IN ($1, $2)', [
+      one.paymentId,
+      other.paymentId,
+    ]);
+
+    expect(await ofPayment(one.paymentId)).toEqual([one]);
+    expect(await ofPayment(other.paymentId)).toEqual([{ ...other, reason: 'slot-lost' }]);
+  });
+
+  it('is told page by page, oldest first, those of the same moment too, and each once', async () => {
+    const { paymentId } = await rejected();
+    await service.pool.query(
+      'ALTER TABLE refund_orders DROP CONSTRAINT refund_orders_booking_id_fkey',
+    );
+    await service.pool.query(
+      `INSERT INTO refund_orders (payment_id, booking_id, refund_cents, reason, tool_names, ordered_at)
+       SELECT $1, uuidv7(), n, 'cancelled', '{}', now() - interval '1 day' FROM generate_series(1, 250) n`,
+      [paymentId],
+    );
+    const since = new Date(Date.now() - 2 * 86_400_000).toISOString();
+
+    const cents: number[] = [];
+    const sizes: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const query: URLSearchParams = new URLSearchParams({ since, ...(cursor && { cursor }) });
+      const { body } = await ask(`/internal/refunds?${query}`);
+      sizes.push(body.items.length);
+      cents.push(...body.items.map((item: { refundCents: number }) => item.refundCents));
+      cursor = body.nextCursor;
+    } while (cursor);
+
+    expect(sizes).toEqual([100, 100, 50]);
+    expect(cents.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, i) => i + 1));
+  });
+
+  it('leaves to its event what was decided in the last two minutes', async () => {
+    const { paymentId } = await rejected();
+
+    const { body } = await ask('/internal/refunds?since=2020-01-01T00:00:00Z');
+
+    expect(JSON.stringify(body.items)).not.toContain(paymentId);
+    expect(Date.parse(body.upTo)).toBeLessThan(Date.now() - 60_000);
+  });
+
+  it.each(['/internal/refunds?since=2020-01-01T00:00:00Z', '/internal/payments/:id/refunds'])(
+    '%s answers nobody but another service',
+    async (path) => {
+      const url = path.replace(':id', (await rejected()).paymentId);
+      const callers = [
+        undefined,
+        (await service.person()).token,
+        (await service.person('Admin')).token,
+        `${internalSecret}x`,
+      ];
+
+      const replies = await Promise.all(callers.map((token) => service.http.get(url, { token })));
+
+      expect(replies.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
+      expect((await ask(url)).status).toBe(200);
+    },
+  );
+});

@@ -1,0 +1,48 @@
+import type { RefundOwed } from '@lendtools/contracts';
+import type { Db, ListRange, Transaction } from '@lendtools/service-kit';
+
+type Order = Omit<RefundOwed, 'paymentId' | 'refundCents'> & {
+  refunds: { paymentId: string; refundCents: number }[];
+};
+
+/** Writes down that money goes back, in the transaction of the decision: payments sends nothing that is not here. */
+export const orderRefunds = async (
+  tx: Transaction,
+  { bookingId, reason, toolNames, refunds }: Order,
+): Promise<void> => {
+  for (const { paymentId, refundCents } of refunds)
+    await tx.query(
+      `INSERT INTO refund_orders (payment_id, booking_id, refund_cents, reason, tool_names)
+       VALUES ($1, $2, $3, $4, $5)`,
+      [paymentId, bookingId, refundCents, reason, toolNames],
+    );
+};
+
+const columns = `payment_id AS "paymentId", booking_id AS "bookingId", refund_cents AS "refundCents", reason,
+  tool_names AS "toolNames"`;
+
+export const refundsOfPayment = async (db: Db, paymentId: string): Promise<RefundOwed[]> => {
+  const { rows } = await db.query<RefundOwed>(
+    `SELECT ${columns} FROM refunds_owed WHERE payment_id = $1 ORDER BY ordered_at`,
+    [paymentId],
+  );
+  return rows;
+};
+
+/** What was decided to go back, oldest first. */
+export const refundsSince = async (
+  db: Db,
+  { since, upTo, after, limit }: ListRange,
+): Promise<{ at: string; key: string; item: RefundOwed }[]> => {
+  const { rows } = await db.query<RefundOwed & { at: string; key: string }>(
+    `SELECT * FROM (
+       SELECT ${columns}, ordered_at, ordered_at::text AS at, concat_ws(':', payment_id, booking_id) AS key
+       FROM refunds_owed WHERE ordered_at >= $1 AND ordered_at < $2) owed
+     WHERE $3::timestamptz IS NULL OR (ordered_at, key) > ($3, $4)
+     ORDER BY ordered_at, key LIMIT $5`,
+    [since, upTo, after?.at ?? null, after?.key ?? null, limit],
+  );
+  return rows.map(({ at, key, paymentId, bookingId, refundCents, reason, toolNames }) => {
+    return { at, key, item: { paymentId, bookingId, refundCents, reason, toolNames } };
+  });
+};

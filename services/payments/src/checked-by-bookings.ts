@@ -1,0 +1,39 @@
+import type { Event, EventType } from '@lendtools/contracts';
+import type { Consumer } from '@lendtools/event-bus';
+import type { Deps } from './deps.ts';
+import { refusedRefundCount } from './payment-metrics.ts';
+
+interface Claim {
+  bookingId: string | null;
+  refunds: { paymentId: string; refundCents: number }[];
+}
+
+/**
+ * A consumer of events that ask for money, which runs only for what bookings itself says it has decided: whoever can
+ * publish could write such an event, but not into bookings' database. While bookings can't be asked, the event waits.
+ */
+export const checkedByBookings = <T extends EventType>(
+  deps: Deps,
+  claimOf: (event: Event<T>) => Claim,
+  consumer: Consumer,
+): Consumer => ({
+  queue: consumer.queue,
+  async handle(event) {
+    await check(deps, claimOf(event as Event<T>));
+    await consumer.handle(event);
+  },
+});
+
+/** @throws Error when bookings knows of no such refund; AppError 503 while it can't say */
+const check = async ({ bookings, logger }: Deps, { bookingId, refunds }: Claim): Promise<void> => {
+  for (const { paymentId, refundCents } of refunds) {
+    const owed = await bookings.refundsOf(paymentId);
+    const isOwed = owed.some(
+      (refund) => refund.bookingId === bookingId && refund.refundCents === refundCents,
+    );
+    if (isOwed) continue;
+    refusedRefundCount.inc();
+    logger.error({ paymentId, bookingId, refundCents }, 'bookings knows of no such refund');
+    throw new Error(`Bookings owes no ${refundCents} cents of payment ${paymentId}`);
+  }
+};

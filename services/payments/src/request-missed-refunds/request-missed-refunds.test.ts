@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+let payments: TestPayments;
+beforeAll(async () => {
+  payments = await startTestPayments({ replicas: 2 });
+});
+afterAll(() => payments.stop());
+
+const compareNow = () => payments.pool.query('UPDATE reconciliations SET next_at = now()');
+
+const refunded = (paymentId: string) =>
+  waitFor('PaymentRefunded', () => payments.heard('PaymentRefunded', paymentId)[0]);
+
+const refundsOf = async (intentId: string): Promise<number[]> => {
+  const { refunds } = await payments.ledger();
+  return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
+};
+
+const owe = ({ data }: ReturnType<typeof rejection>) =>
+  payments.refundsOwed.push({ ...data, bookingId: null });
+
+describe('a refund whose event is lost', () => {
+  it('is made all the same, once, on two replicas, and is counted', async () => {
+    const bought = await payments.buyAndPay();
+    owe(rejection(bought));
+
+    await compareNow();
+
+    const { data } = await refunded(bought.paymentId);
+    expect(data).toMatchObject({ refundCents: 4200, reason: 'slot-lost', toolNames: ['Drill'] });
+    await compareNow();
+    await payments.broker.send(rejection(bought));
+    const other = await payments.buyAndPay();
+    owe(rejection(other));
+    await compareNow();
+    await refunded(other.paymentId);
+    expect(await refundsOf(bought.intentId)).toEqual([4200]);
+    const { body } = await payments.api.get('/metrics');
+    expect(body).toMatch(/^missed_refunds_requested_total\{service="payments"\} 2$/m);
+  });
+
+  it('is made once when its event comes at the same time', async () => {
+    const bought = await payments.buyAndPay();
+
+    await Promise.all([payments.broker.send(rejection(bought)), compareNow()]);
+
+    await refunded(bought.paymentId);
+    expect(await refundsOf(bought.intentId)).toEqual([4200]);
+  });
+
+  it('keeps up none of the others when it can not be made', async () => {
+    const [greedy, bought] = [await payments.buyAndPay(), await payments.buyAndPay()];
+    owe(rejection(greedy, 4201));
+    owe(rejection(bought));
+
+    await compareNow();
+
+    await refunded(bought.paymentId);
+    expect(await refundsOf(greedy.intentId)).toEqual([]);
+  });
+
+  it('waits while bookings can not be asked', async () => {
+    const bought = await payments.buyAndPay();
+    owe(rejection(bought));
+    payments.bookingsOutage.requests = 1;
+
+    await compareNow();
+    await waitFor('the question', () => payments.bookingsOutage.requests <= 0);
+    await compareNow();
+
+    await refunded(bought.paymentId);
+  });
+});
+
+describe('GET /internal/payments', () => {
+  const ask = (token: string | undefined) =>
+    payments.api.get('/internal/payments?since=2020-01-01T00:00:00Z', { token });
+
+  it('tells another service of what has succeeded and does not go back, and nobody else', async () => {
+    const [kept, given] = [await payments.buyAndPay(), await payments.buyAndPay()];
+    await payments.broker.send(rejection(given));
+    await refunded(given.paymentId);
+    await payments.pool.query(
+      `UPDATE payments SET succeeded_at = succeeded_at - interval '3 minutes' WHERE id = ANY($1)`,
+      [[kept.paymentId, given.paymentId]],
+    );
+
+    const { body } = await ask(payments.env.INTERNAL_SECRET);
+
+    const [event] = payments.heard('PaymentSucceeded', kept.paymentId);
+    const found = body.items.filter((item: { paymentId: string }) =>
+      [kept.paymentId, given.paymentId].includes(item.paymentId),
+    );
+    expect(found).toEqual([{ ...event?.data, succeededAt: expect.any(String) }]);
+    const strangers = [undefined, kept.token, await payments.accounts.sign({ role: 'Admin' })];
+    const replies = await Promise.all(strangers.map(ask));
+    expect(replies.map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+});

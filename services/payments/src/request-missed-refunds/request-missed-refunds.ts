@@ -1,0 +1,20 @@
+import { inTransaction, reconcile } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { missedRefundCount } from '../payment-metrics.ts';
+import { requestRefund } from '../refund-repository.ts';
+
+/**
+ * Asks bookings for what is to go back, and promises what no event told of, as the events' consumers would: a purged
+ * queue must not keep anybody's money.
+ */
+export const requestMissedRefunds = (deps: Deps): Promise<void> =>
+  reconcile(deps, 'refunds', {
+    read: (page) => deps.bookings.refundsOwed(page),
+    async take({ refundCents: amountCents, ...owed }) {
+      const refund = { ...owed, amountCents };
+      const isNew = await inTransaction(deps.pool, (tx) => requestRefund(tx, refund));
+      if (!isNew) return;
+      missedRefundCount.inc();
+      deps.logger.warn({ ...refund }, 'a refund that no event told of');
+    },
+  });
