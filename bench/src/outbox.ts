@@ -61,6 +61,7 @@ export const benchOutbox = async (): Promise<Row> => {
   const broker = new Broker({
     url: spy.url,
     logger,
+    service: 'catalog',
     topology: { queues: [queue], retryDelaysMs: [20] },
   });
   let arrived = (): void => {};

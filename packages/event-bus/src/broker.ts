@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Envelope, type EventType, routingKey } from '@lendtools/contracts';
-import type { Logger } from '@lendtools/service-kit';
-import { type Channel, type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import {
-  declareTopology,
-  eventsExchange,
+  type Envelope,
+  type EventType,
+  type QueueName,
+  routingKey,
+  type ServiceName,
+} from '@lendtools/contracts';
+import type { Logger } from '@lendtools/service-kit';
+import type { ChannelModel, ConfirmChannel } from 'amqplib';
+import { BrokerConnection } from './broker-connection.ts';
+import { lengthsOf } from './dead-letters.ts';
+import { declare, declareAll } from './declare.ts';
+import {
+  deadQueue,
+  declarationsOf,
   hasSubscriber,
+  producerOf,
+  publishingExchange,
   type Topology,
   wholeTopology,
 } from './topology.ts';
@@ -17,102 +27,150 @@ export class PublishError extends Error {}
 export interface BrokerOptions {
   url: string;
   logger: Logger;
+  /** Whose connections these are. */
+  service: ServiceName;
   topology?: Topology;
+  /** What it declares: everybody's queues, or its service's alone, on a broker that was set up before. */
+  declares?: 'all' | 'own';
   confirmTimeoutMs?: number;
 }
 
-const heartbeatSeconds = 5;
-const reconnectDelaysMs = [100, 250, 500, 1_000, 2_000, 5_000];
-
 /**
- * One connection to RabbitMQ that comes back by itself. Everything that lives on it (the topology, consumers) is a
- * setup that runs again on each new connection. A service starts and serves while the broker is away.
+ * RabbitMQ, by two connections that come back by themselves: one publishes, the other consumes. A broker that is short
+ * of disk or memory reads nothing more from a connection that publishes, and acknowledgements must go on then.
+ * Everything that lives on the consuming one (the topology, consumers) is a setup that runs again on each new
+ * connection. A service starts and serves while the broker is away.
  */
 export class Broker {
   readonly topology: Topology;
+  readonly service: ServiceName;
   readonly #options: BrokerOptions;
+  readonly #consuming: BrokerConnection;
+  readonly #publishing: BrokerConnection;
   readonly #setups: ((connection: ChannelModel) => Promise<void>)[] = [];
-  readonly #connectedListeners = new Set<() => void>();
+  readonly #readyListeners = new Set<() => void>();
   readonly #returned = new Set<string>();
   /** Confirms that are awaited. A connection that ends leaves them unanswered, so its end fails them. */
-  readonly #awaited = new Set<(error: unknown) => void>();
-  #connection: ChannelModel | undefined;
+  readonly #awaited = new Set<(error: Error) => void>();
+  readonly #sent = new Set<Promise<void>>();
+  /** Resolved, and made anew, with every change that somebody may wait for. */
+  #change = Promise.withResolvers<void>();
   #publisher: ConfirmChannel | undefined;
-  #stopped = false;
-  #loop: Promise<void> | undefined;
+  #isBlocked = false;
+  #unblockedAtMs = 0;
+  #isHurried = false;
 
   constructor(options: BrokerOptions) {
+    const { url, logger, service } = options;
     this.#options = options;
+    this.service = service;
     this.topology = options.topology ?? wholeTopology;
+    this.#consuming = new BrokerConnection({
+      url,
+      logger,
+      name: `${service} consumes`,
+      open: (connection) => this.#openConsuming(connection),
+      onOpen: () => this.#announce(),
+      onClosed: () => {},
+    });
+    this.#publishing = new BrokerConnection({
+      url,
+      logger,
+      name: `${service} publishes`,
+      open: (connection) => this.#openPublishing(connection),
+      onOpen: () => this.#announce(),
+      onClosed: () => this.#forgetPublisher(),
+    });
   }
 
   get isConnected(): boolean {
-    return this.#publisher !== undefined;
+    return this.#consuming.isOpen && this.#publishing.isOpen;
   }
 
-  /** Runs now if connected, and again on every new connection. Add setups before `start`. */
+  /** The broker is short of disk or memory, and reads nothing of what is published. */
+  get isBlocked(): boolean {
+    return this.#isBlocked;
+  }
+
+  get canPublish(): boolean {
+    return this.#publisher !== undefined && !this.#isBlocked;
+  }
+
+  /** Runs on every new connection. Add setups before `start`. */
   addSetup(setup: (connection: ChannelModel) => Promise<void>): void {
     this.#setups.push(setup);
   }
 
-  onConnected(listener: () => void): void {
-    this.#connectedListeners.add(listener);
+  /** Whenever it is connected again, or takes again what is published. */
+  onReady(listener: () => void): void {
+    this.#readyListeners.add(listener);
   }
 
   /** Begins to connect, and goes on in the background. */
   start(): void {
-    this.#loop ??= this.#keepConnected();
+    this.#publishing.start();
+    this.#consuming.start();
   }
 
   async whenConnected(): Promise<void> {
-    if (this.isConnected) return;
-    await new Promise<void>((resolve) => this.#connectedListeners.add(resolve));
+    while (!this.isConnected) await this.#change.promise;
   }
 
-  async #keepConnected(): Promise<void> {
-    for (let attempt = 0; !this.#stopped; attempt++) {
-      try {
-        await this.#connectUntilClosed();
-        attempt = 0;
-        if (!this.#stopped) this.#options.logger.warn('the broker went away');
-      } catch (error) {
-        if (attempt % 10 === 0)
-          this.#options.logger.warn({ err: error }, 'the broker cannot be reached');
-      }
-      this.#publisher = undefined;
-      this.#close();
-      this.#connection = undefined;
-      for (const fail of this.#awaited) fail(new Error('The connection ended'));
-      if (!this.#stopped)
-        await delay(reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)]);
+  /** Resolves once it can publish. @throws PublishError when the process stops before. */
+  async whenAbleToPublish(): Promise<void> {
+    while (!this.canPublish) {
+      if (this.#isHurried) throw new PublishError('The broker takes nothing');
+      await this.#change.promise;
     }
   }
 
-  async #connectUntilClosed(): Promise<void> {
-    const url = new URL(this.#options.url);
-    url.searchParams.set('heartbeat', String(heartbeatSeconds));
-    // Without noDelay a publish and an ack on one connection stall for 40 ms.
-    const connection = await connect(url.toString(), { noDelay: true, timeout: 5_000 });
-    this.#connection = connection;
-    connection.on('error', (error) =>
-      this.#options.logger.warn({ err: error }, 'the broker connection broke'),
-    );
-    const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
-    // Stopped while it connected, it had no connection to close.
-    if (this.#stopped) return this.#close();
+  #announce(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+    if (this.canPublish) for (const listener of this.#readyListeners) listener();
+  }
 
+  async #openConsuming(connection: ChannelModel): Promise<void> {
+    if (this.#options.declares === 'own')
+      await declare(connection, declarationsOf(this.service, this.topology));
+    else await declareAll(connection, this.topology);
+    for (const setup of this.#setups) await setup(connection);
+  }
+
+  async #openPublishing(connection: ChannelModel): Promise<void> {
+    connection.on('blocked', (reason) => this.#setBlocked(true, reason));
+    connection.on('unblocked', () => this.#setBlocked(false));
     const publisher = await connection.createConfirmChannel();
     publisher.on('error', (error) =>
       this.#options.logger.warn({ err: error }, 'the publishing channel broke'),
     );
-    publisher.once('close', () => this.#close());
+    publisher.once('close', () => this.#publishing.close());
     publisher.on('return', (message) => this.#returned.add(String(message.properties.messageId)));
-    await declareTopology(publisher as Channel, this.topology);
-    // Before the consumers: one that has a message to put aside publishes, and would end this connection if it couldn't.
     this.#publisher = publisher;
-    for (const setup of this.#setups) await setup(connection);
-    for (const listener of this.#connectedListeners) listener();
-    await closed;
+  }
+
+  #setBlocked(isBlocked: boolean, reason?: string): void {
+    this.#isBlocked = isBlocked;
+    if (isBlocked) {
+      this.#options.logger.warn({ reason }, 'the broker takes nothing now; events wait');
+      if (this.#isHurried) this.#failAwaited('The broker takes nothing');
+    } else {
+      this.#unblockedAtMs = Date.now();
+      this.#options.logger.info('the broker takes events again');
+    }
+    this.#announce();
+  }
+
+  #forgetPublisher(): void {
+    this.#publisher = undefined;
+    this.#isBlocked = false;
+    this.#returned.clear();
+    this.#failAwaited('The connection ended');
+    this.#announce();
+  }
+
+  #failAwaited(reason: string): void {
+    for (const fail of [...this.#awaited]) fail(new Error(reason));
   }
 
   /**
@@ -121,7 +179,8 @@ export class Broker {
    */
   async publishEvent(event: Envelope): Promise<void> {
     const type = event.type as EventType;
-    await this.publish(eventsExchange, routingKey(type), Buffer.from(JSON.stringify(event)), {
+    const exchange = publishingExchange(producerOf(type));
+    await this.publish(exchange, routingKey(type), Buffer.from(JSON.stringify(event)), {
       mandatory: hasSubscriber(this.topology, type),
       type,
     });
@@ -136,10 +195,9 @@ export class Broker {
   ): Promise<void> {
     const publisher = this.#publisher;
     if (!publisher) throw new PublishError('The broker is away');
+    if (this.#isBlocked) throw new PublishError('The broker takes nothing now');
     const messageId = randomUUID();
-    await new Promise<void>((resolve, reject) => {
-      const timeoutMs = this.#options.confirmTimeoutMs ?? 10_000;
-      const timer = setTimeout(() => settle(new Error('No confirm in time')), timeoutMs);
+    const sent = new Promise<void>((resolve, reject) => {
       const settle = (error: unknown): void => {
         clearTimeout(timer);
         this.#awaited.delete(settle);
@@ -147,6 +205,14 @@ export class Broker {
           reject(new PublishError('The broker did not take the message', { cause: error }));
         else resolve();
       };
+      // What was sent before the broker blocked is confirmed after it: given up, it would be published twice.
+      const expire = (): void => {
+        if (this.#isBlocked || Date.now() - this.#unblockedAtMs < timeoutMs)
+          timer = setTimeout(expire, timeoutMs);
+        else settle(new Error('No confirm in time'));
+      };
+      const timeoutMs = this.#options.confirmTimeoutMs ?? 10_000;
+      let timer = setTimeout(expire, timeoutMs);
       this.#awaited.add(settle);
       try {
         publisher.publish(
@@ -160,22 +226,34 @@ export class Broker {
         settle(error);
       }
     });
+    this.#sent.add(sent);
+    await sent.finally(() => this.#sent.delete(sent));
     if (this.#returned.delete(messageId)) {
-      // The broker confirms what it could not route: a queue was deleted. Connecting again declares it again.
-      this.#close();
+      // The broker confirms what it could not route: a queue was deleted. Connecting again declares it again, if
+      // that is this user's to do; else its own service does.
+      if (this.#options.declares !== 'own') this.#consuming.close();
       throw new PublishError(`No queue took ${key}`);
     }
   }
 
-  /** Never awaited: closing what is closed already answers nothing; the loop waits for the 'close' event instead. */
-  #close(): void {
-    void this.#connection?.close().catch(() => {});
+  /** @throws PublishError when the broker is away. */
+  async countDeadLetters(queues: readonly QueueName[]): Promise<Map<QueueName, number>> {
+    const connection = this.#consuming.current;
+    if (!connection) throw new PublishError('The broker is away');
+    const counts = await lengthsOf(connection, queues.map(deadQueue));
+    return new Map(queues.map((queue, i) => [queue, counts[i] ?? 0]));
+  }
+
+  /** From now on nothing waits for a broker that takes nothing: a process that stops can't know for how long. */
+  hurry(): void {
+    this.#isHurried = true;
+    if (this.#isBlocked) this.#failAwaited('The broker takes nothing');
+    this.#announce();
   }
 
   async stop(): Promise<void> {
-    this.#stopped = true;
-    await this.#publisher?.waitForConfirms().catch(() => {});
-    this.#close();
-    await this.#loop;
+    this.hurry();
+    await Promise.allSettled(this.#sent);
+    await Promise.all([this.#publishing.stop(), this.#consuming.stop()]);
   }
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   type Envelope,
@@ -20,7 +21,8 @@ import {
 } from '@lendtools/service-kit';
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import type { Broker } from './broker.ts';
-import { deadQueue, retryExchange } from './topology.ts';
+import { closeChannel } from './channels.ts';
+import { deadQueue, queuesExchange, retryExchange, serviceOf } from './topology.ts';
 
 /** A queue and what is done with each of its events. The effect must be safe to repeat. */
 export interface Consumer {
@@ -90,7 +92,8 @@ const logEveryMs = 60_000;
 export class Consumers {
   readonly #broker: Broker;
   readonly #logger: Logger;
-  readonly #channels = new Set<{ channel: Channel; consumerTag: string }>();
+  /** Those that are open, with the tag of their consumer. */
+  readonly #channels = new Map<Channel, string>();
   readonly #underWay = new Set<Promise<void>>();
   readonly #hold: Hold;
   /** When each queue that is held up last said so. */
@@ -103,32 +106,36 @@ export class Consumers {
     this.#hold = hold;
     broker.addSetup(async (connection) => {
       if (this.#stop.signal.aborted) return;
-      this.#channels.clear();
       for (const consumer of consumers) await this.#consume(connection, consumer);
     });
   }
 
   async #consume(connection: ChannelModel, consumer: Consumer): Promise<void> {
     const channel = await connection.createChannel();
+    const consumerTag = randomUUID();
+    this.#channels.set(channel, consumerTag);
     const reconnect = (): void => {
       if (!this.#stop.signal.aborted) void connection.close().catch(() => {});
     };
     channel.on('error', (error) =>
       this.#logger.warn({ err: error, queue: consumer.queue }, 'a consuming channel broke'),
     );
-    channel.once('close', reconnect);
+    channel.once('close', () => {
+      this.#channels.delete(channel);
+      reconnect();
+    });
     await channel.prefetch(prefetch);
-    const { consumerTag } = await channel.consume(consumer.queue, (message) => {
-      // The broker cancels a consumer whose queue was deleted: connecting again declares it again.
-      if (!message) return reconnect();
+    const take = (message: ConsumeMessage): void => {
       const work = this.#process(channel, consumer, message).catch((error: unknown) => {
         this.#logger.error({ err: error, queue: consumer.queue }, 'a message could not be settled');
         reconnect();
       });
       this.#underWay.add(work);
       void work.finally(() => this.#underWay.delete(work));
-    });
-    this.#channels.add({ channel, consumerTag });
+    };
+    // The broker cancels a consumer whose queue was deleted: connecting again declares it again.
+    const onMessage = (message: ConsumeMessage | null) => (message ? take(message) : reconnect());
+    await channel.consume(consumer.queue, onMessage, { consumerTag });
   }
 
   async #process(channel: Channel, consumer: Consumer, message: ConsumeMessage): Promise<void> {
@@ -201,7 +208,8 @@ export class Consumers {
       );
     const delayMs = this.#delayMs(attempt + wait, error);
     const counts = { 'x-attempt': attempt, 'x-waits': wait };
-    await this.#move(channel, message, retryExchange(delayMs), queue, counts);
+    const to = { exchange: retryExchange(serviceOf(queue), delayMs), key: queue };
+    await this.#move(channel, message, to, counts);
   }
 
   /**
@@ -228,17 +236,22 @@ export class Consumers {
       'x-error': error.message.slice(0, 500),
       'x-died-at': new Date().toISOString(),
     };
-    await this.#move(channel, message, '', deadQueue(queue), headers);
+    const to = { exchange: queuesExchange(serviceOf(queue)), key: deadQueue(queue) };
+    await this.#move(channel, message, to, headers);
   }
 
-  /** The copy is safe before the original is acknowledged: a crash between them makes a repeat, never a loss. */
+  /**
+   * The copy is safe before the original is acknowledged: a crash between them makes a repeat, never a loss. A broker
+   * that takes nothing is waited for, and whoever's connection broke meanwhile is delivered the original again.
+   */
   async #move(
     channel: Channel,
     message: ConsumeMessage,
-    exchange: string,
-    key: string,
+    { exchange, key }: { exchange: string; key: string },
     headers: Record<string, unknown>,
   ): Promise<void> {
+    await this.#broker.whenAbleToPublish();
+    if (!this.#channels.has(channel)) return;
     await this.#broker.publish(exchange, key, message.content, {
       mandatory: true,
       headers: { ...message.properties.headers, ...headers },
@@ -249,9 +262,11 @@ export class Consumers {
   /** Takes no more and waits for what is under way; what an outage holds up goes back to the broker. */
   async stop(): Promise<void> {
     this.#stop.abort();
-    for (const { channel, consumerTag } of this.#channels)
+    this.#broker.hurry();
+    for (const [channel, consumerTag] of this.#channels)
       await channel.cancel(consumerTag).catch(() => {});
     await Promise.all(this.#underWay);
+    await Promise.all([...this.#channels.keys()].map(closeChannel));
   }
 }
 

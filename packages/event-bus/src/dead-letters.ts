@@ -1,6 +1,7 @@
 import type { Event, QueueName } from '@lendtools/contracts';
-import { type ConfirmChannel, connect, type GetMessage } from 'amqplib';
-import { deadQueue } from './topology.ts';
+import { type ChannelModel, type ConfirmChannel, connect, type GetMessage } from 'amqplib';
+import { closeChannel, openChannel } from './channels.ts';
+import { deadQueue, queuesExchange, serviceOf } from './topology.ts';
 
 export interface DeadLetter {
   eventId: string;
@@ -10,31 +11,47 @@ export interface DeadLetter {
   event: unknown;
 }
 
-const withChannel = async <T>(
+const withConnection = async <T>(
   url: string,
-  work: (channel: ConfirmChannel) => Promise<T>,
+  work: (connection: ChannelModel) => Promise<T>,
 ): Promise<T> => {
   const connection = await connect(url, { noDelay: true, timeout: 5_000 });
   try {
-    return await work(await connection.createConfirmChannel());
+    return await work(connection);
   } finally {
     await connection.close();
   }
 };
+
+const withChannel = <T>(url: string, work: (channel: ConfirmChannel) => Promise<T>): Promise<T> =>
+  withConnection(url, async (connection) => {
+    const channel = await connection.createConfirmChannel();
+    const result = await work(channel);
+    await closeChannel(channel);
+    return result;
+  });
 
 /** How many dead letters lie behind each queue that has any. */
 export const countDeadLetters = (
   url: string,
   queues: readonly QueueName[],
 ): Promise<Map<QueueName, number>> =>
-  withChannel(url, async (channel) => {
-    const counts = new Map<QueueName, number>();
-    for (const queue of queues) {
-      const { messageCount } = await channel.checkQueue(deadQueue(queue));
-      if (messageCount > 0) counts.set(queue, messageCount);
-    }
-    return counts;
+  withConnection(url, async (connection) => {
+    const counts = await lengthsOf(connection, queues.map(deadQueue));
+    return new Map(queues.flatMap((queue, i) => (counts[i] ? [[queue, counts[i]]] : [])));
   });
+
+/** How many messages lie in each queue; on a connection that somebody has open. */
+export const lengthsOf = async (
+  connection: ChannelModel,
+  queues: readonly string[],
+): Promise<number[]> => {
+  const channel = await openChannel(connection);
+  const lengths: number[] = [];
+  for (const queue of queues) lengths.push((await channel.checkQueue(queue)).messageCount);
+  await closeChannel(channel);
+  return lengths;
+};
 
 const read = (message: GetMessage): DeadLetter => {
   const headers = message.properties.headers ?? {};
@@ -55,11 +72,14 @@ const read = (message: GetMessage): DeadLetter => {
   };
 };
 
-/** The dead letters of a queue, oldest first; they stay where they are. */
+/**
+ * The dead letters of a queue, oldest first; they stay where they are, in their order. RabbitMQ counts the look as a
+ * delivery, of which a dead queue allows more than anybody will ever make.
+ */
 export const showDeadLetters = (url: string, queue: QueueName, most = 50): Promise<DeadLetter[]> =>
   withChannel(url, async (channel) => {
     const letters: DeadLetter[] = [];
-    // Unacknowledged, they go back when the connection closes.
+    // Unacknowledged, they go back when the channel closes.
     for (let i = 0; i < most; i++) {
       const message = await channel.get(deadQueue(queue), { noAck: false });
       if (!message) break;
@@ -72,15 +92,21 @@ export const showDeadLetters = (url: string, queue: QueueName, most = 50): Promi
 export const replayDeadLetters = (url: string, queue: QueueName): Promise<number> =>
   withChannel(url, async (channel) => {
     const { messageCount } = await channel.checkQueue(deadQueue(queue));
+    let isReturned = false;
+    channel.on('return', () => {
+      isReturned = true;
+    });
     let replayed = 0;
     for (; replayed < messageCount; replayed++) {
       const message = await channel.get(deadQueue(queue), { noAck: false });
       if (!message) break;
-      channel.publish('', queue, message.content, {
+      channel.publish(queuesExchange(serviceOf(queue)), queue, message.content, {
         persistent: true,
+        mandatory: true,
         contentType: 'application/json',
       });
       await channel.waitForConfirms();
+      if (isReturned) throw new Error(`${queue} is not there: start its service first`);
       channel.ack(message);
     }
     return replayed;

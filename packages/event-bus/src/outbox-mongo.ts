@@ -14,8 +14,11 @@ const sweepMs = 500;
 const idleSweepMs = 5_000;
 const leaseMs = 5_000;
 
-/** What the sweep finds its documents by; a service makes it for each of its outboxes. */
-export const pendingIndex = { key: { 'pending.id': 1 }, name: 'pending', sparse: true } as const;
+/** What the sweep finds its documents by, and the oldest of them; a service makes both for each of its outboxes. */
+export const pendingIndexes = [
+  { key: { 'pending.id': 1 }, name: 'pending', sparse: true },
+  { key: { 'pending.occurredAt': 1 }, name: 'pending_since', sparse: true },
+] as const;
 
 /**
  * Publishes the events that documents carry in `pending`, and pulls them off once the broker has them. The write of
@@ -44,7 +47,7 @@ export class MongoRelay {
     this.#collections = options.collections;
     this.#broker = options.broker;
     this.#logger = options.logger;
-    options.broker.onConnected(() => {
+    options.broker.onReady(() => {
       this.#behind = true;
     });
   }
@@ -72,6 +75,10 @@ export class MongoRelay {
   async #publish(collection: string, document: WithPending): Promise<void> {
     try {
       for (const event of document.pending) {
+        if (!this.#broker.canPublish) {
+          this.#behind = true;
+          return;
+        }
         await this.#broker.publishEvent(event);
         await faultPoint('relay.afterConfirm');
         await this.#connection
@@ -86,7 +93,7 @@ export class MongoRelay {
 
   async #sweep(): Promise<void> {
     if (!this.#behind && Date.now() - this.#sweptAtMs < idleSweepMs) return;
-    if (!this.#broker.isConnected || !(await this.#holdLease())) return;
+    if (!this.#broker.canPublish || !(await this.#holdLease())) return;
     this.#behind = false;
     this.#sweptAtMs = Date.now();
     for (const name of this.#collections) {
@@ -104,6 +111,23 @@ export class MongoRelay {
           await this.publish(name, document);
       }
     }
+  }
+
+  /** When the event that waits longest to be published happened; null when none does. */
+  async oldestPending(): Promise<Date | null> {
+    const times = await Promise.all(
+      this.#collections.map(async (name) => {
+        const oldest = await this.#connection
+          .collection<WithPending>(name)
+          .find({ 'pending.occurredAt': { $gt: '' } }, { projection: { pending: 1 } })
+          .sort({ 'pending.occurredAt': 1 })
+          .limit(1)
+          .next();
+        return oldest?.pending[0]?.occurredAt;
+      }),
+    );
+    const [first] = times.filter((time) => time !== undefined).sort();
+    return first === undefined ? null : new Date(first);
   }
 
   async #holdLease(): Promise<boolean> {

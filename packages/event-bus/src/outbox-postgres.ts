@@ -4,6 +4,7 @@ import {
   connectionOptions,
   faultPoint,
   type Logger,
+  type Pool,
   type Transaction,
 } from '@lendtools/service-kit';
 import pg from 'pg';
@@ -20,6 +21,14 @@ export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promi
      ) SELECT pg_notify('outbox', '')`,
     [JSON.stringify(events)],
   );
+};
+
+/** When the event that waits longest to be published happened; null when none does. */
+export const oldestInOutbox = async (pool: Pool): Promise<Date | null> => {
+  const { rows } = await pool.query<{ created_at: Date }>(
+    `SELECT created_at FROM outbox_messages WHERE published_at IS NULL ORDER BY position LIMIT 1`,
+  );
+  return rows[0]?.created_at ?? null;
 };
 
 const batchSize = 100;
@@ -50,7 +59,7 @@ export class PostgresRelay {
     this.#connectionString = connectionString;
     this.#broker = broker;
     this.#logger = logger;
-    broker.onConnected(() => this.#nudge());
+    broker.onReady(() => this.#nudge());
   }
 
   start(): void {
@@ -128,9 +137,9 @@ export class PostgresRelay {
     }
   }
 
-  /** Publishes batch after batch until the outbox is empty or the broker is away. */
+  /** Publishes batch after batch until the outbox is empty or the broker takes no more. */
   async #drain(client: pg.Client): Promise<void> {
-    while (this.#broker.isConnected) {
+    while (this.#broker.canPublish) {
       await this.#mark(client);
       const { rows } = await client.query<{ id: string; envelope: Envelope }>({
         name: 'outbox-batch',

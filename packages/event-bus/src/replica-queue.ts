@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Event,
   type EventType,
@@ -27,7 +28,7 @@ export const hearOnEveryReplica = <T extends EventType>(
     const channel = await connection.createChannel();
     channel.on('error', (error) => logger.warn({ err: error }, 'the replica channel broke'));
     channel.once('close', () => void connection.close().catch(() => {}));
-    const { queue } = await channel.assertQueue('', {
+    const { queue } = await channel.assertQueue(`${broker.service}.replica.${randomUUID()}`, {
       exclusive: true,
       autoDelete: true,
       durable: false,

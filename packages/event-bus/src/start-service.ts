@@ -18,8 +18,9 @@ import type { Express } from 'express';
 import type { Connection } from 'mongoose';
 import { Broker } from './broker.ts';
 import { type Consumer, Consumers } from './consumer.ts';
+import { measureEventBus } from './event-bus-metrics.ts';
 import { MongoRelay } from './outbox-mongo.ts';
-import { PostgresRelay } from './outbox-postgres.ts';
+import { oldestInOutbox, PostgresRelay } from './outbox-postgres.ts';
 import { hearRevocations } from './replica-queue.ts';
 import { type Topology, wholeTopology } from './topology.ts';
 
@@ -28,6 +29,7 @@ interface ServiceConfig {
   PORT: number;
   LOG_LEVEL: string;
   AMQP_URL: string;
+  AMQP_DECLARES: 'all' | 'own';
   ACCOUNTS_URL: string[];
   CHECK_REPLIES: boolean;
   INTERNAL_SECRET?: string;
@@ -82,6 +84,7 @@ export const startPostgresService = async (
   const parts = await options.build({ ...deps, pool });
   return start(deps, config, parts, {
     relay,
+    oldestPending: () => oldestInOutbox(pool),
     checkReady: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
   });
@@ -131,6 +134,7 @@ export const startMongoService = async (
   const parts = await options.build({ ...deps, connection, relay });
   return start(deps, config, parts, {
     relay,
+    oldestPending: () => relay.oldestPending(),
     checkReady: async () => void (await connection.db?.command({ ping: 1 })),
     close: () => connection.close(),
   });
@@ -145,6 +149,8 @@ const createDeps = (
   const broker = new Broker({
     url: config.AMQP_URL,
     logger,
+    service: name,
+    declares: config.AMQP_DECLARES,
     topology: options.topology ?? wholeTopology,
   });
   const authenticator = options.authenticator ?? new Authenticator(config.ACCOUNTS_URL, logger);
@@ -159,6 +165,7 @@ const start = async (
   parts: ServiceParts,
   store: {
     relay: { start(): void; stop(): Promise<void> };
+    oldestPending: () => Promise<Date | null>;
     checkReady: () => Promise<void>;
     close(): Promise<unknown>;
   },
@@ -174,12 +181,16 @@ const start = async (
       async checkReady() {
         if (running.stopping.aborted) throw new Error('stopping');
         await store.checkReady();
+        if (!broker.isConnected) return 'the broker is away; events wait';
+        if (broker.isBlocked) return 'the broker takes nothing now; events wait';
       },
     },
     parts.routes,
     parts.addMore,
   );
   const consumers = new Consumers(broker, logger, parts.consumers);
+  const queues = parts.consumers.map(({ queue }) => queue);
+  measureEventBus(metrics, { broker, queues, oldestPending: store.oldestPending });
   const running = await listen(app, { host: config.HOST, port: config.PORT }, [
     () => Promise.all((parts.jobs ?? []).map((job) => job.stop())),
     () => consumers.stop(),

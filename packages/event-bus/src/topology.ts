@@ -1,6 +1,14 @@
-import { type EventType, type QueueName, routingKey, subscriptions } from '@lendtools/contracts';
-import type { Channel } from 'amqplib';
+import {
+  type EventType,
+  events,
+  type QueueName,
+  routingKey,
+  type ServiceName,
+  serviceNames,
+  subscriptions,
+} from '@lendtools/contracts';
 
+/** Where everybody hears. What services publish comes here from exchanges of their own. */
 export const eventsExchange = 'events';
 
 /**
@@ -19,8 +27,16 @@ export const wholeTopology: Topology = {
   retryDelaysMs: defaultRetryDelaysMs,
 };
 
+export const serviceOf = (queue: QueueName): ServiceName => queue.split('.')[0] as ServiceName;
+export const producerOf = (type: EventType): ServiceName => events[type].service;
+
+/** Where a service publishes, and it alone. Only what carries the service's name goes on to `events`. */
+export const publishingExchange = (service: ServiceName): string => `events.${service}`;
+/** Leads to a service's own queues by their names; the broker's default exchange would lead to everybody's. */
+export const queuesExchange = (service: ServiceName): string => `${service}.queues`;
+export const retryExchange = (service: ServiceName, delayMs: number): string =>
+  `${service}.retry.${delayMs}ms`;
 export const deadQueue = (queue: string): string => `${queue}.dead`;
-export const retryExchange = (delayMs: number): string => `retry.${delayMs}ms`;
 
 // With the default at-most-once strategy, poison messages were lost in two of three kills of the broker;
 // at-least-once needs reject-publish.
@@ -33,38 +49,85 @@ const lossless = {
 /** A message that kills its consumer again and again never reaches our own count: the broker's is the backstop. */
 const deliveryLimit = 20;
 
-/** Declares every exchange, queue and binding; declaring what is there already changes nothing. */
-export const declareTopology = async (channel: Channel, topology: Topology): Promise<void> => {
-  await channel.assertExchange(eventsExchange, 'topic', { durable: true });
-  for (const delayMs of topology.retryDelaysMs) {
-    const name = retryExchange(delayMs);
-    await channel.assertExchange(name, 'fanout', { durable: true });
-    // Expired messages go to the default exchange under their own routing key: the queue that they came from.
-    await channel.assertQueue(name, {
-      durable: true,
-      arguments: { ...lossless, 'x-message-ttl': delayMs, 'x-dead-letter-exchange': '' },
-    });
-    await channel.bindQueue(name, name, '');
-  }
-  for (const queue of topology.queues) {
-    await channel.assertQueue(deadQueue(queue), {
-      durable: true,
-      arguments: { 'x-queue-type': 'quorum' },
-    });
-    await channel.assertQueue(queue, {
-      durable: true,
-      arguments: {
-        ...lossless,
-        'x-delivery-limit': deliveryLimit,
-        'x-dead-letter-exchange': '',
-        'x-dead-letter-routing-key': deadQueue(queue),
-      },
-    });
-    for (const type of subscriptions[queue]) {
-      await channel.bindQueue(queue, eventsExchange, routingKey(type));
-    }
-  }
+/**
+ * How often a dead letter may be looked at, since each look counts as a delivery. RabbitMQ 4 drops a message after 20
+ * where nothing else is said, and no value means "no limit" to every version: -1 is 0 to RabbitMQ 3.
+ */
+export const deadLetterLimit = 1_000_000_000;
+
+/** Exchanges, queues and bindings, as they are declared. */
+export interface Declarations {
+  exchanges: { name: string; type: 'topic' | 'direct' | 'fanout' }[];
+  queues: { name: string; arguments: Record<string, string | number> }[];
+  bindings: { source: string; to: 'queue' | 'exchange'; name: string; key: string }[];
+}
+
+/** What belongs to no service: where all publish and hear. */
+export const commonDeclarations = (): Declarations => ({
+  exchanges: [
+    { name: eventsExchange, type: 'topic' },
+    ...serviceNames.map((service) => ({
+      name: publishingExchange(service),
+      type: 'topic' as const,
+    })),
+  ],
+  queues: [],
+  bindings: serviceNames.map((service) => ({
+    source: publishingExchange(service),
+    to: 'exchange',
+    name: eventsExchange,
+    key: `${service}.*`,
+  })),
+});
+
+/** A service's queues, their dead letters and its retry ladder. All that is dead or waits stays within the service. */
+export const declarationsOf = (service: ServiceName, topology: Topology): Declarations => {
+  const queues = topology.queues.filter((queue) => serviceOf(queue) === service);
+  if (queues.length === 0) return { exchanges: [], queues: [], bindings: [] };
+  const own = queuesExchange(service);
+  const ladder = topology.retryDelaysMs.map((delayMs) => ({
+    name: retryExchange(service, delayMs),
+    delayMs,
+  }));
+  return {
+    exchanges: [
+      { name: own, type: 'direct' },
+      ...ladder.map(({ name }) => ({ name, type: 'fanout' as const })),
+    ],
+    queues: [
+      // What expires keeps its routing key, which is the queue that it came from.
+      ...ladder.map(({ name, delayMs }) => ({
+        name,
+        arguments: { ...lossless, 'x-message-ttl': delayMs, 'x-dead-letter-exchange': own },
+      })),
+      ...queues.flatMap((queue) => [
+        {
+          name: deadQueue(queue),
+          arguments: { 'x-queue-type': 'quorum', 'x-delivery-limit': deadLetterLimit },
+        },
+        {
+          name: queue,
+          arguments: {
+            ...lossless,
+            'x-delivery-limit': deliveryLimit,
+            'x-dead-letter-exchange': own,
+            'x-dead-letter-routing-key': deadQueue(queue),
+          },
+        },
+      ]),
+    ],
+    bindings: [
+      ...ladder.map(({ name }) => ({ source: name, to: 'queue' as const, name, key: '' })),
+      ...queues.flatMap((queue) => [
+        ...[queue, deadQueue(queue)].map((name) => toQueue(own, name, name)),
+        ...subscriptions[queue].map((type) => toQueue(eventsExchange, queue, routingKey(type))),
+      ]),
+    ],
+  };
 };
+
+const toQueue = (source: string, name: string, key: string) =>
+  ({ source, to: 'queue', name, key }) as const;
 
 /** Whether a declared queue takes the event: then it must be routed, else it may go nowhere. */
 export const hasSubscriber = (topology: Topology, type: EventType): boolean =>

@@ -50,7 +50,7 @@ beforeAll(async () => {
     createTestBroker(),
   ]);
   pool = createPool(database.url, logger);
-  broker = new Broker({ url: spy.url, logger, topology });
+  broker = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
   const effects = [
     subscribeOnce(queue, pool, async (event, tx) => {
       await tx.query('INSERT INTO effects (user_id) VALUES ($1)', [event.data.userId]);
@@ -299,7 +299,10 @@ describe('a consumer', () => {
 
   it('hands back what an outage holds up when it stops, with no attempt used', async () => {
     const own = 'bookings.keep-people';
-    const stopping = new Broker({ url: spy.url, logger, topology: { ...topology, queues: [own] } });
+    const stopping = new Broker({
+      ...{ url: spy.url, logger, service: 'catalog' },
+      topology: { ...topology, queues: [own] },
+    });
     let tries = 0;
     const refuse = async () => {
       tries++;
@@ -323,7 +326,7 @@ describe('a consumer', () => {
 
   it('takes effect elsewhere when the process that had the event died before', async () => {
     const userIds = Array.from({ length: 4 }, () => randomUUID());
-    const dying = new Broker({ url: spy.url, logger, topology });
+    const dying = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     let taken = 0;
     const begin = () => new Promise<void>(() => void taken++);
     new Consumers(dying, logger, [subscribe(queue, begin)]);
@@ -340,7 +343,7 @@ describe('a consumer', () => {
 
   it('takes no more in a process that stops, even when its connection comes back', async () => {
     const userIds = Array.from({ length: 8 }, () => randomUUID());
-    const stopping = new Broker({ url: spy.url, logger, topology });
+    const stopping = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     let taken = 0;
     const take = async () => void taken++;
     const itsConsumers = new Consumers(stopping, logger, [subscribe(queue, take)]);
@@ -349,7 +352,7 @@ describe('a consumer', () => {
     await itsConsumers.stop();
 
     let isBack = false;
-    stopping.onConnected(() => {
+    stopping.onReady(() => {
       isBack = true;
     });
     const cut = async () => {
@@ -366,7 +369,7 @@ describe('a consumer', () => {
   });
 
   it('can be stopped while it connects', async () => {
-    const brief = new Broker({ url: spy.url, logger, topology });
+    const brief = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
     brief.start();
 
     await brief.stop();
@@ -387,7 +390,10 @@ describe('a consumer', () => {
 describe('a topology that was damaged', () => {
   it('takes for published nothing that no queue took', async () => {
     const other = 'bookings.keep-tools';
-    const lone = new Broker({ url: spy.url, logger, topology: { ...topology, queues: [other] } });
+    const lone = new Broker({
+      ...{ url: spy.url, logger, service: 'catalog' },
+      topology: { ...topology, queues: [other] },
+    });
     lone.start();
     await lone.whenConnected();
     await spy.stopHearing();

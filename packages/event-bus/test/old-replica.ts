@@ -27,6 +27,7 @@ if (version === 'without-the-subscription') contracts.subscriptions[queue] = [];
 
 const broker = new Broker({
   url,
+  service: 'catalog',
   logger: createLogger('old', 'silent'),
   topology: { queues: [queue], retryDelaysMs: [20] },
 });

@@ -40,7 +40,7 @@ const startOldReplica = async (version: string): Promise<string[]> => {
   });
   const said: string[] = [];
   child.stdout.on('data', (data) => said.push(...String(data).trim().split('\n')));
-  await waitFor('the old replica', () => said.includes('consuming'));
+  await waitFor('the old replica', () => said.includes('consuming'), 25_000);
   return said;
 };
 
@@ -48,7 +48,7 @@ const startOldReplica = async (version: string): Promise<string[]> => {
 const startNewReplica = (): Event[] => {
   const logger = createLogger('test', 'silent');
   const heard: Event[] = [];
-  const broker = new Broker({ url: spy.url, logger, topology });
+  const broker = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
   const consumers = new Consumers(broker, logger, [
     subscribe(queue, async (event) => void heard.push(event)),
   ]);

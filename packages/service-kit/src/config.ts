@@ -28,6 +28,10 @@ export const internalSecret = z
 export const serviceEnv = {
   ...processEnv,
   AMQP_URL: z.url().describe('RabbitMQ, with its virtual host'),
+  AMQP_DECLARES: z
+    .enum(['all', 'own'])
+    .default('all')
+    .describe("What it declares there: everybody's queues, or its own alone"),
   ACCOUNTS_URL: replicaUrls.describe("Where accounts' keys and recent revocations are"),
   CHECK_REPLIES: z
     .stringbool()

@@ -11,8 +11,8 @@ export interface AppOptions {
   logger: Logger;
   metrics: Metrics;
   authenticator: Authenticator;
-  /** Resolves while the service can do its work; throws with the reason when it can't. */
-  checkReady: () => Promise<void>;
+  /** Resolves while the service can do its work, with what it lacks but can do without; throws when it can't. */
+  checkReady: () => Promise<string | undefined>;
   checkReplies?: boolean;
   internalSecret?: string | undefined;
 }
@@ -65,8 +65,8 @@ export const addHealth = (app: Express, checkReady: AppOptions['checkReady']): v
   });
   app.get('/readyz', async (_request, response) => {
     try {
-      await checkReady();
-      response.json({ status: 'ready' });
+      const degraded = await checkReady();
+      response.json({ status: 'ready', ...(degraded && { degraded }) });
     } catch (error) {
       response.status(503).json({ status: 'not ready', reason: (error as Error).message });
     }

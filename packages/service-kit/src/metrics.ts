@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express';
 import client from 'prom-client';
 
 /** For what a service counts itself: it puts them into the registry of its process. */
-export { Counter, Histogram } from 'prom-client';
+export { Counter, Gauge, Histogram } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -10,7 +10,7 @@ import {
 } from '@lendtools/contracts';
 import {
   deadQueue,
-  declareTopology,
+  declareAll,
   eventsExchange,
   newEvent,
   type Topology,
@@ -159,7 +159,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
       for (const each of connections)
         await manage('DELETE', `/connections/${encodeURIComponent(each.name)}`);
     },
-    declare: (topology) => declareTopology(channel, topology),
+    declare: (topology) => declareAll(connection, topology),
     async drop() {
       await connection.close();
       await manage('DELETE', `/vhosts/${name}`);

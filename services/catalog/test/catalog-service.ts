@@ -152,6 +152,7 @@ const declareQueues = async ({ broker, topology }: TestEnvironment): Promise<voi
   const declaring = new Broker({
     url: broker.url,
     topology,
+    service: 'catalog',
     logger: createLogger('test', 'silent'),
   });
   declaring.start();

@@ -1,4 +1,4 @@
-import { pendingIndex } from '@lendtools/event-bus';
+import { pendingIndexes } from '@lendtools/event-bus';
 import type { Connection } from 'mongoose';
 
 /** Made at start, never by mongoose: every replica may ask for the same at once. */
@@ -9,7 +9,7 @@ export const ensureIndexes = async (connection: Connection): Promise<void> => {
     .createIndexes([
       { key: { bookingId: 1 }, name: 'message_of_booking', unique: true },
       sendKey,
-      pendingIndex,
+      ...pendingIndexes,
     ]);
   await connection
     .collection('replies')
@@ -17,6 +17,6 @@ export const ensureIndexes = async (connection: Connection): Promise<void> => {
       { key: { messageId: 1, place: 1 }, name: 'place_in_thread', unique: true },
       { key: { messageId: 1, fromUserId: 1, createdAt: -1 }, name: 'sent_by_in_thread' },
       sendKey,
-      pendingIndex,
+      ...pendingIndexes,
     ]);
 };

@@ -1,4 +1,4 @@
-import { pendingIndex } from '@lendtools/event-bus';
+import { pendingIndexes } from '@lendtools/event-bus';
 import type { Connection } from 'mongoose';
 
 const emailLogDays = 90;
@@ -14,7 +14,7 @@ export const ensureIndexes = async (connection: Connection): Promise<void> => {
     { key: { userId: 1, _id: -1 } },
     { key: { userId: 1, readAt: 1 } },
     { key: { userId: 1, bookingId: 1, kind: 1 } },
-    pendingIndex,
+    ...pendingIndexes,
   ]);
   await connection
     .collection('emails')

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@lendtools/service-kit';
+import { type ChannelModel, connect } from 'amqplib';
+
+interface ConnectionOptions {
+  url: string;
+  logger: Logger;
+  /** As the broker's page shows it. */
+  name: string;
+  /** Makes what lives on the connection, anew on each one. */
+  open: (connection: ChannelModel) => Promise<void>;
+  onOpen: () => void;
+  onClosed: () => void;
+}
+
+const heartbeatSeconds = 5;
+const reconnectDelaysMs = [100, 250, 500, 1_000, 2_000, 5_000];
+
+/** A connection to RabbitMQ that comes back by itself, with everything on it. */
+export class BrokerConnection {
+  readonly #options: ConnectionOptions;
+  #connection: ChannelModel | undefined;
+  #isOpen = false;
+  #stopped = false;
+  #loop: Promise<void> | undefined;
+
+  constructor(options: ConnectionOptions) {
+    this.#options = options;
+  }
+
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** The one that is open now. */
+  get current(): ChannelModel | undefined {
+    return this.#isOpen ? this.#connection : undefined;
+  }
+
+  /** Begins to connect, and goes on in the background. */
+  start(): void {
+    this.#loop ??= this.#keepOpen();
+  }
+
+  /** Ends this connection, and the next one is made. Not awaited: closing what is closed already answers nothing. */
+  close(): void {
+    void this.#connection?.close().catch(() => {});
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.close();
+    await this.#loop;
+  }
+
+  async #keepOpen(): Promise<void> {
+    const { logger, name } = this.#options;
+    for (let attempt = 0; !this.#stopped; attempt++) {
+      try {
+        await this.#openUntilClosed();
+        attempt = 0;
+        if (!this.#stopped) logger.warn({ connection: name }, 'the broker went away');
+      } catch (error) {
+        if (attempt % 10 === 0)
+          logger.warn({ err: error, connection: name }, 'the broker cannot be reached');
+      }
+      this.#isOpen = false;
+      this.close();
+      this.#connection = undefined;
+      this.#options.onClosed();
+      if (!this.#stopped)
+        await delay(reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)]);
+    }
+  }
+
+  async #openUntilClosed(): Promise<void> {
+    const { logger, name } = this.#options;
+    const url = new URL(this.#options.url);
+    url.searchParams.set('heartbeat', String(heartbeatSeconds));
+    // Without noDelay a publish and an ack on one connection stall for 40 ms.
+    const connection = await connect(url.toString(), {
+      noDelay: true,
+      timeout: 5_000,
+      clientProperties: { connection_name: name },
+    });
+    this.#connection = connection;
+    connection.on('error', (error) =>
+      logger.warn({ err: error, connection: name }, 'the broker connection broke'),
+    );
+    const closed = new Promise<void>((resolve) => connection.once('close', () => resolve()));
+    // Stopped while it connected, it had no connection to close.
+    if (this.#stopped) return this.close();
+
+    // A channel whose connection ends while the channel closes never answers.
+    const ended = closed.then(() => Promise.reject(new Error('The connection ended')));
+    await Promise.race([this.#options.open(connection), ended]);
+    this.#isOpen = true;
+    this.#options.onOpen();
+    await closed;
+  }
+}

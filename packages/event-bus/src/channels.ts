@@ -1,0 +1,18 @@
+import type { Channel, ChannelModel } from 'amqplib';
+
+/** Whoever calls hears of an error by the call that fails; Node would end the process for the event as well. */
+export const openChannel = async (connection: ChannelModel): Promise<Channel> => {
+  const channel = await connection.createChannel();
+  channel.on('error', () => {});
+  return channel;
+};
+
+/**
+ * Resolves once the broker has read all that was sent: the end of a connection overtakes acknowledgements of its
+ * channels. The channel's own promise never settles when the connection ends meanwhile.
+ */
+export const closeChannel = (channel: Channel): Promise<void> =>
+  new Promise((resolve) => {
+    channel.once('close', resolve);
+    channel.close().catch(() => resolve());
+  });

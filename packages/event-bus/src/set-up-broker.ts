@@ -1,0 +1,43 @@
+import type { ServiceName } from '@lendtools/contracts';
+import { connect } from 'amqplib';
+import { definitionsOf } from './broker-users.ts';
+import { declareAll } from './declare.ts';
+import { type Topology, wholeTopology } from './topology.ts';
+
+/**
+ * Makes a broker ready for services with users of their own: the users, their rights, and every exchange and queue,
+ * because a service may not make another's and what no queue takes is lost. Safe to repeat: run it before each
+ * upgrade.
+ */
+export const setUpBroker = async (options: {
+  /** With an administrator's name and password, and the virtual host. */
+  amqpUrl: string;
+  managementUrl: string;
+  passwords: Record<ServiceName, string>;
+  topology?: Topology;
+}): Promise<void> => {
+  const { amqpUrl, managementUrl, passwords, topology = wholeTopology } = options;
+  const vhost = decodeURIComponent(new URL(amqpUrl).pathname.slice(1)) || '/';
+  const connection = await connect(amqpUrl, { noDelay: true, timeout: 10_000 });
+  try {
+    await declareAll(connection, topology);
+  } finally {
+    await connection.close();
+  }
+  await importDefinitions(managementUrl, definitionsOf(passwords, vhost));
+};
+
+const importDefinitions = async (managementUrl: string, definitions: object): Promise<void> => {
+  const { origin, username, password } = new URL(managementUrl);
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  const reply = await fetch(`${origin}/api/definitions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${Buffer.from(credentials).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify(definitions),
+  });
+  if (!reply.ok)
+    throw new Error(`RabbitMQ answered ${reply.status} to its definitions: ${await reply.text()}`);
+};

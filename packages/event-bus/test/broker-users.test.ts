@@ -1,0 +1,208 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Event, type EventData, type ServiceName, serviceNames } from '@lendtools/contracts';
+import { createLogger } from '@lendtools/service-kit';
+import {
+  bookingCreated,
+  createTestBroker,
+  type TestBroker,
+  testServers,
+  waitFor,
+} from '@lendtools/testing';
+import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
+import { Broker } from '../src/broker.ts';
+import { type Consumer, Consumers, NotKnownYetError, subscribe } from '../src/consumer.ts';
+import { newEvent } from '../src/new-event.ts';
+import { hearOnEveryReplica } from '../src/replica-queue.ts';
+import { setUpBroker } from '../src/set-up-broker.ts';
+import { wholeTopology } from '../src/topology.ts';
+
+const topology = { ...wholeTopology, retryDelaysMs: [20] };
+const logger = createLogger('test', 'silent');
+const passwords = Object.fromEntries(
+  serviceNames.map((service) => [service, randomUUID()]),
+) as Record<ServiceName, string>;
+const paymentQueue = 'bookings.confirm-bookings-when-payment-succeeded';
+
+let spy: TestBroker;
+let bookings: ChannelModel;
+const running: { stop(): Promise<void> }[] = [];
+
+const urlOf = (service: ServiceName): string => {
+  const url = new URL(spy.url);
+  url.username = service;
+  url.password = passwords[service];
+  return url.toString();
+};
+
+beforeAll(async () => {
+  spy = await createTestBroker();
+  const { amqpManagementUrl } = testServers();
+  const setUp = { amqpUrl: spy.url, managementUrl: amqpManagementUrl, passwords, topology };
+  await setUpBroker(setUp);
+  // As before an upgrade.
+  await setUpBroker(setUp);
+  bookings = await connect(urlOf('bookings'));
+});
+
+afterAll(async () => {
+  for (const each of running) await each.stop();
+  await bookings.close();
+  await spy.drop();
+});
+
+/** A service with its own user, as `npm start` and the compose file run it. */
+const startAs = async (service: ServiceName, consumers: Consumer[] = []): Promise<Broker> => {
+  const broker = new Broker({ url: urlOf(service), logger, service, topology, declares: 'own' });
+  const consuming = new Consumers(broker, logger, consumers);
+  hearOnEveryReplica(broker, logger, { types: ['SessionEnded'], handle: () => {} });
+  broker.start();
+  await broker.whenConnected();
+  running.push({
+    async stop() {
+      await consuming.stop();
+      await broker.stop();
+    },
+  });
+  return broker;
+};
+
+/** Does it on a channel of its own, which a refusal ends. */
+const refusal = async (work: (channel: ConfirmChannel) => unknown): Promise<unknown> => {
+  const channel = await bookings.createConfirmChannel();
+  const refused = new Promise((resolve) => channel.once('error', resolve));
+  const worked = (async () => {
+    await work(channel);
+    await channel.waitForConfirms();
+    return 'allowed';
+  })();
+  return Promise.race([refused, worked.catch(() => refused)]);
+};
+const refused = { code: 403 };
+
+const succeeded = (): EventData<'PaymentSucceeded'> => ({
+  paymentId: randomUUID(),
+  userId: randomUUID(),
+  holdId: null,
+  amountCents: 100,
+  currency: 'usd',
+  paymentIntentId: 'pi_1',
+  succeededAt: new Date().toISOString(),
+});
+const forged = (): Buffer =>
+  Buffer.from(
+    JSON.stringify(newEvent('PaymentSucceeded', { id: 'forged', version: 1 }, succeeded())),
+  );
+
+describe("the broker user of bookings can't", () => {
+  it.each([
+    ['its own exchange', 'events.bookings', 'payments.PaymentSucceeded'],
+    ["payments' exchange", 'events.payments', 'payments.PaymentSucceeded'],
+    ['where everybody hears', 'events', 'payments.PaymentSucceeded'],
+    ['where everybody hears, as its own', 'events', 'bookings.BookingCreated'],
+    ['the default exchange', '', paymentQueue],
+    ["payments' queues", 'payments.queues', 'payments.refund-when-booking-rejected'],
+    ["payments' retries", 'payments.retry.20ms', 'payments.refund-when-booking-rejected'],
+  ])('publish for another by %s', async (_where, exchange, key) => {
+    const outcome = await refusal((channel) => channel.publish(exchange, key, forged()));
+
+    expect(outcome).toMatchObject(refused);
+  });
+
+  it.each<[string, (channel: ConfirmChannel) => unknown]>([
+    ["read another's queue", (c) => c.consume('payments.refund-when-booking-rejected', () => {})],
+    ["read another's dead letters", (c) => c.get('payments.refund-when-booking-rejected.dead')],
+    ["empty another's queue", (c) => c.purgeQueue('payments.refund-when-booking-rejected')],
+    ["delete another's queue", (c) => c.deleteQueue('payments.refund-when-booking-rejected')],
+    [
+      'hear mailed tokens',
+      (c) => c.bindQueue(paymentQueue, 'events', 'accounts.PasswordResetRequested'),
+    ],
+    ['hear everything', (c) => c.bindQueue(paymentQueue, 'events', '#')],
+    ['hear through an exchange', (c) => c.bindExchange('bookings.queues', 'events', '#')],
+    ['pass on what it likes', (c) => c.bindExchange('events', 'events.bookings', '#')],
+    ['make an exchange for all', (c) => c.assertExchange('everything', 'fanout')],
+    ['delete the exchange of all', (c) => c.deleteExchange('events')],
+    [
+      'have an event die where everybody hears',
+      (c) =>
+        c.assertQueue('bookings.smuggler', {
+          arguments: {
+            'x-dead-letter-exchange': 'events',
+            'x-dead-letter-routing-key': 'payments.PaymentSucceeded',
+          },
+        }),
+    ],
+    [
+      'have an event die into any queue',
+      (c) =>
+        c.assertQueue('bookings.smuggler', {
+          arguments: { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': paymentQueue },
+        }),
+    ],
+  ])('%s', async (_what, work) => {
+    expect(await refusal(work)).toMatchObject(refused);
+  });
+
+  it('have an event of another die into its own exchange, past the rights for topics', async () => {
+    const channel = await bookings.createConfirmChannel();
+    const queue = 'bookings.smuggler';
+    await channel.assertQueue(queue, {
+      arguments: {
+        'x-message-ttl': 1,
+        'x-dead-letter-exchange': 'events.bookings',
+        'x-dead-letter-routing-key': 'payments.PaymentSucceeded',
+      },
+    });
+    await channel.bindQueue(queue, 'bookings.queues', queue);
+    channel.publish('bookings.queues', queue, forged());
+    await channel.waitForConfirms();
+    await waitFor(
+      'it to have died',
+      async () => (await channel.checkQueue(queue)).messageCount === 0,
+    );
+
+    const broker = await startAs('bookings');
+    await broker.publishEvent(
+      newEvent('BookingCreated', { id: 'honest', version: 1 }, bookingCreated()),
+    );
+
+    await waitFor('the honest one', () =>
+      spy.heard.some(({ aggregateId }) => aggregateId === 'honest'),
+    );
+    expect(spy.heard.map(({ aggregateId }) => aggregateId)).not.toContain('forged');
+    await channel.close();
+  });
+});
+
+describe('services with users of their own', () => {
+  it('tell each other what happens, try again and put aside', async () => {
+    const handled: Event[] = [];
+    const payments = await startAs('payments');
+    await startAs('bookings', [
+      subscribe(paymentQueue, async (event) => {
+        if (event.data.amountCents === 13) throw new Error('never');
+        if (!handled.includes(event) && event.data.amountCents === 7 && tries++ < 2)
+          throw new NotKnownYetError('not yet');
+        handled.push(event);
+      }),
+    ]);
+    let tries = 0;
+    const tell = (amountCents: number) =>
+      payments.publishEvent(
+        newEvent(
+          'PaymentSucceeded',
+          { id: randomUUID(), version: 1 },
+          { ...succeeded(), amountCents },
+        ),
+      );
+
+    await tell(13);
+    await tell(7);
+    await tell(100);
+
+    await waitFor('two of them', () => handled.length === 2);
+    await waitFor('the dead one', async () => (await spy.countDead(paymentQueue)) === 1);
+    expect(tries).toBe(3);
+  });
+});
