@@ -10,6 +10,7 @@ describe.each([
   ['fuzz', 'e2e/fuzz.ts'],
   ['mutants', 'e2e/mutants.ts'],
   ['dead-letters', 'packages/event-bus/src/dead-letters-command.ts'],
+  ['set-up-broker', 'packages/event-bus/src/set-up-broker-command.ts'],
   ['admin:create', 'services/accounts/src/create-admin-command.ts'],
 ])('npm run %s', (name, file) => {
   const run = (option: string) =>

@@ -30,6 +30,7 @@ const start = async (database: TestDatabase, queues: QueueName[]): Promise<TestE
       PUBLIC_URL: 'http://lendtools.test',
       LOG_LEVEL: 'silent',
       AMQP_URL: broker.url,
+      AMQP_DECLARES: 'own',
       ACCOUNTS_URL: accounts.url,
       CHECK_REPLIES: 'true',
       RATE_LIMIT_FACTOR: '1000',
