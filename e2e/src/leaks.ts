@@ -15,11 +15,11 @@ const accessToken = /eyJ[\w-]+\.eyJ[\w-]+\.[\w-]+/;
 /** The secrets of the running system, and everybody's passwords. */
 const secretsOf = (world: World): string[] => {
   const { stripe, databases, broker } = marketplace();
-  const urls = [...Object.values(databases), broker.amqp].map((url) => new URL(url).password);
+  const urls = [databases, broker.services].flatMap((byService) => Object.values(byService));
   return [
     stripe.secretKey,
     stripe.webhookSecret,
-    ...urls,
+    ...[...urls, broker.amqp].map((url) => new URL(url).password),
     ...Object.values(world.people).map((person) => person.password),
   ].filter((secret) => secret.length > 5);
 };

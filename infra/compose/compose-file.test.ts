@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { serviceNames } from '@lendtools/contracts';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 
@@ -65,7 +66,9 @@ describe('docker-compose.yml', () => {
       driver: 'json-file',
       options: { 'max-size': expect.any(String), 'max-file': expect.any(String) },
     };
-    for (const service of Object.values(composeFile().services))
+    const { 'broker-setup': endsByItself, ...services } = composeFile().services;
+    expect(endsByItself).toMatchObject({ logging: rotated });
+    for (const service of Object.values(services))
       expect(service).toMatchObject({ healthcheck: { test: expect.anything() }, logging: rotated });
   });
 
@@ -78,6 +81,15 @@ describe('docker-compose.yml', () => {
     const values = Object.values(gateway?.environment ?? {}).map(String);
 
     expect(values.filter((value) => /:\/\/[^/]*@/.test(value))).toEqual([]);
+  });
+
+  it('gives each service a user of its own at the broker', () => {
+    const { services } = composeFile();
+    const users = Object.entries(services).flatMap(([name, { environment }]) =>
+      environment?.AMQP_DECLARES ? [[name, new URL(environment.AMQP_URL as string).username]] : [],
+    );
+
+    expect(users).toEqual([...serviceNames].map((name) => [name, name]));
   });
 
   it('starts what stands in for services outside only where a profile asks for it', () => {

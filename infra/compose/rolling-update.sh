@@ -7,6 +7,8 @@
 set -eu
 
 docker compose build gateway
+# New queues must be there before anybody publishes to them, and a service can't make another's.
+docker compose run --rm broker-setup
 [ $# -gt 0 ] || set -- accounts catalog bookings payments messaging notifications gateway
 
 for service in "$@"; do

@@ -1,4 +1,5 @@
 import { type ServiceName, serviceNames } from '@lendtools/contracts';
+import { createBrokerUsers } from './broker-users.ts';
 import { createDatabases } from './databases.ts';
 import { demoLogins, seedDemo } from './demo/seed-demo.ts';
 import { startMail } from './mail.ts';
@@ -44,17 +45,20 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
   removeRunFile(context.home);
   const sitePort = await chooseSitePort({ asked: options.port, ports, say });
   const site = process.env.PUBLIC_URL ?? `http://localhost:${sitePort}`;
-  const [{ servers, databases }, mail, stripe, web] = await Promise.all([
-    startServers(context).then(async (servers) => ({
-      servers,
-      databases: await createDatabases(context, servers),
-    })),
+  const [{ servers, databases, brokerAccess }, mail, stripe, web] = await Promise.all([
+    startServers(context).then(async (servers) => {
+      const [databases, brokerAccess] = await Promise.all([
+        createDatabases(context, servers),
+        createBrokerUsers(context, servers),
+      ]);
+      return { servers, databases, brokerAccess };
+    }),
     announced(context, 'Mail', startMail(context)),
     announced(context, 'Stripe', startStripe(context, `http://127.0.0.1:${sitePort}`)),
     announced(context, 'Web app', buildWebIfStale(say)),
   ]);
   const around: Surroundings = {
-    ...{ servers, databases, mail, stripe, web, site, sitePort },
+    ...{ servers, databases, brokerAccess, mail, stripe, web, site, sitePort },
     admin: {
       email: process.env.ADMIN_EMAIL ?? 'admin@lendtools.example',
       password:
@@ -111,6 +115,7 @@ function describeRun(context: ServerContext, around: Surroundings, logins: Login
     broker: {
       amqp: around.servers.rabbitmq.amqpUrl,
       page: around.servers.rabbitmq.managementUrl,
+      services: around.brokerAccess.urls,
     },
     databases: around.databases,
     stripe: { apiBase, secretKey, publishableKey, webhookSecret },

@@ -9,6 +9,8 @@ export interface RabbitMq {
   amqpUrl: string;
   /** The management page and its HTTP API, with user and password; null for a given broker without. */
   managementUrl: string | null;
+  /** Somebody else's, by AMQP_URL. */
+  isGiven: boolean;
   choice: string;
 }
 
@@ -23,7 +25,7 @@ export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
   const given = process.env.AMQP_URL;
   if (given) {
     const managementUrl = process.env.AMQP_MANAGEMENT_URL ?? null;
-    return { amqpUrl: given, managementUrl, choice: 'AMQP_URL' };
+    return { amqpUrl: given, managementUrl, isGiven: true, choice: 'AMQP_URL' };
   }
   const { script, origin } = await findServer(context);
   const ports = {
@@ -59,6 +61,7 @@ export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
   return {
     amqpUrl: `amqp://lendtools:${password}@127.0.0.1:${ports.amqp}`,
     managementUrl: `http://lendtools:${password}@127.0.0.1:${ports.page}`,
+    isGiven: false,
     choice: `${origin}, a private node on port ${ports.amqp}`,
   };
 }

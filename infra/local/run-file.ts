@@ -15,7 +15,8 @@ export interface RunFile {
   site: string;
   mail: { web: string | null; smtp: string };
   docs: string;
-  broker: { amqp: string; page: string | null };
+  /** `amqp` and `page` are an administrator's, `services` what each service uses. */
+  broker: { amqp: string; page: string | null; services: Record<ServiceName, string> };
   databases: Record<ServiceName, string>;
   stripe: {
     apiBase: string | null;

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@lendtools/contracts';
+import type { BrokerAccess } from './broker-users.ts';
 import type { MailServer } from './mail.ts';
 import { projectRoot, type ServerContext, type Servers } from './servers.ts';
 import type { Stripe } from './stripe.ts';
@@ -10,6 +11,7 @@ import type { WebApp } from './web-build.ts';
 export interface Surroundings {
   servers: Servers;
   databases: Record<ServiceName, string>;
+  brokerAccess: BrokerAccess;
   mail: MailServer;
   stripe: Stripe;
   web: WebApp;
@@ -32,6 +34,8 @@ export function describeServices(context: ServerContext, around: Surroundings): 
         main: `services/${service}/src/main.ts`,
         env: {
           ...sharedEnvironment(around),
+          AMQP_URL: around.brokerAccess.urls[service],
+          AMQP_DECLARES: around.brokerAccess.declares,
           ...environmentOf(service, context, around),
         },
       }),
@@ -56,7 +60,6 @@ export function describeServices(context: ServerContext, around: Surroundings): 
 
 function sharedEnvironment(around: Surroundings): NodeJS.ProcessEnv {
   return {
-    AMQP_URL: around.servers.rabbitmq.amqpUrl,
     PUBLIC_URL: around.site,
     ACCOUNTS_URL: urlsOf('accounts', around).join(','),
   };

@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@lendtools/contracts';
 import { setUpBroker } from './set-up-broker.ts';
+
+const patienceMs = 60_000;
 
 const usage = `npm run set-up-broker
 
@@ -41,6 +44,14 @@ if (readArguments().help) {
     ) as Record<ServiceName, string>,
   };
   if (missing.length > 0) fail(`Missing: ${missing.join(', ')}`);
-  await setUpBroker(options);
+  // Its management answers some seconds after the broker itself does.
+  for (const end = Date.now() + patienceMs; ; await delay(2_000)) {
+    try {
+      await setUpBroker(options);
+      break;
+    } catch (error) {
+      if (Date.now() > end) throw error;
+    }
+  }
   console.log('The broker is set up.');
 }
