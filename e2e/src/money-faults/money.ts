@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type QueueName, subscriptions } from '@lendtools/contracts';
+import { countDeadLetters } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import { violations } from '../invariants.ts';
+import { marketplace, query } from '../marketplace.ts';
+import { listTool, newPerson, type Person } from '../people.ts';
+import { createIntent, hold, line, payByCard } from '../purchases.ts';
+
+const queues = Object.keys(subscriptions) as QueueName[];
+
+/** A cart that is held and whose card form is open. */
+export interface OpenPurchase {
+  renter: Person;
+  paymentId: string;
+  clientSecret: string;
+}
+
+export const pay = ({ clientSecret }: OpenPurchase) => payByCard(clientSecret);
+
+interface Stall {
+  renter: Person;
+  toolId: string;
+}
+
+/** Each renter has a tool of their own to rent, of which one is always left. */
+export const openMarket = async (size: number): Promise<Stall[]> => {
+  const owner = await newPerson();
+  const stalls: Stall[] = [];
+  for (let n = 0; n < size; n++)
+    stalls.push({ renter: await newPerson(), toolId: await listTool(owner, { quantity: 2 }) });
+  await waitFor('the tools to be for rent', async () => {
+    const rows = await query('bookings', 'SELECT id FROM tools WHERE owner_id = $1', [owner.id]);
+    return rows.length === size;
+  });
+  return stalls;
+};
+
+/** As many carts as each may hold, with the card form open. */
+export const openPurchases = async (stalls: Stall[]): Promise<OpenPurchase[]> => {
+  const purchases: OpenPurchase[] = [];
+  for (const { renter, toolId } of stalls)
+    for (const day of [2, 5, 8]) purchases.push(await openPurchase(renter, toolId, day));
+  return purchases;
+};
+
+const openPurchase = async (renter: Person, toolId: string, day: number): Promise<OpenPurchase> => {
+  const held = await hold(renter, [line(toolId, day, day + 1)]);
+  if (held.status !== 201) throw new Error(`holds answered ${held.status}: ${held.body.message}`);
+  const { id: holdId, amount } = held.body.hold;
+  const intent = await createIntent(renter, { amount, holdId });
+  if (intent.status !== 201)
+    throw new Error(`create-payment-intent answered ${intent.status}: ${intent.body.message}`);
+  return { renter, ...intent.body };
+};
+
+/** How many of these payments were charged, and where the money of each is now: in one of the two, or lost. */
+const whereIsTheMoney = async (paymentIds: string[]) => {
+  const idsOf = async (service: string, sql: string): Promise<string[]> =>
+    (await query<{ id: string }>(service, sql, [paymentIds])).map(({ id }) => id);
+  const [charged, booked, back, dead] = await Promise.all([
+    idsOf('payments', 'SELECT id FROM payments WHERE id = ANY($1) AND succeeded_at IS NOT NULL'),
+    idsOf(
+      'bookings',
+      `SELECT d.payment_id AS id FROM draws d JOIN bookings b ON b.id = d.booking_id
+       WHERE d.payment_id = ANY($1) AND b.status = 'confirmed'`,
+    ),
+    idsOf(
+      'payments',
+      'SELECT id FROM payments WHERE id = ANY($1) AND refunded_cents = amount_cents',
+    ),
+    countDeadLetters(marketplace().broker.amqp, queues),
+  ]);
+  const places = charged.map((id) => [...booked, ...back].filter((one) => one === id).length);
+  return {
+    charged: charged.length,
+    booked: booked.length,
+    'given back': back.length,
+    lost: places.filter((n) => n === 0).length,
+    doubled: places.filter((n) => n > 1).length,
+    'dead letters': [...dead.values()].reduce((sum, n) => sum + n, 0),
+  };
+};
+
+export const showMoney = async (when: string, paymentIds: string[]): Promise<void> => {
+  console.log(when);
+  console.table([await whereIsTheMoney(paymentIds)]);
+};
+
+/** Waits until all of the money is where it belongs and no invariant is broken; says how it stands then, or in the end. */
+export const settle = async (paymentIds: string[], withinMs: number): Promise<boolean> => {
+  const startedMs = Date.now();
+  let isSettled = false;
+  while (!isSettled && Date.now() - startedMs < withinMs) {
+    const { lost, doubled, charged, 'dead letters': dead } = await whereIsTheMoney(paymentIds);
+    const isWhole = charged === paymentIds.length && lost + doubled + dead === 0;
+    isSettled = isWhole && (await violations()).length === 0;
+    if (!isSettled) await delay(1_000);
+  }
+  const seconds = ((Date.now() - startedMs) / 1_000).toFixed(0);
+  await showMoney(`${isSettled ? 'Settled' : 'Not settled'} after ${seconds} s:`, paymentIds);
+  for (const what of await violations()) console.log(what);
+  return isSettled;
+};
