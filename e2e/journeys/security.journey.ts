@@ -67,6 +67,9 @@ describe('whoever comes without a token', () => {
 
     expect(await ask('bookings', 'post', `/internal/holds/${randomUUID()}/checkout`)).toBe(401);
     expect(await ask('payments', 'get', `/internal/users/${randomUUID()}/payments`)).toBe(401);
+    expect(await ask('payments', 'get', '/internal/payments')).toBe(401);
+    expect(await ask('bookings', 'get', '/internal/refunds')).toBe(401);
+    expect(await ask('bookings', 'get', `/internal/payments/${randomUUID()}/refunds`)).toBe(401);
   });
 });
 
@@ -230,7 +233,7 @@ describe('a process without its secrets', () => {
   it.each([
     ['accounts', ['DATABASE_URL', 'AMQP_URL', 'JWT_PRIVATE_KEY']],
     ['catalog', ['DATABASE_URL', 'AMQP_URL']],
-    ['bookings', ['DATABASE_URL', 'AMQP_URL']],
+    ['bookings', ['DATABASE_URL', 'AMQP_URL', 'INTERNAL_SECRET']],
     ['payments', ['DATABASE_URL', 'AMQP_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']],
     ['messaging', ['MONGO_URL', 'AMQP_URL']],
     ['notifications', ['MONGO_URL', 'AMQP_URL', 'SMTP_URL']],

@@ -21,6 +21,10 @@ const claimedIdentity = {
     const user`,
 };
 
+const anyService = {
+  file: handle, find: 'if (!secret || !given || !isSame(given, secret)) throw unauthenticated();', replace: 'void [secret, given, isSame];',
+};
+
 /** Who may call what: lines 1 to 3, 18 and 19. */
 export const accessMutants: Mutant[] = [
   {
@@ -99,5 +103,15 @@ export const accessMutants: Mutant[] = [
     rule: 19, breaks: "believes X-User-Id at a service's own port",
     file: handle, ...claimedIdentity,
     test: { file: securityJourney, name: "is nobody at a service's own port" },
+  },
+  {
+    rule: 19, breaks: "takes anybody for another service in bookings",
+    ...anyService,
+    test: { file: 'services/bookings/src/list-refunds-owed/list-refunds-owed.test.ts', name: '%s answers nobody but another service' },
+  },
+  {
+    rule: 19, breaks: "takes anybody for another service in payments",
+    ...anyService,
+    test: { file: 'services/payments/src/request-missed-refunds/request-missed-refunds.test.ts', name: 'tells another service of what has succeeded and does not go back, and nobody else' },
   },
 ];

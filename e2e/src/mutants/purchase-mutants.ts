@@ -5,6 +5,9 @@ const payments = 'services/payments/src';
 const createIntent = `${payments}/create-payment-intent/create-payment-intent`;
 const confirmPayment = `${payments}/confirm-payment/confirm-payment`;
 const webhook = `${payments}/receive-webhook/receive-webhook`;
+const checked = `${payments}/checked-by-bookings.ts`;
+const rejected = `${payments}/refund-when-booking-rejected/refund-when-booking-rejected.test.ts`;
+const unchecked = { file: checked, find: '    await check(deps, claimOf(event as Event<T>));\n', replace: '    void [check, claimOf];\n' };
 const holdCart = 'services/bookings/src/hold-cart/hold-cart.test.ts';
 const amounts = 'packages/contracts/src/api/payments.ts';
 const amountTest = { file: `${createIntent}.test.ts`, name: 'refuses the amount %p' };
@@ -53,6 +56,21 @@ export const purchaseMutants: Mutant[] = [
     find: 'if (payment.intentId !== body.paymentIntentId) throw intentMismatch();', replace: 'payment.intentId = body.paymentIntentId;',
     also: [{ file: `${payments}/settle-payment.ts`, find: 'if (payment.intentId !== intent.id) throw', replace: 'if (payment.id !== paymentId) throw' }],
     test: { file: `${confirmPayment}.test.ts`, name: "refuses another payment's intent" },
+  },
+  {
+    rule: 5, breaks: 'sends money for whoever can publish',
+    ...unchecked,
+    test: { file: rejected, name: 'moves no money for an event that bookings knows nothing of, and counts it' },
+  },
+  {
+    rule: 5, breaks: 'pays back whoever says that a booking was cancelled',
+    ...unchecked,
+    test: { file: `${payments}/refund-when-booking-cancelled/refund-when-booking-cancelled.test.ts`, name: 'moves no money for a booking that bookings has not cancelled' },
+  },
+  {
+    rule: 5, breaks: 'sends any amount where some is owed',
+    file: checked, find: ' && refund.refundCents === refundCents,', replace: ',',
+    test: { file: rejected, name: 'nor for another amount than bookings has decided' },
   },
   {
     rule: 6, breaks: 'has neither the constraint nor the lock',

@@ -44,4 +44,34 @@ export const reliabilityMutants: Mutant[] = [
     replace: "      void error;\n      return { id: intentId, status: 'canceled' } as Stripe.PaymentIntent;",
     test: { file: 'services/payments/src/reconcile-payments/reconcile-payments.test.ts', name: 'tries again when Stripe was away, and says nothing final meanwhile' },
   },
+  {
+    rule: 'events', breaks: 'takes a read-only database for the fault of each event',
+    file: 'packages/service-kit/src/database-errors.ts', find: '25006|', replace: '',
+    test: { file: busTest, name: 'counts no attempt for %s, %s' },
+  },
+  {
+    rule: 'events', breaks: 'holds what only some events meet until it is over',
+    file: `${bus}/src/consumer.ts`, find: 'if (Date.now() + delayMs > endMs) throw error;', replace: 'void endMs;',
+    test: { file: busTest, name: 'holds up the others for no longer than a moment by an outage that only some events meet' },
+  },
+  {
+    rule: 'events', breaks: 'publishes again and again what it can not mark',
+    file: `${bus}/src/outbox-postgres.ts`, find: '      await this.#mark(client);\n      const { rows }', replace: '      this.#unmarked = [];\n      const { rows }',
+    test: { file: busTest, name: 'publishes its events once, and marks them when it can write again' },
+  },
+  {
+    rule: 'money', breaks: 'records no payment that no event told of',
+    file: 'services/bookings/src/start-bookings.ts', find: 'refundUnassignedPayments, recordMissedPayments', replace: 'refundUnassignedPayments',
+    test: { file: 'services/bookings/src/record-missed-payments/record-missed-payments.test.ts', name: 'becomes its bookings all the same, once, on two replicas, and is counted' },
+  },
+  {
+    rule: 'money', breaks: 'makes no refund that no event told of',
+    file: 'services/payments/src/start-payments.ts', find: "          job('request-missed-refunds', requestMissedRefunds, 1_000),\n", replace: '',
+    test: { file: 'services/payments/src/request-missed-refunds/request-missed-refunds.test.ts', name: 'is made all the same, once, on two replicas, and is counted' },
+  },
+  {
+    rule: 'money', breaks: 'takes bookings that can not be asked for one that owes nothing',
+    file: 'services/payments/src/bookings-client.ts', find: 'if (!reply?.ok) throw unavailable(', replace: 'if (!reply?.ok) throw new Error(',
+    test: { file: 'services/payments/src/refund-when-booking-rejected/refund-when-booking-rejected.test.ts', name: 'waits while bookings can not be asked, and is not dead' },
+  },
 ];
