@@ -38,6 +38,7 @@ export const refusals = {
   // Catalog
   TOOL_NOT_FOUND: 404,
   TOOL_HAS_BOOKINGS: 409,
+  TOO_MANY_TOOLS: 409,
   OWNER_UNKNOWN: 409,
   CATEGORY_NOT_FOUND: 404,
   CATEGORY_EXISTS: 409,
@@ -51,6 +52,7 @@ export const refusals = {
   PERIOD_INVALID: 400,
   AMOUNT_INVALID: 400,
   TOO_MANY_HOLDS: 409,
+  CART_TOO_LARGE: 409,
   HOLD_NOT_FOUND: 404,
   HOLD_PAID: 409,
   HOLD_EXPIRED: 409,
@@ -93,7 +95,9 @@ export const refusalsOf = (route: Route): RefusalCode[] => {
     ...(params || body || raw ? (['REQUEST_UNREADABLE'] as const) : []),
     ...(body || raw ? (['BODY_TOO_LARGE'] as const) : []),
     ...(images ? (['UPLOAD_REFUSED', 'UPLOAD_TOO_LARGE'] as const) : []),
-    ...(idempotent ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
+    ...(idempotent
+      ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REQUESTS'] as const)
+      : []),
     ...(who === 'anyone' ? [] : (['UNAUTHORIZED'] as const)),
     ...(isKeptToSome ? (['FORBIDDEN'] as const) : []),
     ...errors,

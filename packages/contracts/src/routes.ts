@@ -41,7 +41,7 @@ export const routes = {
     method: 'POST', path: '/api/refresh-token', service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'A new access token for the refresh cookie, or for the refresh token in the body',
     body: accounts.refreshTokenBody, bodyKb: 8, status: 200, reply: accounts.loginReply,
-    errors: ['SESSION_ENDED', 'ACCOUNT_DISABLED', 'CROSS_SITE'],
+    errors: ['SESSION_ENDED', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
   getUserByEmail: route({
     method: 'GET', path: '/api/get-user-by-email/:email', service: 'accounts', who: 'owner or admin',
@@ -141,13 +141,13 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'documented',
     summary: 'List a tool', params: byUser, body: catalog.addRentalBody, images: catalog.toolImages,
     idempotent: true, status: 201, reply: catalog.toolSavedReply,
-    errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN'],
+    errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN', 'TOO_MANY_TOOLS'],
   }),
   updateRental: route({
     method: 'PUT', path: '/api/update-rental/:id', service: 'catalog', who: 'owner or admin', origin: 'documented',
     summary: 'Change or re-list a tool', params: byId, body: catalog.updateRentalBody,
     images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
-    errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED'],
+    errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
   }),
   deleteTool: route({
     method: 'DELETE', path: '/api/rentals/delete-tool/:id', service: 'catalog', who: 'owner or admin',
@@ -188,7 +188,7 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/holds', service: 'bookings', who: 'self', origin: 'ours',
     summary: 'Price the cart and keep its dates for 15 minutes', params: byUser, body: bookings.holdBody,
     idempotent: true, status: 201, reply: bookings.holdReply,
-    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS'],
+    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE'],
   }),
   releaseHold: route({
     method: 'DELETE', path: '/api/user/:userId/holds/:holdId', service: 'bookings', who: 'self',
@@ -241,7 +241,7 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/reviews/add-review', service: 'bookings', who: 'self',
     origin: 'documented', summary: 'Review a booking, or change the review', params: byUser,
     body: bookings.addReviewBody, status: 201, reply: bookings.addReviewReply,
-    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_STARTED', 'BOOKING_NOT_ACTIVE'],
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_STARTED', 'BOOKING_NOT_ACTIVE', 'TOO_MANY_REQUESTS'],
   }),
   bookingStats: route({
     method: 'GET', path: '/api/admin/stats/bookings', service: 'bookings', who: 'admin', origin: 'ours',

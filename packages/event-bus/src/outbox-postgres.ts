@@ -35,9 +35,7 @@ const batchSize = 100;
 const pollMs = 500;
 /** While the database can't be used, the relay tries again at intervals that double up to this one. */
 const longestPauseMs = 10_000;
-const keepDays = 3;
 const statementTimeoutMs = 10_000;
-const purgeBatchSize = 10_000;
 
 /**
  * Publishes what the outbox holds, in order. One relay is active for each database (an advisory lock on a connection
@@ -125,14 +123,9 @@ export class PostgresRelay {
     }
     client.on('notification', () => this.#nudge());
     await client.query('LISTEN outbox');
-    let lastPurgeMs = 0;
     for (;;) {
       await this.#drain(client);
       if (this.#stop.signal.aborted) return;
-      if (Date.now() - lastPurgeMs > 3_600_000) {
-        lastPurgeMs = Date.now();
-        await purge(client);
-      }
       await this.#sleep(pollMs);
     }
   }
@@ -183,23 +176,4 @@ const tryLock = async (client: pg.Client): Promise<boolean> => {
     `SELECT pg_try_advisory_lock(hashtext('outbox-relay')) AS active`,
   );
   return rows[0]?.active === true;
-};
-
-/** Nothing is delivered later than this, so neither the sent events nor the notes of their effects are needed. */
-const purge = async (client: pg.Client): Promise<void> => {
-  const age = `now() - interval '${keepDays} days'`;
-  await deleteWhere(client, 'outbox_messages', `published_at < ${age}`);
-  await deleteWhere(client, 'inbox_messages', `handled_at < now() - interval '30 days'`);
-  await deleteWhere(client, 'idempotency_keys', `created_at < ${age}`);
-};
-
-/** In batches: one statement for all that a busy month left would meet the statement timeout, again and again. */
-const deleteWhere = async (client: pg.Client, table: string, isOld: string): Promise<void> => {
-  for (;;) {
-    const { rowCount } = await client.query(
-      `DELETE FROM ${table} WHERE ctid = ANY(ARRAY(
-         SELECT ctid FROM ${table} WHERE ${isOld} LIMIT ${purgeBatchSize}))`,
-    );
-    if ((rowCount ?? 0) < purgeBatchSize) return;
-  }
 };

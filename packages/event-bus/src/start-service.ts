@@ -12,6 +12,8 @@ import {
   type Metrics,
   migrate,
   type Pool,
+  type Purge,
+  purgeRegularly,
   type Running,
 } from '@lendtools/service-kit';
 import type { Express } from 'express';
@@ -21,6 +23,7 @@ import { type Consumer, Consumers } from './consumer.ts';
 import { measureEventBus } from './event-bus-metrics.ts';
 import { MongoRelay } from './outbox-mongo.ts';
 import { oldestInOutbox, PostgresRelay } from './outbox-postgres.ts';
+import { messagePurges } from './purge-messages.ts';
 import { hearRevocations } from './replica-queue.ts';
 import { type Topology, wholeTopology } from './topology.ts';
 
@@ -33,6 +36,7 @@ interface ServiceConfig {
   ACCOUNTS_URL: string[];
   CHECK_REPLIES: boolean;
   INTERNAL_SECRET?: string;
+  PURGE_INTERVAL_MINUTES: number;
 }
 
 /** What every service's use cases may need. */
@@ -49,6 +53,8 @@ export interface ServiceParts {
   consumers: Consumer[];
   /** Repeated work, stopped before the database goes. */
   jobs?: { stop(): Promise<void> }[];
+  /** Deletes, each under the name by which it is counted, what is of no use any more. */
+  purges?: Record<string, Purge>;
   /** Routes beyond the table: internal ones. */
   addMore?: (app: Express) => void;
   /** After it listens: a socket server takes the HTTP server. */
@@ -81,7 +87,8 @@ export const startPostgresService = async (
   await migrate(config.DATABASE_URL, postgresMigrations(options.migrations), deps.logger);
   const pool = createPool(config.DATABASE_URL, deps.logger);
   const relay = new PostgresRelay(config.DATABASE_URL, deps.broker, deps.logger);
-  const parts = await options.build({ ...deps, pool });
+  const built = await options.build({ ...deps, pool });
+  const parts = { ...built, purges: { ...messagePurges(pool), ...built.purges } };
   return start(deps, config, parts, {
     relay,
     oldestPending: () => oldestInOutbox(pool),
@@ -191,8 +198,10 @@ const start = async (
   const consumers = new Consumers(broker, logger, parts.consumers);
   const queues = parts.consumers.map(({ queue }) => queue);
   measureEventBus(metrics, { broker, queues, oldestPending: store.oldestPending });
+  const purging = { ...deps, everyMs: config.PURGE_INTERVAL_MINUTES * 60_000 };
+  const jobs = [...(parts.jobs ?? []), purgeRegularly(parts.purges ?? {}, purging)];
   const running = await listen(app, { host: config.HOST, port: config.PORT }, [
-    () => Promise.all((parts.jobs ?? []).map((job) => job.stop())),
+    () => Promise.all(jobs.map((job) => job.stop())),
     () => consumers.stop(),
     () => store.relay.stop(),
     () => broker.stop(),

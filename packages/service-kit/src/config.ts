@@ -33,11 +33,23 @@ export const serviceEnv = {
     .default('all')
     .describe("What it declares there: everybody's queues, or its own alone"),
   ACCOUNTS_URL: replicaUrls.describe("Where accounts' keys and recent revocations are"),
+  PURGE_INTERVAL_MINUTES: z.coerce
+    .number()
+    .positive()
+    .default(10)
+    .describe('How often it deletes what is of no use any more'),
   CHECK_REPLIES: z
     .stringbool()
     .default(false)
     .describe('Refuse to answer outside the schemas; for tests'),
 };
+
+/** For a service that limits what one person may do. */
+export const rateLimitFactor = z.coerce
+  .number()
+  .positive()
+  .default(1)
+  .describe('Multiplies every limit on one person');
 
 /**
  * The environment as the schema's output.

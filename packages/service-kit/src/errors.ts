@@ -44,10 +44,23 @@ export const notFound = (
   code: CodeOf<404> = 'NOT_FOUND',
   message = 'There is nothing at this address.',
 ) => new AppError(code, 404, message);
-export const tooManyRequests = (retryAfterSeconds: number) =>
-  new AppError('TOO_MANY_REQUESTS', 429, 'Too many attempts. Please wait a little and try again.', {
-    headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) },
-  });
+/** With `reason`, a sentence that says what there was too much of, the refusal also says when to come again. */
+export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
+  new AppError(
+    'TOO_MANY_REQUESTS',
+    429,
+    reason
+      ? `${reason} Please try again in ${inWords(retryAfterSeconds)}.`
+      : 'Too many attempts. Please wait a little and try again.',
+    { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } },
+  );
+
+/** Rounded up, so that whoever waits for so long is not refused again. */
+const inWords = (seconds: number): string => {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  const [count, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour'];
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+};
 export const unavailable = (message = 'This is not available right now. Please try again soon.') =>
   new AppError('UNAVAILABLE', 503, message, { headers: { 'Retry-After': '5' } });
 

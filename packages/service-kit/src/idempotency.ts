@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 import { inTransaction, type Pool, type Transaction } from './database.ts';
-import { AppError } from './errors.ts';
+import { AppError, tooManyRequests } from './errors.ts';
+
+/** Of one caller and route. Keys are kept for three days, and a caller may think up a new one for each request. */
+const maxKeys = 5_000;
 
 /**
  * Runs the work in a transaction, once per caller, route and `Idempotency-Key`: a repeat gets the first reply, and
  * one that comes while the first still runs waits for it on the key's row. The reply is stored in the work's own
  * transaction, so that a crash leaves either both or neither.
- * @throws AppError 422 when the key was used for another request.
+ * @throws AppError 422 when the key was used for another request, 429 when the caller has used thousands.
  */
 export const once = async <T>(
   pool: Pool,
@@ -23,6 +26,7 @@ export const once = async <T>(
       [scope, route, key, fingerprint],
     );
     if (inserted.rowCount === 0) return repeatedReply<T>(tx, request, fingerprint);
+    await refuseTooManyKeys(tx, scope, route);
     const reply = await work(tx);
     await tx.query(
       'UPDATE idempotency_keys SET reply = $4 WHERE scope = $1 AND route = $2 AND key = $3',
@@ -30,6 +34,15 @@ export const once = async <T>(
     );
     return reply;
   });
+
+const refuseTooManyKeys = async (tx: Transaction, scope: string, route: string): Promise<void> => {
+  const { rowCount } = await tx.query(
+    'SELECT FROM idempotency_keys WHERE scope = $1 AND route = $2 OFFSET $3 LIMIT 1',
+    [scope, route, maxKeys],
+  );
+  if (rowCount !== 0)
+    throw tooManyRequests(3_600, 'You have sent thousands of requests of this kind.');
+};
 
 const repeatedReply = async <T>(
   tx: Transaction,

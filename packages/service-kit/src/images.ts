@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, rename, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Request, Response } from 'express';
 import { AppError, notFound } from './errors.ts';
@@ -10,11 +10,23 @@ const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 /** Without a cap sharp accepts a 256-megapixel bomb. */
 const limitInputPixels = 25e6;
 
+/** A picture in all its widths. */
+export interface StoredPicture {
+  /** As replies name it. */
+  path: string;
+  bytes: number;
+  /** When the same picture was uploaded last. */
+  savedAtMs: number;
+}
+
 export interface ImageStore {
   /** Re-encodes and keeps a picture; returns the path under which it is served. */
   save(field: string, bytes: Buffer): Promise<string>;
   /** Answers with a stored picture, or 404. */
   serve(name: string, response: Response, request: Request): Promise<void>;
+  list(): Promise<StoredPicture[]>;
+  /** Deletes a picture, unless somebody has uploaded the same since `savedBefore`. */
+  remove(path: string, savedBefore: number): Promise<void>;
 }
 
 const refused = (field: string, message: string) =>
@@ -62,6 +74,8 @@ export const createImageStore = async (folder: string, prefix: string): Promise<
   };
 
   return {
+    ...createCleaner(folder, prefix),
+
     async save(field, bytes) {
       const sizes = await encode(field, bytes);
       const hash = createHash('sha256')
@@ -95,4 +109,58 @@ export const createImageStore = async (folder: string, prefix: string): Promise<
       });
     },
   };
+};
+
+const temporaryAgeMs = 86_400_000;
+const aside = '.aside-';
+
+const createCleaner = (folder: string, prefix: string): Pick<ImageStore, 'list' | 'remove'> => {
+  const at = (name: string): string => path.join(folder, name);
+  const fileName = new RegExp(`^(${prefix}-[0-9a-f]{32})-\\d+\\.webp$`);
+
+  /** What a process left that ended in the middle of writing or removing a file. */
+  const tidy = async (name: string): Promise<void> => {
+    if (name.startsWith(aside)) await rename(at(name), at(name.slice(aside.length)));
+    else if ((await stat(at(name))).mtimeMs < Date.now() - temporaryAgeMs) await rm(at(name));
+  };
+
+  /**
+   * Looks at the file only once it is aside: whoever saves the same picture at this very moment puts a new file in its
+   * place, or has put it there and gets it back.
+   */
+  const removeFile = async (name: string, savedBefore: number): Promise<void> => {
+    await rename(at(name), at(aside + name));
+    if ((await stat(at(aside + name))).mtimeMs < savedBefore) await rm(at(aside + name));
+    else await rename(at(aside + name), at(name));
+  };
+
+  return {
+    async list() {
+      const pictures = new Map<string, StoredPicture>();
+      for (const name of await readdir(folder)) {
+        if (name.startsWith('.')) await tidy(name).catch(ignoreMissing);
+        const [, base] = fileName.exec(name) ?? [];
+        const file = base && (await stat(at(name)).catch(ignoreMissing));
+        if (!file) continue;
+        const imagePath = `/api/images/${base}-640.webp`;
+        const known = pictures.get(imagePath) ?? { path: imagePath, bytes: 0, savedAtMs: 0 };
+        known.bytes += file.size;
+        known.savedAtMs = Math.max(known.savedAtMs, file.mtimeMs);
+        pictures.set(imagePath, known);
+      }
+      return [...pictures.values()];
+    },
+
+    async remove(imagePath, savedBefore) {
+      for (const width of imageWidths) {
+        const name = path.basename(imagePath).replace('-640.webp', `-${width}.webp`);
+        await removeFile(name, savedBefore).catch(ignoreMissing);
+      }
+    },
+  };
+};
+
+/** Another replica was faster. */
+const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error;
 };

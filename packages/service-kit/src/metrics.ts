@@ -6,7 +6,7 @@ export { Counter, Gauge, Histogram } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** A registry of its own for each process: what Node says of itself, and every request by route and status. */
+/** A registry of its own for each process: what Node says of itself, and every request by route and status, what was purged. */
 export const createMetrics = (service: string) => {
   const registry = new client.Registry();
   registry.setDefaultLabels({ service });
@@ -18,6 +18,12 @@ export const createMetrics = (service: string) => {
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
     registers: [registry],
   });
+  const purged = new client.Counter({
+    name: 'purged_total',
+    help: 'What the purges have deleted, by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+  });
 
   const observe: RequestHandler = (request, response, next) => {
     const end = requests.startTimer({ method: request.method });
@@ -26,5 +32,5 @@ export const createMetrics = (service: string) => {
     });
     next();
   };
-  return { registry, observe };
+  return { registry, observe, purged };
 };

@@ -1,0 +1,50 @@
+import type { Pool } from './database.ts';
+import { repeat } from './lifecycle.ts';
+import type { Logger } from './logging.ts';
+import type { Metrics } from './metrics.ts';
+
+/** Deletes what is of no use any more and answers how much went. Safe on several replicas at once. */
+export type Purge = () => Promise<number>;
+
+/** Runs each purge every so often, one after the other, and counts under its name what went. */
+export const purgeRegularly = (
+  purges: Record<string, Purge>,
+  { everyMs, logger, metrics }: { everyMs: number; logger: Logger; metrics: Metrics },
+): { stop(): Promise<void> } =>
+  repeat(
+    everyMs,
+    async () => {
+      for (const [kind, purge] of Object.entries(purges)) {
+        await purge().then(
+          (count) => metrics.purged.inc({ kind }, count),
+          (error) => logger.warn({ err: error, kind }, 'a purge failed'),
+        );
+      }
+    },
+    (error) => logger.error({ err: error }, 'the purges failed'),
+  );
+
+const batchSize = 1_000;
+/** What is left waits for the next turn: a process that is asked to stop must not wait for a million rows. */
+const maxBatches = 100;
+
+/**
+ * Deletes the rows of a table, batch by batch, so that no statement holds its locks for long. Rows that somebody
+ * else has locked, such as another replica's purge, are passed over.
+ */
+export const deleteInBatches = async (
+  pool: Pool,
+  { from, where, values = [] }: { from: string; where: string; values?: unknown[] },
+): Promise<number> => {
+  let deleted = 0;
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const { rowCount } = await pool.query(
+      `DELETE FROM ${from} WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM ${from} WHERE ${where} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`,
+      values,
+    );
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < batchSize) break;
+  }
+  return deleted;
+};

@@ -1,0 +1,59 @@
+import type { Db } from './database.ts';
+import { tooManyRequests } from './errors.ts';
+
+/** So much of something for one person in each window of time. */
+export interface Quota {
+  kind: string;
+  limit: number;
+  windowSeconds: number;
+  /** What a person is told who has used it up; when to come again is added. */
+  refusal: string;
+}
+
+/**
+ * Uses some of a person's quota. Counted in the database, where all replicas count together; in a transaction it is
+ * given back when that fails.
+ * @throws AppError TOO_MANY_REQUESTS when it would be more than is left
+ */
+export const spend = async (db: Db, userId: string, quota: Quota, amount = 1): Promise<void> => {
+  const { kind, limit, windowSeconds } = quota;
+  const spent = await db.query(
+    `INSERT INTO quotas AS q (user_id, kind, used, ends_at)
+     SELECT $1::uuid, $2::text, $3::bigint, now() + $5 * interval '1 second' WHERE $3 <= $4::bigint
+     ON CONFLICT (user_id, kind) DO UPDATE SET
+       used = CASE WHEN q.ends_at <= now() THEN excluded.used ELSE q.used + excluded.used END,
+       ends_at = CASE WHEN q.ends_at <= now() THEN excluded.ends_at ELSE q.ends_at END
+     WHERE q.ends_at <= now() OR q.used + excluded.used <= $4`,
+    [userId, kind, amount, limit, windowSeconds],
+  );
+  if (spent.rowCount === 1) return;
+  const { rows } = await db.query<{ seconds: number }>(
+    `SELECT extract(epoch FROM ends_at - now())::float8 AS seconds FROM quotas
+     WHERE user_id = $1 AND kind = $2`,
+    [userId, kind],
+  );
+  throw tooManyRequests(rows[0]?.seconds ?? windowSeconds, quota.refusal);
+};
+
+/** A small picture is decoded, encoded and stored in three widths as well, which a few bytes can make large. */
+const leastPictureBytes = 1024 * 1024;
+
+/** Uses some of what a person may upload in a day: the bytes of each picture, at least a megabyte for each. */
+export const spendUploads = async (
+  db: Db,
+  userId: string,
+  { images, megabytesPerDay }: { images: Record<string, Buffer>; megabytesPerDay: number },
+): Promise<void> => {
+  const bytes = Object.values(images).reduce(
+    (sum, { length }) => sum + Math.max(length, leastPictureBytes),
+    0,
+  );
+  if (bytes === 0) return;
+  const quota = {
+    kind: 'uploaded-bytes',
+    limit: Math.round(megabytesPerDay * 1024 * 1024),
+    windowSeconds: 86_400,
+    refusal: 'You have uploaded as many pictures as we take from one person in a day.',
+  };
+  await spend(db, userId, quota, bytes);
+};

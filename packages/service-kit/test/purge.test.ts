@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPostgresDatabase, type TestDatabase } from '@lendtools/testing';
+import { createPool, inTransaction, type Pool } from '../src/database.ts';
+import { once } from '../src/idempotency.ts';
+import { createLogger } from '../src/logging.ts';
+import { deleteInBatches } from '../src/purge.ts';
+import { type Quota, spend, spendUploads } from '../src/quota.ts';
+
+const migrations = { 'service-kit': new URL('../migrations/', import.meta.url).pathname };
+
+let database: TestDatabase;
+let pool: Pool;
+
+beforeAll(async () => {
+  database = await createPostgresDatabase(migrations);
+  pool = createPool(database.url, createLogger('test', 'silent'));
+  await pool.query('CREATE TABLE things (id int PRIMARY KEY, old boolean NOT NULL)');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+const fill = (from: number, to: number, old: boolean) =>
+  pool.query('INSERT INTO things SELECT n, $3 FROM generate_series($1::int, $2::int) n', [
+    from,
+    to,
+    old,
+  ]);
+
+describe('deleteInBatches', () => {
+  it('deletes all that are meant, by two replicas together, and nothing else', async () => {
+    await fill(1, 5_500, true);
+    await fill(6_001, 6_010, false);
+
+    const purge = () => deleteInBatches(pool, { from: 'things', where: 'old' });
+    const deleted = await Promise.all([purge(), purge()]);
+    const rest = await purge();
+
+    const { rows } = await pool.query('SELECT count(*) AS n FROM things');
+    expect(deleted[0] + deleted[1] + rest).toBe(5_500);
+    expect(rows[0].n).toBe(10);
+  });
+
+  it('passes over what somebody works with', async () => {
+    await fill(7_001, 7_003, true);
+
+    const deleted = await inTransaction(pool, async (tx) => {
+      await tx.query('SELECT 1 FROM things WHERE id = 7002 FOR UPDATE');
+      return deleteInBatches(pool, { from: 'things', where: 'old' });
+    });
+
+    const { rows } = await pool.query('SELECT id FROM things WHERE old');
+    expect(deleted).toBe(2);
+    expect(rows).toEqual([{ id: 7_002 }]);
+  });
+});
+
+describe('a quota', () => {
+  const quota: Quota = {
+    kind: 'drills',
+    limit: 10,
+    windowSeconds: 5_400,
+    refusal: 'You have drilled a lot.',
+  };
+
+  it('is used up by ten of thirty at once, and the others are told when to come again', async () => {
+    const userId = randomUUID();
+
+    const attempts = await Promise.allSettled(
+      Array.from({ length: 30 }, () => spend(pool, userId, quota)),
+    );
+
+    const refused = attempts.filter((attempt) => attempt.status === 'rejected');
+    expect(refused).toHaveLength(20);
+    expect(refused[0]?.reason).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      message: 'You have drilled a lot. Please try again in 2 hours.',
+      headers: { 'Retry-After': expect.stringMatching(/^5[34]\d\d$/) },
+    });
+    await spend(pool, randomUUID(), quota);
+  });
+
+  it('is given back where the transaction fails, and is whole again after its window', async () => {
+    const userId = randomUUID();
+    await inTransaction(pool, async (tx) => {
+      await spend(tx, userId, quota, 10);
+      throw new Error('No');
+    }).catch(() => undefined);
+
+    await spend(pool, userId, quota, 10);
+    await expect(spend(pool, userId, quota)).rejects.toMatchObject({ status: 429 });
+    await pool.query(`UPDATE quotas SET ends_at = now() WHERE user_id = $1`, [userId]);
+
+    await spend(pool, userId, quota, 10);
+  });
+
+  it('of uploads counts a picture as a megabyte at least', async () => {
+    const userId = randomUUID();
+    const upload = (images: Record<string, Buffer>) =>
+      spendUploads(pool, userId, { images, megabytesPerDay: 4 });
+
+    await upload({});
+    await upload({ one: Buffer.alloc(10), two: Buffer.alloc(2.5 * 1024 * 1024) });
+
+    await expect(upload({ three: Buffer.alloc(10) })).rejects.toMatchObject({ status: 429 });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('is refused to somebody who has thought up thousands', async () => {
+    const scope = randomUUID();
+    await pool.query(
+      `INSERT INTO idempotency_keys (scope, route, key, fingerprint)
+       SELECT $1, 'drill', n::text, '' FROM generate_series(1, 5000) n`,
+      [scope],
+    );
+    const ask = (route: string) =>
+      once(pool, { key: 'another', scope, route, content: {} }, async () => 'done');
+
+    await expect(ask('drill')).rejects.toMatchObject({ status: 429 });
+    expect(await ask('saw')).toBe('done');
+  });
+});
