@@ -1,4 +1,4 @@
-import { internalSecret, replicaUrls, serviceEnv } from '@lendtools/service-kit';
+import { internalSecret, rateLimitFactor, replicaUrls, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
 export const config = z.object({
@@ -8,6 +8,7 @@ export const config = z.object({
   PAYMENTS_URL: replicaUrls.describe(
     'Payments, asked when a client books before its payment was heard of',
   ),
+  RATE_LIMIT_FACTOR: rateLimitFactor,
   HOLD_TTL_MINUTES: z.coerce
     .number()
     .positive()

@@ -42,6 +42,20 @@ export const tooManyHolds = () =>
     'You already have three carts waiting to be paid. Please pay one or give one up first.',
   );
 
+/** @param cart what it asks for, what the person's other unpaid carts hold already, and the most, in unit-days */
+export const cartTooLarge = (cart: { unitDays: number; live: number; most: number }) => {
+  const [asked, live, most] = [cart.unitDays, cart.live, cart.most].map((n) =>
+    n.toLocaleString('en'),
+  );
+  const others = cart.live > 0 ? `, and your other unpaid carts for ${live}` : '';
+  return new AppError(
+    'CART_TOO_LARGE',
+    409,
+    `Before paying you can reserve ${most} tool-days (tools times days) at most. This cart asks for ${asked}${others}. Please take fewer tools or days, and rent the rest in a second purchase.`,
+    { path: 'lines' },
+  );
+};
+
 export const holdNotFound = () => notFound('HOLD_NOT_FOUND', 'This cart does not exist any more.');
 
 export const holdPaid = () =>

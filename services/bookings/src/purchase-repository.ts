@@ -152,16 +152,6 @@ const reopen = async (tx: Transaction, draft: BookingRow): Promise<void> => {
   await takeUnits(tx, draft, { status: 'confirmed', path: '' });
 };
 
-/** How many carts of a person keep dates; one request of theirs at a time may find out and add another. */
-export const countLiveHolds = async (tx: Transaction, userId: string): Promise<number> => {
-  await lockUser(tx, userId);
-  const { rows } = await tx.query<{ count: number }>(
-    `SELECT count(*) FROM holds WHERE user_id = $1 AND status = 'live'`,
-    [userId],
-  );
-  return rows[0]?.count ?? 0;
-};
-
 /** One purchase of a person at a time. */
 export const lockUser = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('purchases of ' || $1, 0))`, [
@@ -171,12 +161,12 @@ export const lockUser = async (tx: Transaction, userId: string): Promise<void> =
 
 export const insertHold = async (
   db: Db,
-  hold: { userId: string; amountCents: number; ttlMs: number },
+  hold: { userId: string; amountCents: number; unitDays: number; ttlMs: number },
 ): Promise<{ id: string; expiresAt: Date }> => {
   const { rows } = await db.query<{ id: string; expiresAt: Date }>(
-    `INSERT INTO holds (user_id, amount_cents, expires_at)
-     VALUES ($1, $2, now() + $3 * interval '1 ms') RETURNING id, expires_at AS "expiresAt"`,
-    [hold.userId, hold.amountCents, hold.ttlMs],
+    `INSERT INTO holds (user_id, amount_cents, unit_days, expires_at)
+     VALUES ($1, $2, $3, now() + $4 * interval '1 ms') RETURNING id, expires_at AS "expiresAt"`,
+    [hold.userId, hold.amountCents, hold.unitDays, hold.ttlMs],
   );
   return rows[0] as { id: string; expiresAt: Date };
 };

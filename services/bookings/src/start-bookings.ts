@@ -6,6 +6,8 @@ import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { expireHolds } from './expire-holds/expire-holds.ts';
+import { forgetEndedHolds } from './forget-ended-holds/forget-ended-holds.ts';
+import { forgetRemovedTools } from './forget-removed-tools/forget-removed-tools.ts';
 import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
 
@@ -31,6 +33,10 @@ export const startBookings = (
             (err) => deps.logger.error({ err, job }, 'a job failed'),
           ),
         ),
+        purges: {
+          ended_holds: () => forgetEndedHolds(deps.pool),
+          removed_tools: () => forgetRemovedTools(deps.pool),
+        },
       };
     },
   });

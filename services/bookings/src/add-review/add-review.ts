@@ -1,6 +1,6 @@
 import { type Review, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { handle, inTransaction, type Transaction } from '@lendtools/service-kit';
+import { handle, inTransaction, spend, type Transaction } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
 import { type BookingRow, lockBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
@@ -14,8 +14,16 @@ interface Opinion {
   comment: string;
 }
 
+/** Each change is told to the owner. */
+const reviewsAnHour = (factor: number) => ({
+  kind: 'reviews',
+  limit: Math.max(1, Math.round(60 * factor)),
+  windowSeconds: 3_600,
+  refusal: 'You have changed your reviews many times.',
+});
+
 /** `POST …/add-review`: one review for each paid booking, by its renter, from its start on; again changes it. */
-export const addReview = ({ pool }: Deps) =>
+export const addReview = ({ pool, config }: Deps) =>
   handle(routes.addReview, ({ user, body }) =>
     inTransaction(pool, async (tx) => {
       const booking = await lockBooking(tx, body.rentalBooking_id);
@@ -26,7 +34,10 @@ export const addReview = ({ pool }: Deps) =>
         throw bookingNotStarted('You can review this tool once your rental has started.');
 
       const { isNew, isSame, review } = await saveReview(tx, booking, body);
-      if (!isSame) await publish(tx, booking, { review, opinion: body, isNew });
+      if (!isSame) {
+        await spend(tx, user.userId, reviewsAnHour(config.RATE_LIMIT_FACTOR));
+        await publish(tx, booking, { review, opinion: body, isNew });
+      }
       const message = isNew ? 'Thank you for your review.' : 'Your review is changed.';
       return { message, review };
     }),

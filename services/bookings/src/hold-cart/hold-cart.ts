@@ -4,6 +4,7 @@ import { faultPoint, handle, once, type Transaction } from '@lendtools/service-k
 import { heldLine } from '../booking-events.ts';
 import { type BookingRow, insertBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
+import { type HoldLimits, holdLimits, unitDaysOf } from '../domain/hold-limits.ts';
 import {
   type AskedLine,
   largestAmountCents,
@@ -11,11 +12,10 @@ import {
   priceLine,
   smallestAmountCents,
 } from '../domain/price.ts';
-import { amountTooLarge, amountTooSmall, tooManyHolds } from '../errors.ts';
-import { countLiveHolds, insertHold } from '../purchase-repository.ts';
+import { amountTooLarge, amountTooSmall } from '../errors.ts';
+import { insertHold } from '../purchase-repository.ts';
 import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
-
-const maxLiveHolds = 3;
+import { limitHolds } from './limit-holds.ts';
 
 /** `POST …/holds`: prices the cart's lines and keeps their dates, all of them or none. */
 export const holdCart = ({ pool, config }: Deps) =>
@@ -27,10 +27,11 @@ export const holdCart = ({ pool, config }: Deps) =>
       lines.map((line) => line.toolId),
     );
     const ttlMs = config.HOLD_TTL_MINUTES * 60_000;
+    const limits = holdLimits(config.RATE_LIMIT_FACTOR);
     const reply = await once(
       pool,
       { key: idempotencyKey, scope: userId, route: 'holdCart', content: body },
-      (tx) => hold(tx, lines, { userId, ttlMs }),
+      (tx) => hold(tx, lines, { userId, ttlMs, limits }),
     );
     await faultPoint('hold.beforeReply');
     return { hold: reply };
@@ -50,16 +51,17 @@ export const askedLine = (line: HoldLine): AskedLine => ({
 const hold = async (
   tx: Transaction,
   asked: AskedLine[],
-  { userId, ttlMs }: { userId: string; ttlMs: number },
+  { userId, ttlMs, limits }: { userId: string; ttlMs: number; limits: HoldLimits },
 ): Promise<Hold> => {
   const lines = await priceLines(tx, asked, userId);
   const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
   if (amountCents < smallestAmountCents) throw amountTooSmall();
   if (amountCents > largestAmountCents) throw amountTooLarge();
-  if ((await countLiveHolds(tx, userId)) >= maxLiveHolds) throw tooManyHolds();
+  const unitDays = lines.reduce((sum, line) => sum + unitDaysOf(line), 0);
+  await limitHolds(tx, { userId, unitDays, lines, limits });
 
   await lockUnits(tx, [...new Set(asked.map((line) => line.toolId))]);
-  const { id, expiresAt } = await insertHold(tx, { userId, amountCents, ttlMs });
+  const { id, expiresAt } = await insertHold(tx, { userId, amountCents, unitDays, ttlMs });
   const drafts: BookingRow[] = [];
   for (const line of lines) {
     const draft = await insertBooking(tx, line, { userId, holdId: id, status: 'held' });

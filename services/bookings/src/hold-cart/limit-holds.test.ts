@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService({ RATE_LIMIT_FACTOR: '1' });
+});
+afterAll(() => service.stop());
+
+/** Holds that ended unpaid, each of so many unit-days; the oldest was made so many minutes ago. */
+const addEndedHolds = (
+  renter: Person,
+  { holds, unitDays, minutesAgo }: { holds: number; unitDays: number; minutesAgo: number },
+) =>
+  service.pool.query(
+    `INSERT INTO holds (user_id, status, amount_cents, unit_days, expires_at, created_at)
+     SELECT $1, 'ended', 100, $3, now(), now() - $4 * interval '1 minute' + n * interval '1 second'
+     FROM generate_series(0, $2 - 1) n`,
+    [renter.userId, holds, unitDays, minutesAgo],
+  );
+
+const release = (renter: Person, holdId: string) =>
+  service.http.delete(`/api/user/${renter.userId}/holds/${holdId}`, renter);
+
+describe('what one person may hold without paying', () => {
+  it('has room for a large order, and none for three carts of everything for three months', async () => {
+    const [planner, other] = [await service.person(), await service.person()];
+    const blocker = await service.person();
+    const tools = await Promise.all(
+      Array.from({ length: 20 }, () => service.tool({ units: 50, priceCents: 100 })),
+    );
+    const whole = (days: number, quantity: number) =>
+      tools.map(({ toolId }) =>
+        service.line(toolId, { quantity, start_date: inDays(1), end_date: inDays(1 + days) }),
+      );
+
+    const blocked = await Promise.all([1, 2, 3].map(() => service.askHold(blocker, whole(90, 50))));
+    const party = await service.askHold(planner, whole(3, 15));
+    const neighbor = await service.askHold(other, whole(7, 1));
+
+    expect(blocked.map(({ status }) => status)).toEqual([409, 409, 409]);
+    expect(blocked[0]?.body).toMatchObject({
+      code: 'CART_TOO_LARGE',
+      detail:
+        'Before paying you can reserve 1,000 tool-days (tools times days) at most. This cart asks for 90,000. Please take fewer tools or days, and rent the rest in a second purchase.',
+      errors: [{ path: 'lines' }],
+    });
+    expect([party.status, neighbor.status]).toEqual([201, 201]);
+  });
+
+  it('counts all of the unpaid carts together, and what is paid no more', async () => {
+    const renter = await service.person();
+    const tool = await service.tool({ units: 50, priceCents: 100 });
+    const month = { start_date: inDays(1), end_date: inDays(31), quantity: 20 };
+    const first = await service.askHold(renter, [service.line(tool.toolId, month)]);
+
+    const second = await service.askHold(renter, [service.line(tool.toolId, month)]);
+    const { id, amount } = first.body.hold;
+    await service.succeed(service.paymentOf(renter, amount, id));
+    await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
+    const third = await service.askHold(renter, [service.line(tool.toolId, month)]);
+
+    expect(second.status).toBe(409);
+    expect(second.body.detail).toContain('and your other unpaid carts for 600.');
+    expect(third.status).toBe(201);
+  });
+
+  it('is 3,000 tool-days in a day, over carts that were given up as well', async () => {
+    const renter = await service.person();
+    const lines = [service.line((await service.tool()).toolId)];
+    await addEndedHolds(renter, { holds: 2, unitDays: 1_000, minutesAgo: 1_380 });
+    await addEndedHolds(renter, { holds: 1, unitDays: 999, minutesAgo: 720 });
+
+    const { status, body, headers } = await service.askHold(renter, lines);
+    const another = await service.askHold(await service.person(), lines);
+
+    expect(status).toBe(429);
+    expect(body).toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      detail:
+        'You have reserved a lot today without paying for it. Please pay for a cart first. Please try again in 1 hour.',
+    });
+    expect(Math.round(Number(headers.get('retry-after')) / 60)).toBe(60);
+    expect(another.status).toBe(201);
+  });
+
+  it('is the same tool ten times in a day, and others then get it', async () => {
+    const renter = await service.person();
+    const lines = [service.line((await service.tool({ name: 'Ladder' })).toolId)];
+    for (let times = 0; times < 10; times++) {
+      const { body } = await service.askHold(renter, lines);
+      await release(renter, body.hold.id);
+    }
+
+    const again = await service.askHold(renter, lines);
+    const another = await service.askHold(await service.person(), lines);
+
+    expect(again.status).toBe(429);
+    expect(again.body.detail).toBe(
+      'You have reserved “Ladder” many times today without paying for it. Please try again in 24 hours.',
+    );
+    expect(another.status).toBe(201);
+  });
+
+  it('is sixty carts in an hour, also when several are asked for at once', async () => {
+    const renter = await service.person();
+    await addEndedHolds(renter, { holds: 58, unitDays: 1, minutesAgo: 50 });
+    await addEndedHolds(renter, { holds: 500, unitDays: 1, minutesAgo: 90 });
+    const tools = await Promise.all([1, 2, 3].map(() => service.tool()));
+
+    const replies = await Promise.all(
+      tools.map(({ toolId }) => service.askHold(renter, [service.line(toolId)])),
+    );
+
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(1);
+    expect(refused[0]?.body.detail).toMatch(
+      /^You have started many carts .*again in 1[01] minutes\.$/,
+    );
+  });
+
+  it('counts a cart once that is taken up again under its Idempotency-Key', async () => {
+    const renter = await service.person();
+    await addEndedHolds(renter, { holds: 59, unitDays: 1, minutesAgo: 50 });
+    const lines = [service.line((await service.tool()).toolId)];
+    const key = { 'idempotency-key': randomUUID() };
+
+    const replies = [];
+    for (let times = 0; times < 5; times++) replies.push(await service.askHold(renter, lines, key));
+
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+  });
+});

@@ -1,0 +1,101 @@
+import { type Transaction, tooManyRequests } from '@lendtools/service-kit';
+import type { HoldLimits } from '../domain/hold-limits.ts';
+import type { PricedLine } from '../domain/price.ts';
+import { cartTooLarge, tooManyHolds } from '../errors.ts';
+import { lockUser } from '../purchase-repository.ts';
+
+/** What a person has held in the last day and not paid. A hold that they pay counts no more. */
+const unpaid = `holds h WHERE h.user_id = $1 AND h.status <> 'paid' AND h.created_at > now() - interval '1 day'`;
+
+/** Not paid: carts, and their units times days. */
+interface Held {
+  live: number;
+  lastHour: number;
+  lastDay: number;
+  liveUnitDays: number;
+  lastDayUnitDays: number;
+}
+
+interface Asked {
+  userId: string;
+  unitDays: number;
+  lines: PricedLine[];
+  limits: HoldLimits;
+}
+
+/**
+ * Keeps one person from blocking the neighborhood's tools again and again without paying. One request of theirs at a
+ * time may find out what they hold and add to it.
+ * @throws AppError TOO_MANY_HOLDS or CART_TOO_LARGE for too much at once, TOO_MANY_REQUESTS in an hour or a day
+ */
+export const limitHolds = async (tx: Transaction, asked: Asked): Promise<void> => {
+  const { userId, unitDays, limits } = asked;
+  await lockUser(tx, userId);
+  const { rows } = await tx.query<Held>(
+    `SELECT count(*) FILTER (WHERE status = 'live') AS live,
+       count(*) FILTER (WHERE created_at > now() - interval '1 hour') AS "lastHour",
+       count(*) FILTER (WHERE created_at > now() - interval '1 day') AS "lastDay",
+       coalesce(sum(unit_days) FILTER (WHERE status = 'live'), 0) AS "liveUnitDays",
+       coalesce(sum(unit_days) FILTER (WHERE created_at > now() - interval '1 day'), 0) AS "lastDayUnitDays"
+     FROM holds WHERE user_id = $1 AND status <> 'paid'`,
+    [userId],
+  );
+  const [held] = rows;
+  if (!held) throw new Error('A count has no row');
+  if (held.live >= limits.liveHolds) throw tooManyHolds();
+  if (held.liveUnitDays + unitDays > limits.unitDaysAtOnce)
+    throw cartTooLarge({ unitDays, live: held.liveUnitDays, most: limits.unitDaysAtOnce });
+  if (held.lastHour >= limits.holdsAnHour) await refuseForAnHour(tx, asked);
+  if (held.lastDayUnitDays + unitDays > limits.unitDaysADay) await refuseForTheDay(tx, asked);
+  if (held.lastDay >= limits.holdsOfAToolADay) await limitHoldsOfTools(tx, asked);
+};
+
+const refuseForAnHour = async (tx: Transaction, { userId, limits }: Asked): Promise<never> => {
+  const { rows } = await tx.query<{ seconds: number }>(
+    `SELECT extract(epoch FROM h.created_at + interval '1 hour' - now())::float8 AS seconds
+     FROM ${unpaid} ORDER BY h.created_at DESC OFFSET $2 LIMIT 1`,
+    [userId, limits.holdsAnHour - 1],
+  );
+  throw tooManyRequests(
+    rows[0]?.seconds ?? 3_600,
+    'You have started many carts within an hour without paying for them.',
+  );
+};
+
+/** Until as many unit-days as it takes are a day old. */
+const refuseForTheDay = async (
+  tx: Transaction,
+  { userId, unitDays, limits }: Asked,
+): Promise<never> => {
+  const { rows } = await tx.query<{ seconds: number }>(
+    `SELECT extract(epoch FROM created_at + interval '1 day' - now())::float8 AS seconds
+     FROM (SELECT h.created_at, sum(h.unit_days) OVER (ORDER BY h.created_at DESC) AS younger FROM ${unpaid}) s
+     WHERE younger > $2 ORDER BY created_at DESC LIMIT 1`,
+    [userId, limits.unitDaysADay - unitDays],
+  );
+  throw tooManyRequests(
+    rows[0]?.seconds ?? 86_400,
+    'You have reserved a lot today without paying for it. Please pay for a cart first.',
+  );
+};
+
+const limitHoldsOfTools = async (
+  tx: Transaction,
+  { userId, lines, limits }: Asked,
+): Promise<void> => {
+  const { rows } = await tx.query<{ toolId: string; seconds: number }>(
+    `SELECT b.tool_id AS "toolId", extract(epoch FROM
+       (array_agg(DISTINCT h.created_at ORDER BY h.created_at DESC))[$3::int] + interval '1 day' - now()
+     )::float8 AS seconds
+     FROM bookings b, ${unpaid} AND b.hold_id = h.id AND b.tool_id = ANY($2)
+     GROUP BY b.tool_id HAVING count(DISTINCT h.id) >= $3::int LIMIT 1`,
+    [userId, lines.map(({ tool }) => tool.id), limits.holdsOfAToolADay],
+  );
+  for (const { toolId, seconds } of rows) {
+    const name = lines.find(({ tool }) => tool.id === toolId)?.tool.name;
+    throw tooManyRequests(
+      seconds,
+      `You have reserved “${name}” many times today without paying for it.`,
+    );
+  }
+};
