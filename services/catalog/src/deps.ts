@@ -1,8 +1,10 @@
 import type { ServiceDeps } from '@lendtools/event-bus';
 import type { ImageStore, Pool } from '@lendtools/service-kit';
+import type { ToolLimits } from './domain/limits.ts';
 
 /** What the use cases of catalog work with. */
 export interface Deps extends ServiceDeps {
   pool: Pool;
   images: ImageStore;
+  limits: ToolLimits;
 }

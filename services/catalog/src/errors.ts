@@ -11,6 +11,13 @@ export const toolHasBookings = () =>
     'Somebody has booked this tool or is about to. You can delete it once every booking is returned or cancelled.',
   );
 
+export const tooManyTools = (most: number) =>
+  new AppError(
+    'TOO_MANY_TOOLS',
+    409,
+    `You can have at most ${most} tools on LendTools. Please delete one first.`,
+  );
+
 export const ownerUnknown = () =>
   new AppError(
     'OWNER_UNKNOWN',

@@ -4,6 +4,10 @@ import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
+import { toolLimits } from './domain/limits.ts';
+import { forgetPictures } from './forget-pictures/forget-pictures.ts';
+import { forgetRemovedTools } from './forget-removed-tools/forget-removed-tools.ts';
+import { forgetUnpaidHolds } from './forget-unpaid-holds/forget-unpaid-holds.ts';
 
 type Options = Pick<Parameters<typeof startPostgresService>[2], 'authenticator' | 'topology'>;
 
@@ -18,8 +22,17 @@ export const startCatalog = async (config: Config, options: Options = {}): Promi
       ...options,
       migrations: catalogMigrations,
       build(serviceDeps) {
-        const deps: Deps = { ...serviceDeps, images };
-        return { routes: routes(deps), consumers: consumers(deps) };
+        const { pool } = serviceDeps;
+        const deps: Deps = { ...serviceDeps, images, limits: toolLimits(config.RATE_LIMIT_FACTOR) };
+        return {
+          routes: routes(deps),
+          consumers: consumers(deps),
+          purges: {
+            unpaid_holds: () => forgetUnpaidHolds(pool),
+            removed_tools: () => forgetRemovedTools(pool),
+            pictures: forgetPictures(deps),
+          },
+        };
       },
     },
   );

@@ -104,6 +104,16 @@ export const insertTool = async (
   });
 };
 
+/** Tools of one owner that were not removed; one request of theirs at a time may find out and add another. */
+export const countTools = async (tx: Transaction, ownerId: string): Promise<number> => {
+  await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('tools of ' || $1, 0))`, [ownerId]);
+  const { rows } = await tx.query<{ count: number }>(
+    'SELECT count(*) FROM tools WHERE owner_id = $1 AND removed_at IS NULL',
+    [ownerId],
+  );
+  return rows[0]?.count ?? 0;
+};
+
 /**
  * Saves what is given and lists the tool again: earlier bookings no longer count, and it is Available unless its owner
  * keeps it off offer.
@@ -151,14 +161,16 @@ export const hasOpenBookings = async (tx: Transaction, toolId: string): Promise<
 /** Notes what happened to a booking, whichever of its events came first; a repeat changes nothing. */
 export const noteBooking = async (
   tx: Transaction,
-  booking: { bookingId: string; toolId: string; quantity: number },
+  booking: { bookingId: string; toolId: string; quantity: number; coverImage?: string },
   what: 'held_at' | 'expired_at' | 'booked_at' | 'returned_at' | 'cancelled_at',
   at: Date,
 ): Promise<void> => {
   await tx.query(
-    `INSERT INTO tool_bookings (booking_id, tool_id, quantity, ${what}) VALUES ($1, $2, $3, $4)
-     ON CONFLICT (booking_id) DO UPDATE SET ${what} = coalesce(tool_bookings.${what}, $4)`,
-    [booking.bookingId, booking.toolId, booking.quantity, at],
+    `INSERT INTO tool_bookings (booking_id, tool_id, quantity, ${what}, cover_image)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (booking_id) DO UPDATE SET ${what} = coalesce(tool_bookings.${what}, $4),
+       cover_image = coalesce(tool_bookings.cover_image, $5)`,
+    [booking.bookingId, booking.toolId, booking.quantity, at, booking.coverImage ?? null],
   );
 };
 

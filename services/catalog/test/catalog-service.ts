@@ -61,7 +61,9 @@ export const profileOf = (
   ...changes,
 });
 
-export const startCatalogForTest = async (): Promise<CatalogService> => {
+export const startCatalogForTest = async (
+  overrides: Record<string, string> = {},
+): Promise<CatalogService> => {
   const environment = await startPostgresEnvironment(catalogMigrations, [
     'catalog.keep-owners',
     'catalog.hide-tools-when-owner-disabled',
@@ -72,7 +74,7 @@ export const startCatalogForTest = async (): Promise<CatalogService> => {
   await declareQueues(environment);
   // Below a folder whose name begins with a dot, as a marketplace's home is.
   const imagesDir = path.join(await mkdtemp(path.join(tmpdir(), 'catalog-')), '.home', 'images');
-  const settings = readConfig(config, { ...environment.env, IMAGES_DIR: imagesDir });
+  const settings = readConfig(config, { ...environment.env, IMAGES_DIR: imagesDir, ...overrides });
   const running = await startCatalog(settings, { topology: environment.topology });
   const http = httpClient(running.url);
   const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), { max: 2 });

@@ -6,22 +6,27 @@ import {
   handle,
   once,
   type Pool,
+  spend,
+  spendUploads,
   type Transaction,
   violatedConstraint,
 } from '@lendtools/service-kit';
 import { isCategoryKnown } from '../category-repository.ts';
 import type { Deps } from '../deps.ts';
-import { categoryNotFound, ownerUnknown } from '../errors.ts';
+import type { ToolLimits } from '../domain/limits.ts';
+import { categoryNotFound, ownerUnknown, tooManyTools } from '../errors.ts';
 import { isOwnerKnown } from '../owner-repository.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { type Viewer, viewerOf } from '../tool-json.ts';
-import { insertTool, readToolJson, tellOfTools } from '../tool-repository.ts';
+import { countTools, insertTool, readToolJson, tellOfTools } from '../tool-repository.ts';
 
 /** Lists a tool of one's own. A repeat with the same Idempotency-Key answers with the tool that it made. */
-export const addTool = ({ pool, images: store }: Deps): BoundRoute =>
+export const addTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
   handle(routes.addRental, async ({ params, body, images: uploads, user, idempotencyKey }) => {
     if (!(await isCategoryKnown(pool, body.categoryId))) throw categoryNotFound();
     await waitForOwner(pool, params.userId);
+    const megabytesPerDay = limits.uploadMegabytesPerDay;
+    await spendUploads(pool, user.userId, { images: uploads, megabytesPerDay });
     const images = await saveToolImages(store, uploads);
     const tool = {
       id: randomUUIDv7(),
@@ -41,8 +46,20 @@ export const addTool = ({ pool, images: store }: Deps): BoundRoute =>
       route: 'add-rental',
       content: { body, images },
     };
-    return once(pool, request, (tx) => list(tx, tool, viewerOf(user)));
+    return once(pool, request, async (tx) => {
+      await limitListings(tx, params.userId, limits);
+      return list(tx, tool, viewerOf(user));
+    });
   });
+
+const limitListings = async (
+  tx: Transaction,
+  ownerId: string,
+  limits: ToolLimits,
+): Promise<void> => {
+  if ((await countTools(tx, ownerId)) >= limits.tools) throw tooManyTools(limits.tools);
+  await spend(tx, ownerId, limits.listings);
+};
 
 const list = async (
   tx: Transaction,

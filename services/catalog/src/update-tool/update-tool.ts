@@ -6,6 +6,8 @@ import {
   type Identity,
   inTransaction,
   type Pool,
+  spend,
+  spendUploads,
   violatedConstraint,
 } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
@@ -29,7 +31,7 @@ type Changes = Body<typeof routes.updateRental>;
  * Saves what is given and makes the tool Available, or takes it off offer where the body says so; with nothing else
  * given that is the re-list. The documented `rating` and `userId` are not among the fields: a body never changes them.
  */
-export const updateTool = ({ pool, images: store }: Deps): BoundRoute =>
+export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
   handle(routes.updateRental, async ({ params, body, images: uploads, user }) => {
     const tool = await readTool(pool, params.id);
     if (!tool) throw toolNotFound();
@@ -37,6 +39,8 @@ export const updateTool = ({ pool, images: store }: Deps): BoundRoute =>
       const rental = await readUnchanged(pool, { tool, body, uploads, user });
       return { message: 'This tool stays as it is: only its owner changes it.', rental };
     }
+    const megabytesPerDay = limits.uploadMegabytesPerDay;
+    await spendUploads(pool, user.userId, { images: uploads, megabytesPerDay });
     const removed = (body.removeImages ?? []).map((field) => [field, null] as const);
     const images = {
       ...Object.fromEntries(removed),
@@ -48,6 +52,7 @@ export const updateTool = ({ pool, images: store }: Deps): BoundRoute =>
 
     return inTransaction(pool, async (tx) => {
       if (!(await lockTool(tx, params.id))) throw toolNotFound();
+      await spend(tx, user.userId, limits.edits);
       const changes = { fields, images, status, now: new Date() };
       await saveTool(tx, params.id, changes).catch((error: unknown) => {
         throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import {
+  type CatalogService,
+  formOf,
+  type Person,
+  picture,
+  startCatalogForTest,
+  toolFields,
+} from '../../test/catalog-service.ts';
+
+let catalog: CatalogService;
+let categoryId: string;
+beforeAll(async () => {
+  // Three tools, three listings a day, three edits an hour, five megabytes a day.
+  catalog = await startCatalogForTest({ RATE_LIMIT_FACTOR: '0.01' });
+  categoryId = await catalog.addCategory();
+});
+afterAll(() => catalog.stop());
+
+const list = ({ id, token }: Person, files: Record<string, Buffer> = {}) =>
+  catalog.http.post(`/api/user/${id}/add-rental`, {
+    token,
+    body: formOf({ ...toolFields, categoryId }, files),
+  });
+
+describe('what one person may list', () => {
+  it('is so many tools at the same time, also when they are listed at once', async () => {
+    const [owner, other] = [await catalog.addOwner(), await catalog.addOwner()];
+
+    const replies = await Promise.all([1, 2, 3, 4, 5].map(() => list(owner)));
+    const neighbor = await list(other);
+
+    const refused = replies.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(2);
+    expect(refused[0]?.body).toMatchObject({
+      code: 'TOO_MANY_TOOLS',
+      detail: 'You can have at most 3 tools on LendTools. Please delete one first.',
+    });
+    expect(neighbor.status).toBe(201);
+  });
+
+  it('is so many in a day, though all are deleted again', async () => {
+    const owner = await catalog.addOwner();
+    for (let times = 0; times < 3; times++) {
+      const { body } = await list(owner);
+      await catalog.http.delete(`/api/rentals/delete-tool/${body.rental.id}`, owner);
+    }
+
+    const { status, body, headers } = await list(owner);
+
+    expect([status, body.code]).toEqual([429, 'TOO_MANY_REQUESTS']);
+    expect(body.detail).toBe('You have listed many tools today. Please try again in 24 hours.');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(86_000);
+  });
+
+  it('is so many edits in an hour', async () => {
+    const owner = await catalog.addOwner();
+    const { body } = await list(owner);
+    const edit = () =>
+      catalog.http.put(`/api/update-rental/${body.rental.id}`, { ...owner, body: {} });
+
+    const statuses = [];
+    for (let times = 0; times < 4; times++) statuses.push((await edit()).status);
+
+    expect(statuses).toEqual([200, 200, 200, 429]);
+  });
+});
+
+describe('what one person may upload in a day', () => {
+  it('is bounded in bytes, with a listing and with an edit', async () => {
+    const owner = await catalog.addOwner();
+    const noise = await sharp(randomBytes(1_000 * 1_000 * 3), {
+      raw: { width: 1_000, height: 1_000, channels: 3 },
+    })
+      .png()
+      .toBuffer();
+
+    const first = await list(owner, { cover_image: noise });
+    const second = await list(owner, { cover_image: noise });
+    const small = await picture();
+    const edit = await catalog.http.put(`/api/update-rental/${first.body.rental.id}`, {
+      token: owner.token,
+      body: formOf({}, { image1: small, image2: small, image3: small }),
+    });
+
+    expect(noise.length).toBeGreaterThan(2.5 * 1024 * 1024);
+    expect([first.status, second.status, edit.status]).toEqual([201, 429, 429]);
+    expect(second.body.detail).toMatch(/^You have uploaded as many pictures .* in 24 hours\.$/);
+  });
+});

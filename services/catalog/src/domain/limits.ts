@@ -1,0 +1,31 @@
+import type { Quota } from '@lendtools/service-kit';
+
+/** What one person may do. A library of things has room; whoever lists and deletes in a loop has none. */
+export interface ToolLimits {
+  /** In the catalog at the same time. */
+  tools: number;
+  listings: Quota;
+  edits: Quota;
+  uploadMegabytesPerDay: number;
+}
+
+export const toolLimits = (factor: number): ToolLimits => {
+  const times = (limit: number): number => Math.max(1, Math.round(limit * factor));
+  return {
+    tools: times(300),
+    listings: {
+      kind: 'listings',
+      limit: times(300),
+      windowSeconds: 86_400,
+      refusal: 'You have listed many tools today.',
+    },
+    edits: {
+      kind: 'tool-edits',
+      limit: times(300),
+      windowSeconds: 3_600,
+      refusal: 'You have changed your tools many times.',
+    },
+    // Twenty-five tools with five photographs of a phone each.
+    uploadMegabytesPerDay: 500 * factor,
+  };
+};

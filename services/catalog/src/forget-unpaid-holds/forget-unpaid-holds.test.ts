@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { bookingOf, holdOf } from '../../test/bookings.ts';
+import { type CatalogService, startCatalogForTest } from '../../test/catalog-service.ts';
+
+let catalog: CatalogService;
+beforeAll(async () => {
+  catalog = await startCatalogForTest({ PURGE_INTERVAL_MINUTES: '0.01' });
+});
+afterAll(() => catalog.stop());
+
+const idsOf = async (toolId: string): Promise<string[]> => {
+  const { rows } = await catalog.pool.query(
+    'SELECT booking_id AS id FROM tool_bookings WHERE tool_id = $1 ORDER BY 1',
+    [toolId],
+  );
+  return rows.map(({ id }) => id);
+};
+
+const age = (toolId: string, days: number) =>
+  catalog.pool.query(
+    `UPDATE tool_bookings SET held_at = held_at - $2 * interval '1 day',
+       expired_at = expired_at - $2 * interval '1 day' WHERE tool_id = $1`,
+    [toolId, days],
+  );
+
+describe('the notes of holds', () => {
+  it('go a week after the hold, heard of its end or not, and are counted; booked ones stay', async () => {
+    const owner = await catalog.addOwner();
+    const [tool, young] = [await catalog.addTool(owner), await catalog.addTool(owner)];
+    const [ended, unheard, booked] = [randomUUID(), randomUUID(), randomUUID()];
+    for (const id of [ended, unheard, booked]) {
+      const held = await catalog.broker.sendNew('BookingHeld', holdOf(tool, id));
+      await catalog.handled('catalog.keep-holds', held);
+    }
+    const expired = await catalog.broker.sendNew('BookingExpired', holdOf(tool, ended));
+    await catalog.handled('catalog.keep-holds', expired);
+    const paid = await catalog.broker.sendNew(
+      'BookingCreated',
+      bookingOf(tool, { bookingId: booked }),
+    );
+    await catalog.handled('catalog.mark-unavailable-when-booking-created', paid);
+    const recent = await catalog.broker.sendNew('BookingHeld', holdOf(young));
+    await catalog.handled('catalog.keep-holds', recent);
+
+    await age(young.id, 6);
+    await age(tool.id, 8);
+    await waitFor('the purge', async () => (await idsOf(tool.id)).length === 1);
+
+    const metrics = await (await fetch(`${catalog.url}/metrics`)).text();
+    expect(await idsOf(tool.id)).toEqual([booked]);
+    expect(await idsOf(young.id)).toHaveLength(1);
+    expect(metrics).toMatch(/purged_total\{kind="unpaid_holds",service="catalog"\} 2/);
+  });
+});
