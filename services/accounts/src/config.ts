@@ -1,5 +1,5 @@
 import { newPassword } from '@lendtools/contracts';
-import { serviceEnv } from '@lendtools/service-kit';
+import { rateLimitFactor, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 import { isCommonPassword } from './domain/password-rules.ts';
 
@@ -39,6 +39,6 @@ export const config = z
       .refine((password) => !isCommonPassword(password), 'is one of the commonest')
       .optional()
       .describe("The first admin's password"),
-    RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1).describe('Multiplies every limit'),
+    RATE_LIMIT_FACTOR: rateLimitFactor,
   });
 export type Config = z.infer<typeof config>;

@@ -10,6 +10,7 @@ import {
 import type { AccessTokens } from './access-tokens.ts';
 import type { UsPlaces } from './domain/us-places.ts';
 import type { PasswordHasher } from './password-hasher.ts';
+import type { Quotas } from './quotas.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { RefreshCookie } from './refresh-cookie.ts';
 
@@ -19,6 +20,7 @@ export interface Deps extends ServiceDeps {
   tokens: AccessTokens;
   hasher: PasswordHasher;
   limits: RateLimits;
+  quotas: Quotas;
   cookie: RefreshCookie;
   images: ImageStore;
   places: UsPlaces;

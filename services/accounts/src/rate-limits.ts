@@ -51,6 +51,8 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       const account = keyOf(email);
       const network = keyOf(networkOf(ip));
       const accountAndIp = keyOf(email, network);
+      // Before there is a row for each email that somebody can think up.
+      await refuseUsedUp(loginOfIp, network);
       await take(loginOfAccountAndIp, accountAndIp);
       await take(loginOfIp, network);
       const { consumedPoints } = await take(loginOfAccount, account);
@@ -77,6 +79,12 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       await take(mailOfAccount, keyOf(email));
     },
   };
+};
+
+const refuseUsedUp = async (limiter: RateLimiterPostgres, key: string): Promise<void> => {
+  const known = await limiter.get(key);
+  if (known && known.consumedPoints >= limiter.points)
+    throw tooManyRequests(known.msBeforeNext / 1000);
 };
 
 const take = async (limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes> => {

@@ -96,6 +96,22 @@ export const endSessions = async (
   return rows.map((ended) => newEvent('SessionEnded', { id: ended.sessionId, version: 2 }, ended));
 };
 
+/** Ends the least recently used sessions of somebody who has more than so many, and returns what is to be told. */
+export const endSessionsBeyond = async (
+  tx: Transaction,
+  userId: string,
+  most: number,
+): Promise<(Envelope & { type: 'SessionEnded' })[]> => {
+  const { rows } = await tx.query<{ sessionId: string }>(
+    `SELECT id AS "sessionId" FROM sessions WHERE user_id = $1 AND ended_at IS NULL AND expires_at > now()
+     ORDER BY expires_at DESC, id DESC OFFSET $2`,
+    [userId, most],
+  );
+  const ended = [];
+  for (const session of rows) ended.push(...(await endSessions(tx, session)));
+  return ended;
+};
+
 /** What ended within the life of an access token: whoever starts now must refuse those tokens too. */
 export const listRevocations = async (db: Db) => {
   const recently = `now() - interval '${accessTokenMinutes + 1} minutes'`;

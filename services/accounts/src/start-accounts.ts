@@ -1,27 +1,20 @@
 import type { Topology } from '@lendtools/event-bus';
 import { startPostgresService } from '@lendtools/event-bus';
-import {
-  createImageStore,
-  createLogger,
-  type Logger,
-  type Pool,
-  type Running,
-  repeat,
-} from '@lendtools/service-kit';
+import { createImageStore, createLogger, type Running } from '@lendtools/service-kit';
 import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
 import { addInternalRoutes, routes } from './app.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { UsPlaces } from './domain/us-places.ts';
-import { forgetOldSessions } from './forget-old-sessions/forget-old-sessions.ts';
+import { sessionPurges } from './forget-old-sessions/forget-old-sessions.ts';
+import { forgetPictures } from './forget-pictures/forget-pictures.ts';
 import { hasAdmin, makeAdmin } from './make-first-admin/make-first-admin.ts';
 import { createPasswordHasher } from './password-hasher.ts';
+import { createQuotas } from './quotas.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
 
 export const migrations = new URL('../migrations/', import.meta.url).pathname;
-
-const hourMs = 3_600_000;
 
 /** Starts the service whole: accounts hears nothing but revocations, its other replicas' and its own. */
 export const startAccounts = async (
@@ -47,6 +40,7 @@ export const startAccounts = async (
           tokens,
           hasher: await createPasswordHasher(),
           limits: createRateLimits(pool, config.RATE_LIMIT_FACTOR),
+          quotas: createQuotas(config.RATE_LIMIT_FACTOR),
           cookie: createRefreshCookie(config.PUBLIC_URL),
           images: await createImageStore(config.IMAGES_DIR, 'people'),
           places: new UsPlaces(),
@@ -56,7 +50,7 @@ export const startAccounts = async (
           routes: routes(deps),
           consumers: [],
           addMore: addInternalRoutes(deps),
-          jobs: [forgetHourly(pool, logger)],
+          purges: { ...sessionPurges(pool), pictures: forgetPictures(deps) },
         };
       },
     },
@@ -72,10 +66,3 @@ const makeFirstAdmin = async (
   const made = await makeAdmin(deps, { email, password, promote: false });
   deps.logger.info({ made }, 'the first admin');
 };
-
-const forgetHourly = (pool: Pool, logger: Logger) =>
-  repeat(
-    hourMs,
-    () => forgetOldSessions(pool),
-    (error) => logger.warn({ err: error }, 'old sessions could not be forgotten'),
-  );

@@ -5,7 +5,7 @@ import {
   startAccountsService,
 } from '../../test/accounts-service.ts';
 import { hashToken } from '../session-repository.ts';
-import { forgetOldSessions } from './forget-old-sessions.ts';
+import { sessionPurges } from './forget-old-sessions.ts';
 
 let accounts: AccountsService;
 beforeAll(async () => {
@@ -23,8 +23,12 @@ const setUsed = (cookie: string, ago: string) =>
     ago,
   ]);
 
-describe('forgetOldSessions', () => {
-  it('deletes what ended or expired a day ago, and nothing that lives', async () => {
+const purgeAll = async (): Promise<void> => {
+  for (const purge of Object.values(sessionPurges(accounts.pool))) await purge();
+};
+
+describe('old sessions and tokens', () => {
+  it('go a day after their end, and nothing that lives', async () => {
     const [live, ended, expired] = [await newSession(), await newSession(), await newSession()];
     await accounts.pool.query(
       `UPDATE sessions SET ended_at = now() - interval '25 hours' WHERE user_id = $1`,
@@ -35,7 +39,7 @@ describe('forgetOldSessions', () => {
       [expired.userId],
     );
 
-    await forgetOldSessions(accounts.pool);
+    await purgeAll();
 
     const { rows } = await accounts.pool.query('SELECT user_id FROM sessions');
     const tokens = await accounts.pool.query('SELECT 1 FROM refresh_tokens');
@@ -44,14 +48,14 @@ describe('forgetOldSessions', () => {
     expect((await accounts.refresh(live.cookie)).status).toBe(200);
   });
 
-  it('deletes the used tokens of a session that lives on, once nobody can hold one any more', async () => {
+  it('go from a session that lives on, once nobody can hold a used one any more', async () => {
     const first = await newSession();
     const second = cookieOf((await accounts.refresh(first.cookie)).headers);
     const third = cookieOf((await accounts.refresh(second)).headers);
     await setUsed(first.cookie, '31 days');
     await setUsed(second, '29 days');
 
-    await forgetOldSessions(accounts.pool);
+    await purgeAll();
 
     const { rows } = await accounts.pool.query(
       `SELECT hash FROM refresh_tokens t JOIN sessions s ON s.id = t.session_id

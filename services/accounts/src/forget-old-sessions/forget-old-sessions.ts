@@ -1,16 +1,25 @@
-import type { Pool } from '@lendtools/service-kit';
+import { deleteInBatches, type Pool, type Purge } from '@lendtools/service-kit';
 import { sessionDays } from '../domain/refresh-rules.ts';
+
+const aDayAgo = `now() - interval '1 day'`;
+const isOver = `ended_at < ${aDayAgo} OR expires_at < ${aDayAgo}`;
 
 /**
  * Deletes what can have no effect any more. Ended sessions are kept for a day: their access tokens live for 15
- * minutes, and a used refresh token that comes again should be known while somebody may look into it. A session that is renewed for ever keeps the used tokens of as long as a cookie may hold one.
+ * minutes, and a used refresh token that comes again should be known while somebody may look into it. A session that
+ * is renewed for ever keeps the used tokens of as long as a cookie may hold one.
  */
-export const forgetOldSessions = async (pool: Pool): Promise<void> => {
-  const aDayAgo = `now() - interval '1 day'`;
-  await pool.query(`DELETE FROM sessions WHERE ended_at < ${aDayAgo} OR expires_at < ${aDayAgo}`);
-  await pool.query(
-    `DELETE FROM refresh_tokens WHERE used_at < now() - interval '${sessionDays} days'`,
-  );
-  await pool.query('DELETE FROM mailed_tokens WHERE expires_at < now()');
-  await pool.query('DELETE FROM rate_limits WHERE expire < $1', [Date.now()]);
-};
+export const sessionPurges = (pool: Pool): Record<string, Purge> => ({
+  // The tokens first, or a session with thousands of them would take them along in one statement.
+  refresh_tokens: () =>
+    deleteInBatches(pool, {
+      from: 'refresh_tokens',
+      where: `used_at < now() - interval '${sessionDays} days'
+        OR session_id IN (SELECT id FROM sessions WHERE ${isOver})`,
+    }),
+  sessions: () => deleteInBatches(pool, { from: 'sessions', where: isOver }),
+  mailed_tokens: () =>
+    deleteInBatches(pool, { from: 'mailed_tokens', where: 'expires_at < now()' }),
+  rate_limits: () =>
+    deleteInBatches(pool, { from: 'rate_limits', where: 'expire < $1', values: [Date.now()] }),
+});

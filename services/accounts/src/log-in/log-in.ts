@@ -1,27 +1,30 @@
 import { routes } from '@lendtools/contracts';
-import { handle, inTransaction } from '@lendtools/service-kit';
-import type { Deps } from '../deps.ts';
+import { handle, spend } from '@lendtools/service-kit';
+import { cutAccess, type Deps } from '../deps.ts';
 import { accountDisabled, loginFailed } from '../errors.ts';
 import { type Grant, grantAccess } from '../grant-access.ts';
-import { startSession } from '../session-repository.ts';
+import { endSessionsBeyond, startSession } from '../session-repository.ts';
 import { findUserByEmail, holdUser } from '../user-repository.ts';
 
 /** Says the same, after the same work, whether the email or the password is wrong. */
 export const logIn = (deps: Deps) =>
   handle(routes.login, async ({ body, request, response }) => {
-    const { pool, limits, hasher, cookie, logger } = deps;
+    const { pool, limits, quotas, hasher, cookie, logger } = deps;
     cookie.refuseCrossSite(request, { byCookie: false });
     const attempt = await limits.login(body.email, request.ip ?? '');
     const found = await findUserByEmail(pool, body.email);
     if (!(await hasher.verify(found?.passwordHash, body.password)) || !found) throw loginFailed();
     await attempt.succeeded();
 
-    const grant = await inTransaction(pool, async (tx): Promise<Grant> => {
+    const grant = await cutAccess(deps, async (tx, tell): Promise<Grant> => {
       const user = await holdUser(tx, found.id);
       // The password was changed while this one was being checked.
       if (user?.passwordHash !== found.passwordHash) throw loginFailed();
       if (user.disabledAt) throw accountDisabled();
-      return { user, issuedAtMs: Date.now(), ...(await startSession(tx, user.id)) };
+      await spend(tx, user.id, quotas.logins);
+      const session = await startSession(tx, user.id);
+      tell(...(await endSessionsBeyond(tx, user.id, quotas.sessions)));
+      return { user, issuedAtMs: Date.now(), ...session };
     });
     logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
     const inReply = body.returnRefreshToken === true;

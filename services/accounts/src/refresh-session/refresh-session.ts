@@ -1,5 +1,5 @@
 import { routes } from '@lendtools/contracts';
-import { handle } from '@lendtools/service-kit';
+import { handle, spend } from '@lendtools/service-kit';
 import { cutAccess, type Deps } from '../deps.ts';
 import { judgeRefresh } from '../domain/refresh-rules.ts';
 import { accountDisabled, sessionEnded } from '../errors.ts';
@@ -48,6 +48,9 @@ const useRefreshToken = (
       return 'refuse';
     }
     const successor = successorOf(token, deps.tokens.successorKey);
-    if (verdict === 'rotate') await rotateRefreshToken(tx, { sessionId, token, successor });
+    if (verdict === 'rotate') {
+      await spend(tx, user.id, deps.quotas.refreshes);
+      await rotateRefreshToken(tx, { sessionId, token, successor });
+    }
     return { user, sessionId, refreshToken: successor, issuedAtMs: Date.now() };
   });

@@ -1,6 +1,6 @@
 import { type Body, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { handle, inTransaction } from '@lendtools/service-kit';
+import { handle, inTransaction, spend, spendUploads } from '@lendtools/service-kit';
 import { checkCurrentPassword } from '../check-current-password.ts';
 import type { Deps } from '../deps.ts';
 import { emailTaken, passwordWrong, userNotFound } from '../errors.ts';
@@ -29,11 +29,14 @@ export const updateAccount = (deps: Deps) =>
     const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
     const changes = { ...toNames(body), ...changedPlace(deps, body, before) };
     if (newEmail) await allowNewEmail(deps, before, { ...body, newEmail, ip: request.ip ?? '' });
+    const megabytesPerDay = deps.quotas.uploadMegabytesPerDay;
+    await spendUploads(deps.pool, before.id, { images, megabytesPerDay });
     const image = images.image ? await deps.images.save('image', images.image) : undefined;
 
     const user = await inTransaction(deps.pool, async (tx) => {
       const locked = await lockUser(tx, before.id);
       if (!locked) throw userNotFound();
+      await spend(tx, locked.id, deps.quotas.edits);
       // The password that allowed the new email was changed meanwhile.
       if (newEmail && locked.passwordHash !== before.passwordHash) throw passwordWrong('password');
       const saved = await saveUser(tx, { ...locked, ...changes, ...(image && { image }) });
