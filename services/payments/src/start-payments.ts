@@ -5,6 +5,7 @@ import { createBookingsClient } from './bookings-client.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
+import { forgetCanceledPayments } from './forget-canceled-payments/forget-canceled-payments.ts';
 import { forgetStripeEvents } from './forget-stripe-events/forget-stripe-events.ts';
 import { paymentMetrics } from './payment-metrics.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
@@ -46,8 +47,11 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
           job('reconcile-payments', reconcilePayments, 1_000),
           job('send-refunds', sendRefunds, 1_000),
           job('request-missed-refunds', requestMissedRefunds, 1_000),
-          job('forget-stripe-events', forgetStripeEvents, 3_600_000),
         ],
+        purges: {
+          stripe_events: () => forgetStripeEvents(deps.pool),
+          canceled_payments: () => forgetCanceledPayments(deps.pool),
+        },
       };
     },
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@lendtools/testing';
 import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+import { forgetStripeEvents } from './forget-stripe-events.ts';
 
 let payments: TestPayments;
 
@@ -17,12 +17,7 @@ describe('forgetStripeEvents', () => {
         ('evt_old', 'refund.created', now() - interval '31 days'),
         ('evt_young', 'refund.created', now() - interval '29 days')`);
 
-    await waitFor('the old event to be forgotten', async () => {
-      const { rows } = await payments.pool.query(
-        `SELECT id FROM stripe_events WHERE id LIKE '%old'`,
-      );
-      return rows.length === 0;
-    });
+    await forgetStripeEvents(payments.pool);
 
     const { rows } = await payments.pool.query('SELECT id FROM stripe_events');
     expect(rows).toEqual([{ id: 'evt_young' }]);

@@ -1,6 +1,8 @@
-import type { Deps } from '../deps.ts';
+import { deleteInBatches, type Pool } from '@lendtools/service-kit';
 
 /** Stripe sends an event again for three days at most; a month leaves time to look into one. */
-export const forgetStripeEvents = async ({ pool }: Deps): Promise<void> => {
-  await pool.query(`DELETE FROM stripe_events WHERE handled_at < now() - interval '30 days'`);
-};
+export const forgetStripeEvents = (pool: Pool): Promise<number> =>
+  deleteInBatches(pool, {
+    from: 'stripe_events',
+    where: `handled_at < now() - interval '30 days'`,
+  });
