@@ -18,12 +18,13 @@ export const startMessaging = (
     async build(serviceDeps) {
       const { connection, relay } = serviceDeps;
       await ensureIndexes(connection);
+      const times = (limit: number) => Math.max(1, Math.round(limit * config.RATE_LIMIT_FACTOR));
       const deps: Deps = {
         ...serviceDeps,
         people: createPeopleRepository(connection),
         threads: createThreadRepository(connection, {
           relay,
-          repliesAMinute: Math.max(1, Math.round(30 * config.RATE_LIMIT_FACTOR)),
+          limits: { aMinute: times(30), aDay: times(500) },
         }),
       };
       return { routes: routes(deps), consumers: consumers(deps) };

@@ -64,6 +64,15 @@ const toReply = ({ _id: id, sendKey: _, pending: __, ...reply }: StoredReply): R
 const sendKeyOf = (fromUserId: string, key: string | undefined): string =>
   `${fromUserId}:${key ?? randomUUID()}`;
 
+/** Of one person in one thread. */
+export interface ReplyLimits {
+  aMinute: number;
+  aDay: number;
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
 /** Replies of one thread at the same moment compete for the next place; each round one of them gets it. */
 const maxRounds = 50;
 
@@ -71,7 +80,7 @@ export type ThreadRepository = ReturnType<typeof createThreadRepository>;
 
 export const createThreadRepository = (
   connection: Connection,
-  { relay, repliesAMinute }: { relay: MongoRelay; repliesAMinute: number },
+  { relay, limits }: { relay: MongoRelay; limits: ReplyLimits },
 ) => {
   const threads = connection.model('Thread', threadSchema, 'threads');
   const messages = connection.model('Message', messageSchema, 'messages');
@@ -83,15 +92,20 @@ export const createThreadRepository = (
     return last?.place ?? 0;
   };
 
-  /** @throws AppError TOO_MANY_REQUESTS when this person has said enough here for a minute */
+  /** @throws AppError TOO_MANY_REQUESTS when this person has said enough here for a minute, or for a day */
   const refuseFlood = async (messageId: string, fromUserId: string): Promise<void> => {
-    const first = await replies
-      .findOne({ messageId, fromUserId }, { createdAt: 1 })
-      .sort({ createdAt: -1 })
-      .skip(repliesAMinute - 1)
-      .lean();
-    const waitMs = first ? first.createdAt.getTime() + 60_000 - Date.now() : 0;
-    if (waitMs > 0) throw tooManyRequests(waitMs / 1000);
+    for (const [most, windowMs] of [
+      [limits.aMinute, minuteMs],
+      [limits.aDay, dayMs],
+    ] as const) {
+      const first = await replies
+        .findOne({ messageId, fromUserId }, { createdAt: 1 })
+        .sort({ createdAt: -1 })
+        .skip(most - 1)
+        .lean();
+      const waitMs = first ? first.createdAt.getTime() + windowMs - Date.now() : 0;
+      if (waitMs > 0) throw tooManyRequests(waitMs / 1000, 'You have written a lot here.');
+    }
   };
 
   return {

@@ -36,6 +36,7 @@ export type ClaimedEmail = Email &
   Pick<StoredEmail, '_id' | 'attempts' | 'giveUpAt' | 'unlessRead'>;
 
 const days = 86_400_000;
+export const emailLogDays = 90;
 /** Longer than an SMTP conversation may take by its timeouts, so that no other sender repeats a slow one. */
 const leaseMs = 90_000;
 
@@ -107,6 +108,13 @@ export const createEmailRepository = (connection: Connection) => {
 
     giveUp: (email: ClaimedEmail, error: string): Promise<void> =>
       settle(email, { status: 'failed', finishedAt: new Date(), error }, true),
+
+    /** What MongoDB deletes by its index as well, but not every server that stands in for it. */
+    async forgetOld(): Promise<number> {
+      const before = new Date(Date.now() - emailLogDays * days);
+      const { deletedCount } = await model.deleteMany({ finishedAt: trusted({ $lt: before }) });
+      return deletedCount;
+    },
 
     tryLater: (email: ClaimedEmail, dueAt: Date, error: string): Promise<void> =>
       settle(email, { dueAt, error }, false),

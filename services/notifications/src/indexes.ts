@@ -1,7 +1,6 @@
 import { pendingIndexes } from '@lendtools/event-bus';
 import type { Connection } from 'mongoose';
-
-const emailLogDays = 90;
+import { emailLogDays } from './email-repository.ts';
 
 /** Made at start, never by mongoose: every replica may ask for the same at once. */
 export const ensureIndexes = async (connection: Connection): Promise<void> => {

@@ -45,6 +45,26 @@ const toNotice = ({
 });
 
 const dayMs = 86_400_000;
+const keepDays = 180;
+const mostOfAPerson = 1_000;
+const batchSize = 1_000;
+const maxBatches = 100;
+
+/** The least id (a UUIDv7) that a notice of this moment can have. */
+const firstIdOf = (ms: number): string => {
+  const hex = ms.toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+};
+
+/** For notices from the oldest on: of what a booking has unread, the first message keeps the count of the e-mails. */
+const isNotFirstUnread = () => {
+  const seen = new Set<string | null>();
+  return ({ kind, readAt, bookingId }: Pick<StoredNotice, 'kind' | 'readAt' | 'bookingId'>) => {
+    if (kind !== 'message' || readAt || seen.has(bookingId)) return true;
+    seen.add(bookingId);
+    return false;
+  };
+};
 
 export type NoticeRepository = ReturnType<typeof createNoticeRepository>;
 
@@ -66,6 +86,53 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
   );
   const model = connection.model('Notice', schema, 'notices');
   const newestFirst = { _id: -1 } as const;
+  /** Its event has left, or nobody would hear of it. */
+  const published = { pending: trusted({ $size: 0 }) };
+
+  const deleteAll = async (notices: { _id: string }[]): Promise<number> => {
+    if (notices.length === 0) return 0;
+    const ids = notices.map(({ _id }) => _id);
+    return (await model.deleteMany({ _id: trusted({ $in: ids }) })).deletedCount;
+  };
+
+  /** Unread messages stay: their e-mails are counted from the first of them. */
+  const forgetAged = async (): Promise<number> => {
+    const _id = trusted({ $lt: firstIdOf(Date.now() - keepDays * dayMs) });
+    const isDone = [
+      { readAt: trusted({ $ne: null }) },
+      { kind: trusted({ $ne: 'message' as const }) },
+    ];
+    let forgotten = 0;
+    for (let batch = 0; batch < maxBatches; batch++) {
+      const found = await model
+        .find({ _id, ...published, $or: isDone }, { _id: 1 })
+        .sort({ _id: 1 })
+        .limit(batchSize)
+        .lean();
+      forgotten += await deleteAll(found);
+      if (found.length < batchSize) break;
+    }
+    return forgotten;
+  };
+
+  const forgetSurplus = async (): Promise<number> => {
+    const crowded = await model
+      .aggregate<{ _id: string; count: number }>([
+        { $group: { _id: '$userId', count: { $sum: 1 } } },
+        { $match: { count: { $gt: mostOfAPerson } } },
+      ])
+      .allowDiskUse(true);
+    let forgotten = 0;
+    for (const { _id: userId, count } of crowded) {
+      const oldest = await model
+        .find({ userId, ...published }, { kind: 1, bookingId: 1, readAt: 1 })
+        .sort({ _id: 1 })
+        .limit(Math.min(count - mostOfAPerson, batchSize))
+        .lean();
+      forgotten += await deleteAll(oldest.filter(isNotFirstUnread()));
+    }
+    return forgotten;
+  };
 
   return {
     /** Tells a person of an event, once; returns the notice that there is. */
@@ -122,6 +189,11 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       await model.updateMany({ userId, readAt: null, ...which }, { readAt: new Date() });
     },
 
+    /** Deletes those of half a year ago, and all but the newest thousand of a person; answers how many went. */
+    async forgetOld(): Promise<number> {
+      return (await forgetAged()) + (await forgetSurplus());
+    },
+
     /**
      * Whether the e-mail of a message's notice is unneeded: the message was read, or another's e-mail speaks for it. Of
      * what a booking has unread the first is mailed, then each that comes a day or more after the last such one. That
@@ -129,7 +201,8 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
      */
     async isReadOrSpokenFor(id: string): Promise<boolean> {
       const notice = await model.findById(id).lean();
-      if (!notice) return false;
+      // Only those are forgotten that were read or spoken for.
+      if (!notice) return true;
       const { userId, bookingId } = notice;
       // One question, because all may be read between two.
       const unread = await model

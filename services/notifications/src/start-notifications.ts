@@ -48,6 +48,7 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
         routes: routes(deps),
         consumers: consumers(deps),
         jobs: [sender],
+        purges: { notices: notices.forgetOld, emails: emails.forgetOld },
         onListening: ({ server }) => hub.attach(server),
         onStopping: hub.stop,
       };

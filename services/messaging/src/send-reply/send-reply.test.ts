@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
 import {
   type MessagingService,
   openThread,
@@ -104,6 +105,30 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     expect(seconds).toBeGreaterThan(50);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(answer.status).toBe(201);
+  });
+
+  it('takes five hundred a day of a person in a thread', async () => {
+    const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '1' });
+    const opened = await openThread(limited);
+    const messageId = await sendFirst(limited, opened);
+    const connection = await mongoose.createConnection(limited.databaseUrl).asPromise();
+    const written = Array.from({ length: 499 }, (_, i) => ({
+      ...{ _id: randomUUID(), messageId, fromUserId: opened.renterId, place: i + 1 },
+      ...{ sendKey: randomUUID(), createdAt: new Date(Date.now() - (500 - i) * 60_000) },
+    }));
+    await connection.collection('replies').insertMany(written as never[]);
+    await connection.close();
+    const send = () =>
+      limited.http.post(pathOf(opened.renterId, messageId), {
+        token: opened.renter,
+        body: { message: 'Well?' },
+      });
+
+    const [last, refused] = [await send(), await send()];
+    await limited.stop();
+
+    expect([last.status, refused.status]).toEqual([201, 429]);
+    expect(refused.body.detail).toBe('You have written a lot here. Please try again in 16 hours.');
   });
 
   it('lets nobody but the parties reply, each as themselves', async () => {
