@@ -17,10 +17,9 @@ const isCaseOf = (name: string, title: string): boolean =>
   new RegExp(`^${patternOf(title)}$`).test(name);
 
 describe('docs/security.md', () => {
-  it('has all 36 lines of the checklist', () => {
-    expect(rows.map((row) => Number(row.split('|')[1]))).toEqual(
-      Array.from({ length: 36 }, (_, i) => i + 1),
-    );
+  it('has the 36 lines of the checklist, and ours after them', () => {
+    expect(rows.length).toBeGreaterThanOrEqual(36);
+    expect(rows.map((row) => Number(row.split('|')[1]))).toEqual(rows.map((_, i) => i + 1));
   });
 
   it('names tests that are there', () => {

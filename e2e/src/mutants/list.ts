@@ -1,6 +1,7 @@
 import { accessMutants } from './access-mutants.ts';
 import { accountMutants } from './account-mutants.ts';
 import { contentMutants } from './content-mutants.ts';
+import { limitMutants } from './limit-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { purchaseMutants } from './purchase-mutants.ts';
 import { reliabilityMutants } from './reliability-mutants.ts';
@@ -10,5 +11,6 @@ export const mutants: readonly Mutant[] = [
   ...accountMutants,
   ...purchaseMutants,
   ...contentMutants,
+  ...limitMutants,
   ...reliabilityMutants,
 ].sort((a, b) => String(a.rule).localeCompare(String(b.rule), 'en', { numeric: true }));

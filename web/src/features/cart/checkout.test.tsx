@@ -96,6 +96,20 @@ describe('paying a cart', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
+  it.each([
+    [409, 'CART_TOO_LARGE', 'Before paying you can reserve 1,000 tool-days at most.'],
+    [429, 'TOO_MANY_REQUESTS', 'You have started many carts. Please try again in 12 minutes.'],
+  ])('when the cart can not be held (%i), says why and keeps it', async (status, code, words) => {
+    api.handlers = { ...happy, 'POST /api/user/:id/holds': () => problem(status, code, words) };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+    expect(await payButton('$24.00')).toBeEnabled();
+    expect(confirmCardPayment).not.toHaveBeenCalled();
+  });
+
   it('when the price has changed, shows the new one and asks again', async () => {
     const dearer = buildHold({ price: 15, paymentDue: 30 });
     api.handlers = { ...happy, 'POST /api/user/:id/holds': () => [201, { hold: dearer }] };
