@@ -4,8 +4,8 @@ import type { Mutant } from './mutant.ts';
 
 const bus = 'packages/event-bus';
 const busTest = `${bus}/test/event-bus.test.ts`;
-const handling = '        await this.#handleThroughOutage(consumer, event);\n      } catch';
-const acknowledging = "      await faultPoint('consumer.beforeAck');\n      channel.ack(message);\n";
+const handling = '          await this.#handleThroughOutage(consumer, event);\n        } catch';
+const acknowledging = "        await faultPoint('consumer.beforeAck');\n        channel.ack(message);\n";
 
 /** Events reach every consumer and take effect once; dates are free again only when nobody can pay for them. */
 export const reliabilityMutants: Mutant[] = [
@@ -16,7 +16,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'events', breaks: 'acknowledges an event before its effect',
-    file: `${bus}/src/consumer.ts`, find: handling, replace: `        channel.ack(message);\n${handling}`,
+    file: `${bus}/src/consumer.ts`, find: handling, replace: `          channel.ack(message);\n${handling}`,
     also: [{ file: `${bus}/src/consumer.ts`, find: acknowledging, replace: '' }],
     test: { file: busTest, name: 'takes effect elsewhere when the process that had the event died before' },
   },

@@ -148,15 +148,20 @@ export class Consumers {
     }
     const { correlationId, traceparent } = told;
     await runInContext({ correlationId, traceparent, causationId: told.id }, async () => {
-      try {
-        const event = readEvent(consumer.queue, told);
-        await this.#handleThroughOutage(consumer, event);
-      } catch (error) {
-        await this.#retryLater(channel, consumer.queue, message, { told, error: error as Error });
+      for (let tries = triesOf(message); ; ) {
+        try {
+          const event = readEvent(consumer.queue, told);
+          await this.#handleThroughOutage(consumer, event);
+        } catch (error) {
+          tries = countTry(tries, told, error);
+          const failed = { told, tries, error: error as Error };
+          if (await this.#putOff(channel, consumer.queue, message, failed)) return;
+          continue;
+        }
+        await faultPoint('consumer.beforeAck');
+        channel.ack(message);
         return;
       }
-      await faultPoint('consumer.beforeAck');
-      channel.ack(message);
     });
   }
 
@@ -189,17 +194,21 @@ export class Consumers {
     if (this.#heldUp.delete(queue)) this.#logger.info({ queue }, 'the queue flows again');
   }
 
-  async #retryLater(
+  /**
+   * Puts a failed event on the ladder, or among the dead. False while the broker takes nothing: the event has waited
+   * here then, and is to be tried again, or ten that failed would hold up their queue for as long as that lasts.
+   */
+  async #putOff(
     channel: Channel,
     queue: QueueName,
     message: ConsumeMessage,
-    { told, error }: { told: Envelope; error: Error },
-  ): Promise<void> {
-    const { headers = {} } = message.properties;
-    const waits = isOutage(error) || (maySucceedLater(error) && isYoung(told));
-    const attempt = Number(headers['x-attempt'] ?? 0) + (waits ? 0 : 1);
-    const wait = Number(headers['x-waits'] ?? 0) + (waits ? 1 : 0);
-    if (attempt >= maxAttempts && !waits) return this.#bury(channel, queue, message, error);
+    { told, tries, error }: { told: Envelope; tries: Tries; error: Error },
+  ): Promise<boolean> {
+    if (tries.attempt >= maxAttempts && !waits(told, error)) {
+      await this.#bury(channel, queue, message, error);
+      return true;
+    }
+    const { attempt, wait } = tries;
     const { id: eventId, type } = told;
     if (!isOutage(error))
       this.#logger.warn(
@@ -207,9 +216,17 @@ export class Consumers {
         'an event failed and will be tried again',
       );
     const delayMs = this.#delayMs(attempt + wait, error);
-    const counts = { 'x-attempt': attempt, 'x-waits': wait };
+    if (!this.#broker.canPublish) {
+      const { signal } = this.#stop;
+      await Promise.race([
+        this.#broker.whenAbleToPublish(),
+        delay(delayMs, undefined, { signal }).catch(() => {}),
+      ]);
+      if (!this.#broker.canPublish && this.#channels.has(channel) && !signal.aborted) return false;
+    }
     const to = { exchange: retryExchange(serviceOf(queue), delayMs), key: queue };
-    await this.#move(channel, message, to, counts);
+    await this.#move(channel, message, to, { 'x-attempt': attempt, 'x-waits': wait });
+    return true;
   }
 
   /**
@@ -281,6 +298,24 @@ const readEvent = (queue: QueueName, told: Envelope): Event => {
     throw new LaterVersionError(`This version can't read this ${told.type}`, { cause });
   }
 };
+
+/** How often an event was tried: in vain, and without using up an attempt. */
+interface Tries {
+  attempt: number;
+  wait: number;
+}
+
+const triesOf = ({ properties: { headers } }: ConsumeMessage): Tries => ({
+  attempt: Number(headers?.['x-attempt'] ?? 0),
+  wait: Number(headers?.['x-waits'] ?? 0),
+});
+
+const countTry = ({ attempt, wait }: Tries, told: Envelope, error: unknown): Tries =>
+  waits(told, error) ? { attempt, wait: wait + 1 } : { attempt: attempt + 1, wait };
+
+/** It uses up no attempt. */
+const waits = (told: Envelope, error: unknown): boolean =>
+  isOutage(error) || (maySucceedLater(error) && isYoung(told));
 
 const maySucceedLater = (error: unknown): boolean =>
   error instanceof NotKnownYetError || isCutShort(error);

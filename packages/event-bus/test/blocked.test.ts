@@ -30,8 +30,9 @@ let broker: Broker;
 let consumers: Consumers;
 let relay: PostgresRelay;
 let handled: string[] = [];
-/** Users whose event fails at its first try. */
-const failing = new Set<string>();
+let tried: string[] = [];
+/** How often a user's event fails yet. */
+const failures = new Map<string, number>();
 
 const disabled = (userId: string = randomUUID()): Envelope =>
   newEvent('AccountDisabled', { id: userId, version: 1 }, { userId, disabled: true });
@@ -56,10 +57,14 @@ beforeAll(async () => {
 
 const start = async () => {
   handled = [];
+  tried = [];
   broker = new Broker({ url: proxy.url, logger, topology, service: 'catalog', confirmTimeoutMs });
   consumers = new Consumers(broker, logger, [
     subscribe(queue, async ({ data: { userId } }) => {
-      if (failing.delete(userId)) throw new Error('not yet');
+      tried.push(userId);
+      const left = failures.get(userId) ?? 0;
+      failures.set(userId, left - 1);
+      if (left > 0) throw new Error('not yet');
       handled.push(userId);
     }),
   ]);
@@ -134,32 +139,45 @@ describe('while the broker takes nothing', () => {
     expect(handled).toEqual([last.aggregateId]);
   });
 
-  it('keeps what failed, and tries it again once afterwards', async () => {
-    const event = disabled();
-    failing.add(event.aggregateId);
+  it('goes on consuming though more fail than it takes at once', async () => {
+    const events = Array.from({ length: 25 }, () => disabled());
+    for (const { aggregateId } of events) failures.set(aggregateId, 1);
     proxy.block();
+    await add(disabled());
     await waitFor('the news', () => broker.isBlocked);
 
-    await spy.send(event);
-    await waitFor('the failure', () => !failing.has(event.aggregateId));
-    await severalTimeouts();
-    expect(handled).toEqual([]);
-    proxy.unblock();
+    for (const event of events) await spy.send(event);
 
-    await waitFor('the next try', () => handled.length > 0);
-    await spy.send(disabled());
-    await waitFor('what came after', () => handled.length > 1);
-    expect(handled.filter((userId) => userId === event.aggregateId)).toHaveLength(1);
+    await waitFor('all of them', () => handled.length === events.length);
+    expect(broker.isBlocked).toBe(true);
   });
 
-  it('can be stopped', async () => {
+  it('keeps what fails again and again, and puts it aside once afterwards', async () => {
     const event = disabled();
-    failing.add(event.aggregateId);
+    failures.set(event.aggregateId, Number.POSITIVE_INFINITY);
     proxy.block();
     await add(disabled());
     await waitFor('the news', () => broker.isBlocked);
     await spy.send(event);
-    await waitFor('the failure', () => !failing.has(event.aggregateId));
+    await severalTimeouts();
+    const deadMeanwhile = await spy.countDead(queue);
+
+    proxy.unblock();
+
+    await waitFor('the dead letter', async () => (await spy.countDead(queue)) === 1);
+    await spy.send(disabled());
+    await waitFor('what came after', () => handled.length > 1);
+    expect([deadMeanwhile, await spy.countDead(queue)]).toEqual([0, 1]);
+  });
+
+  it('can be stopped', async () => {
+    const event = disabled();
+    failures.set(event.aggregateId, Number.POSITIVE_INFINITY);
+    proxy.block();
+    await add(disabled());
+    await waitFor('the news', () => broker.isBlocked);
+    await spy.send(event);
+    await waitFor('a failure', () => tried.includes(event.aggregateId));
 
     await stop();
 
