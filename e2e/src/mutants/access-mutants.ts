@@ -25,7 +25,9 @@ const anyService = {
   file: handle, find: 'if (!secret || !given || !isSame(given, secret)) throw unauthenticated();', replace: 'void [secret, given, isSame];',
 };
 
-/** Who may call what: lines 1 to 3, 18 and 19. */
+const brokerUsers = 'packages/event-bus/test/broker-users.test.ts';
+
+/** Who may call what, and who may say what at the broker: lines 1 to 3, 18, 19 and 40. */
 export const accessMutants: Mutant[] = [
   {
     rule: 1, breaks: 'forwards what no route names',
@@ -113,5 +115,20 @@ export const accessMutants: Mutant[] = [
     rule: 19, breaks: "takes anybody for another service in payments",
     ...anyService,
     test: { file: 'services/payments/src/request-missed-refunds/request-missed-refunds.test.ts', name: 'tells another service of what has succeeded and does not go back, and nobody else' },
+  },
+  {
+    rule: 40, breaks: 'lets each service publish where it likes',
+    file: 'packages/event-bus/src/broker-users.ts', find: 'write: `^(${service}\\\\.|events\\\\.${service}$)`,', replace: "write: '.*',",
+    test: { file: brokerUsers, name: 'publish for another by %s' },
+  },
+  {
+    rule: 40, breaks: 'lets each service hear mailed tokens',
+    file: 'packages/event-bus/src/broker-users.ts', find: 'read: exactly(heardBy(service).map(routingKey))', replace: "read: heardBy(service).length ? '.*' : exactly([])",
+    test: { file: brokerUsers, name: 'reach past its own: %s' },
+  },
+  {
+    rule: 40, breaks: "passes on events in another service's name",
+    file: 'packages/event-bus/src/topology.ts', find: '    key: `${service}.*`,\n', replace: "    key: '#',\n",
+    test: { file: brokerUsers, name: 'have an event of another die into its own exchange, past the rights for topics' },
   },
 ];

@@ -32,6 +32,31 @@ export const reliabilityMutants: Mutant[] = [
     test: { file: busTest, name: 'takes for published nothing that no queue took' },
   },
   {
+    rule: 'events', breaks: 'puts aside what a later version published',
+    file: `${bus}/src/consumer.ts`, find: 'class LaterVersionError extends NotKnownYetError {}', replace: 'class LaterVersionError extends Error {}',
+    test: { file: `${bus}/test/two-versions.test.ts`, name: 'when the old one %s, the event waits for the new one' },
+  },
+  {
+    rule: 'events', breaks: 'publishes again what a blocked broker has on its way',
+    file: `${bus}/src/broker.ts`, find: 'if (this.#isBlocked || Date.now() - this.#unblockedAtMs < timeoutMs)', replace: 'if (this.#isBlocked && timeoutMs < 0)',
+    test: { file: `${bus}/test/blocked.test.ts`, name: 'does not give up what was on its way when it blocked' },
+  },
+  {
+    rule: 'events', breaks: 'holds ten that failed for as long as the broker is blocked',
+    file: `${bus}/src/consumer.ts`, find: '    if (!this.#broker.canPublish) {\n', replace: '    if (!this.#broker.canPublish && delayMs < 0) {\n',
+    test: { file: `${bus}/test/blocked.test.ts`, name: 'goes on consuming though more fail than it takes at once' },
+  },
+  {
+    rule: 'events', breaks: 'declares queues again with other arguments',
+    file: `${bus}/src/declare.ts`, find: '    if (missing.has(name)) await', replace: '    if (missing.has(name) || name) await',
+    test: { file: `${bus}/test/old-installation.test.ts`, name: 'events are handled, put aside and replayed in the queues that are there' },
+  },
+  {
+    rule: 'events', breaks: 'ends the connection before the last acknowledgement is read',
+    file: `${bus}/src/dead-letters.ts`, find: '    await closeChannel(channel);\n    return result;', replace: '    return result;',
+    test: { file: `${bus}/test/old-installation.test.ts`, name: 'events are handled, put aside and replayed in the queues that are there' },
+  },
+  {
     rule: 'money', breaks: 'frees the dates while somebody may still pay for them',
     file: 'services/bookings/src/domain/purchase.ts', find: 'purchase.paymentStartedAt ? graceMs : 0', replace: 'purchase.paymentStartedAt ? Math.min(0, graceMs) : 0',
     also: [{ file: 'services/bookings/src/purchase-repository.ts', find: "\n       AND (payment_started_at IS NULL OR expires_at <= now() - $1 * interval '1 ms')", replace: ' AND $1::float8 IS NOT NULL' }],

@@ -140,7 +140,7 @@ describe("the broker user of bookings can't", () => {
           arguments: { 'x-dead-letter-exchange': '', 'x-dead-letter-routing-key': paymentQueue },
         }),
     ],
-  ])('%s', async (_what, work) => {
+  ])('reach past its own: %s', async (_what, work) => {
     expect(await refusal(work)).toMatchObject(refused);
   });
 
