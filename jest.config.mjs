@@ -1,3 +1,5 @@
+import { hangsAfterMs } from '@lendtools/testing/hangs-after';
+
 const transform = {
   '^.+\\.(ts|tsx)$': [
     '@swc/jest',
@@ -21,8 +23,8 @@ const shared = {
 
 /** One project per kind of machine a test needs: Node, a browser-like page, or a whole marketplace with Chromium. */
 export default {
-  // A service, its database and a virtual host are started in a hook, on a machine that may be busy.
-  testTimeout: 30_000,
+  // After the time-outs of what a test waits for, because those say what it was.
+  testTimeout: 5 * hangsAfterMs,
   projects: [
     {
       ...shared,

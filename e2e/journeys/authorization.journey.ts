@@ -14,7 +14,7 @@ let freeToolId: string;
 beforeAll(async () => {
   world = await createWorld();
   freeToolId = await listTool(world.people.owner, { quantity: 50 });
-}, 120_000);
+});
 
 type Owner = Exclude<Caller, 'visitor'>;
 const owners = callers.filter((caller) => caller !== 'visitor');

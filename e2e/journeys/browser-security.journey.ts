@@ -43,7 +43,7 @@ describe('what somebody typed', () => {
     ]);
     categoryId = category.body.category.id;
     await api().put(pathFor(world, 'updateRental', 'owner'), { ...owner, body: { categoryId } });
-  }, 120_000);
+  });
 
   /** Text of the page and of its fields. */
   const shows = (page: Page, words: string): Promise<boolean> =>
@@ -58,7 +58,7 @@ describe('what somebody typed', () => {
     const { page } = visitor;
     for (const each of paths) {
       await visitor.goTo(each);
-      await waitFor(`the words at ${each}`, () => shows(page, payload), 15_000);
+      await waitFor(`the words at ${each}`, () => shows(page, payload));
       expect(await page.locator('img[src="x"]').count()).toBe(0);
       expect(await page.evaluate(() => 'xss' in window)).toBe(false);
     }
@@ -74,7 +74,7 @@ describe('what somebody typed', () => {
       `/home?category=${categoryId}`,
       `/rental-details?id=${world.toolId}`,
     ]);
-  }, 60_000);
+  });
 
   it('is text to the owner', async () => {
     await expectOnlyText(await enter(world.people.owner), [
@@ -84,14 +84,14 @@ describe('what somebody typed', () => {
       `/user/my-bookings-details?id=${world.bookingId}`,
       '/user/my-profile',
     ]);
-  }, 60_000);
+  });
 
   it('is text to the renter', async () => {
     await expectOnlyText(await enter(world.people.renter), [
       '/user/my-rental-history',
       `/user/my-rental-history-details?id=${world.bookingId}`,
     ]);
-  }, 60_000);
+  });
 
   it('is text to an admin', async () => {
     await expectOnlyText(await enter(world.people.admin), [
@@ -102,7 +102,7 @@ describe('what somebody typed', () => {
       '/admin/all-rental-bookings',
       `/admin/booking-details?id=${world.bookingId}`,
     ]);
-  }, 60_000);
+  });
 
   it('is text in a mail', async () => {
     const mails = await waitFor('the mails', async () => {

@@ -15,7 +15,7 @@ let toolId: string;
 beforeAll(async () => {
   world = await createWorld();
   toolId = await listTool(world.people.owner);
-}, 120_000);
+});
 
 /** The names that a reply must have, at any depth; a list must have at least one item. */
 type Shape = { [name: string]: Shape } | [Shape];

@@ -19,7 +19,7 @@ beforeAll(async () => {
     listTool(owner),
     listTool(owner, { rental_circle: 'hourly' }),
   ]);
-}, 120_000);
+});
 
 const signUp = (overrides: Parameters<typeof signUpFields>[0]) =>
   api().post('/api/create-account', { body: signUpFields(overrides) });

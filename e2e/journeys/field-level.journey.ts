@@ -21,7 +21,7 @@ import { callers, createWorld, pathFor, type World } from '../src/world.ts';
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
-}, 120_000);
+});
 
 /** What an attacker would set first. */
 const dangerous = (): Record<string, unknown> => {

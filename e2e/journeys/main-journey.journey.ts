@@ -121,7 +121,7 @@ describe('an owner and a renter, each in a browser of their own', () => {
 
     expect(owner.complaints).toEqual([]);
     expect(renter.complaints).toEqual([]);
-  }, 120_000);
+  });
 
   it('a declined card is told in the words of the provider, and books nothing', async () => {
     const name = `Tile saw ${Date.now() % 10_000}`;
@@ -141,5 +141,5 @@ describe('an owner and a renter, each in a browser of their own', () => {
       .getByText(/have not|nothing|no rentals|not rented/i)
       .first()
       .waitFor();
-  }, 60_000);
+  });
 });

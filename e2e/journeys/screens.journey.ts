@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await launch();
   // A word that ends nowhere, in every text that people write.
   world = await createWorld('Donaudampfschifffahrtsgesellschaftskapitaen');
-}, 120_000);
+});
 afterEach(() => shootAll(browser));
 afterAll(() => browser.close());
 
@@ -61,7 +61,7 @@ describe('every screen fits a narrow phone, can be read, and names its controls'
       '/cart',
       '/services',
     ]);
-  }, 120_000);
+  });
 
   it('for the owner', async () => {
     await expectNoFaults(await enter('owner'), [
@@ -72,7 +72,7 @@ describe('every screen fits a narrow phone, can be read, and names its controls'
       '/user/my-bookings',
       `/user/my-bookings-details?id=${world.bookingId}`,
     ]);
-  }, 120_000);
+  });
 
   it('for the renter', async () => {
     await expectNoFaults(await enter('renter'), [
@@ -83,7 +83,7 @@ describe('every screen fits a narrow phone, can be read, and names its controls'
       '/user/my-profile',
       '/user/user-reset-password',
     ]);
-  }, 120_000);
+  });
 
   it('for an admin', async () => {
     await expectNoFaults(await enter('admin'), [
@@ -96,5 +96,5 @@ describe('every screen fits a narrow phone, can be read, and names its controls'
       '/admin/all-rental-bookings',
       `/admin/booking-details?id=${world.bookingId}`,
     ]);
-  }, 120_000);
+  });
 });

@@ -29,7 +29,7 @@ const logOf = (name: string): string =>
 let world: World;
 beforeAll(async () => {
   world = await createWorld();
-}, 120_000);
+});
 
 describe('whoever comes without a token', () => {
   /** What an inner proxy might be believed to say. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { waitFor } from '@lendtools/testing';
+import { hangsAfterMs, waitFor } from '@lendtools/testing';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import sharp from 'sharp';
 import { marketplace } from './marketplace.ts';
@@ -47,7 +47,7 @@ export const openBrowser = async (
     reducedMotion: 'reduce',
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(hangsAfterMs);
   const complaints: string[] = [];
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {

@@ -44,7 +44,6 @@ export async function startMongoDb(context: ServerContext): Promise<MongoDb> {
     env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
     port,
     isReady: () => answers(port),
-    readyTimeoutMs: 60_000,
   });
   return { url: `mongodb://127.0.0.1:${port}`, choice: `${found.origin} on port ${port}` };
 }

@@ -55,7 +55,6 @@ export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
     env: nodeEnvironment(folder, ports),
     port: ports.amqp,
     isReady: async () => (await answers(ports.amqp)) && (await fetch(page)).ok,
-    readyTimeoutMs: 120_000,
     stopTimeoutMs: 20_000,
   });
   return {

@@ -1,8 +1,8 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import { sendSignal, startTimeOf } from './os-process.ts';
 import { type ProcessSpec, Supervisor, stopLeftovers } from './supervisor.ts';
 
@@ -32,14 +32,6 @@ function program(name: string, script = ''): ProcessSpec {
   };
 }
 
-async function waitFor(condition: () => boolean): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('waited ten seconds in vain');
-    await delay(20);
-  }
-}
-
 const pidOf = (name: string) =>
   supervisor.running().find((running) => running.name === name)?.pid ?? 0;
 
@@ -51,7 +43,7 @@ describe('the supervisor', () => {
     const first = pidOf('catalog');
 
     sendSignal(first, 'SIGKILL');
-    await waitFor(() => changed.length > 0);
+    await waitFor('the restart', () => changed.length > 0);
 
     expect(pidOf('catalog')).not.toBe(first);
     expect(changed).toEqual([pidOf('catalog')]);

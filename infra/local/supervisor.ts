@@ -26,7 +26,6 @@ export interface ProcessSpec {
   replica?: number;
   /** Answers whether the process can be used; asked again until it can. */
   isReady: () => Promise<boolean>;
-  readyTimeoutMs?: number;
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
 }
@@ -50,6 +49,8 @@ interface Supervised {
 const maxLogBytes = 20 * 1024 * 1024;
 const longestPauseMs = 10_000;
 const healthyAfterMs = 30_000;
+/** RabbitMQ takes four seconds, and a minute on a machine with ten times the work. */
+const hangsAfterMs = 180_000;
 
 /**
  * Starts processes, starts again what dies, and stops them in the reverse order.
@@ -154,7 +155,7 @@ export class Supervisor {
   }
 
   async #waitUntilReady({ spec, child }: Supervised): Promise<void> {
-    const deadline = Date.now() + (spec.readyTimeoutMs ?? 60_000);
+    const deadline = Date.now() + hangsAfterMs;
     while (!(await spec.isReady().catch(() => false))) {
       const died = child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
       if (died || Date.now() > deadline) {

@@ -1,11 +1,10 @@
 import '@testing-library/jest-dom/jest-globals';
-import { afterEach, jest } from '@jest/globals';
+import { afterEach } from '@jest/globals';
+import { hangsAfterMs } from '@lendtools/testing/hangs-after';
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
 
-// A lazily loaded screen is compiled on its first visit, which takes a while on a busy machine.
-configure({ asyncUtilTimeout: 10_000 });
-jest.setTimeout(30_000);
+configure({ asyncUtilTimeout: hangsAfterMs });
 
 /** What jsdom leaves out because it never paints; Mantine asks for these. */
 Object.assign(window, {

@@ -359,7 +359,7 @@ describe('a consumer', () => {
       await spy.cutConnections();
       return isBack;
     };
-    await waitFor('its connection to come back', cut, 20_000);
+    await waitFor('its connection to come back', cut);
     for (const userId of userIds) await spy.send(disabled(userId));
 
     const effects = () => Promise.all(userIds.map(effectsOn));

@@ -1,4 +1,5 @@
 export * from './databases.ts';
+export * from './hangs-after.ts';
 export * from './http-client.ts';
 export * from './read-only-database.ts';
 export * from './sample-events.ts';

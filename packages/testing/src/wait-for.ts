@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { hangsAfterMs } from './hangs-after.ts';
 
 /**
  * Asks until the answer is truthy, and returns it.
@@ -7,7 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export const waitFor = async <T>(
   what: string,
   ask: () => T | Promise<T>,
-  deadlineMs = 10_000,
+  deadlineMs = hangsAfterMs,
 ): Promise<Exclude<T, false | 0 | '' | null | undefined>> => {
   const end = Date.now() + deadlineMs;
   let failure: unknown;

@@ -155,19 +155,14 @@ describe(queue, () => {
 
     await payments.broker.send(rejection(bought));
 
-    await refunded(bought.paymentId, 25_000);
+    await refunded(bought.paymentId);
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
     expect(payments.heard('PaymentRefunded', bought.paymentId)).toHaveLength(1);
   });
 });
 
-const refunded = (paymentId: string, deadlineMs?: number) => {
-  return waitFor(
-    'PaymentRefunded',
-    () => payments.heard('PaymentRefunded', paymentId)[0],
-    deadlineMs,
-  );
-};
+const refunded = (paymentId: string) =>
+  waitFor('PaymentRefunded', () => payments.heard('PaymentRefunded', paymentId)[0]);
 
 const refundsOf = async (intentId: string): Promise<number[]> => {
   const { refunds } = await payments.ledger();

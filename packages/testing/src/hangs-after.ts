@@ -1,0 +1,5 @@
+/**
+ * When a wait of a test is given up: long after anything that still moves, on a machine with ten times the work as well.
+ * It ends what hangs and measures nothing. Every time-out of the tests is this one or a multiple of it.
+ */
+export const hangsAfterMs = 60_000;
