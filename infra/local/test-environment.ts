@@ -1,12 +1,24 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
+import { isStillRunning, startTimeOf } from './os-process.ts';
 import { answers } from './ports.ts';
-import { openHome, projectRoot, serversInStopOrder, startServers } from './servers.ts';
+import {
+  openHome,
+  projectRoot,
+  type Servers,
+  serversInStopOrder,
+  startServers,
+} from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';
+import { startContainers } from './test-containers.ts';
+import { chooseTestInfra } from './test-infra.ts';
 
 /** The addresses of what the tests share; the file `servers.json` holds the same. */
 export interface TestServers {
+  infra: 'containers' | 'local';
+  /** The process that ends them. */
+  keeper: { pid: number; startedAt: string };
   /** A superuser's connection to the database `postgres`: tests make their own databases. */
   postgresUrl: string;
   amqpUrl: string;
@@ -26,17 +38,30 @@ export async function startTestServers(
   await stopLeftovers(testHome);
   rmSync(testHome, { recursive: true, force: true });
   const context = await openHome({ home: testHome, say, isThrowaway: true });
+  let stopContainers = async () => {};
   const stop = async () => {
     rmSync(serversFile, { force: true });
-    await context.supervisor.stopAll(serversInStopOrder);
+    await Promise.all([context.supervisor.stopAll(serversInStopOrder), stopContainers()]);
   };
+  const choosing = chooseTestInfra<Servers & Pick<TestServers, 'infra'>>({
+    asked: process.env.TEST_INFRA,
+    say,
+    local: async () => ({ infra: 'local', ...(await startServers(context)) }),
+    containers: async () => {
+      const started = await startContainers(context);
+      stopContainers = started.stop;
+      return { infra: 'containers', ...started.servers };
+    },
+  });
   try {
-    const [{ postgres, rabbitmq, mongodb }, chromium] = await Promise.all([
-      startServers(context),
+    const [{ infra, postgres, rabbitmq, mongodb }, chromium] = await Promise.all([
+      choosing,
       findChromium(say),
     ]);
     say(`Chromium    ${chromium?.choice ?? 'none found: the browser journeys are left out'}`);
-    const servers = {
+    const servers: TestServers = {
+      infra,
+      keeper: { pid: process.pid, startedAt: startTimeOf(process.pid) ?? '' },
       postgresUrl: postgres.adminUrl,
       amqpUrl: rabbitmq.amqpUrl,
       amqpManagementUrl: rabbitmq.managementUrl,
@@ -51,13 +76,24 @@ export async function startTestServers(
   }
 }
 
-/** The servers that `test-servers.ts` keeps up, if all of them answer. */
+/**
+ * The servers that `test-servers.ts` keeps up, if all of them answer.
+ * @throws when they are not what `TEST_INFRA` asks for
+ */
 export async function findRunningTestServers(): Promise<TestServers | null> {
   if (!existsSync(serversFile)) return null;
   const servers = JSON.parse(readFileSync(serversFile, 'utf8')) as TestServers;
   const urls = [servers.postgresUrl, servers.amqpUrl, servers.mongoUrl].map((url) => new URL(url));
+  // Servers outlive a keeper that was killed; they are then ended and started anew.
+  if (!servers.keeper || !isStillRunning(servers.keeper)) return null;
   const answered = await Promise.all(urls.map((url) => answers(Number(url.port), url.hostname)));
-  return answered.every(Boolean) ? servers : null;
+  if (!answered.every(Boolean)) return null;
+  const asked = process.env.TEST_INFRA;
+  if (asked && asked !== servers.infra)
+    throw new Error(
+      `TEST_INFRA asks for ${asked}, and test-servers.ts keeps up ${servers.infra}: end it first.`,
+    );
+  return servers;
 }
 
 /** The same addresses as environment variables, for a test process. */

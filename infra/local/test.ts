@@ -38,7 +38,7 @@ rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 console.log('Servers for the tests');
 const running = await findRunningTestServers();
-if (running) say('Those of test-servers.ts, which are up');
+if (running) say(`Those of test-servers.ts, which are up (${running.infra})`);
 const { servers, stop } = running
   ? { servers: running, stop: async () => {} }
   : await startTestServers(say);
