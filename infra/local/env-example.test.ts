@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { z } from 'zod';
 import { projectRoot } from './servers.ts';
+import { processes, settingsOf } from './test/processes.ts';
 
 const example = readFileSync(join(projectRoot, '.env.example'), 'utf8');
 const compose = readFileSync(join(projectRoot, 'infra', 'docker-compose.yml'), 'utf8');
@@ -10,23 +10,11 @@ const listed = new Set(
   [...example.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name),
 );
 
-const processes = [
-  ...readdirSync(join(projectRoot, 'services')).map((name) => `services/${name}`),
-  'gateway',
-].filter((folder) => existsSync(join(projectRoot, folder, 'src', 'config.ts')));
-
-async function settingsOf(folder: string): Promise<string[]> {
-  const module = await import(join(projectRoot, folder, 'src', 'config.ts'));
-  const schemas = Object.values(module).filter((value) => value instanceof z.ZodObject);
-  expect(schemas.length).toBeGreaterThan(0);
-  return schemas.flatMap((schema) => Object.keys(schema.shape)).filter((key) => /^[A-Z]/.test(key));
-}
-
 describe('.env.example', () => {
   it.each(processes)('lists every setting of %s', async (folder) => {
     const settings = await settingsOf(folder);
 
-    expect(settings.filter((name) => !listed.has(name))).toEqual([]);
+    expect(settings.filter(({ name }) => !listed.has(name))).toEqual([]);
   });
 
   it('lists everything that the compose file asks for', () => {

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { projectRoot } from './servers.ts';
+import { processes, settingsOf } from './test/processes.ts';
+
+const started = ['services/bookings', 'gateway'];
+
+/** The workspaces without the .env files that somebody may have beside them. */
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'start-'));
+  cpSync(join(projectRoot, 'package.json'), join(root, 'package.json'));
+  symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'));
+  for (const folder of started) {
+    mkdirSync(join(root, folder), { recursive: true });
+    cpSync(join(projectRoot, folder, 'package.json'), join(root, folder, 'package.json'));
+    symlinkSync(join(projectRoot, folder, 'src'), join(root, folder, 'src'));
+  }
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+// Of the machine's own Node: the script itself must find the project's.
+const path = (process.env.PATH ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules'))
+  .join(delimiter);
+
+const start = (folder: string, env: Record<string, string> = {}) =>
+  spawnSync('npm', ['start', '--workspace', folder], {
+    cwd: root,
+    env: { PATH: path, HOME: root, ...env },
+    encoding: 'utf8',
+  });
+const requiredOf = async (folder: string): Promise<string[]> =>
+  (await settingsOf(folder)).flatMap(({ name, isRequired }) => (isRequired ? name : [])).sort();
+const missingIn = (stderr: string): string[] =>
+  [...stderr.matchAll(/^ +(\w+): is missing$/gm)].map(([, name]) => name ?? '').sort();
+
+describe('npm start --workspace', () => {
+  it.each(processes)('%s is the same command', (folder) => {
+    const manifest = JSON.parse(readFileSync(join(projectRoot, folder, 'package.json'), 'utf8'));
+
+    expect(manifest.scripts.start).toBe('node --env-file-if-exists=.env src/main.ts');
+  });
+
+  it.each(started)('%s names every setting that is missing, all at once', async (folder) => {
+    const { status, stderr } = start(folder);
+
+    expect(missingIn(stderr)).toEqual(await requiredOf(folder));
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(status).toBe(1);
+  });
+
+  it('reads the .env beside the service, and the environment wins over it', async () => {
+    const file = join(root, 'services', 'bookings', '.env');
+    writeFileSync(file, 'ACCOUNTS_URL=http://accounts.test\nPUBLIC_URL=no address\n');
+
+    const { stderr } = start('services/bookings', { PUBLIC_URL: 'http://lendtools.test' });
+    rmSync(file);
+
+    const required = await requiredOf('services/bookings');
+    const given = ['ACCOUNTS_URL', 'PUBLIC_URL'];
+    expect(missingIn(stderr)).toEqual(required.filter((name) => !given.includes(name)));
+    expect(stderr).not.toContain('PUBLIC_URL');
+  });
+});
