@@ -14,6 +14,8 @@ console.log(
   `Ready. The addresses are in ${testHome}/servers.json\n${Object.keys(servers).join(', ')}`,
 );
 
+// Containers, unlike children, would not keep this process.
+setInterval(() => {}, 2 ** 30);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => {
     console.log('Stopping');

@@ -40,7 +40,7 @@ const startOldReplica = async (version: string): Promise<string[]> => {
   });
   const said: string[] = [];
   child.stdout.on('data', (data) => said.push(...String(data).trim().split('\n')));
-  await waitFor('the old replica', () => said.includes('consuming'), 25_000);
+  await waitFor('the old replica', () => said.includes('consuming'));
   return said;
 };
 
