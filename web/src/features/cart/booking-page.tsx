@@ -67,6 +67,7 @@ function NotBooked({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <EmptyState
       icon={IconReceiptOff}
+      order={1}
       role="alert"
       title={text}
       action={
@@ -117,6 +118,7 @@ export function Component() {
     return (
       <EmptyState
         icon={IconReceiptOff}
+        order={1}
         title="There is no payment waiting for its booking"
         action={
           <Button component={Link} to="/user/my-rental-history">

@@ -1,0 +1,163 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import type { Browser, Page } from 'playwright-core';
+import { launch, logInOnScreen, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
+import { admin, api, newPerson, type Person } from '../src/people.ts';
+
+// A browser on a busy machine takes its time.
+jest.setTimeout(120_000);
+
+let browser: Browser;
+let member: Person;
+let boss: Person;
+beforeAll(async () => {
+  browser = await launch();
+  [member, boss] = await Promise.all([newPerson({ first_name: 'Nina' }), admin()]);
+}, 60_000);
+afterEach(async () => {
+  await shootAll(browser);
+  await Promise.all(browser.contexts().map((context) => context.close()));
+});
+afterAll(() => browser.close());
+
+const enterAs = async (person: Person): Promise<Visitor> => {
+  const visitor = await openBrowser(browser);
+  await visitor.goTo('/user-login');
+  await logInOnScreen(visitor, person);
+  return visitor;
+};
+
+const pathOf = (page: Page) => page.url().replace(new URL(page.url()).origin, '');
+
+const logOutByMenu = async (page: Page) => {
+  await page.locator('header').getByRole('button', { name: 'Nina' }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+};
+
+/** The addresses that a page goes through, from now on. */
+const follow = (page: Page): string[] => {
+  const went: string[] = [];
+  page.on('framenavigated', (frame) => frame === page.mainFrame() && went.push(pathOf(page)));
+  return went;
+};
+
+const expectToLandOn = async (page: Page, went: string[], target: string) => {
+  await waitFor(`the way to ${target}`, () => went.at(-1) === target);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await waitFor('the person to be forgotten', () =>
+    page.evaluate(() => !Object.values(localStorage).join().includes('@')),
+  );
+  expect(new Set(went)).toEqual(new Set([target]));
+};
+
+describe('logging out', () => {
+  it.each(['/user/user-dashboard', '/user/cart', '/user/my-profile', '/how-it-works'])(
+    'from %s leads to /',
+    async (path) => {
+      const { page, goTo, complaints } = await enterAs(member);
+      await goTo(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+
+      const went = follow(page);
+      await logOutByMenu(page);
+
+      await expectToLandOn(page, went, '/');
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it.each(['/admin/all-rental-bookings'])('from %s leads to /user/login', async (path) => {
+    const { page, goTo } = await enterAs(boss);
+    await goTo(path);
+
+    const went = follow(page);
+    await page.getByRole('button', { name: 'Log Out' }).click();
+
+    await expectToLandOn(page, went, '/user/login');
+  });
+
+  it('in one tab leads the other ones out, too', async () => {
+    const { page, context } = await enterAs(member);
+    const other = await context.newPage();
+    await other.goto(new URL('/user/my-bookings', page.url()).toString());
+    await other.getByRole('heading', { level: 1 }).waitFor();
+
+    const [went, otherWent] = [follow(page), follow(other)];
+    await logOutByMenu(page);
+
+    await expectToLandOn(page, went, '/');
+    await expectToLandOn(other, otherWent, '/');
+  });
+});
+
+describe('a session that ends elsewhere', () => {
+  it('leads to the login, with the way back', async () => {
+    const { page, goTo } = await enterAs(member);
+    await goTo('/user/my-rentals');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+
+    // Past the app, which is not told.
+    await page.request.post(new URL('/api/logout', page.url()).toString(), {
+      headers: { 'x-requested-with': 'lendtools' },
+      data: {},
+    });
+
+    await page.waitForURL('**/user-login?next=%2Fuser%2Fmy-rentals');
+  });
+});
+
+describe('changing the password', () => {
+  it('ten times, with a second tab open, loses no session and leads nowhere else', async () => {
+    const person = await newPerson({ first_name: 'Nina' });
+    const { page, goTo, context } = await enterAs(person);
+    const other = await context.newPage();
+    await other.goto(new URL('/user/my-bookings', page.url()).toString());
+    await other.getByRole('heading', { level: 1 }).waitFor();
+
+    let current = person.password;
+    for (let i = 1; i <= 10; i++) {
+      await goTo('/user/user-reset-password');
+      await page.getByLabel('Current password').fill(current);
+      current = `a pine cone, number ${i}`;
+      await page.getByLabel('New password').fill(current);
+      await page.getByRole('main').getByRole('button', { name: 'Reset Password' }).click();
+      await page.waitForURL('**/user/my-profile');
+      await page.waitForLoadState('networkidle');
+      expect([pathOf(page), pathOf(other)]).toEqual(['/user/my-profile', '/user/my-bookings']);
+    }
+    expect(await page.getByLabel('First name').inputValue()).toBe('Nina');
+  });
+});
+
+describe('a category', () => {
+  it('is in the open selects and tables of everybody within a second', async () => {
+    const name = `Hoists ${Date.now()}`;
+    const visitor = await openBrowser(browser);
+    await visitor.goTo('/');
+    const table = await enterAs(boss);
+    await table.goTo('/admin/all-rental-categories');
+    const form = await enterAs(member);
+    await form.goTo('/user/add-rental');
+    const select = form.page.getByRole('combobox', { name: 'Category' });
+    await select.click();
+    const choice = visitor.page.getByRole('combobox', { name: /categor/i });
+    await choice.click();
+    await visitor.page.waitForLoadState('networkidle');
+
+    const { body } = await api().post('/api/add-rentals-main-category', {
+      token: boss.token,
+      body: { name },
+    });
+    const since = Date.now();
+    await Promise.all([
+      visitor.page.getByRole('option', { name }).waitFor({ state: 'attached' }),
+      form.page.getByRole('option', { name }).waitFor({ state: 'attached' }),
+      table.page.getByText(name).first().waitFor(),
+    ]);
+    process.stdout.write(`a new category was seen by all three after ${Date.now() - since} ms\n`);
+
+    await api().delete(`/api/category/delete-category/${body.category.id}`, { token: boss.token });
+    await visitor.page.getByRole('option', { name }).waitFor({ state: 'detached' });
+    await table.page.getByText(name).first().waitFor({ state: 'detached' });
+  });
+});
