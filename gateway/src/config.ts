@@ -29,5 +29,11 @@ export const config = z.object({
     .min(0)
     .default(0)
     .describe('Proxies in front whose X-Forwarded-For is believed'),
+  CONNECTIONS_PER_NETWORK: z.coerce
+    .number()
+    .int()
+    .min(32)
+    .default(2_000)
+    .describe('The most that one network may have open; an office shares one address'),
 });
 export type GatewayConfig = z.output<typeof config>;

@@ -15,6 +15,7 @@ const meanings: Record<number, string> = {
   402: 'Not paid',
   403: 'Not allowed',
   404: 'There is no such thing',
+  408: 'The request came too slowly',
   409: 'It clashes with what is',
   413: 'Too large',
   422: 'The Idempotency-Key was used for another request',

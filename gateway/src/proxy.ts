@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { Agent, type ClientRequestArgs, type IncomingMessage } from 'node:http';
+import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServiceName } from '@lendtools/contracts';
 import { AppError, type Logger, sendProblem, Upstreams } from '@lendtools/service-kit';
-import type { Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { createProxyMiddleware } from 'http-proxy-middleware';
 
 const connectWithinMs = 3_000;
@@ -40,7 +40,29 @@ type Exchange = IncomingMessage & {
   route?: { path: string };
   upstream?: string;
   tries?: number;
+  upstreamRequest?: ClientRequest;
   [timedOut]?: boolean;
+};
+
+/** What a service is being asked on behalf of a request; undefined while it waits for a connection. */
+export const upstreamOf = (request: IncomingMessage): ClientRequest | undefined =>
+  (request as Exchange).upstreamRequest;
+
+/**
+ * The time for an answer begins when the body has arrived, and also while all connections to the service are taken. The
+ * proxy's own timeout would look like a broken connection; this one is told apart.
+ */
+const answerInTime = (request: Exchange, response: Response): void => {
+  const giveUp = () => {
+    if (!request.complete) return;
+    clearInterval(timer);
+    request[timedOut] = true;
+    const upstreamRequest = upstreamOf(request);
+    if (upstreamRequest) upstreamRequest.destroy(new Error('No answer in time'));
+    else sendProblem(response, upstreamProblem(request), String(request.headers['x-request-id']));
+  };
+  const timer = setInterval(giveUp, answerWithinMs);
+  response.once('close', () => clearInterval(timer));
 };
 
 /** Forwards to a service as it came: no body is read here, so uploads stream and webhooks keep their bytes. */
@@ -63,12 +85,8 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
         // How the client keeps its connection is not how we keep ours. A chunked body's stays closed: nothing that
         // a service read otherwise than we did may become the next client's request.
         if (!isChunked(request)) upstreamRequest.setHeader('Connection', 'keep-alive');
-        // The proxy's own timeout would look like a broken connection; this one is told apart.
-        const timer = setTimeout(() => {
-          request[timedOut] = true;
-          upstreamRequest.destroy(new Error('No answer in time'));
-        }, answerWithinMs);
-        upstreamRequest.once('close', () => clearTimeout(timer));
+        request.upstreamRequest = upstreamRequest;
+        if (request[timedOut]) upstreamRequest.destroy();
       },
       proxyRes(reply, request, response) {
         // A replica that stops says so while it still answers. To a chunked body everybody says it.
@@ -89,7 +107,11 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
       },
     },
   });
-  return proxy;
+  const forward: RequestHandler = (request, response, next) => {
+    answerInTime(request, response);
+    return proxy(request, response, next);
+  };
+  return { forward, upgrade: proxy.upgrade };
 };
 
 const isChunked = (request: IncomingMessage): boolean => 'transfer-encoding' in request.headers;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
 import { addAbortSignal } from 'node:stream';
 import { type Route, type ServiceName, serviceNames } from '@lendtools/contracts';
 import {
@@ -11,11 +12,14 @@ import {
   listen,
   type Metrics,
   type Running,
+  unavailable,
 } from '@lendtools/service-kit';
-import express, { type Express } from 'express';
-import { vouchForClient } from './client-address.ts';
+import express, { type Express, type RequestHandler } from 'express';
+import { watchArrivingBodies } from './arriving-bodies.ts';
+import { clientAddress, vouchForClient } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
 import { docsPage } from './docs-page.ts';
+import { NetworkShares } from './network-shares.ts';
 import { createProxy } from './proxy.ts';
 import { routes } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -34,16 +38,24 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
     serviceNames.map((service) => [service, createProxy(service, urlsOf(config, service), logger)]),
   ) as Proxies;
 
+  const { TRUSTED_PROXY_HOPS: hops, CONNECTIONS_PER_NETWORK: share } = config;
+  const connections = new NetworkShares(share);
+  const liveSockets = new NetworkShares(Math.ceil(share / 2));
+  const bodies = watchArrivingBodies(new NetworkShares(Math.ceil(share / 32)));
+
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('query parser', 'simple');
   app.use((request, response, next) => {
     const requestId = randomUUID();
-    vouchForClient(request, config.TRUSTED_PROXY_HOPS, requestId);
+    vouchForClient(request, hops, requestId);
     response.setHeader('X-Request-Id', requestId);
     next();
   });
   app.use(metrics.observe, securityHeaders(config));
+  // Behind a proxy of ours all connections are its own: what one network may have is requests under way.
+  if (hops > 0) app.use(limitRequests(connections));
+  app.use(bodies.watch);
   addRoutes(app, routes, proxies);
   app.use(docsPage(config.PUBLIC_URL));
   app.use('/api', answerNotFound);
@@ -55,18 +67,40 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   app.use(answerErrors(logger));
 
   const stops = config.METRICS_PORT === undefined ? [] : [await listenForMetrics(config, metrics)];
-  const at = { host: config.HOST, port: config.PORT, maxHeaderSize: 16_384 };
-  const running = await listen(app, at, stops);
+  const at = { host: config.HOST, port: config.PORT };
+  const limits = { maxHeaderSize: 16_384, headersTimeout: 15_000 };
+  const running = await listen(app, { ...at, ...limits }, [bodies.stop, ...stops]);
+  if (hops === 0) limitConnections(running.server, connections);
   running.server.on('upgrade', (request, socket, head) => {
     const isLive = request.url?.startsWith('/socket.io/');
     if (!isLive || running.stopping.aborted) return void socket.destroy();
-    vouchForClient(request, config.TRUSTED_PROXY_HOPS, randomUUID());
+    const giveBack = liveSockets.take(clientAddress(request, hops));
+    if (!giveBack) return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    socket.once('close', giveBack);
+    vouchForClient(request, hops, randomUUID());
     // It would keep the gateway from stopping; its browser comes again, to another.
     addAbortSignal(running.stopping, socket);
     proxies.notifications.upgrade(request, socket as never, head);
   });
   logger.info({ port: running.port }, 'listening');
   return running;
+};
+
+const limitRequests =
+  (shares: NetworkShares): RequestHandler =>
+  (request, response, next) => {
+    const giveBack = shares.take(String(request.headers['x-forwarded-for']));
+    if (!giveBack) throw unavailable('Too many requests come from your network right now.');
+    response.once('close', giveBack);
+    next();
+  };
+
+const limitConnections = (server: Server, shares: NetworkShares): void => {
+  server.on('connection', (socket) => {
+    const giveBack = shares.take(socket.remoteAddress ?? '');
+    if (giveBack) socket.once('close', giveBack);
+    else socket.destroy();
+  });
 };
 
 /** On a port of their own, because the gateway's is the public one. Returns what stops it. */
@@ -82,9 +116,6 @@ const listenForMetrics = async (
 
 const addRoutes = (app: Express, table: readonly Route[], proxies: Proxies): void => {
   for (const { method, path, service } of table) {
-    app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
-      path,
-      (request, response, next) => proxies[service](request, response, next),
-    );
+    app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](path, proxies[service].forward);
   }
 };

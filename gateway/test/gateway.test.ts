@@ -10,7 +10,7 @@ import { routes } from '@lendtools/contracts';
 import { type Running, readConfig } from '@lendtools/service-kit';
 import { httpClient } from '@lendtools/testing';
 import { apiTable } from '../src/api-table.ts';
-import { config } from '../src/config.ts';
+import { config, type GatewayConfig } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 
 /** Answers with what it was asked; hangs up on `?hangUp`. */
@@ -49,7 +49,7 @@ const siteFolder = (): string => {
 };
 
 let upstream: Server;
-let start: () => Promise<Running>;
+let start: (more?: Partial<GatewayConfig>) => Promise<Running>;
 let gateway: Running;
 let client: ReturnType<typeof httpClient>;
 
@@ -69,7 +69,7 @@ beforeAll(async () => {
     MESSAGING_URL: `${closed},${url}`,
     NOTIFICATIONS_URL: url,
   });
-  start = () => startGateway(settings);
+  start = (more) => startGateway({ ...settings, ...more });
   gateway = await start();
   client = httpClient(gateway.url);
 });

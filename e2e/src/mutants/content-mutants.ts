@@ -10,6 +10,8 @@ const serveImage = `${catalog}/serve-image/serve-image.test.ts`;
 const listTools = `${catalog}/list-tools/list-tools.test.ts`;
 const liveHub = `${notifications}/push-live/live-hub`;
 const gatewayTest = 'gateway/test/gateway.test.ts';
+const limitsTest = 'gateway/test/network-limits.test.ts';
+const networkShares = 'gateway/src/network-shares.ts';
 const headers = 'gateway/src/security-headers.ts';
 const securityJourney = 'e2e/journeys/security.journey.ts';
 const browser = 'e2e/journeys/browser-security.journey.ts';
@@ -19,7 +21,7 @@ const sendHeaders = { file: gatewayTest, name: 'sends its security headers with 
 const smuggling = { file: `${notifications}/send-emails/send-emails.test.ts`, name: 'lets no name or tool smuggle in a header, a recipient or markup' };
 const refusedPicture = { file: serveImage, name: 'that is %s is refused by name, and nothing is listed' };
 
-/** What comes in, what goes out, and what is written down: lines 20 to 28, 30 to 34 and 36. */
+/** What comes in, what goes out, and what is written down: lines 20 to 28, 30 to 34, 36 and 41. */
 export const contentMutants: Mutant[] = [
   {
     rule: 20, breaks: 'keeps what a camera wrote into a picture',
@@ -51,6 +53,11 @@ export const contentMutants: Mutant[] = [
     rule: 20, breaks: 'takes an SVG',
     file: `${kit}/images.ts`, find: "'gif', 'heif'", replace: "'gif', 'heif', 'svg'",
     test: refusedPicture,
+  },
+  {
+    rule: 20, breaks: 'lets a network of IPv6 have pictures read for each of its addresses',
+    file: `${kit}/uploads.ts`, find: "networkOf(request.ip ?? '')", replace: "request.ip ?? ''",
+    test: { file: 'packages/service-kit/test/handle.test.ts', name: 'of one network count together, whatever its hosts call themselves' },
   },
   {
     rule: 21, breaks: 'lets the browser guess what a picture is',
@@ -275,5 +282,30 @@ export const contentMutants: Mutant[] = [
     rule: 36, breaks: 'refuses with a status that no document names',
     file: `${kit}/problem.ts`, find: "new AppError('VALIDATION_FAILED', 400,", replace: "new AppError('VALIDATION_FAILED', 418 as never,",
     test: fuzz,
+  },
+  {
+    rule: 41, breaks: 'takes a connection to a service for a body that is still on its way',
+    file: 'gateway/src/arriving-bodies.ts', find: '      if (isSmall(request)) whenComplete(request, next);\n      else next();', replace: '      next();',
+    test: { file: limitsTest, name: 'keep nobody from a service: it hears of a small one when all of it is here' },
+  },
+  {
+    rule: 41, breaks: 'lets a network send as many bodies at once as it likes',
+    file: networkShares, find: 'held >= this.#share', replace: 'this.#share < 0',
+    test: { file: limitsTest, name: 'of one network are few, and a body that comes in one piece is none of them' },
+  },
+  {
+    rule: 41, breaks: 'waits for a body however slowly it comes',
+    file: 'gateway/src/arriving-bodies.ts', find: 'refuseSlow(arrival);', replace: 'void refuseSlow;',
+    test: { file: limitsTest, name: 'end with 408, those that come on do not' },
+  },
+  {
+    rule: 41, breaks: 'takes every connection of a network',
+    file: 'gateway/src/start-gateway.ts', find: '    else socket.destroy();\n', replace: '',
+    test: { file: limitsTest, name: 'has its share of the connections, and gets one back for each that ends' },
+  },
+  {
+    rule: 41, breaks: 'never gives a live socket back',
+    file: 'gateway/src/start-gateway.ts', find: "    socket.once('close', giveBack);\n    vouchForClient", replace: '    vouchForClient',
+    test: { file: limitsTest, name: 'has its share of live sockets, and gets one back for each that ends' },
   },
 ];

@@ -12,6 +12,7 @@ export const refusals = {
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   IMAGE_NOT_FOUND: 404,
+  REQUEST_TOO_SLOW: 408,
   BODY_TOO_LARGE: 413,
   UPLOAD_TOO_LARGE: 413,
   IDEMPOTENCY_KEY_REUSED: 422,
@@ -93,7 +94,7 @@ export const refusalsOf = (route: Route): RefusalCode[] => {
     ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
     // An escape such as %FF in the path can't be read.
     ...(params || body || raw ? (['REQUEST_UNREADABLE'] as const) : []),
-    ...(body || raw ? (['BODY_TOO_LARGE'] as const) : []),
+    ...(body || raw ? (['REQUEST_TOO_SLOW', 'BODY_TOO_LARGE'] as const) : []),
     ...(images ? (['UPLOAD_REFUSED', 'UPLOAD_TOO_LARGE'] as const) : []),
     ...(idempotent
       ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REQUESTS'] as const)

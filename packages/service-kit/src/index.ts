@@ -13,6 +13,7 @@ export * from './lifecycle.ts';
 export * from './logging.ts';
 export * from './metrics.ts';
 export * from './migrate.ts';
+export * from './network-of.ts';
 export * from './page.ts';
 export * from './problem.ts';
 export * from './purge.ts';

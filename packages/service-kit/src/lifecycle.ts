@@ -35,11 +35,22 @@ const finishWithinMs = 10_000;
  */
 export const listen = async (
   app: RequestListener,
-  { host, port, maxHeaderSize = 32_768 }: { host: string; port: number; maxHeaderSize?: number },
+  {
+    host,
+    port,
+    maxHeaderSize = 32_768,
+    headersTimeout = 60_000,
+  }: { host: string; port: number; maxHeaderSize?: number; headersTimeout?: number },
   stops: (() => Promise<unknown> | unknown)[] = [],
 ): Promise<Running> => {
   const stopping = new AbortController();
-  const options = { keepAliveTimeout: 75_000, requestTimeout: 120_000, maxHeaderSize };
+  const options = {
+    keepAliveTimeout: 75_000,
+    requestTimeout: 120_000,
+    headersTimeout,
+    connectionsCheckingInterval: 5_000,
+    maxHeaderSize,
+  };
   const server = createServer(options, (request, response) => {
     if (stopping.signal.aborted) response.shouldKeepAlive = false;
     app(request, response);

@@ -320,6 +320,17 @@ describe('pictures', () => {
       return reply.status === 503 && reply;
     });
 
+  it('of one network count together, whatever its hosts call themselves', async () => {
+    const begun = Array.from({ length: 5 }, (_, i) => begin(`2001:db8:1:2::${i + 1}`));
+
+    const { status } = await refusal('2001:db8:1:2::99');
+    const other = await upload('2001:db8:1:3::1');
+
+    for (const each of begun) each.destroy();
+    await waitFor('room', async () => (await upload('2001:db8:1:2::99')).status === 201);
+    expect([status, other.status]).toEqual([503, 201]);
+  });
+
   it('are read of a few at once, of fewer at one address, and make room when they end', async () => {
     const begun = Array.from({ length: 5 }, () => begin('10.0.0.1'));
     const { headers, body } = await refusal('10.0.0.1');

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Pool, tooManyRequests } from '@lendtools/service-kit';
+import { networkOf, type Pool, tooManyRequests } from '@lendtools/service-kit';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { slowdownMs } from './domain/login-slowdown.ts';
-import { networkOf } from './domain/network-of.ts';
 
 const quarterHour = 15 * 60;
 const hour = 60 * 60;

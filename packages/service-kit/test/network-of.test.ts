@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { networkOf } from './network-of.ts';
+import { networkOf } from '../src/network-of.ts';
 
 describe('networkOf', () => {
   it.each([

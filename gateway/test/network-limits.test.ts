@@ -1,0 +1,198 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, request, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Running, readConfig } from '@lendtools/service-kit';
+import { httpClient, waitFor } from '@lendtools/testing';
+import express from 'express';
+import { watchArrivingBodies } from '../src/arriving-bodies.ts';
+import { config, type GatewayConfig } from '../src/config.ts';
+import { NetworkShares } from '../src/network-shares.ts';
+import { startGateway } from '../src/start-gateway.ts';
+
+/** A service that reads a body to its end, counts who is connected, and takes every socket. */
+let service: Server;
+const connected = new Set<Socket>();
+let settings: GatewayConfig;
+beforeAll(async () => {
+  service = createServer((asked, response) => {
+    asked
+      .resume()
+      .on('end', () => response.setHeader('content-type', 'application/json').end('{}'));
+  });
+  service.on('upgrade', (_request, socket) => {
+    socket.on('end', () => socket.end());
+    socket.write(
+      'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
+    );
+  });
+  service.on('connection', (socket) => {
+    connected.add(socket);
+    socket.once('close', () => connected.delete(socket));
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  const url = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
+  const names = ['ACCOUNTS', 'CATALOG', 'BOOKINGS', 'PAYMENTS', 'MESSAGING', 'NOTIFICATIONS'];
+  settings = readConfig(config, {
+    ...Object.fromEntries(names.map((name) => [`${name}_URL`, url])),
+    PUBLIC_URL: 'http://lendtools.test',
+    LOG_LEVEL: 'silent',
+    WEB_DIST: '.',
+  });
+});
+afterAll(() => {
+  service.closeAllConnections();
+  service.close();
+});
+
+let gateway: Running;
+const start = async (more: Partial<GatewayConfig> = {}) => {
+  gateway = await startGateway({ ...settings, ...more });
+  return httpClient(gateway.url);
+};
+const opened: Socket[] = [];
+afterEach(async () => {
+  for (const socket of opened.splice(0)) socket.destroy();
+  await gateway.stop();
+});
+
+const countConnections = (): Promise<number> =>
+  new Promise((resolve) => gateway.server.getConnections((_, count) => resolve(count)));
+
+/** A connection on which something is written, and what comes back of it. */
+const open = (
+  text: string,
+  to = gateway.port,
+): { heard: () => string; closed: Promise<unknown> } => {
+  const socket = connect(to, '127.0.0.1');
+  socket.write(text);
+  opened.push(socket);
+  let heard = '';
+  socket.on('data', (chunk) => {
+    heard += chunk;
+  });
+  socket.on('error', () => {});
+  return { heard: () => heard, closed: once(socket, 'close') };
+};
+
+const begin = (headers: IncomingHttpHeaders) =>
+  open(
+    `POST /api/login HTTP/1.1\r\nHost: lendtools.test\r\n${Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')}\r\n`,
+  );
+
+describe('bodies that come slowly', () => {
+  it('keep nobody from a service: it hears of a small one when all of it is here', async () => {
+    const client = await start();
+    for (let i = 0; i < 50; i++) begin({ 'content-length': '500' });
+    await waitFor('the slow ones', async () => (await countConnections()) >= 50);
+
+    const { status } = await client.post('/api/login', { body: { email: 'a@b.test' } });
+
+    expect(status).toBe(200);
+    expect(connected.size).toBeLessThan(5);
+  });
+
+  it('of one network are few, and a body that comes in one piece is none of them', async () => {
+    const client = await start({ CONNECTIONS_PER_NETWORK: 64 });
+    const slow = [1, 2].map(() => begin({ 'transfer-encoding': 'chunked' }));
+    await waitFor('the slow ones', async () => connected.size >= 2);
+
+    const third = begin({ 'transfer-encoding': 'chunked' });
+    const whole = await client.post('/api/login', { body: { email: 'a@b.test' } });
+
+    await waitFor('the refusal', async () => third.heard().includes('UNAVAILABLE'));
+    expect(third.heard()).toContain('HTTP/1.1 503');
+    expect([whole.status, ...slow.map(({ heard }) => heard())]).toEqual([200, '', '']);
+  });
+
+  it('end with 408, those that come on do not', async () => {
+    await start();
+    const app = express();
+    const bodies = watchArrivingBodies(new NetworkShares(10), { graceMs: 300, lookEveryMs: 50 });
+    app.use(bodies.watch, (asked, response) => {
+      asked.resume().on('end', () => response.send('all of it'));
+    });
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length:';
+
+    const slow = open(`${head} 40000\r\n\r\nx`, port);
+    const quick = open(`${head} 200000\r\n\r\n`, port);
+    const [socket] = opened.slice(-1) as [Socket];
+    // 200 kB have earned 25 seconds: a pause that ends the other is none here.
+    socket.write('x'.repeat(199_999));
+    await slow.closed;
+    socket.write('x');
+
+    await waitFor('the answer', async () => quick.heard().includes('all of it'));
+    expect(slow.heard()).toMatch(/^HTTP\/1.1 408 .*REQUEST_TOO_SLOW/s);
+    bodies.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+describe('one network', () => {
+  it('has its share of the connections, and gets one back for each that ends', async () => {
+    const client = await start({ CONNECTIONS_PER_NETWORK: 32 });
+    for (let i = 0; i < 32; i++) open('');
+    await waitFor(
+      'the connections',
+      () =>
+        new Promise((resolve) => gateway.server.getConnections((_, count) => resolve(count >= 32))),
+    );
+
+    await open('GET /livez HTTP/1.1\r\nHost: x\r\n\r\n').closed;
+    opened[0]?.destroy();
+
+    await waitFor('room', () =>
+      client.get('/livez').then(
+        ({ status }) => status === 200,
+        () => false,
+      ),
+    );
+  });
+
+  it('behind a proxy of ours is whom that saw, and others have their own share', async () => {
+    const client = await start({ CONNECTIONS_PER_NETWORK: 32, TRUSTED_PROXY_HOPS: 1 });
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    const slow = { 'transfer-encoding': 'chunked', 'x-forwarded-for': '2001:db8::1' };
+    begin(slow);
+    await waitFor('the first', async () => connected.size >= 1);
+
+    const second = begin({ ...slow, 'x-forwarded-for': '2001:db8::2' });
+    const other = begin({ ...slow, 'x-forwarded-for': '2001:db8:0:1::1' });
+
+    await waitFor('the refusal', async () => second.heard().includes('UNAVAILABLE'));
+    expect(other.heard()).toBe('');
+    expect((await client.get('/api/places/states', from('2001:db8::3'))).status).toBe(200);
+  });
+
+  it('has its share of live sockets, and gets one back for each that ends', async () => {
+    await start({ CONNECTIONS_PER_NETWORK: 64 });
+    const headers = { connection: 'Upgrade', upgrade: 'websocket' };
+    const live = async (): Promise<Socket | undefined> => {
+      const asked = request(new URL('/socket.io/', gateway.url), { headers }).end();
+      asked.on('response', (reply) => reply.resume());
+      const socket = await Promise.race([
+        once(asked, 'upgrade').then(([, upgraded]) => upgraded as Socket),
+        once(asked, 'response').then(() => undefined),
+      ]);
+      if (socket) opened.push(socket);
+      return socket;
+    };
+    const sockets = [];
+    for (let i = 0; i < 32; i++) sockets.push(await live());
+
+    const refused = await live();
+    sockets[0]?.destroy();
+
+    expect(sockets.every(Boolean)).toBe(true);
+    expect(refused).toBeUndefined();
+    await waitFor('room', live);
+  });
+});
