@@ -1,5 +1,4 @@
 import type { Pool } from './database.ts';
-import { isCutShort } from './database-errors.ts';
 import { isOutage } from './errors.ts';
 import type { Logger } from './logging.ts';
 
@@ -27,7 +26,8 @@ interface Run {
  * takes longer than half of that ends there and goes on at the next turn. `take` must do nothing for what is known. The
  * walk's row is made by a migration.
  *
- * What it throws for one item is logged and the walk goes on; an outage ends the walk, which then begins there again.
+ * What it throws for one item is logged and the walk goes on; the next one begins there again, until somebody has seen
+ * to it: this is money. An outage ends the walk.
  */
 export const reconcile = async <T>(
   { pool, logger }: { pool: Pool; logger: Logger },
@@ -44,9 +44,11 @@ export const reconcile = async <T>(
   let { cursor } = run;
   do {
     const page = await list.read({ since, cursor });
+    let hasFailed = false;
     for (const item of page.items) {
       await list.take(item).catch((error: unknown) => {
-        if (isOutage(error) || isCutShort(error)) throw error;
+        if (isOutage(error)) throw error;
+        hasFailed = true;
         logger.error(
           { err: error, reconciliation: name, item },
           'a difference could not be mended',
@@ -54,7 +56,7 @@ export const reconcile = async <T>(
       });
     }
     cursor = page.nextCursor;
-    await noteProgress(pool, name, page);
+    await noteProgress(pool, name, { ...page, hasFailed });
   } while (cursor !== null && Date.now() < endMs);
 };
 
@@ -72,13 +74,13 @@ const claimRun = async (pool: Pool, name: string): Promise<Run | undefined> => {
 const noteProgress = async (
   pool: Pool,
   name: string,
-  { nextCursor, upTo }: ListPage<unknown>,
+  { nextCursor, upTo, hasFailed }: { nextCursor: string | null; upTo: string; hasFailed: boolean },
 ): Promise<void> => {
   await pool.query(
-    `UPDATE reconciliations SET cursor = $2,
-       reached_at = CASE WHEN $2::text IS NULL THEN $3 ELSE reached_at END
+    `UPDATE reconciliations SET cursor = $2, has_failed = $2::text IS NOT NULL AND (has_failed OR $4),
+       reached_at = CASE WHEN $2::text IS NOT NULL OR has_failed OR $4 THEN reached_at ELSE $3 END
      WHERE name = $1`,
-    [name, nextCursor, upTo],
+    [name, nextCursor, upTo, hasFailed],
   );
 };
 

@@ -13,6 +13,9 @@ const compareNow = () => payments.pool.query('UPDATE reconciliations SET next_at
 const refunded = (paymentId: string) =>
   waitFor('PaymentRefunded', () => payments.heard('PaymentRefunded', paymentId)[0]);
 
+const reachedAt = async (): Promise<Date> =>
+  (await payments.pool.query('SELECT reached_at FROM reconciliations')).rows[0].reached_at;
+
 const refundsOf = async (intentId: string): Promise<number[]> => {
   const { refunds } = await payments.ledger();
   return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
@@ -50,8 +53,9 @@ describe('a refund whose event is lost', () => {
     expect(await refundsOf(bought.intentId)).toEqual([4200]);
   });
 
-  it('keeps up none of the others when it can not be made', async () => {
+  it('keeps up none of the others when it can not be made, and the next walk begins there again', async () => {
     const [greedy, bought] = [await payments.buyAndPay(), await payments.buyAndPay()];
+    const before = await reachedAt();
     owe(rejection(greedy, 4201));
     owe(rejection(bought));
 
@@ -59,6 +63,10 @@ describe('a refund whose event is lost', () => {
 
     await refunded(bought.paymentId);
     expect(await refundsOf(greedy.intentId)).toEqual([]);
+    expect(await reachedAt()).toEqual(before);
+    payments.refundsOwed.splice(0);
+    await compareNow();
+    await waitFor('a walk to its end', async () => (await reachedAt()) > before);
   });
 
   it('waits while bookings can not be asked', async () => {
