@@ -46,11 +46,13 @@ const money = async (): Promise<string[]> => {
     refunded_cents: number;
   }>(
     'payments',
-    'SELECT id, intent_id, amount_cents, refunded_cents FROM payments WHERE succeeded_at IS NOT NULL',
+    `SELECT id, intent_id, amount_cents, refunded_cents + outside_cents AS refunded_cents FROM payments
+     WHERE succeeded_at IS NOT NULL`,
   );
   const booked = await query<{ payment_id: string; cents: number }>(
     'bookings',
-    'SELECT payment_id, sum(amount_cents - refunded_cents)::int AS cents FROM draws GROUP BY 1',
+    `SELECT payment_id, (sum(d.amount_cents - d.refunded_cents) - max(p.outside_cents))::int AS cents
+     FROM draws d JOIN payments p ON p.id = d.payment_id GROUP BY 1`,
   );
   const bookedByPayment = new Map(booked.map((row) => [row.payment_id, row.cents]));
   const paymentByIntent = new Map(payments.map((row) => [row.intent_id, row]));

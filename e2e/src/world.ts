@@ -118,6 +118,7 @@ export const pathFor = (
     deleteCategory: world.categoryId,
     updateBooking: world.bookingId,
     cancelBooking: world.bookingId,
+    refundBooking: world.bookingId,
     getBooking: world.bookingId,
     readNotice: world.noticeId,
   };

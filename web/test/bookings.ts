@@ -53,6 +53,8 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     endsAt: '2026-11-04T17:00:00.000Z',
     createdAt: '2026-11-01T08:00:00.000Z',
     cancellation: null,
+    refunded: 0,
+    settlement: null,
     ...overrides,
   };
 }
@@ -66,6 +68,7 @@ export function buildCancelled(
     address: null,
     googleMap: '',
     cancellation: { by: 'owner', at: '2026-11-02T12:00:00.000Z', refund: 24, ...cancellation },
+    refunded: cancellation.refund ?? 24,
   });
 }
 

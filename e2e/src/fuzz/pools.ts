@@ -68,6 +68,7 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   deleteCategory: [stage.categoryId, ...stage.spareCategories.slice(3)],
   updateBooking: [stage.bookingId],
   cancelBooking: stage.spareBookings,
+  refundBooking: stage.spareBookings,
   getBooking: [stage.bookingId, ...stage.spareBookings],
   readNotice: [stage.noticeId],
 });

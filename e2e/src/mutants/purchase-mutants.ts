@@ -8,6 +8,7 @@ const webhook = `${payments}/receive-webhook/receive-webhook`;
 const checked = `${payments}/checked-by-bookings.ts`;
 const rejected = `${payments}/refund-when-booking-rejected/refund-when-booking-rejected.test.ts`;
 const unchecked = { file: checked, find: '    await check(deps, claimOf(event as Event<T>));\n', replace: '    void [check, claimOf];\n' };
+const takeIn = `${payments}/take-in-event.ts`;
 const holdCart = 'services/bookings/src/hold-cart/hold-cart.test.ts';
 const amounts = 'packages/contracts/src/api/payments.ts';
 const amountTest = { file: `${createIntent}.test.ts`, name: 'refuses the amount %p' };
@@ -99,16 +100,19 @@ export const purchaseMutants: Mutant[] = [
   },
   {
     rule: 29, breaks: 'believes the event instead of asking',
-    file: `${webhook}.ts`,
-    find: "const intent = await stripe.paymentIntents.retrieve(intentIdOf(event) ?? '').catch(nullIfGone);",
-    replace: `const asked = await stripe.paymentIntents.retrieve(intentIdOf(event) ?? '').catch(nullIfGone);
-  const status = event.type.endsWith('.succeeded') ? 'succeeded' : 'canceled';
-  const intent = asked && { ...asked, status, amount_received: asked.amount };`,
+    file: takeIn,
+    find: "  return readIntent(deps, intentIdOf(event) ?? '');",
+    replace: `  const said = event.type.endsWith('.succeeded') ? 'succeeded' : 'canceled';
+  return readIntent(deps, intentIdOf(event) ?? '', said);`,
+    also: [
+      { file: takeIn, find: 'const readIntent = async (deps: Deps, intentId: string)', replace: "const readIntent = async (deps: Deps, intentId: string, said: 'succeeded' | 'canceled' = 'canceled')" },
+      { file: takeIn, find: '  return (tx) => takeIn(tx, payment.id, intent);', replace: '  return (tx) => takeIn(tx, payment.id, { ...intent, status: said, amount_received: intent.amount });' },
+    ],
     test: { file: `${webhook}.test.ts`, name: 'reads the intent again instead of believing the event' },
   },
   {
     rule: 29, breaks: 'takes one event as often as it comes',
-    file: `${webhook}.ts`, find: 'if (await noteEvent(tx, event)) await effect?.(tx);', replace: 'await noteEvent(tx, event);\n        await effect?.(tx);',
+    file: takeIn, find: 'if (await noteEvent(tx, event)) await effect?.(tx);', replace: 'await noteEvent(tx, event);\n    await effect?.(tx);',
     also: [{ file: `${payments}/domain/payment.ts`, find: "declined: 'keep', succeeded: 'keep', canceled: 'impossible' },\n  refunded", replace: "declined: 'keep', succeeded: 'change', canceled: 'impossible' },\n  refunded" }],
     test: { file: `${webhook}.test.ts`, name: 'five times the same event, all at once, makes one PaymentSucceeded' },
   },

@@ -99,4 +99,45 @@ export const reliabilityMutants: Mutant[] = [
     file: 'services/payments/src/bookings-client.ts', find: 'if (!reply?.ok) throw unavailable(', replace: 'if (!reply?.ok) throw new Error(',
     test: { file: 'services/payments/src/refund-when-booking-rejected/refund-when-booking-rejected.test.ts', name: 'waits while bookings can not be asked, and is not dead' },
   },
+  {
+    rule: 'money', breaks: 'promises again what the dashboard gave back',
+    file: 'services/payments/src/void-refunds.ts', find: 'if (excessOf(payment) === 0) return;', replace: 'if (excessOf(payment) >= 0) return;',
+    test: { file: 'services/payments/src/settle-outside-refund.test.ts', name: 'leaves the rest alone to be refunded, to an order that did not know of it' },
+  },
+  {
+    rule: 'money', breaks: 'takes a refund of the dashboard as nothing to it',
+    file: 'services/payments/src/settle-refund.ts', find: 'if (!known) return takeInOutsideRefund(tx, given, logger);', replace: 'if (!known) return;',
+    test: { file: 'services/payments/src/settle-outside-refund.test.ts', name: 'is booked against its payment once and told, however often its webhook comes' },
+  },
+  {
+    rule: 'money', breaks: 'never looks for webhooks that did not come',
+    file: 'services/payments/src/catch-up-with-stripe/catch-up-with-stripe.ts', find: 'WHERE next_at <= now()', replace: 'WHERE next_at IS NULL',
+    test: { file: 'services/payments/src/settle-outside-refund.test.ts', name: 'whose webhook never came is found in the list of events' },
+  },
+  {
+    rule: 'money', breaks: 'takes an older answer about a dispute for the newer',
+    file: 'services/payments/src/settle-dispute.ts', find: 'if (known && known.askedAt > askedAt) return;', replace: '',
+    test: { file: 'services/payments/src/settle-dispute.test.ts', name: 'read twice and written in the other order stays as the later question found it' },
+  },
+  {
+    rule: 'money', breaks: 'still promises what was lost to a bank',
+    file: 'services/payments/src/domain/payment.ts', find: 'reservedCents + outsideCents + lostCents - amountCents', replace: 'reservedCents + outsideCents - amountCents',
+    test: { file: 'services/payments/src/settle-dispute.test.ts', name: 'that is lost ends the refund: the bank has given the money back' },
+  },
+  {
+    rule: 'money', breaks: 'cancels with the full price whatever went back before',
+    file: 'services/bookings/src/cancel-booking/cancel-booking.ts', find: 'Math.min(refundFor(booking, by, now), sumLeft(draws))', replace: 'refundFor(booking, by, now)',
+    also: [{ file: 'services/bookings/src/domain/booking.ts', find: 'const part = Math.min(left, leftCents);', replace: 'const part = left;' }],
+    test: { file: 'services/bookings/src/refund-booking/refund-booking.test.ts', name: 'what was refunded in the dashboard does not go back again' },
+  },
+  {
+    rule: 'money', breaks: 'lets an admin refund more than is left',
+    file: 'services/bookings/src/refund-booking/refund-booking.ts', find: 'if (amountCents > left) throw refundTooLarge(toDollars(left));', replace: '',
+    test: { file: 'services/bookings/src/refund-booking/refund-booking.test.ts', name: 'never gives more than was paid, however many ask at once' },
+  },
+  {
+    rule: 'money', breaks: 'refunds twice when the form is submitted twice',
+    file: 'services/bookings/src/refund-booking/refund-booking.ts', find: '{ key: idempotencyKey,', replace: '{ key: undefined && idempotencyKey,',
+    test: { file: 'services/bookings/src/refund-booking/refund-booking.test.ts', name: 'submitted twice at once with one key gives it once' },
+  },
 ];

@@ -43,13 +43,15 @@ describe('disputes', () => {
     await endpoint.received('charge.dispute.funds_withdrawn');
   });
 
-  it('let no refund through', async () => {
+  it('let no refund through until they are won', async () => {
     const payment_intent = await paid();
-    await post('/sandbox/disputes', { payment_intent });
+    const { id } = await post('/sandbox/disputes', { payment_intent });
 
     const refund = stripe.refunds.create({ payment_intent });
 
     await expect(refund).rejects.toMatchObject({ code: 'charge_disputed' });
+    await post(`/sandbox/disputes/${id}/close`, { outcome: 'won' });
+    expect(await stripe.refunds.create({ payment_intent })).toMatchObject({ amount: 4200 });
   });
 
   it('are opened and decided once, with the secret key', async () => {

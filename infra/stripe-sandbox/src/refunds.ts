@@ -7,7 +7,7 @@ import type { Transaction } from './transaction.ts';
 
 export function createRefund(tx: Transaction, params: Params): Refund {
   const charge = findCharge(tx, params);
-  if (charge.disputed) {
+  if (isWithBank(tx.all, charge)) {
     throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
       code: 'charge_disputed',
       charge: charge.id,
@@ -69,6 +69,12 @@ export function planOf(store: Store, chargeId: string, refundId?: string): Refun
   const plan = charge && store.methods.get(charge.payment_method)?.sandbox_refund;
   const first = [...store.refunds.values()].find((one) => one.charge === chargeId);
   return plan?.[1] === 'failed' && first && first.id !== refundId ? undefined : plan;
+}
+
+/** Of a dispute that was won the money is back, and may be refunded. */
+function isWithBank(store: Store, charge: Charge): boolean {
+  const disputes = [...store.disputes.values()];
+  return disputes.some((one) => one.charge === charge.id && one.status !== 'won');
 }
 
 export function findCharge(tx: Transaction, params: Params): Charge {

@@ -203,7 +203,7 @@ export const routes = {
   }),
   updateBooking: route({
     method: 'PUT', path: '/api/user/:userId/rentalBookings/update-booking/:id', service: 'bookings',
-    who: 'self', origin: 'documented', summary: 'The owner confirms that the tool came back',
+    who: 'self', origin: 'documented', summary: 'The owner, or an admin, confirms that the tool came back',
     params: byUserAndId, body: bookings.updateBookingBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_NOT_STARTED'],
   }),
@@ -212,6 +212,12 @@ export const routes = {
     who: 'self', origin: 'ours', summary: 'Cancel a paid booking and pay it back', params: byUserAndId,
     body: bookings.cancelBookingBody, status: 200, reply: bookings.cancelBookingReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'BOOKING_REVIEWED'],
+  }),
+  refundBooking: route({
+    method: 'POST', path: '/api/rentalBookings/refund-booking/:id', service: 'bookings', who: 'admin', origin: 'ours',
+    summary: 'Give back all or part of what is left of a booking\'s payment', params: byId,
+    body: bookings.refundBookingBody, idempotent: true, status: 201, reply: bookings.refundBookingReply,
+    errors: ['BOOKING_NOT_FOUND', 'REFUND_TOO_LARGE'],
   }),
   ownerBookings: route({
     method: 'GET', path: '/api/rentalBookings/my-bookings', service: 'bookings', who: 'user', origin: 'documented',

@@ -20,18 +20,26 @@ export const subscriptions = {
   'bookings.keep-people': ['AccountRegistered', 'AccountUpdated'],
   'bookings.confirm-bookings-when-payment-succeeded': ['PaymentSucceeded'],
   'bookings.release-hold-when-payment-failed': ['PaymentFailed'],
+  'bookings.withhold-when-payment-changed-at-stripe': [
+    'PaymentRefundedAtStripe',
+    'PaymentDisputed',
+  ],
 
   'payments.refund-when-booking-rejected': ['BookingRejected'],
   'payments.refund-when-booking-cancelled': ['BookingCancelled'],
+  'payments.refund-when-admin-granted': ['BookingRefundGranted'],
   'payments.cancel-intent-when-hold-expired': ['BookingExpired'],
 
   'messaging.keep-people': ['AccountRegistered', 'AccountUpdated'],
   'messaging.open-thread-when-booking-created': ['BookingCreated'],
 
   'notifications.keep-people': ['AccountRegistered', 'AccountUpdated'],
+  'notifications.keep-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],
   'notifications.tell-parties-when-booking-created': ['BookingCreated'],
   'notifications.tell-parties-when-booking-changed': ['BookingReturned', 'BookingCancelled'],
   'notifications.tell-renter-when-payment-refunded': ['PaymentRefunded'],
+  'notifications.tell-renter-when-refund-granted': ['BookingRefundGranted'],
+  'notifications.tell-people-when-payment-changed': ['BookingPaymentChanged'],
   'notifications.tell-owner-when-review-added': ['ReviewAdded'],
   'notifications.tell-party-when-message-sent': ['MessageSent', 'ReplySent'],
   'notifications.mail-when-account-needs-it': [
@@ -55,6 +63,8 @@ export const liveEvents = [
   'BookingCreated',
   'BookingReturned',
   'BookingCancelled',
+  'BookingRefundGranted',
+  'BookingPaymentChanged',
   'ToolUpdated',
   'ToolRemoved',
   'CategoryAdded',

@@ -13,6 +13,7 @@ import {
 } from './list-bookings/list-bookings.ts';
 import { listRefundsOfPayment, listRefundsOwed } from './list-refunds-owed/list-refunds-owed.ts';
 import { listReviews } from './list-reviews/list-reviews.ts';
+import { refundBooking } from './refund-booking/refund-booking.ts';
 import { releaseHold } from './release-hold/release-hold.ts';
 import { showStats } from './show-stats/show-stats.ts';
 import { startCheckout } from './start-checkout/start-checkout.ts';
@@ -25,6 +26,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   addRentalBooking(deps),
   acceptReturn(deps),
   cancelBooking(deps),
+  refundBooking(deps),
   ownerBookings(deps),
   renterBookings(deps),
   getBooking(deps),

@@ -135,6 +135,15 @@ export const saveStatus = async (
   return rows[0] as BookingRow;
 };
 
+/** Something was added to a booking that is told of: its next event is newer than the one before. */
+export const renewVersion = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
+  const { rows } = await tx.query<BookingRow>(
+    `UPDATE bookings b SET version = version + 1 WHERE id = $1 RETURNING ${bookingColumns}`,
+    [booking.id],
+  );
+  return rows[0] as BookingRow;
+};
+
 /** An expired draft's code may be another's by now: takes a free one before it is opened again. */
 export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
   const code = await withFreeCode(booking.code, async (candidate) => {

@@ -2,6 +2,7 @@ import { type Booking, toDollars } from '@lendtools/contracts';
 import type { Db } from '@lendtools/service-kit';
 import { type BookingRow, bookingColumns } from './booking-repository.ts';
 import type { BookingStatus } from './domain/booking.ts';
+import { findSettlement } from './draw-repository.ts';
 
 interface ViewRow extends BookingRow {
   rating: number;
@@ -15,6 +16,7 @@ interface ViewRow extends BookingRow {
   address: string;
   cancelledBy: 'renter' | 'owner' | 'admin' | null;
   cancelledAt: Date | null;
+  cancelledCents: number;
   refundedCents: number;
 }
 
@@ -23,8 +25,12 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(o.first_name, '') AS "ownerFirstName", coalesce(o.last_name, '') AS "ownerLastName",
     coalesce(o.country, '') AS country, coalesce(o.state, '') AS state, coalesce(o.city, '') AS city,
     coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
-    (SELECT coalesce(sum(d.refunded_cents), 0)::int FROM draws d WHERE d.booking_id = b.id) AS "refundedCents"
+    m.given - m.granted AS "cancelledCents", m.given + m.outside AS "refundedCents"
   FROM bookings b
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(refunded_cents), 0)::int AS given, coalesce(sum(outside_cents), 0)::int AS outside,
+      (SELECT coalesce(sum(amount_cents), 0)::int FROM booking_refunds WHERE booking_id = b.id) AS granted
+    FROM draw_balances WHERE booking_id = b.id) m
   LEFT JOIN people r ON r.id = b.user_id
   LEFT JOIN people o ON o.id = b.owner_id
   LEFT JOIN reviews v ON v.booking_id = b.id`;
@@ -44,13 +50,21 @@ export const pageOfBookings = async (
   return rows.map(toBooking);
 };
 
-/** A paid booking as its parties and admins see it. */
-export const findBooking = async (db: Db, id: string): Promise<Booking | undefined> => {
+/** A paid booking as its parties and admins see it; an admin sees all of its money. */
+export const findBooking = async (
+  db: Db,
+  id: string,
+  viewer: { role: 'User' | 'Admin' },
+): Promise<Booking | undefined> => {
   const { rows } = await db.query<ViewRow>(
     `${viewed} WHERE b.id = $1 AND b.booked_at IS NOT NULL`,
     [id],
   );
-  return rows.map(toBooking)[0];
+  if (!rows[0]) return undefined;
+  const booking = toBooking(rows[0]);
+  return viewer.role === 'Admin'
+    ? { ...booking, settlement: await findSettlement(db, id) }
+    : booking;
 };
 
 const bookingStatus: Record<BookingStatus, Booking['booking_status']> = {
@@ -108,8 +122,10 @@ const toBooking = (row: ViewRow): Booking => {
         ? {
             by: row.cancelledBy,
             at: row.cancelledAt.toISOString(),
-            refund: toDollars(row.refundedCents),
+            refund: toDollars(row.cancelledCents),
           }
         : null,
+    refunded: toDollars(row.refundedCents),
+    settlement: null,
   };
 };

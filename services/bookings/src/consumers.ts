@@ -4,6 +4,7 @@ import type { Deps } from './deps.ts';
 import { keepPeople } from './keep-people/keep-people.ts';
 import { keepTools } from './keep-tools/keep-tools.ts';
 import { releaseHoldWhenPaymentFailed } from './release-hold-when-payment-failed/release-hold-when-payment-failed.ts';
+import { withholdWhenPaymentChangedAtStripe } from './withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
 
 /** Everything that bookings hears. */
 export const consumers = (deps: Deps): Consumer[] => [
@@ -11,4 +12,5 @@ export const consumers = (deps: Deps): Consumer[] => [
   keepPeople(deps),
   confirmBookingsWhenPaymentSucceeded(deps),
   releaseHoldWhenPaymentFailed(deps),
+  withholdWhenPaymentChangedAtStripe(deps),
 ];

@@ -91,5 +91,15 @@ export const bookingReviewed = () =>
     'The renter has reviewed this rental, so only an admin can cancel it now.',
   );
 
+export const refundTooLarge = (left: number) =>
+  new AppError(
+    'REFUND_TOO_LARGE',
+    409,
+    left > 0
+      ? `At most $${left.toFixed(2)} of this booking can still be refunded.`
+      : 'Nothing of this booking is left to be refunded.',
+    { path: 'amount' },
+  );
+
 export const bookingNotStarted = (message: string) =>
   new AppError('BOOKING_NOT_STARTED', 409, message);

@@ -96,7 +96,10 @@ const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string)
   await addToOutbox(tx, ...bookings.map(bookingCreated));
 };
 
-/** Sends back what no booking draws on of a payment, once: afterwards nothing of it is unassigned. */
+/**
+ * Sends back what no booking draws on of a payment, once: afterwards nothing of it is unassigned. What was refunded in
+ * Stripe's dashboard, or is in dispute, is taken to be of that part.
+ */
 export const rejectPayment = async (
   tx: Transaction,
   paymentId: string,
@@ -107,15 +110,16 @@ export const rejectPayment = async (
   }: { holdId: string | null; reason: 'slot-lost' | 'unassigned'; toolNames: string[] },
 ): Promise<void> => {
   const { rows } = await tx.query<{ userId: string; refundCents: number }>(
-    `UPDATE payments p SET rejected_cents = p.unassigned_cents, unassigned_cents = 0
-     FROM (SELECT id, unassigned_cents FROM payments WHERE id = $1 FOR UPDATE) before
-     WHERE p.id = before.id AND before.unassigned_cents > 0
-     RETURNING p.user_id AS "userId", before.unassigned_cents AS "refundCents"`,
+    `UPDATE payments p SET unassigned_cents = 0,
+       rejected_cents = greatest(0, p.unassigned_cents - p.outside_cents - p.disputed_cents)
+     WHERE id = $1 AND unassigned_cents > 0
+     RETURNING user_id AS "userId", rejected_cents AS "refundCents"`,
     [paymentId],
   );
   for (const { userId, refundCents } of rows) {
+    if (refundCents === 0) continue;
     const refunds = [{ paymentId, refundCents }];
-    await orderRefunds(tx, { bookingId: null, reason, toolNames, refunds });
+    await orderRefunds(tx, { bookingId: null, grantId: null, reason, toolNames, refunds });
     const data = { paymentId, userId, holdId, refundCents, reason, toolNames };
     await addToOutbox(tx, newEvent('BookingRejected', { id: paymentId, version: 1 }, data));
   }

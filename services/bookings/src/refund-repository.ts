@@ -8,17 +8,17 @@ type Order = Omit<RefundOwed, 'paymentId' | 'refundCents'> & {
 /** Writes down that money goes back, in the transaction of the decision: payments sends nothing that is not here. */
 export const orderRefunds = async (
   tx: Transaction,
-  { bookingId, reason, toolNames, refunds }: Order,
+  { bookingId, grantId, reason, toolNames, refunds }: Order,
 ): Promise<void> => {
   for (const { paymentId, refundCents } of refunds)
     await tx.query(
-      `INSERT INTO refund_orders (payment_id, booking_id, refund_cents, reason, tool_names)
-       VALUES ($1, $2, $3, $4, $5)`,
-      [paymentId, bookingId, refundCents, reason, toolNames],
+      `INSERT INTO refund_orders (payment_id, booking_id, grant_id, refund_cents, reason, tool_names)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [paymentId, bookingId, grantId, refundCents, reason, toolNames],
     );
 };
 
-const columns = `payment_id AS "paymentId", booking_id AS "bookingId", refund_cents AS "refundCents", reason,
+const columns = `payment_id AS "paymentId", booking_id AS "bookingId", grant_id AS "grantId", refund_cents AS "refundCents", reason,
   tool_names AS "toolNames"`;
 
 export const refundsOfPayment = async (db: Db, paymentId: string): Promise<RefundOwed[]> => {
@@ -36,13 +36,14 @@ export const refundsSince = async (
 ): Promise<{ at: string; key: string; item: RefundOwed }[]> => {
   const { rows } = await db.query<RefundOwed & { at: string; key: string }>(
     `SELECT * FROM (
-       SELECT ${columns}, ordered_at, ordered_at::text AS at, concat_ws(':', payment_id, booking_id) AS key
+       SELECT ${columns}, ordered_at, ordered_at::text AS at, concat_ws(':', payment_id, booking_id, grant_id) AS key
        FROM refunds_owed WHERE ordered_at >= $1 AND ordered_at < $2) owed
      WHERE $3::timestamptz IS NULL OR (ordered_at, key) > ($3, $4)
      ORDER BY ordered_at, key LIMIT $5`,
     [since, upTo, after?.at ?? null, after?.key ?? null, limit],
   );
-  return rows.map(({ at, key, paymentId, bookingId, refundCents, reason, toolNames }) => {
-    return { at, key, item: { paymentId, bookingId, refundCents, reason, toolNames } };
+  return rows.map(({ at, key, ...owed }) => {
+    const { paymentId, bookingId, grantId, refundCents, reason, toolNames } = owed;
+    return { at, key, item: { paymentId, bookingId, grantId, refundCents, reason, toolNames } };
   });
 };

@@ -27,6 +27,7 @@ const queues: QueueName[] = [
   'bookings.keep-people',
   'bookings.confirm-bookings-when-payment-succeeded',
   'bookings.release-hold-when-payment-failed',
+  'bookings.withhold-when-payment-changed-at-stripe',
 ];
 
 export const internalSecret = 'what-only-bookings-and-payments-know';
@@ -227,7 +228,38 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { id, code, payment };
   };
 
+  /** What payments tells when money moved at Stripe itself, as of a version of the payment. */
+  const refundAtStripe = (
+    { paymentId, userId, holdId }: PaymentSucceeded,
+    { cents, version = 3, disputed = 0 }: { cents: number; version?: number; disputed?: number },
+  ) =>
+    broker.sendNew(
+      'PaymentRefundedAtStripe',
+      {
+        ...{ paymentId, userId, holdId, refundId: `re_${version}`, refundCents: cents || 1 },
+        ...{ outcome: cents > 0 ? 'given' : 'failed', outsideCents: cents },
+        ...{ disputedCents: disputed, dispute: disputed > 0 ? 'open' : null },
+      },
+      { id: paymentId, version },
+    );
+
+  const dispute = (
+    { paymentId, userId, holdId }: PaymentSucceeded,
+    state: 'open' | 'won' | 'lost',
+    { cents, version }: { cents: number; version: number },
+  ) =>
+    broker.sendNew(
+      'PaymentDisputed',
+      {
+        ...{ paymentId, userId, holdId, disputeId: 'du_1', disputeCents: cents },
+        ...{ state, reason: 'fraudulent', outsideCents: 0, dispute: state },
+        disputedCents: state === 'won' ? 0 : cents,
+      },
+      { id: paymentId, version },
+    );
+
   return {
+    ...{ refundAtStripe, dispute },
     ...{ person, neighbour, toolData, tool, line, askHold },
     ...{ held, checkOut, setExpiry, holdStatus, paymentOf, succeed, booked },
   };

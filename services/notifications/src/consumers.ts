@@ -1,19 +1,25 @@
 import type { Consumer } from '@lendtools/event-bus';
 import type { Deps } from './deps.ts';
+import { keepAdmins } from './keep-admins/keep-admins.ts';
 import { keepPeople } from './keep-people/keep-people.ts';
 import { mailWhenAccountNeedsIt } from './mail-when-account-needs-it/mail-when-account-needs-it.ts';
 import { tellOwnerWhenReviewAdded } from './tell-owner-when-review-added/tell-owner-when-review-added.ts';
 import { tellPartiesWhenBookingChanged } from './tell-parties-when-booking-changed/tell-parties-when-booking-changed.ts';
 import { tellPartiesWhenBookingCreated } from './tell-parties-when-booking-created/tell-parties-when-booking-created.ts';
 import { tellPartyWhenMessageSent } from './tell-party-when-message-sent/tell-party-when-message-sent.ts';
+import { tellPeopleWhenPaymentChanged } from './tell-people-when-payment-changed/tell-people-when-payment-changed.ts';
 import { tellRenterWhenPaymentRefunded } from './tell-renter-when-payment-refunded/tell-renter-when-payment-refunded.ts';
+import { tellRenterWhenRefundGranted } from './tell-renter-when-refund-granted/tell-renter-when-refund-granted.ts';
 
 /** Everything that notifications hears on durable queues; the live hub hears more on each replica's own. */
 export const consumers = (deps: Deps): Consumer[] => [
   keepPeople(deps),
+  keepAdmins(deps),
   tellPartiesWhenBookingCreated(deps),
   tellPartiesWhenBookingChanged(deps),
   tellRenterWhenPaymentRefunded(deps),
+  tellRenterWhenRefundGranted(deps),
+  tellPeopleWhenPaymentChanged(deps),
   tellOwnerWhenReviewAdded(deps),
   tellPartyWhenMessageSent(deps),
   mailWhenAccountNeedsIt(deps),

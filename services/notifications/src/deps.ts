@@ -1,4 +1,5 @@
 import type { ServiceDeps } from '@lendtools/event-bus';
+import type { AdminRepository } from './admin-repository.ts';
 import type { BookingRepository } from './booking-repository.ts';
 import type { Config } from './config.ts';
 import type { EmailRepository } from './email-repository.ts';
@@ -10,6 +11,7 @@ import type { EmailSender } from './send-emails/send-emails.ts';
 export interface Deps extends ServiceDeps {
   config: Config;
   people: PeopleRepository;
+  admins: AdminRepository;
   bookings: BookingRepository;
   notices: NoticeRepository;
   emails: EmailRepository;

@@ -7,6 +7,7 @@ export const ensureIndexes = async (connection: Connection): Promise<void> => {
   await connection
     .collection('bookings')
     .createIndexes([{ key: { renterId: 1, ownerId: 1 } }, { key: { ownerId: 1, renterId: 1 } }]);
+  await connection.collection('roles').createIndex({ role: 1 });
   await connection.collection('notices').createIndexes([
     // One notice for each event and recipient, however often the event comes.
     { key: { key: 1 }, unique: true },

@@ -1,5 +1,6 @@
 import { startMongoService, type Topology } from '@lendtools/event-bus';
 import type { Running } from '@lendtools/service-kit';
+import { createAdminRepository } from './admin-repository.ts';
 import { routes } from './app.ts';
 import { createBookingRepository } from './booking-repository.ts';
 import type { Config } from './config.ts';
@@ -41,6 +42,7 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
         emails,
         sender,
         people: createPeopleRepository(connection),
+        admins: createAdminRepository(connection),
         bookings: createBookingRepository(connection),
       };
       const hub = createLiveHub(deps);

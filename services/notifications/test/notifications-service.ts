@@ -44,9 +44,12 @@ export const startNotificationsService = async (
   const [environment, smtp] = await Promise.all([
     startMongoEnvironment([
       'notifications.keep-people',
+      'notifications.keep-admins',
       'notifications.tell-parties-when-booking-created',
       'notifications.tell-parties-when-booking-changed',
       'notifications.tell-renter-when-payment-refunded',
+      'notifications.tell-renter-when-refund-granted',
+      'notifications.tell-people-when-payment-changed',
       'notifications.tell-owner-when-review-added',
       'notifications.tell-party-when-message-sent',
       'notifications.mail-when-account-needs-it',

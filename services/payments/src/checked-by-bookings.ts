@@ -5,6 +5,7 @@ import { refusedRefundCount } from './payment-metrics.ts';
 
 interface Claim {
   bookingId: string | null;
+  grantId?: string;
   refunds: { paymentId: string; refundCents: number }[];
 }
 
@@ -25,11 +26,15 @@ export const checkedByBookings = <T extends EventType>(
 });
 
 /** @throws Error when bookings knows of no such refund; AppError 503 while it can't say */
-const check = async ({ bookings, logger }: Deps, { bookingId, refunds }: Claim): Promise<void> => {
+const check = async ({ bookings, logger }: Deps, claim: Claim): Promise<void> => {
+  const { bookingId, grantId = null, refunds } = claim;
   for (const { paymentId, refundCents } of refunds) {
     const owed = await bookings.refundsOf(paymentId);
     const isOwed = owed.some(
-      (refund) => refund.bookingId === bookingId && refund.refundCents === refundCents,
+      (refund) =>
+        refund.bookingId === bookingId &&
+        (refund.grantId ?? null) === grantId &&
+        refund.refundCents === refundCents,
     );
     if (isOwed) continue;
     refusedRefundCount.inc();

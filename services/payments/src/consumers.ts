@@ -1,6 +1,7 @@
 import type { Consumer } from '@lendtools/event-bus';
 import { cancelIntentWhenHoldExpired } from './cancel-intent-when-hold-expired/cancel-intent-when-hold-expired.ts';
 import type { Deps } from './deps.ts';
+import { refundWhenAdminGranted } from './refund-when-admin-granted/refund-when-admin-granted.ts';
 import { refundWhenBookingCancelled } from './refund-when-booking-cancelled/refund-when-booking-cancelled.ts';
 import { refundWhenBookingRejected } from './refund-when-booking-rejected/refund-when-booking-rejected.ts';
 
@@ -8,5 +9,6 @@ import { refundWhenBookingRejected } from './refund-when-booking-rejected/refund
 export const consumers = (deps: Deps): Consumer[] => [
   refundWhenBookingRejected(deps),
   refundWhenBookingCancelled(deps),
+  refundWhenAdminGranted(deps),
   cancelIntentWhenHoldExpired(deps),
 ];

@@ -1,6 +1,7 @@
 import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { type ListRange, onCommit, type Pool, type Transaction } from '@lendtools/service-kit';
+import type { DisputeState } from './domain/dispute.ts';
 import type { Decision, Payment, PaymentState } from './domain/payment.ts';
 import { paymentCount } from './payment-metrics.ts';
 
@@ -25,6 +26,10 @@ interface PaymentRow {
   succeeded_at: Date | null;
   reserved_cents: number;
   refunded_cents: number;
+  outside_cents: number;
+  held_cents: number;
+  lost_cents: number;
+  dispute: DisputeState | null;
 }
 
 type Database = Pool | Transaction;
@@ -131,8 +136,8 @@ export const savePayment = async (
   const { state } = payment;
   const sums = 'refundedCents' in state ? state : null;
   await tx.query(
-    `UPDATE payments SET status = $2, version = $3, failure = $4, succeeded_at = $5,
-       reserved_cents = $6, refunded_cents = $7 WHERE id = $1`,
+    `UPDATE payments SET status = $2, version = $3, failure = $4, succeeded_at = $5, reserved_cents = $6,
+       refunded_cents = $7, outside_cents = $8, held_cents = $9, lost_cents = $10, dispute = $11 WHERE id = $1`,
     [
       payment.id,
       state.status,
@@ -141,6 +146,10 @@ export const savePayment = async (
       sums?.succeededAt ?? null,
       sums?.reservedCents ?? 0,
       sums?.refundedCents ?? 0,
+      sums?.outsideCents ?? 0,
+      sums?.heldCents ?? 0,
+      sums?.lostCents ?? 0,
+      sums?.dispute ?? null,
     ],
   );
   if (!event) return;
@@ -155,10 +164,23 @@ export const savePayment = async (
     onCommit(tx, () => paymentCount.inc({ status: state.status }));
     const { final, message } = event;
     await addToOutbox(tx, newEvent('PaymentFailed', aggregate, { ...shared, final, message }));
+  } else if (event.type === 'PaymentRefundedAtStripe') {
+    const { type, ...news } = event;
+    await addToOutbox(tx, newEvent(type, aggregate, { ...shared, ...news, ...toldSums(payment) }));
+  } else if (event.type === 'PaymentDisputed') {
+    const { type, ...news } = event;
+    await addToOutbox(tx, newEvent(type, aggregate, { ...shared, ...news, ...toldSums(payment) }));
   } else if (refund) {
     const data = { ...shared, ...refund, refundCents: event.refundCents };
     await addToOutbox(tx, newEvent('PaymentRefunded', aggregate, data));
   }
+};
+
+/** What is not there to be given back any more, as of the payment's version. */
+const toldSums = ({ id, state }: Payment) => {
+  if (!('refundedCents' in state)) throw new Error(`Payment ${id} has not succeeded`);
+  const { outsideCents, heldCents, lostCents, dispute } = state;
+  return { outsideCents, disputedCents: heldCents + lostCents, dispute };
 };
 
 /** What the others are told of a succeeded payment, by event and when they ask. */
@@ -176,13 +198,14 @@ export const succeededData = (payment: StoredPayment): EventData<'PaymentSucceed
   };
 };
 
-/** The newest payments that a user made and that nothing of is to be given back. */
+/** The newest payments that a user made and that nothing of went back or is to. */
 export const listSucceededPayments = async (
   pool: Pool,
   userId: string,
 ): Promise<StoredPayment[]> => {
   const { rows } = await pool.query<PaymentRow>(
-    `SELECT * FROM payments WHERE user_id = $1 AND status = 'succeeded' AND reserved_cents = 0
+    `SELECT * FROM payments WHERE user_id = $1 AND status = 'succeeded'
+       AND reserved_cents + outside_cents + held_cents + lost_cents = 0
      ORDER BY id DESC LIMIT 200`,
     [userId],
   );
@@ -267,5 +290,9 @@ const stateOf = (row: PaymentRow): PaymentState => {
     succeededAt: row.succeeded_at ?? new Date(0),
     reservedCents: row.reserved_cents,
     refundedCents: row.refunded_cents,
+    outsideCents: row.outside_cents,
+    heldCents: row.held_cents,
+    lostCents: row.lost_cents,
+    dispute: row.dispute,
   };
 };

@@ -1,7 +1,7 @@
 import type { EventData } from '@lendtools/contracts';
 import { onCommit, type Pool, type Transaction } from '@lendtools/service-kit';
 import { reserveRefund } from './domain/payment.ts';
-import type { RefundStatus } from './domain/refund.ts';
+import type { PromiseStatus } from './domain/refund.ts';
 import { refundCount } from './payment-metrics.ts';
 import { lockPayment, savePayment } from './payment-repository.ts';
 
@@ -10,14 +10,16 @@ export type RefundReason = EventData<'PaymentRefunded'>['reason'];
 export interface NewRefund {
   paymentId: string;
   bookingId: string | null;
+  /** Of a booking several may be granted by admins, beside the one of its cancellation. */
+  grantId?: string | null | undefined;
   amountCents: number;
   reason: RefundReason;
   toolNames: string[];
 }
 
-export interface Refund extends NewRefund {
+export interface Refund extends Omit<NewRefund, 'grantId'> {
   key: string;
-  status: RefundStatus;
+  status: PromiseStatus;
   /** Of the last try at Stripe. */
   refundId: string | null;
   /** Part of the key towards Stripe, raised when Stripe keeps a 500 under the old one. */
@@ -29,7 +31,7 @@ export interface Refund extends NewRefund {
 
 interface RefundRow {
   key: string;
-  status: RefundStatus;
+  status: PromiseStatus;
   refund_id: string | null;
   payment_id: string;
   booking_id: string | null;
@@ -47,8 +49,8 @@ interface RefundRow {
  * @returns whether it was not promised before
  */
 export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
-  const { paymentId, bookingId, amountCents, reason, toolNames } = refund;
-  const key = bookingId ? `refund:${paymentId}:${bookingId}` : `refund:${paymentId}`;
+  const { paymentId, bookingId, grantId, amountCents, reason, toolNames } = refund;
+  const key = ['refund', paymentId, bookingId, grantId].filter(Boolean).join(':');
   const payment = await lockPayment(tx, paymentId);
   const added = await tx.query(
     `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
@@ -135,7 +137,7 @@ export const failRefund = async (
     `UPDATE refunds SET status = 'failed', refund_id = $2, error = $3, attempt = attempt + 1,
        failures = failures + 1, finished_at = NULL,
        next_try_at = now() + power(2, least(failures, 4)) * interval '1 day'
-     WHERE key = $1 AND (status <> 'succeeded' OR refund_id = $2)`,
+     WHERE key = $1 AND status <> 'voided' AND (status <> 'succeeded' OR refund_id = $2)`,
     [key, failure.refundId, failure.error],
   );
   if (rowCount) onCommit(tx, () => refundCount.inc({ status: 'failed' }));
@@ -150,8 +152,58 @@ export const retryRefund = async (
   await pool.query(
     `UPDATE refunds SET error = $2, attempt = attempt + $3,
        next_try_at = now() + power(2, least(tries, 5)) * interval '1 second'
-     WHERE key = $1 AND status <> 'succeeded'`,
+     WHERE key = $1 AND status NOT IN ('succeeded', 'voided')`,
     [key, trouble.error, trouble.freshKey ? 1 : 0],
+  );
+};
+
+/** Those of a payment that Stripe does not have, the newest first: what they promise can still be taken back. */
+export const lockUnsentRefunds = async (tx: Transaction, paymentId: string): Promise<Refund[]> => {
+  const { rows } = await tx.query<RefundRow>(
+    `SELECT * FROM refunds WHERE payment_id = $1
+       AND (status = 'failed' OR (status = 'pending' AND refund_id IS NULL))
+     ORDER BY created_at DESC, key FOR UPDATE`,
+    [paymentId],
+  );
+  return rows.map(fromRow);
+};
+
+export const voidRefund = async (tx: Transaction, key: string): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET status = 'voided', error = NULL, finished_at = now(), next_try_at = 'infinity'
+     WHERE key = $1`,
+    [key],
+  );
+  onCommit(tx, () => refundCount.inc({ status: 'voided' }));
+};
+
+/** The rest is sent at once, under a fresh key: Stripe takes no other amount under the old one. */
+export const shrinkRefund = async (
+  tx: Transaction,
+  key: string,
+  byCents: number,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET amount_cents = amount_cents - $2, attempt = attempt + 1, next_try_at = now()
+     WHERE key = $1`,
+    [key, byCents],
+  );
+};
+
+/** Stripe refunds nothing of a charge in dispute: an hour later, or as soon as the dispute is over. */
+export const holdRefund = async (pool: Pool, key: string): Promise<void> => {
+  await pool.query(
+    `UPDATE refunds SET next_try_at = now() + interval '1 hour'
+     WHERE key = $1 AND status IN ('pending', 'failed')`,
+    [key],
+  );
+};
+
+/** The dispute is over. */
+export const sendHeldRefunds = async (tx: Transaction, paymentId: string): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET next_try_at = now() WHERE payment_id = $1 AND status IN ('pending', 'failed')`,
+    [paymentId],
   );
 };
 

@@ -10,6 +10,7 @@ import {
   finishRefund,
   lockRefund,
 } from './refund-repository.ts';
+import { takeInOutsideRefund } from './settle-outside-refund.ts';
 
 /** Takes in a refund as Stripe showed it a moment ago; the job and the webhook both come here. */
 export const takeInRefund = async (
@@ -19,13 +20,14 @@ export const takeInRefund = async (
 ): Promise<void> => {
   const key = given.metadata?.refundKey ?? '';
   const known = await findRefund(tx, key);
-  // Made by hand in Stripe's dashboard, or another program's.
-  if (!known) return;
+  if (!known) return takeInOutsideRefund(tx, given, logger);
   // The payment first, everywhere: two paths that lock in two orders would wait for each other.
   const payment = await lockPayment(tx, known.paymentId);
   const refund = await lockRefund(tx, key);
+  // Sent while its promise was taken back: Stripe had room for it all the same.
+  if (refund.status === 'voided') return takeInOutsideRefund(tx, given, logger);
   const { amountCents, reason, bookingId, toolNames } = refund;
-  const effect = judgeRefund(refund, given);
+  const effect = judgeRefund({ ...refund, status: refund.status }, given);
   if (effect === 'await') await awaitRefund(tx, key, given.id);
   if (effect === 'complete') {
     await finishRefund(tx, key, given.id);

@@ -2,6 +2,7 @@ import { startPostgresService, type Topology } from '@lendtools/event-bus';
 import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
 import { routes } from './app.ts';
 import { createBookingsClient } from './bookings-client.ts';
+import { catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
@@ -11,7 +12,7 @@ import { paymentMetrics } from './payment-metrics.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
 import { requestMissedRefunds } from './request-missed-refunds/request-missed-refunds.ts';
 import { sendRefunds } from './send-refunds/send-refunds.ts';
-import { createStripe } from './stripe-api.ts';
+import { createStripe, withoutSecrets } from './stripe-api.ts';
 
 export const migrations = new URL('../migrations/', import.meta.url).pathname;
 
@@ -37,7 +38,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         repeat(
           options.jobIntervalMs ?? everyMs,
           () => work(deps),
-          (error) => deps.logger.warn({ err: error, job: name }, 'a job failed'),
+          (error) => deps.logger.warn({ err: withoutSecrets(error), job: name }, 'a job failed'),
         );
       return {
         routes: routes(deps),
@@ -47,6 +48,8 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
           job('reconcile-payments', reconcilePayments, 1_000),
           job('send-refunds', sendRefunds, 1_000),
           job('request-missed-refunds', requestMissedRefunds, 1_000),
+          // Asks Stripe once an hour, whoever of the replicas comes first.
+          job('catch-up-with-stripe', catchUpWithStripe, 60_000),
         ],
         purges: {
           stripe_events: () => forgetStripeEvents(deps.pool),

@@ -44,3 +44,7 @@ export const refuseOutage = (error: unknown, logger: Logger): never => {
   logger.warn({ err: withoutSecrets(error) }, 'Stripe could not be asked');
   throw providerUnavailable();
 };
+
+/** The id of what Stripe names by its id or, where asked for, shows whole; empty where there is none. */
+export const idOf = (reference: string | { id: string } | null): string =>
+  (typeof reference === 'string' ? reference : reference?.id) ?? '';

@@ -24,8 +24,15 @@ export const internalSecret = 'what-only-bookings-and-payments-know';
 
 export interface SandboxLedger {
   paymentIntents: { id: string; status: string; metadata: Record<string, string> }[];
-  charges: { id: string; status: string; amount: number; amount_refunded: number }[];
+  charges: {
+    id: string;
+    status: string;
+    amount: number;
+    amount_refunded: number;
+    payment_intent: string;
+  }[];
   refunds: { id: string; amount: number; payment_intent: string; status: string }[];
+  events: { id: string; type: string; data: { object: { id: string } } }[];
   deliveries: { event: string; delivered: boolean }[];
 }
 
@@ -210,6 +217,11 @@ export const rejection = (
 
 const refundsOf = ({ type, data }: Event): RefundOwed[] => {
   if (type === 'BookingRejected') return [{ ...data, bookingId: null }];
+  if (type === 'BookingRefundGranted') {
+    const { bookingId, grantId, toolName } = data;
+    const shared = { bookingId, grantId, reason: 'admin' as const, toolNames: [toolName] };
+    return data.refunds.map((refund) => ({ ...refund, ...shared }));
+  }
   if (type !== 'BookingCancelled') return [];
   const { bookingId, toolName } = data;
   const shared = { bookingId, reason: 'cancelled' as const, toolNames: [toolName] };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { disputeState } from '../events/payments.ts';
 import { rentalCircle } from './catalog.ts';
 import {
   bounded,
@@ -12,6 +13,7 @@ import {
   nextCursor,
   numeric,
   page,
+  refundDollars,
   time,
   wholeNumber,
 } from './common.ts';
@@ -66,6 +68,24 @@ export const booking = z.object({
       by: z.enum(['renter', 'owner', 'admin']),
       at: z.iso.datetime(),
       refund: z.number(),
+    })
+    .nullable(),
+  /** Dollars that went back to the card or are on their way, for whatever reason. */
+  refunded: z.number(),
+  /** The rest of the money, for admins who ask for one booking; null for everybody else. */
+  settlement: z
+    .object({
+      /** Dollars that an admin may still refund. */
+      refundable: z.number(),
+      /** Dollars refunded in Stripe's dashboard: the booking's share, by price. */
+      refundedAtStripe: z.number(),
+      /** Dollars of its payments that a bank holds, or keeps. */
+      disputed: z.number(),
+      dispute: disputeState.nullable(),
+      /** What admins refunded here, oldest first. */
+      refunds: z.array(
+        z.object({ amount: z.number(), reason: z.string(), at: z.iso.datetime(), by: person }),
+      ),
     })
     .nullable(),
 });
@@ -142,6 +162,12 @@ export const cancelBookingReply = z.object({
   /** Cents that go back to the renter's card. */
   refund: z.number().int(),
 });
+
+export const refundBookingBody = fields({
+  amount: refundDollars,
+  reason: longText('a reason', 500),
+});
+export const refundBookingReply = z.object({ message: z.string(), rental: booking });
 
 export const bookingsQuery = fields({ ...page });
 export const bookingsReply = z.object({ bookings: z.array(booking), nextCursor });

@@ -60,15 +60,19 @@ export const wholeNumber = (min: number, max: number, error: string) =>
   numeric(z.number(error).int(error).min(min, error).max(max, error));
 
 /** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Inside it is cents. */
-export const dollars = numeric(
-  z
-    .number('Please enter a price in dollars')
-    .positive('The price must be more than $0')
-    .max(100_000, 'The price can be at most $100,000')
-    .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
-      message: 'The price can have at most two decimals',
-    }),
-);
+const dollarsOf = (article: string, what: string) =>
+  numeric(
+    z
+      .number(`Please enter ${article} ${what} in dollars`)
+      .positive(`The ${what} must be more than $0`)
+      .max(100_000, `The ${what} can be at most $100,000`)
+      .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
+        message: `The ${what} can have at most two decimals`,
+      }),
+  );
+
+export const dollars = dollarsOf('a', 'price');
+export const refundDollars = dollarsOf('an', 'amount');
 
 export const toCents = (amount: number): number => Math.round(amount * 100);
 export const toDollars = (cents: number): number => cents / 100;

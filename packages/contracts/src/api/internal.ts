@@ -28,8 +28,10 @@ export const succeededPaymentsReply = z.object({
 export const refundOwed = z.object({
   paymentId: id,
   bookingId: id.nullable(),
+  /** Of an admin's refund, of which a booking may have several. Replicas of before say none. */
+  grantId: id.nullish(),
   refundCents: z.number().int().positive(),
-  reason: z.enum([...bookingRejected.shape.reason.options, 'cancelled']),
+  reason: z.enum([...bookingRejected.shape.reason.options, 'cancelled', 'admin']),
   toolNames: z.array(z.string()),
 });
 export type RefundOwed = z.infer<typeof refundOwed>;

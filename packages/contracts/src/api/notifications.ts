@@ -17,6 +17,7 @@ export const noticeKind = z.enum([
   'booking-returned',
   'booking-cancelled',
   'booking-refunded',
+  'payment-changed',
   'message',
   'review',
 ]);

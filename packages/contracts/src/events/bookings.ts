@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../api/common.ts';
+import { disputeState } from './payments.ts';
 
 const parties = { bookingId: id, toolId: id, toolName: z.string(), ownerId: id, renterId: id };
 const instant = z.iso.datetime();
@@ -60,6 +61,47 @@ export const bookingCancelled = z.object({
   cancelledBy: z.enum(['renter', 'owner', 'admin']),
   reason: z.string(),
   refunds: z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() })),
+});
+
+/** An admin gives back a part of what was paid, or all of it; the booking goes on. */
+export const bookingRefundGranted = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  grantId: id,
+  adminId: id,
+  reason: z.string(),
+  refunds: z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() })),
+});
+
+/**
+ * Something happened to a payment at Stripe itself, and these bookings were paid with it: none where it was not drawn on.
+ * The version is the payment's.
+ */
+export const bookingPaymentChanged = z.object({
+  paymentId: id,
+  renterId: id,
+  change: z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('refund'),
+      cents: z.number().int().positive(),
+      outcome: z.enum(['given', 'failed']),
+    }),
+    z.object({
+      kind: z.literal('dispute'),
+      cents: z.number().int().positive(),
+      state: disputeState,
+      reason: z.string(),
+    }),
+  ]),
+  bookings: z.array(
+    z.object({
+      bookingId: id,
+      bookingCode: z.string(),
+      toolId: id,
+      toolName: z.string(),
+      ownerId: id,
+    }),
+  ),
 });
 
 /** The tool's sums are as of the event's version (of the tool's reviews). */

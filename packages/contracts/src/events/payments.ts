@@ -24,7 +24,39 @@ export const paymentRefunded = z.object({
   ...payment,
   refundId: z.string(),
   refundCents: z.number().int().positive(),
-  reason: z.enum(['slot-lost', 'unassigned', 'cancelled']),
+  reason: z.enum(['slot-lost', 'unassigned', 'cancelled', 'admin']),
   bookingId: id.nullable(),
   toolNames: z.array(z.string()),
+});
+
+/** `inquiry`: the bank only asks. `open`: it holds the money. `won`: it gave it back, or took none. */
+export const disputeState = z.enum(['inquiry', 'open', 'won', 'lost']);
+
+/** What is not there to be given back any more, as of the event's version (of the payment). */
+const goneElsewhere = {
+  /** Refunded in Stripe's dashboard. */
+  outsideCents: z.number().int().nonnegative(),
+  /** Held by a bank, or lost to it. */
+  disputedCents: z.number().int().nonnegative(),
+  /** Of the payment's disputes, the one that matters most. */
+  dispute: disputeState.nullable(),
+};
+
+/** Refunded in Stripe's dashboard, not by us; `failed`: the card's bank did not take that refund. */
+export const paymentRefundedAtStripe = z.object({
+  ...payment,
+  ...goneElsewhere,
+  refundId: z.string(),
+  refundCents: z.number().int().positive(),
+  outcome: z.enum(['given', 'failed']),
+});
+
+/** A cardholder disputes the payment with their bank; told at each new state. `reason` is Stripe's word. */
+export const paymentDisputed = z.object({
+  ...payment,
+  ...goneElsewhere,
+  disputeId: z.string(),
+  disputeCents: z.number().int().positive(),
+  state: disputeState,
+  reason: z.string(),
 });

@@ -44,7 +44,7 @@ export const addRentalBooking = (deps: Deps) =>
       return attempt();
     });
     await faultPoint('addRentalBooking.beforeReply');
-    return { rental: await viewOf(deps.pool, made.id) };
+    return { rental: await viewOf(deps.pool, made.id, user) };
   });
 
 const learnOfPayments = async (deps: Deps, user: Identity): Promise<void> => {
@@ -96,7 +96,7 @@ const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<
   const tool = (await findTools(tx, [asked.toolId])).get(asked.toolId);
   const line = priceLine(asked, tool, { renterId: userId, now: new Date(), path: '' });
   const payments = await tx.query<{ id: string; unassignedCents: number }>(
-    `SELECT id, unassigned_cents AS "unassignedCents" FROM payments
+    `SELECT id, greatest(0, unassigned_cents - outside_cents - disputed_cents) AS "unassignedCents" FROM payments
      WHERE user_id = $1 AND hold_id IS NULL AND unassigned_cents > 0 ORDER BY succeeded_at, id FOR UPDATE`,
     [userId],
   );
@@ -118,8 +118,8 @@ const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<
   return { id: booking.id };
 };
 
-const viewOf = async (db: Db, id: string): Promise<Booking> => {
-  const booking = await findBooking(db, id);
+const viewOf = async (db: Db, id: string, user: Identity): Promise<Booking> => {
+  const booking = await findBooking(db, id, user);
   if (!booking) throw bookingNotFound();
   return booking;
 };

@@ -1,11 +1,12 @@
-import { routes, toDollars } from '@lendtools/contracts';
+import { routes, toCents } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
 import { type BookingRow, lockBooking, saveStatus } from '../booking-repository.ts';
 import { findBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import { actorOf, cancel, type Draw, refundFor, spreadRefund } from '../domain/booking.ts';
+import { actorOf, cancel, refundFor } from '../domain/booking.ts';
+import { giveBack, lockDraws, sumLeft } from '../draw-repository.ts';
 import { bookingNotFound } from '../errors.ts';
 import { databaseNow } from '../purchase-repository.ts';
 import { orderRefunds } from '../refund-repository.ts';
@@ -15,28 +16,30 @@ type Canceller = 'renter' | 'owner' | 'admin';
 /** `POST …/cancel-booking/:id`: the dates are free at once, the money goes back to the card it came from. */
 export const cancelBooking = ({ pool }: Deps) =>
   handle(routes.cancelBooking, async ({ user, params, body }) => {
-    const refund = await inTransaction(pool, async (tx) => {
+    await inTransaction(pool, async (tx) => {
       const booking = await lockBooking(tx, params.id);
       const by = booking && actorOf(booking, user);
       if (!booking || !by || booking.status === 'held' || booking.status === 'expired')
         throw bookingNotFound();
-      if (booking.status === 'cancelled') return refundedCents(tx, booking.id);
-      return cancelNow(tx, booking, { by, reason: body.reason ?? '' });
+      if (booking.status === 'cancelled') return;
+      await cancelNow(tx, booking, { by, reason: body.reason ?? '' });
     });
-    const rental = await findBooking(pool, params.id);
-    if (!rental) throw bookingNotFound();
-    return {
-      message: `This booking is cancelled, and $${toDollars(refund).toFixed(2)} goes back to the card.`,
-      rental,
-      refund,
-    };
+    const rental = await findBooking(pool, params.id, user);
+    if (!rental?.cancellation) throw bookingNotFound();
+    const { refund } = rental.cancellation;
+    return { message: messageOf(refund), rental, refund: toCents(refund) };
   });
+
+const messageOf = (refund: number): string =>
+  refund > 0
+    ? `This booking is cancelled, and $${refund.toFixed(2)} goes back to the card.`
+    : 'This booking is cancelled. Nothing is left that could go back to the card.';
 
 const cancelNow = async (
   tx: Transaction,
   booking: BookingRow,
   { by, reason }: { by: Canceller; reason: string },
-): Promise<number> => {
+): Promise<void> => {
   const now = await databaseNow(tx);
   const isReviewed = await hasReview(tx, booking.id);
   const cancelled = await saveStatus(tx, booking, cancel(booking, by, { now, isReviewed }));
@@ -46,16 +49,12 @@ const cancelNow = async (
     by,
     reason,
   ]);
-  const refundCents = refundFor(booking, by, now);
-  const refunds = spreadRefund(await drawsOf(tx, booking.id), refundCents);
-  for (const refund of refunds) {
-    await tx.query(
-      'UPDATE draws SET refunded_cents = $3 WHERE booking_id = $1 AND payment_id = $2',
-      [booking.id, refund.paymentId, refund.refundCents],
-    );
-  }
+  const draws = await lockDraws(tx, booking.id);
+  const refundCents = Math.min(refundFor(booking, by, now), sumLeft(draws));
+  const refunds = await giveBack(tx, booking.id, { draws, refundCents });
   await orderRefunds(tx, {
     bookingId: booking.id,
+    grantId: null,
     reason: 'cancelled',
     toolNames: [booking.name],
     refunds,
@@ -69,7 +68,6 @@ const cancelNow = async (
     refunds,
   });
   await addToOutbox(tx, event);
-  return refundCents;
 };
 
 const hasReview = async (tx: Transaction, bookingId: string): Promise<boolean> => {
@@ -91,21 +89,4 @@ const withdrawReview = async (tx: Transaction, booking: BookingRow): Promise<voi
     const data = { ...partiesOf(booking), toolRatingCount: count, toolRatingSum: sum };
     await addToOutbox(tx, newEvent('ReviewWithdrawn', { id: booking.toolId, version }, data));
   }
-};
-
-const drawsOf = async (tx: Transaction, bookingId: string): Promise<Draw[]> => {
-  const { rows } = await tx.query<Draw>(
-    `SELECT payment_id AS "paymentId", amount_cents AS "amountCents" FROM draws
-     WHERE booking_id = $1 ORDER BY payment_id`,
-    [bookingId],
-  );
-  return rows;
-};
-
-const refundedCents = async (tx: Transaction, bookingId: string): Promise<number> => {
-  const { rows } = await tx.query<{ sum: number }>(
-    'SELECT coalesce(sum(refunded_cents), 0)::int AS sum FROM draws WHERE booking_id = $1',
-    [bookingId],
-  );
-  return rows[0]?.sum ?? 0;
 };

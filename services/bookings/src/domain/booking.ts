@@ -12,7 +12,7 @@ export const transitions = {
   expire: { from: ['held'], to: 'expired', by: ['system', 'renter'] },
   /** A payment succeeded after the hold had ended, and the dates are still free. */
   retake: { from: ['expired'], to: 'confirmed', by: ['system'] },
-  acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner'] },
+  acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin'] },
 } as const satisfies Record<
   string,
@@ -83,8 +83,8 @@ export const cancel = (
  * back, instead of keeping the money and the dates.
  * @throws AppError BOOKING_NOT_ACTIVE unless it is paid and open, BOOKING_NOT_STARTED before its start
  */
-export const acceptReturn = (booking: Rental, now: Date): BookingStatus => {
-  const status = transit(booking.status, 'acceptReturn', 'owner');
+export const acceptReturn = (booking: Rental, by: Actor, now: Date): BookingStatus => {
+  const status = transit(booking.status, 'acceptReturn', by);
   if (booking.startsAt > now)
     throw bookingNotStarted(
       'This rental has not begun. If you can’t lend the tool, please cancel the booking.',
@@ -103,19 +103,22 @@ export interface Draw {
   amountCents: number;
 }
 
-/** What of a cancelled booking's price goes back: all of it. A policy with partial refunds changes this alone. */
+/**
+ * What of a cancelled booking's price goes back: all of it. A policy with partial refunds changes this alone. What went
+ * back before, or is in dispute, does not go back again: the caller gives no more than is left.
+ */
 export const refundFor = (booking: { totalCents: number }, _by: Actor, _now: Date): number =>
   booking.totalCents;
 
-/** Spreads a refund over the payments that a booking drew on, in their order. */
+/** Spreads a refund over what is left of the payments that a booking drew on, in their order. */
 export const spreadRefund = (
-  draws: Draw[],
+  payments: { paymentId: string; leftCents: number }[],
   refundCents: number,
 ): { paymentId: string; refundCents: number }[] => {
   let left = refundCents;
-  return draws
-    .map(({ paymentId, amountCents }) => {
-      const part = Math.min(left, amountCents);
+  return payments
+    .map(({ paymentId, leftCents }) => {
+      const part = Math.min(left, leftCents);
       left -= part;
       return { paymentId, refundCents: part };
     })

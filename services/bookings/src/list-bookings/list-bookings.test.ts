@@ -71,6 +71,8 @@ describe('the lists of bookings', () => {
           endsAt: `${inDays(12)}T07:00:00.000Z`,
           createdAt: expect.any(String),
           cancellation: null,
+          refunded: 0,
+          settlement: null,
         },
       ],
       nextCursor: null,

@@ -33,7 +33,7 @@ export const allBookings = (deps: Deps) =>
 /** `GET /api/rentalBookings/:id/details`: for its two parties and admins; to others it doesn't exist. */
 export const getBooking = ({ pool }: Deps) =>
   handle(routes.getBooking, async ({ user, params }) => {
-    const booking = await findBooking(pool, params.id);
+    const booking = await findBooking(pool, params.id, user);
     if (!booking || !isSeenBy(booking, user)) throw bookingNotFound();
     return { booking };
   });

@@ -27,6 +27,7 @@ const cancelled = async () => {
   return {
     paymentId,
     bookingId: booking.id,
+    grantId: null,
     refundCents: amountCents,
     reason: 'cancelled',
     toolNames: [tool.name],
@@ -43,6 +44,7 @@ const rejected = async () => {
   return {
     paymentId,
     bookingId: null,
+    grantId: null,
     refundCents: amountCents,
     reason: 'unassigned',
     toolNames: ['Hammer drill'],

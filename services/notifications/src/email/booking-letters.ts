@@ -13,6 +13,9 @@ const ownersPage = (site: string, bookingId: string): string =>
 const rentersPage = (site: string, bookingId: string): string =>
   `${site}/user/my-rental-history-details?id=${bookingId}`;
 
+const bankTime =
+  'Most banks show it within five to ten days. There is nothing that you need to do.';
+
 const whenAndWhat = (booking: Booking): [string, string][] => [
   ['Booking code', booking.bookingCode],
   ['Tool', booking.quantity > 1 ? `${booking.toolName} × ${booking.quantity}` : booking.toolName],
@@ -89,13 +92,72 @@ export const cancelledLetter = (
 export const refundedLetter = (site: string, refund: EventData<'PaymentRefunded'>): Letter => ({
   subject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
   heading: `${dollarsInWords(refund.refundCents)} is on its way back to your card`,
-  paragraphs: [
-    says.whyRefunded(refund),
-    'Most banks show it within five to ten days. There is nothing that you need to do.',
-  ],
+  paragraphs: [says.whyRefunded(refund), bankTime],
   ...(refund.toolNames.length > 0 && { facts: [['Tools', listInWords(refund.toolNames)]] }),
   button: { label: 'Find another tool', url: site },
 });
+
+export const refundGrantedLetter = (
+  site: string,
+  grant: EventData<'BookingRefundGranted'>,
+): Letter => {
+  const dollars = dollarsInWords(says.refundCents(grant));
+  return {
+    subject: `${dollars} goes back to your card: ${grant.toolName}, ${grant.bookingCode}`,
+    heading: `${dollars} goes back to your card`,
+    paragraphs: [
+      `LendTools refunds it of what you paid for ${grant.toolName}.`,
+      `The reason: “${grant.reason}”`,
+      bankTime,
+    ],
+    button: { label: 'See your booking', url: rentersPage(site, grant.bookingId) },
+  };
+};
+
+export const refundedAtStripeLetter = (
+  site: string,
+  changed: EventData<'BookingPaymentChanged'>,
+): Letter => {
+  const dollars = dollarsInWords(changed.change.cents);
+  const [booking] = changed.bookings;
+  return {
+    subject: `${dollars} goes back to your card`,
+    heading: `${dollars} goes back to your card`,
+    paragraphs: [says.refundedAtStripeForRenter(changed), bankTime],
+    button: booking
+      ? { label: 'See your booking', url: rentersPage(site, booking.bookingId) }
+      : { label: 'Find another tool', url: site },
+  };
+};
+
+const paymentHeading = ({ change }: EventData<'BookingPaymentChanged'>): string => {
+  if (change.kind === 'refund')
+    return change.outcome === 'given' ? 'Refunded in Stripe' : 'A refund has failed';
+  const headings = {
+    inquiry: 'A bank asks about a payment',
+    open: 'A payment is in dispute',
+    won: 'A dispute is over',
+    lost: 'A dispute is lost',
+  };
+  return headings[change.state];
+};
+
+/** To an admin. */
+export const paymentChangedLetter = (
+  site: string,
+  changed: EventData<'BookingPaymentChanged'>,
+): Letter => {
+  const heading = paymentHeading(changed);
+  const [booking] = changed.bookings;
+  return {
+    subject: `${heading}: ${dollarsInWords(changed.change.cents)}`,
+    heading,
+    paragraphs: [says.paymentChangedForAdmin(changed)],
+    button: booking
+      ? { label: 'See the booking', url: `${site}/admin/booking-details?id=${booking.bookingId}` }
+      : { label: 'Open LendTools', url: site },
+  };
+};
 
 /** To the owner or the renter, who meet the booking on different pages. */
 export const messageLetter = (

@@ -40,10 +40,21 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     }
     case 'BookingCreated':
     case 'BookingReturned':
-    case 'BookingCancelled': {
+    case 'BookingCancelled':
+    case 'BookingRefundGranted': {
       const { bookingId, toolId, ownerId, renterId } = event.data;
       const payload = { bookingId, toolId };
       return [{ to: [ownerId, renterId], name: 'booking:changed', payload }];
+    }
+    case 'BookingPaymentChanged': {
+      const { renterId, bookings, change } = event.data;
+      // A dispute is between the bank and LendTools: its admins see it.
+      if (change.kind === 'dispute') return [];
+      return bookings.map(({ bookingId, toolId, ownerId }) => ({
+        to: [ownerId, renterId],
+        name: 'booking:changed',
+        payload: { bookingId, toolId },
+      }));
     }
     case 'ToolUpdated':
     case 'ToolRemoved': {

@@ -56,6 +56,15 @@ describe(queue, () => {
     expect(email.text).toContain(why);
   });
 
+  it('says nothing of what an admin granted: the renter has read of it then', async () => {
+    const renter = await service.introduce('Rita');
+
+    await service.broker.sendNew('PaymentRefunded', refunded(renter.id, { reason: 'admin' }));
+    await service.broker.sendNew('PaymentRefunded', refunded(renter.id));
+
+    await service.expectNotices(renter, 1);
+  });
+
   testConsumer(
     queue,
     () => service,

@@ -7,6 +7,8 @@ import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 /** Whoever gets money back is told how much, and why in words. */
 export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-payment-refunded', async ({ id: eventId, data }) => {
+    // The renter has read of it, and the admin's reason, when it was granted.
+    if (data.reason === 'admin') return;
     const { userId, bookingId } = data;
     const kind = 'booking-refunded';
     await deps.notices.add({ eventId, userId, bookingId, kind, message: paymentRefunded(data) });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  changeDisputes,
   completeRefund,
+  countOutside,
+  excessOf,
   ImpossibleTransition,
   type Observation,
   observe,
@@ -11,16 +14,18 @@ import {
   reserveRefund,
   revokeRefund,
   transitions,
+  withdrawRefund,
 } from './payment.ts';
 
 const now = new Date('2026-11-21T15:00:00Z');
-const sums = { succeededAt: now, reservedCents: 0, refundedCents: 0 };
+const undisputed = { outsideCents: 0, heldCents: 0, lostCents: 0, dispute: null };
+const sums = { succeededAt: now, reservedCents: 0, refundedCents: 0, ...undisputed };
 const states: Record<PaymentState['status'], PaymentState> = {
   pending: { status: 'pending' },
   failed: { status: 'failed', failure: 'Your card was declined.' },
   canceled: { status: 'canceled' },
   succeeded: { status: 'succeeded', ...sums },
-  refunded: { status: 'refunded', succeededAt: now, reservedCents: 4200, refundedCents: 4200 },
+  refunded: { ...sums, status: 'refunded', reservedCents: 4200, refundedCents: 4200 },
 };
 const observations: Record<Observation['kind'], Observation> = {
   open: { kind: 'open' },
@@ -120,19 +125,83 @@ describe('money back', () => {
   });
 });
 
+describe('money that moved at Stripe itself', () => {
+  const news = { refundId: 're_1', refundCents: 1200, outcome: 'given' as const };
+  const dispute = {
+    disputeId: 'du_1',
+    disputeCents: 4200,
+    state: 'lost' as const,
+    reason: 'fraud',
+  };
+
+  it('counts as given back, and the last cent makes the payment refunded', () => {
+    const part = countOutside(buildPayment(states.succeeded), 1200, news);
+    const all = countOutside(part.payment, 3000, { ...news, refundCents: 3000 });
+    const less = countOutside(all.payment, -1200, { ...news, outcome: 'failed' });
+
+    expect(part.payment.state).toMatchObject({ status: 'succeeded', outsideCents: 1200 });
+    expect(part.event).toEqual({ type: 'PaymentRefundedAtStripe', ...news });
+    expect(all.payment.state).toMatchObject({ status: 'refunded', outsideCents: 4200 });
+    expect(less.payment.state).toMatchObject({ status: 'succeeded', outsideCents: 3000 });
+  });
+
+  it('leaves less to be given of what was promised', () => {
+    const promised = reserveRefund(buildPayment(states.succeeded), 4200);
+    const { payment } = countOutside(promised, 1200, news);
+
+    const kept = withdrawRefund(payment, excessOf(payment));
+
+    expect(excessOf(payment)).toBe(1200);
+    expect(kept.state).toMatchObject({ reservedCents: 3000 });
+    expect(excessOf(kept)).toBe(0);
+    expect(completeRefund(kept, 3000).payment.state).toMatchObject({ status: 'refunded' });
+  });
+
+  it('lost to a bank leaves nothing; held by it, leaves the promise', () => {
+    const promised = reserveRefund(buildPayment(states.succeeded), 4200);
+    const held = { heldCents: 4200, lostCents: 0, dispute: 'open' as const };
+    const lost = { heldCents: 0, lostCents: 4200, dispute: 'lost' as const };
+
+    const open = changeDisputes(promised, held, { ...dispute, state: 'open' });
+    const closed = changeDisputes(open.payment, lost, dispute);
+
+    expect([open, closed].map(({ payment }) => excessOf(payment))).toEqual([0, 4200]);
+    expect(closed.event).toEqual({ type: 'PaymentDisputed', ...dispute });
+  });
+
+  it('can not be more than was charged, nor of what was not', () => {
+    const given = buildPayment(states.refunded);
+
+    expect(() => countOutside(given, 1, news)).toThrow(ImpossibleTransition);
+    expect(() => countOutside(buildPayment(), 1, news)).toThrow(ImpossibleTransition);
+    expect(() => withdrawRefund(given, 1)).toThrow(ImpossibleTransition);
+  });
+});
+
 describe('any order of anything', () => {
-  type Step = { do: 'observe'; seen: Observation } | { do: 'reserve' | 'complete'; cents: number };
+  type Step =
+    | { do: 'observe'; seen: Observation }
+    | { do: 'reserve' | 'complete' | 'outside' | 'withdraw'; cents: number };
   const cents = fc.integer({ min: -10, max: 6000 });
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc
       .constantFrom(...Object.values(observations))
       .map((seen) => ({ do: 'observe' as const, seen })),
-    fc.record({ do: fc.constantFrom('reserve' as const, 'complete' as const), cents }),
+    fc.record({
+      do: fc.constantFrom('reserve' as const, 'complete', 'outside', 'withdraw'),
+      cents,
+    }),
   );
   const take = (payment: Payment, next: Step): { payment: Payment; type: string | undefined } => {
     try {
       if (next.do === 'reserve')
         return { payment: reserveRefund(payment, next.cents), type: undefined };
+      if (next.do === 'withdraw')
+        return { payment: withdrawRefund(payment, next.cents), type: undefined };
+      if (next.do === 'outside') {
+        const news = { refundId: 're', refundCents: next.cents, outcome: 'given' as const };
+        return { payment: countOutside(payment, next.cents, news).payment, type: undefined };
+      }
       const decision =
         next.do === 'observe'
           ? observe(payment, next.seen, now)
@@ -158,7 +227,8 @@ describe('any order of anything', () => {
             expect(payment.state).toHaveProperty('refundedCents');
           if (before.state.status === 'canceled') expect(payment).toBe(before);
           if ('refundedCents' in payment.state) {
-            const { reservedCents, refundedCents } = payment.state;
+            const { reservedCents, refundedCents, outsideCents } = payment.state;
+            expect(refundedCents + outsideCents).toBeLessThanOrEqual(payment.amountCents);
             expect(refundedCents).toBeGreaterThanOrEqual(0);
             expect(refundedCents).toBeLessThanOrEqual(reservedCents);
             expect(reservedCents).toBeLessThanOrEqual(payment.amountCents);

@@ -1,3 +1,5 @@
+import type { DisputeState, DisputeSums } from './dispute.ts';
+
 /** The life of a payment: pure rules, no clock, no database, no Stripe. */
 
 export type PaymentState =
@@ -5,13 +7,15 @@ export type PaymentState =
   /** The last card was refused; another may be tried. */
   | { status: 'failed'; failure: string }
   | { status: 'canceled' }
-  | ({ status: 'succeeded' | 'refunded'; succeededAt: Date } & RefundSums);
+  | ({ status: 'succeeded' | 'refunded'; succeededAt: Date } & RefundSums & DisputeSums);
 
 interface RefundSums {
   /** Cents promised back, whether or not Stripe has them back yet. */
   reservedCents: number;
   /** Cents that Stripe has given back. */
   refundedCents: number;
+  /** Cents that were refunded in Stripe's dashboard: given back, and promised by nobody here. */
+  outsideCents: number;
 }
 
 export interface Payment {
@@ -33,7 +37,22 @@ export type Observation =
 export type PaymentEvent =
   | { type: 'PaymentSucceeded'; succeededAt: Date }
   | { type: 'PaymentFailed'; final: boolean; message: string }
-  | { type: 'PaymentRefunded'; refundCents: number };
+  | { type: 'PaymentRefunded'; refundCents: number }
+  | ({ type: 'PaymentRefundedAtStripe' } & OutsideRefundNews)
+  | ({ type: 'PaymentDisputed' } & DisputeNews);
+
+interface OutsideRefundNews {
+  refundId: string;
+  refundCents: number;
+  outcome: 'given' | 'failed';
+}
+
+interface DisputeNews {
+  disputeId: string;
+  disputeCents: number;
+  state: DisputeState;
+  reason: string;
+}
 
 /** The payment afterwards, and what the others must hear; none when nothing changed. */
 export interface Decision {
@@ -88,7 +107,9 @@ export const observe = (payment: Payment, seen: Observation, now: Date): Decisio
       `Payment ${payment.id} of ${payment.amountCents} usd received ${seen.receivedCents} ${seen.currency}`,
     );
   }
-  const sums = { reservedCents: 0, refundedCents: 0 };
+  const refunds = { reservedCents: 0, refundedCents: 0, outsideCents: 0 };
+  const disputes = { heldCents: 0, lostCents: 0, dispute: null };
+  const sums = { ...refunds, ...disputes };
   return {
     payment: moveTo(payment, { status: 'succeeded', succeededAt: now, ...sums }),
     event: { type: 'PaymentSucceeded', succeededAt: now },
@@ -121,9 +142,8 @@ export const completeRefund = (payment: Payment, cents: number): Decision => {
     throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents back were not promised`);
   }
   const refundedCents = state.refundedCents + cents;
-  const status = refundedCents === payment.amountCents ? 'refunded' : 'succeeded';
   return {
-    payment: moveTo(payment, { ...state, status, refundedCents }),
+    payment: moveTo(payment, withStatus(payment, { ...state, refundedCents })),
     event: { type: 'PaymentRefunded', refundCents: cents },
   };
 };
@@ -136,6 +156,70 @@ export const revokeRefund = (payment: Payment, cents: number): Payment => {
   }
   const refundedCents = state.refundedCents - cents;
   return moveTo(payment, { ...state, status: 'succeeded', refundedCents });
+};
+
+/** What was promised is given in another way: it is promised no more. */
+export const withdrawRefund = (payment: Payment, cents: number): Payment => {
+  const { state } = payment;
+  const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
+  if (!('refundedCents' in state) || !(cents >= 1 && cents <= promised)) {
+    throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents were not promised`);
+  }
+  return moveTo(payment, { ...state, reservedCents: state.reservedCents - cents });
+};
+
+/** Cents that are promised though they went back in the dashboard, or are lost to a dispute. */
+export const excessOf = ({ amountCents, state }: Payment): number => {
+  if (!('refundedCents' in state)) return 0;
+  const { reservedCents, refundedCents, outsideCents, lostCents } = state;
+  const excess = reservedCents + outsideCents + lostCents - amountCents;
+  return Math.max(0, Math.min(excess, reservedCents - refundedCents));
+};
+
+/** Stripe gave money back that nobody here promised, or, with less than 0 cents, did not after all. */
+export const countOutside = (
+  payment: Payment,
+  cents: number,
+  news: OutsideRefundNews,
+): Decision => {
+  const { state } = payment;
+  if (!('refundedCents' in state)) {
+    throw new ImpossibleTransition(`Payment ${payment.id} is ${state.status}, and was refunded`);
+  }
+  const outsideCents = state.outsideCents + cents;
+  if (outsideCents < 0 || state.refundedCents + outsideCents > payment.amountCents) {
+    throw new ImpossibleTransition(
+      `Payment ${payment.id} of ${payment.amountCents}: ${state.refundedCents} and ${outsideCents} cents back`,
+    );
+  }
+  return {
+    payment: moveTo(payment, withStatus(payment, { ...state, outsideCents })),
+    event: { type: 'PaymentRefundedAtStripe', ...news },
+  };
+};
+
+/** A dispute of the payment was opened, or has moved on. */
+export const changeDisputes = (
+  payment: Payment,
+  sums: DisputeSums,
+  news: DisputeNews,
+): Decision => {
+  const { state } = payment;
+  if (!('refundedCents' in state)) {
+    throw new ImpossibleTransition(`Payment ${payment.id} is ${state.status}, and disputed`);
+  }
+  return {
+    payment: moveTo(payment, { ...state, ...sums }),
+    event: { type: 'PaymentDisputed', ...news },
+  };
+};
+
+type ChargedState = Extract<PaymentState, { refundedCents: number }>;
+
+/** The last cent given back, by whomever, makes the payment `refunded`. */
+const withStatus = ({ amountCents }: Payment, state: ChargedState): ChargedState => {
+  const isAllBack = state.refundedCents + state.outsideCents === amountCents;
+  return { ...state, status: isAllBack ? 'refunded' : 'succeeded' };
 };
 
 const moveTo = (payment: Payment, state: PaymentState): Payment => {

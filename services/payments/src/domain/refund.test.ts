@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { effects, judgeRefund, type RefundStatus, standingOf } from './refund.ts';
+import {
+  effects,
+  judgeOutsideRefund,
+  judgeRefund,
+  type RefundStatus,
+  standingOf,
+} from './refund.ts';
 
 const statuses: RefundStatus[] = ['pending', 'succeeded', 'failed'];
 
@@ -43,5 +49,24 @@ describe('judgeRefund', () => {
 describe('standingOf', () => {
   it('waits for what it does not know', () => {
     expect([null, 'something_new'].map(standingOf)).toEqual(['pending', 'pending']);
+  });
+});
+
+describe('judgeOutsideRefund', () => {
+  it.each([
+    [null, 'pending', 'count'],
+    [null, 'succeeded', 'count'],
+    [null, 'failed', 'note'],
+    ['pending', 'pending', 'keep'],
+    ['pending', 'succeeded', 'note'],
+    ['pending', 'failed', 'take-back'],
+    ['succeeded', 'pending', 'keep'],
+    ['succeeded', 'succeeded', 'keep'],
+    ['succeeded', 'failed', 'take-back'],
+    ['failed', 'pending', 'keep'],
+    ['failed', 'succeeded', 'keep'],
+    ['failed', 'failed', 'keep'],
+  ] as const)('known as %s and seen as %s, it says %s', (known, seen, effect) => {
+    expect(judgeOutsideRefund(known, seen)).toBe(effect);
   });
 });

@@ -2,6 +2,9 @@
 
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
+/** `voided`: its money went back another way before it was sent. */
+export type PromiseStatus = RefundStatus | 'voided';
+
 /** What is written down of a refund, and of the last try at Stripe if there was one. */
 interface KnownRefund {
   status: RefundStatus;
@@ -35,4 +38,18 @@ export const judgeRefund = (
   const isNext = known.refundId !== given.id;
   if (isNext && known.refundId && known.status !== 'failed') return 'keep';
   return effects[isNext ? 'pending' : known.status][standingOf(given.status)];
+};
+
+/** `count`: its money went back. `note`: it changes no sum. `take-back`: its money did not go back after all. */
+export type OutsideRefundEffect = 'keep' | 'note' | 'count' | 'take-back';
+
+/** What a refund that was made at Stripe itself does, by what is known of it. It counts from the moment it is seen. */
+export const judgeOutsideRefund = (
+  known: RefundStatus | null,
+  seen: RefundStatus,
+): OutsideRefundEffect => {
+  if (known === null) return seen === 'failed' ? 'note' : 'count';
+  if (known === 'failed' || seen === known) return 'keep';
+  if (seen === 'failed') return 'take-back';
+  return seen === 'succeeded' ? 'note' : 'keep';
 };

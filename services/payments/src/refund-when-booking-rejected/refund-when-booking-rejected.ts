@@ -1,7 +1,7 @@
 import { subscribeOnce } from '@lendtools/event-bus';
 import { checkedByBookings } from '../checked-by-bookings.ts';
 import type { Deps } from '../deps.ts';
-import { requestRefund } from '../refund-repository.ts';
+import { requestRefunds } from '../request-refunds.ts';
 
 /** Paid, but no booking stands for it: the money goes back. */
 export const refundWhenBookingRejected = (deps: Deps) =>
@@ -9,12 +9,8 @@ export const refundWhenBookingRejected = (deps: Deps) =>
     deps,
     ({ data }) => ({ bookingId: null, refunds: [data] }),
     subscribeOnce('payments.refund-when-booking-rejected', deps.pool, async ({ data }, tx) => {
-      await requestRefund(tx, {
-        paymentId: data.paymentId,
-        bookingId: null,
-        amountCents: data.refundCents,
-        reason: data.reason,
-        toolNames: data.toolNames,
-      });
+      const { paymentId, refundCents, reason, toolNames } = data;
+      const order = { refunds: [{ paymentId, refundCents }], bookingId: null, reason, toolNames };
+      await requestRefunds(tx, order, deps.logger);
     }),
   );

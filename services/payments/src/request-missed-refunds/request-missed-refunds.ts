@@ -1,7 +1,7 @@
 import { inTransaction, reconcile } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { missedRefundCount } from '../payment-metrics.ts';
-import { requestRefund } from '../refund-repository.ts';
+import { requestRefunds } from '../request-refunds.ts';
 
 /**
  * Asks bookings for what is to go back, and promises what no event told of, as the events' consumers would: a purged
@@ -10,11 +10,13 @@ import { requestRefund } from '../refund-repository.ts';
 export const requestMissedRefunds = (deps: Deps): Promise<void> =>
   reconcile(deps, 'refunds', {
     read: (page) => deps.bookings.refundsOwed(page),
-    async take({ refundCents: amountCents, ...owed }) {
-      const refund = { ...owed, amountCents };
-      const isNew = await inTransaction(deps.pool, (tx) => requestRefund(tx, refund));
+    async take({ paymentId, refundCents, ...order }) {
+      const refunds = [{ paymentId, refundCents }];
+      const isNew = await inTransaction(deps.pool, (tx) =>
+        requestRefunds(tx, { ...order, refunds }, deps.logger),
+      );
       if (!isNew) return;
       missedRefundCount.inc();
-      deps.logger.warn({ ...refund }, 'a refund that no event told of');
+      deps.logger.warn({ ...order, refunds }, 'a refund that no event told of');
     },
   });

@@ -153,7 +153,9 @@ describe('sendRefunds, after a failure that a moment does not mend', () => {
 
   it('waits longer after each refusal, and never gives up', async () => {
     const bought = await payments.buyAndPay();
-    await payments.stripe.refunds.create({ payment_intent: bought.intentId });
+    await payments.pool.query(`UPDATE payments SET intent_id = 'pi_' || id WHERE id = $1`, [
+      bought.paymentId,
+    ]);
     await payments.broker.send(rejection(bought));
     const waits: number[] = [];
 
@@ -168,7 +170,6 @@ describe('sendRefunds, after a failure that a moment does not mend', () => {
     }
 
     expect(waits).toEqual([1, 2, 4, 8, 16, 16]);
-    expect(await given(bought.intentId)).toEqual(['succeeded']);
   });
 });
 

@@ -2,10 +2,11 @@ import { faultPoint, inTransaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { standingOf } from '../domain/refund.ts';
-import { findPayment } from '../payment-repository.ts';
+import { findPayment, type StoredPayment } from '../payment-repository.ts';
 import {
   claimDueRefunds,
   failRefund,
+  holdRefund,
   lookAgainLater,
   type Refund,
   retryRefund,
@@ -33,6 +34,7 @@ export const sendRefunds = async (deps: Deps): Promise<void> => {
 const send = async (deps: Deps, refund: Refund): Promise<void> => {
   const payment = await findPayment(deps.pool, refund.paymentId);
   if (!payment?.intentId) throw new Error(`Refund ${refund.key} has no intent`);
+  if (isHeld(payment) && !isGiven(refund)) return holdRefund(deps.pool, refund.key);
   await faultPoint('payments.beforeStripeRefund');
   const given =
     (refund.tries > 1 && (await findGiven(deps, refund, payment.intentId))) ||
@@ -40,6 +42,8 @@ const send = async (deps: Deps, refund: Refund): Promise<void> => {
   await faultPoint('payments.afterStripeRefund');
   await inTransaction(deps.pool, (tx) => takeInRefund(tx, given, deps.logger));
 };
+
+const isHeld = ({ state }: StoredPayment): boolean => 'heldCents' in state && state.heldCents > 0;
 
 const give = ({ stripe }: Deps, refund: Refund, intentId: string): Promise<Stripe.Refund> => {
   const { key, attempt, amountCents, paymentId } = refund;

@@ -1,12 +1,20 @@
+import type { Notice } from '@lendtools/contracts';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-api.ts';
 
-/** Whichever side of the booking the reader is on: the owner's screen sends a renter on to theirs. */
-export const bookingAddress = (bookingId: string) => `/user/my-bookings-details?id=${bookingId}`;
+const adminScreen = '/admin/booking-details';
 
-const detailsScreens = ['/user/my-bookings-details', '/user/my-rental-history-details'];
+/** Whichever side of the booking the reader is on: the owner's screen sends a renter on to theirs. */
+export const bookingAddress = ({ kind, bookingId }: { kind: Notice['kind']; bookingId: string }) =>
+  `${kind === 'payment-changed' ? adminScreen : '/user/my-bookings-details'}?id=${bookingId}`;
+
+const detailsScreens = [
+  '/user/my-bookings-details',
+  '/user/my-rental-history-details',
+  adminScreen,
+];
 
 function useBookingOnScreen(): string | null {
   const { pathname, search } = useLocation();

@@ -1,6 +1,7 @@
 import type { Notice } from '@lendtools/contracts';
 import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
 import {
+  IconAlertTriangle,
   IconArrowBackUp,
   IconBell,
   IconCalendarCheck,
@@ -29,6 +30,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   'booking-returned': IconArrowBackUp,
   'booking-cancelled': IconCalendarX,
   'booking-refunded': IconCash,
+  'payment-changed': IconAlertTriangle,
   message: IconMessageCircle,
   review: IconStar,
 };
@@ -66,7 +68,7 @@ function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
   return (
     <Link
       {...shared}
-      to={bookingAddress(bookingId)}
+      to={bookingAddress({ kind, bookingId })}
       onClick={() => {
         onRead();
         onFollow();

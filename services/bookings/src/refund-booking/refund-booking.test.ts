@@ -1,0 +1,287 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+let admin: Person;
+beforeAll(async () => {
+  service = await startBookingsService();
+  admin = await service.person('Admin');
+});
+afterAll(() => service.stop());
+
+/** Of a drill for two days: $25.00. */
+const lend = async (overrides: Record<string, unknown> = {}) => {
+  const [owner, renter] = [await service.person(), await service.person()];
+  const { toolId } = await service.tool({ ownerId: owner.userId });
+  return { owner, renter, toolId, ...(await service.booked(renter, toolId, overrides)) };
+};
+
+const refund = (user: Person, id: string, amount: unknown, key?: string) =>
+  service.http.post(`/api/rentalBookings/refund-booking/${id}`, {
+    token: user.token,
+    body: { amount, reason: 'The drill was broken.' },
+    ...(key && { headers: { 'idempotency-key': key } }),
+  });
+
+const details = async (user: Person, id: string) =>
+  (await service.http.get(`/api/rentalBookings/${id}/details`, user)).body.booking;
+
+const cancel = (user: Person, id: string) =>
+  service.http.post(`/api/user/${user.userId}/rentalBookings/cancel-booking/${id}`, {
+    ...user,
+    body: {},
+  });
+
+const grantsOf = (bookingId: string) =>
+  service.broker.heard.filter(
+    (event) => event.type === 'BookingRefundGranted' && event.data.bookingId === bookingId,
+  );
+
+describe('POST /api/rentalBookings/refund-booking/:id', () => {
+  it('gives back a part, tells payments, and notes who, when and why', async () => {
+    const { id, payment, renter, owner, code, toolId } = await lend();
+
+    const { status, body } = await refund(admin, id, 10);
+
+    expect(status).toBe(201);
+    expect(body).toMatchObject({
+      message: '$10.00 goes back to the card.',
+      rental: {
+        id,
+        booking_status: 'Booked',
+        refunded: 10,
+        settlement: {
+          refundable: 15,
+          refundedAtStripe: 0,
+          disputed: 0,
+          dispute: null,
+          refunds: [{ amount: 10, reason: 'The drill was broken.', by: { id: admin.userId } }],
+        },
+      },
+    });
+    const event = await service.broker.expectEvent(
+      'BookingRefundGranted',
+      (data) => data.bookingId === id,
+    );
+    expect(event).toMatchObject({ aggregateId: id, version: 3 });
+    expect(event.data).toEqual({
+      ...{ bookingId: id, toolId, toolName: 'Hammer drill', bookingCode: code },
+      ...{ ownerId: owner.userId, renterId: renter.userId, adminId: admin.userId },
+      grantId: expect.any(String),
+      reason: 'The drill was broken.',
+      refunds: [{ paymentId: payment.paymentId, refundCents: 1_000 }],
+    });
+  });
+
+  it('shows the parties what went back, and nothing of the rest', async () => {
+    const { id, renter, owner } = await lend();
+    await refund(admin, id, '7.50');
+
+    for (const party of [renter, owner])
+      expect(await details(party, id)).toMatchObject({ refunded: 7.5, settlement: null });
+  });
+
+  it('submitted twice at once with one key gives it once', async () => {
+    const { id } = await lend();
+    const key = randomUUID();
+
+    const replies = await Promise.all([1, 2, 3].map(() => refund(admin, id, 5, key)));
+    const other = await refund(admin, (await lend()).id, 5, key);
+
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(await details(admin, id)).toMatchObject({
+      refunded: 5,
+      settlement: { refunds: [{ amount: 5 }] },
+    });
+    expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
+    expect(grantsOf(id)).toHaveLength(1);
+  });
+
+  it('never gives more than was paid, however many ask at once', async () => {
+    const { id } = await lend();
+
+    const replies = await Promise.all([1, 2, 3, 4].map(() => refund(admin, id, 10)));
+
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    expect(await refund(admin, id, 5.01)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'REFUND_TOO_LARGE',
+        detail: 'At most $5.00 of this booking can still be refunded.',
+      },
+    });
+    expect((await refund(admin, id, 5)).status).toBe(201);
+    expect((await refund(admin, id, 0.01)).body.detail).toMatch(/Nothing .* is left/);
+  });
+
+  it('is possible after the return, too', async () => {
+    const { id, owner } = await lend({ start_date: inDays(0) });
+    await service.http.put(`/api/user/${owner.userId}/rentalBookings/update-booking/${id}`, {
+      ...owner,
+      body: { returned_status: 'Returned' },
+    });
+
+    const { status, body } = await refund(admin, id, 25);
+
+    expect(status).toBe(201);
+    expect(body.rental).toMatchObject({ booking_status: 'Returned', refunded: 25 });
+  });
+
+  it('leaves only the rest to a cancellation', async () => {
+    const { id, renter, payment } = await lend();
+    await refund(admin, id, 10);
+
+    const { body } = await cancel(renter, id);
+
+    expect(body).toMatchObject({
+      refund: 1_500,
+      rental: { refunded: 25, cancellation: { refund: 15 } },
+    });
+    const { data } = await service.broker.expectEvent(
+      'BookingCancelled',
+      (one) => one.bookingId === id,
+    );
+    expect(data.refunds).toEqual([{ paymentId: payment.paymentId, refundCents: 1_500 }]);
+  });
+
+  it.each([0, -1, 1.005, 'NaN', 100_001, undefined])('refuses the amount %p', async (amount) => {
+    const { id } = await lend();
+
+    expect(await refund(admin, id, amount)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    });
+  });
+
+  it('is for admins, of bookings that are there and paid', async () => {
+    const { id, owner, renter } = await lend();
+    const hold = await service.held(renter);
+
+    for (const party of [owner, renter]) expect((await refund(party, id, 1)).status).toBe(403);
+    expect((await refund(admin, randomUUID(), 1)).status).toBe(404);
+    expect((await refund(admin, hold.lines[0]?.id ?? '', 1)).status).toBe(404);
+  });
+});
+
+describe('bookings.withhold-when-payment-changed-at-stripe', () => {
+  const queue = 'bookings.withhold-when-payment-changed-at-stripe';
+  const settled = (id: string, expected: object) =>
+    waitFor('the news', async () => {
+      const { settlement } = await details(admin, id);
+      return Object.entries(expected).every(([name, value]) => settlement[name] === value);
+    });
+
+  it('what was refunded in the dashboard does not go back again', async () => {
+    const { id, payment, renter, toolId, owner, code } = await lend();
+
+    await service.refundAtStripe(payment, { cents: 1_000 });
+    await settled(id, { refundedAtStripe: 10, refundable: 15 });
+    const { body } = await cancel(renter, id);
+
+    expect(body).toMatchObject({ refund: 1_500, rental: { refunded: 25 } });
+    const { data } = await service.broker.expectEvent(
+      'BookingPaymentChanged',
+      (one) => one.paymentId === payment.paymentId,
+    );
+    expect(data).toEqual({
+      paymentId: payment.paymentId,
+      renterId: renter.userId,
+      change: { kind: 'refund', cents: 1_000, outcome: 'given' },
+      bookings: [
+        {
+          bookingId: id,
+          bookingCode: code,
+          toolId,
+          toolName: 'Hammer drill',
+          ownerId: owner.userId,
+        },
+      ],
+    });
+  });
+
+  it('nothing goes back while a bank has the money, and all of it once it is won', async () => {
+    const [kept, won] = [await lend(), await lend()];
+    for (const { payment, id } of [kept, won]) {
+      await service.dispute(payment, 'open', { cents: 2_500, version: 3 });
+      await settled(id, { refundable: 0, dispute: 'open', disputed: 25 });
+    }
+
+    const { body } = await cancel(kept.renter, kept.id);
+    await service.dispute(won.payment, 'won', { cents: 2_500, version: 4 });
+    await settled(won.id, { refundable: 25, dispute: 'won', disputed: 0 });
+
+    expect(body).toMatchObject({
+      refund: 0,
+      message: 'This booking is cancelled. Nothing is left that could go back to the card.',
+    });
+    const told = service.broker.heard.filter((event) => event.type === 'BookingPaymentChanged');
+    expect(told.map(({ data }) => (data as { change: object }).change)).toContainEqual({
+      ...{ kind: 'dispute', cents: 2_500, state: 'won', reason: 'fraudulent' },
+    });
+  });
+
+  it('is shared by the bookings of a cart, never more than the whole', async () => {
+    const renter = await service.person();
+    const tools = [await service.tool(), await service.tool(), await service.tool()];
+    const { body } = await service.askHold(
+      renter,
+      tools.map(({ toolId }) => service.line(toolId)),
+    );
+    const ids: string[] = body.hold.lines.map(({ id }: { id: string }) => id);
+    const payment = await service.succeed(service.paymentOf(renter, 7_500, body.hold.id));
+    await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === ids[2]);
+    await cancel(renter, ids[0] ?? '');
+
+    await service.refundAtStripe(payment, { cents: 1_001 });
+    await settled(ids[1] ?? '', { refundedAtStripe: 3.33 });
+    const rest = [await cancel(renter, ids[1] ?? ''), await cancel(renter, ids[2] ?? '')];
+
+    expect(rest.map((reply) => reply.body.refund)).toEqual([2_167, 1_832]);
+    expect(2_500 + 1_001 + 2_167 + 1_832).toBe(7_500);
+  });
+
+  it('twice, out of order, unreadable or before the payment is known does no harm', async () => {
+    const { id, payment } = await lend();
+    const newest = await service.refundAtStripe(payment, { cents: 2_000, version: 5 });
+    await service.refundAtStripe(payment, { cents: 1_000, version: 4 });
+    await service.broker.send(newest);
+    await service.broker.sendRaw(queue, 'not an event');
+    const renter = await service.person();
+    const hold = await service.held(renter);
+    const early = service.paymentOf(renter, hold.amount, hold.id);
+    await service.refundAtStripe(early, { cents: 500 });
+    await service.succeed(early);
+
+    await settled(hold.lines[0]?.id ?? '', { refundedAtStripe: 5 });
+
+    expect((await details(admin, id)).settlement).toMatchObject({ refundedAtStripe: 20 });
+    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
+  });
+
+  it('a payment that is given back in the dashboard pays for no booking', async () => {
+    const renter = await service.person();
+    const payment = await service.succeed(service.paymentOf(renter, 2_500, null));
+    await service.refundAtStripe(payment, { cents: 2_500 });
+    await waitFor('the news', async () => {
+      const { rows } = await service.pool.query(
+        'SELECT outside_cents FROM payments WHERE id = $1',
+        [payment.paymentId],
+      );
+      return rows[0]?.outside_cents === 2_500;
+    });
+
+    const reply = await service.http.post(`/api/user/${renter.userId}/add-rental-booking`, {
+      ...renter,
+      body: service.line((await service.tool()).toolId),
+    });
+
+    expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });
+  });
+});

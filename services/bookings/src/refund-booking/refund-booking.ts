@@ -1,0 +1,62 @@
+import { routes, toCents, toDollars } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { handle, once, type Transaction } from '@lendtools/service-kit';
+import { partiesOf } from '../booking-events.ts';
+import { lockBooking, renewVersion } from '../booking-repository.ts';
+import { findBooking } from '../booking-view.ts';
+import type { Deps } from '../deps.ts';
+import { giveBack, lockDraws, sumLeft } from '../draw-repository.ts';
+import { bookingNotFound, refundTooLarge } from '../errors.ts';
+import { orderRefunds } from '../refund-repository.ts';
+
+interface Grant {
+  bookingId: string;
+  adminId: string;
+  amountCents: number;
+  reason: string;
+}
+
+/** `POST …/refund-booking/:id`: an admin gives back all or part of what is left, before or after the return. */
+export const refundBooking = ({ pool }: Deps) =>
+  handle(routes.refundBooking, async ({ user, params, body, idempotencyKey }) => {
+    const amountCents = toCents(body.amount);
+    const grant = { bookingId: params.id, adminId: user.userId, amountCents, reason: body.reason };
+    await once(
+      pool,
+      { key: idempotencyKey, scope: user.userId, route: 'refundBooking', content: grant },
+      (tx) => grantRefund(tx, grant),
+    );
+    const rental = await findBooking(pool, params.id, user);
+    if (!rental) throw bookingNotFound();
+    return { message: `$${body.amount.toFixed(2)} goes back to the card.`, rental };
+  });
+
+const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string }> => {
+  const { bookingId, adminId, amountCents, reason } = grant;
+  const booking = await lockBooking(tx, bookingId);
+  if (!booking || booking.status === 'held' || booking.status === 'expired')
+    throw bookingNotFound();
+  const draws = await lockDraws(tx, bookingId);
+  const left = sumLeft(draws);
+  if (amountCents > left) throw refundTooLarge(toDollars(left));
+  const refunds = await giveBack(tx, bookingId, { draws, refundCents: amountCents });
+  const { rows } = await tx.query<{ id: string }>(
+    `INSERT INTO booking_refunds (booking_id, admin_id, amount_cents, reason) VALUES ($1, $2, $3, $4)
+     RETURNING id`,
+    [bookingId, adminId, amountCents, reason],
+  );
+  const { id } = rows[0] as { id: string };
+  const toolNames = [booking.name];
+  await orderRefunds(tx, { bookingId, grantId: id, reason: 'admin', toolNames, refunds });
+  const changed = await renewVersion(tx, booking);
+  const event = newEvent('BookingRefundGranted', changed, {
+    ...partiesOf(changed),
+    bookingCode: changed.code,
+    grantId: id,
+    adminId,
+    reason,
+    refunds,
+  });
+  await addToOutbox(tx, event);
+  return { id };
+};

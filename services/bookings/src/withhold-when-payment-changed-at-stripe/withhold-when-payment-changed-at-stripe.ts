@@ -1,0 +1,61 @@
+import type { Event, EventData } from '@lendtools/contracts';
+import {
+  addToOutbox,
+  type Consumer,
+  NotKnownYetError,
+  newEvent,
+  subscribeOnce,
+} from '@lendtools/event-bus';
+import type { Transaction } from '@lendtools/service-kit';
+import { type BookingRow, bookingColumns } from '../booking-repository.ts';
+import type { Deps } from '../deps.ts';
+
+type Told = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
+
+/** What went back at Stripe itself, or is in dispute, is promised to nobody again; and those whom it concerns hear of it. */
+export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
+  subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
+    await withhold(tx, event);
+    await tellOfBookings(tx, event);
+  });
+
+/** The sums of the newest event count, in whatever order they come. */
+const withhold = async (tx: Transaction, { version, data }: Told): Promise<void> => {
+  const { rows } = await tx.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [
+    data.paymentId,
+  ]);
+  if (rows.length === 0) throw new NotKnownYetError(`Payment ${data.paymentId} is not known yet`);
+  await tx.query(
+    `UPDATE payments SET stripe_version = $2, outside_cents = $3, disputed_cents = $4, dispute = $5
+     WHERE id = $1 AND stripe_version < $2`,
+    [data.paymentId, version, data.outsideCents, data.disputedCents, data.dispute],
+  );
+};
+
+const tellOfBookings = async (tx: Transaction, event: Told): Promise<void> => {
+  const { paymentId, userId } = event.data;
+  const { rows } = await tx.query<BookingRow>(
+    `SELECT ${bookingColumns} FROM bookings b JOIN draws d ON d.booking_id = b.id
+     WHERE d.payment_id = $1 ORDER BY b.id`,
+    [paymentId],
+  );
+  const bookings = rows.map((booking) => ({
+    bookingId: booking.id,
+    bookingCode: booking.code,
+    toolId: booking.toolId,
+    toolName: booking.name,
+    ownerId: booking.ownerId,
+  }));
+  const data = { paymentId, renterId: userId, change: changeOf(event), bookings };
+  const aggregate = { id: paymentId, version: event.version };
+  await addToOutbox(tx, newEvent('BookingPaymentChanged', aggregate, data));
+};
+
+const changeOf = (event: Told): EventData<'BookingPaymentChanged'>['change'] => {
+  if (event.type === 'PaymentRefundedAtStripe') {
+    const { refundCents: cents, outcome } = event.data;
+    return { kind: 'refund', cents, outcome };
+  }
+  const { disputeCents: cents, state, reason } = event.data;
+  return { kind: 'dispute', cents, state, reason };
+};

@@ -1,0 +1,183 @@
+import { randomUUIDv7 } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventData } from '@lendtools/contracts';
+import { accountRegistered, waitFor } from '@lendtools/testing';
+import { testConsumer } from '../../test/consumer-tests.ts';
+import {
+  type Acquaintance,
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const queue = 'notifications.tell-people-when-payment-changed';
+
+let service: NotificationsService;
+let admin: Acquaintance;
+let second: Acquaintance;
+beforeAll(async () => {
+  service = await startNotificationsService();
+  admin = await service.introduce('Ada', { role: 'Admin' });
+  second = await service.introduce('Alan', { role: 'Admin' });
+});
+afterAll(() => service.stop());
+
+type Changed = EventData<'BookingPaymentChanged'>;
+const drill = { toolName: 'Cordless drill', bookingCode: 'LT123456' };
+const booking = () => ({
+  ...drill,
+  bookingId: randomUUIDv7(),
+  toolId: randomUUIDv7(),
+  ownerId: randomUUIDv7(),
+});
+
+const changed = (overrides: Partial<Changed> = {}): Changed => ({
+  paymentId: randomUUIDv7(),
+  renterId: randomUUIDv7(),
+  change: { kind: 'dispute', cents: 4_800, state: 'open', reason: 'product_not_received' },
+  bookings: [booking()],
+  ...overrides,
+});
+
+const noticeAbout = (person: Acquaintance, bookingId: string | null) =>
+  waitFor('the notice', async () =>
+    (await service.noticesOf(person)).find((notice) => notice.bookingId === bookingId),
+  );
+
+describe(queue, () => {
+  it('tells every admin of a dispute, in the app and by e-mail, and nobody else', async () => {
+    const renter = await service.introduce('Rita');
+    const data = changed({ renterId: renter.id });
+    const bookingId = data.bookings[0]?.bookingId ?? '';
+
+    await service.broker.sendNew('BookingPaymentChanged', data);
+
+    for (const one of [admin, second]) {
+      expect(await noticeAbout(one, bookingId)).toMatchObject({
+        kind: 'payment-changed',
+        message:
+          '$48.00 for Cordless drill (LT123456) is in dispute (product not received): the bank has taken ' +
+          'the money back. Please answer in Stripe’s dashboard.',
+      });
+      const email = await service.expectEmail(one.email, /^A payment is in dispute: \$48\.00$/);
+      expect(email.text).toContain(`/admin/booking-details?id=${bookingId}`);
+    }
+    expect(await service.noticesOf(renter)).toEqual([]);
+  });
+
+  it.each([
+    ['inquiry', /^A bank asks about/],
+    ['won', /over, and the money is yours/],
+    ['lost', /is lost: the bank gave the money/],
+  ] as const)('says what became of it: %s', async (state, words) => {
+    const change = { kind: 'dispute', cents: 100, state, reason: 'fraudulent' } as const;
+    const data = changed({ change });
+
+    await service.broker.sendNew('BookingPaymentChanged', data);
+
+    const notice = await noticeAbout(admin, data.bookings[0]?.bookingId ?? '');
+    expect(notice.message).toMatch(words);
+  });
+
+  it('tells the renter, too, of a refund in the dashboard, of all tools of the cart', async () => {
+    const renter = await service.introduce('Rita');
+    const bookings = [booking(), { ...booking(), toolName: 'Ladder', bookingCode: 'LT654321' }];
+    const change = { kind: 'refund', cents: 1_000, outcome: 'given' } as const;
+
+    await service.broker.sendNew(
+      'BookingPaymentChanged',
+      changed({ renterId: renter.id, change, bookings }),
+    );
+
+    const [notice] = await service.expectNotices(renter, 1);
+    expect(notice).toMatchObject({
+      kind: 'booking-refunded',
+      message: '$10.00 of what you paid for Cordless drill and Ladder goes back to your card.',
+    });
+    await service.expectEmail(renter.email, /^\$10\.00 goes back to your card$/);
+    expect(await noticeAbout(admin, bookings[0]?.bookingId ?? '')).toMatchObject({
+      message:
+        '$10.00 for Cordless drill (LT123456) and Ladder (LT654321) was refunded in Stripe’s dashboard.',
+    });
+  });
+
+  it('of one that failed tells the admins alone; without a booking it names the payment', async () => {
+    const renter = await service.introduce('Rita');
+    const change = { kind: 'refund', cents: 1_000, outcome: 'failed' } as const;
+    const data = changed({ renterId: renter.id, change, bookings: [] });
+
+    await service.broker.sendNew('BookingPaymentChanged', data);
+
+    const notice = await noticeAbout(admin, null);
+    expect(notice.message).toContain(data.paymentId);
+    expect(await service.noticesOf(renter)).toEqual([]);
+  });
+
+  it('writes to whoever is an admin now', async () => {
+    const demoted = await service.introduce('Dora', { role: 'Admin' });
+    const disabled = await service.introduce('Dirk', { role: 'Admin' });
+    const profile = accountRegistered({ userId: demoted.id, role: 'User' });
+    await service.broker.sendNew('AccountUpdated', profile, { id: demoted.id, version: 2 });
+    const off = { userId: disabled.id, disabled: true };
+    await service.broker.sendNew('AccountDisabled', off, { id: disabled.id, version: 2 });
+    const promoted = await service.introduce('Petra');
+    const now = accountRegistered({ userId: promoted.id, role: 'Admin', email: promoted.email });
+    await service.broker.sendNew('AccountUpdated', now, { id: promoted.id, version: 2 });
+
+    const mails = (one: Acquaintance) => service.emailsTo(one.email).length;
+    await waitFor('the new admin to be told', async () => {
+      await service.broker.sendNew('BookingPaymentChanged', changed());
+      return mails(promoted) > 0;
+    });
+    // The first of these events may have come before the news of the others.
+    const before = [demoted, disabled, promoted].map(mails);
+    const change = { kind: 'dispute', cents: 1, state: 'lost', reason: 'fraudulent' } as const;
+    await service.broker.sendNew('BookingPaymentChanged', changed({ change }));
+    await service.expectEmail(promoted.email, /lost: \$0\.01/);
+
+    expect([demoted, disabled].map(mails)).toEqual(before.slice(0, 2));
+  });
+
+  testConsumer(
+    queue,
+    () => service,
+    async (known) => {
+      const renter = known ? await service.introduce('Rita') : await service.meet();
+      const change = { kind: 'refund', cents: 1_000, outcome: 'given' } as const;
+      return {
+        send: () =>
+          service.broker.sendNew('BookingPaymentChanged', changed({ renterId: renter.id, change })),
+        countEffects: () =>
+          service.emailsTo(renter.email).filter(({ subject }) => /goes back/.test(subject)).length,
+        introduceLate: () => service.introduce('Rita', { userId: renter.id, email: renter.email }),
+      };
+    },
+  );
+});
+
+describe('notifications.keep-admins', () => {
+  it('heard out of order, keeps the newest of each', async () => {
+    const id = randomUUIDv7();
+    const email = `${id}@example.com`;
+    const disabled = (is: boolean, version: number) =>
+      service.broker.sendNew('AccountDisabled', { userId: id, disabled: is }, { id, version });
+    await disabled(false, 3);
+    await disabled(true, 2);
+    const profile = accountRegistered({ userId: id, role: 'Admin', email });
+    await service.broker.sendNew('AccountRegistered', profile, { id, version: 1 });
+
+    await waitFor('the admin to be told', async () => {
+      await service.broker.sendNew('BookingPaymentChanged', changed());
+      return service.emailsTo(email).length > 0;
+    });
+
+    expect(await service.broker.countDead('notifications.keep-admins')).toBe(0);
+  });
+
+  it('puts what it cannot read aside', async () => {
+    const queueOfAdmins = 'notifications.keep-admins';
+
+    await service.broker.sendRaw(queueOfAdmins, 'nonsense');
+
+    await waitFor('it', async () => (await service.broker.countDead(queueOfAdmins)) === 1);
+  });
+});

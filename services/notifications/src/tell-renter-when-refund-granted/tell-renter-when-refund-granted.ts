@@ -1,0 +1,18 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
+import { refundGranted } from '../domain/notice-words.ts';
+import { refundGrantedLetter } from '../email/booking-letters.ts';
+import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+
+/** An admin gives money back: the renter reads how much, and the admin's reason. */
+export const tellRenterWhenRefundGranted = (deps: Deps): Consumer =>
+  subscribe('notifications.tell-renter-when-refund-granted', async ({ id: eventId, data }) => {
+    const { renterId: userId, bookingId } = data;
+    const kind = 'booking-refunded';
+    await deps.notices.add({ eventId, userId, bookingId, kind, message: refundGranted(data) });
+    await queueLetter(
+      deps,
+      { eventId, template: 'refund-granted', to: addressOf(await deps.people.get(userId)) },
+      refundGrantedLetter(siteOf(deps), data),
+    );
+  });

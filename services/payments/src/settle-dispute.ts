@@ -1,0 +1,34 @@
+import type { Logger, Transaction } from '@lendtools/service-kit';
+import type Stripe from 'stripe';
+import { findDispute, keepDispute, listDisputes } from './dispute-repository.ts';
+import { disputeStateOf, sumDisputes } from './domain/dispute.ts';
+import { changeDisputes } from './domain/payment.ts';
+import { findPaymentByIntent, lockPayment, savePayment } from './payment-repository.ts';
+import { sendHeldRefunds } from './refund-repository.ts';
+import { idOf } from './stripe-api.ts';
+import { voidExcessRefunds } from './void-refunds.ts';
+
+/**
+ * Takes in a dispute as Stripe showed it when it was asked. Two webhooks may read it in one order and come here in the
+ * other, and a bank may change its mind: so the answer to the later question counts, not the later state.
+ */
+export const takeInDispute = async (
+  tx: Transaction,
+  seen: Stripe.Dispute,
+  { askedAt, logger }: { askedAt: Date; logger: Logger },
+): Promise<void> => {
+  const found = await findPaymentByIntent(tx, idOf(seen.payment_intent));
+  if (!found) return;
+  const payment = await lockPayment(tx, found.id);
+  const known = await findDispute(tx, seen.id);
+  if (known && known.askedAt > askedAt) return;
+  const state = disputeStateOf(seen.status);
+  const { id: disputeId, amount: amountCents, reason } = seen;
+  await keepDispute(tx, { disputeId, paymentId: payment.id, amountCents, state, reason, askedAt });
+  if (known?.state === state && known.amountCents === amountCents) return;
+  const sums = sumDisputes(await listDisputes(tx, payment.id));
+  const event = { disputeId, disputeCents: amountCents, state, reason };
+  await savePayment(tx, payment, changeDisputes(payment, sums, event));
+  await voidExcessRefunds(tx, payment.id, logger);
+  if (sums.heldCents === 0) await sendHeldRefunds(tx, payment.id);
+};

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventData } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import { rejection, startTestPayments, type TestPayments } from '../test/payments-service.ts';
+
+let payments: TestPayments;
+beforeAll(async () => {
+  payments = await startTestPayments({ replicas: 2 });
+  payments.connectWebhooks();
+});
+afterAll(() => payments.stop());
+
+type Bought = Awaited<ReturnType<TestPayments['buyAndPay']>>;
+
+/** As somebody in Stripe's dashboard does it: with a word to nobody. */
+const refundByHand = ({ intentId }: Bought, amount?: number) =>
+  payments.stripe.refunds.create({ payment_intent: intentId, ...(amount && { amount }) });
+
+const told = ({ paymentId }: Bought) =>
+  payments
+    .heard('PaymentRefundedAtStripe', paymentId)
+    .map((event) => event.data as EventData<'PaymentRefundedAtStripe'>);
+
+const givenBack = async ({ intentId }: Bought): Promise<number> => {
+  const { charges } = await payments.ledger();
+  return charges.find((one) => one.payment_intent === intentId)?.amount_refunded ?? 0;
+};
+
+describe('a refund of the dashboard', () => {
+  it('is booked against its payment once and told, however often its webhook comes', async () => {
+    await payments.fault({ point: 'webhook', kind: 'duplicate', count: 2 });
+    const bought = await payments.buyAndPay();
+
+    const { id } = await refundByHand(bought, 1200);
+
+    await waitFor('the news', () => told(bought).length === 1);
+    expect(told(bought)).toEqual([
+      {
+        paymentId: bought.paymentId,
+        userId: bought.userId,
+        holdId: bought.holdId,
+        refundId: id,
+        refundCents: 1200,
+        outcome: 'given',
+        outsideCents: 1200,
+        disputedCents: 0,
+        dispute: null,
+      },
+    ]);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'succeeded',
+      outside_cents: 1200,
+      reserved_cents: 0,
+    });
+  });
+
+  it('leaves the rest alone to be refunded, to an order that did not know of it', async () => {
+    const bought = await payments.buyAndPay();
+    await refundByHand(bought, 1200);
+    await waitFor('the news', () => told(bought).length === 1);
+
+    await payments.broker.send(rejection(bought, 4200));
+
+    const { data } = await payments.broker.expectEvent(
+      'PaymentRefunded',
+      (one) => one.paymentId === bought.paymentId,
+    );
+    expect(data.refundCents).toBe(3000);
+    expect(await givenBack(bought)).toBe(4200);
+    expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'refunded' });
+  });
+
+  it('takes the place of a refund that Stripe could not send', async () => {
+    const bought = await payments.buyAndPay('pm_card_pendingRefundFail');
+    await payments.broker.send(rejection(bought));
+    await waitFor('the failure', async () => (await promiseOf(bought))?.status === 'failed');
+
+    await refundByHand(bought);
+
+    await waitFor(
+      'the end of the promise',
+      async () => (await promiseOf(bought))?.status === 'voided',
+    );
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'refunded',
+      reserved_cents: 0,
+      outside_cents: 4200,
+    });
+    expect(await givenBack(bought)).toBe(4200);
+  });
+
+  it('that fails after all is told, and can be given again', async () => {
+    const bought = await payments.buyAndPay('pm_card_refundFail');
+    await refundByHand(bought, 1200);
+
+    await waitFor('both news', () => told(bought).length === 2);
+    await payments.broker.send(rejection(bought));
+
+    expect(told(bought).map(({ outcome, outsideCents }) => [outcome, outsideCents])).toEqual([
+      ['given', 1200],
+      ['failed', 0],
+    ]);
+    await payments.broker.expectEvent(
+      'PaymentRefunded',
+      (one) => one.paymentId === bought.paymentId && one.refundCents === 4200,
+    );
+  });
+
+  it('that is heard of before the payment is, comes after it', async () => {
+    const bought = await payments.buy();
+    await payments.fault({ point: 'webhook', kind: 'delay', delayMs: 600, count: 3 });
+    await payments.pay(bought.intentId);
+
+    await payments.stripe.refunds.create({ payment_intent: bought.intentId, amount: 500 });
+
+    const { version } = await payments.broker.expectEvent(
+      'PaymentRefundedAtStripe',
+      (one) => one.paymentId === bought.paymentId,
+    );
+    expect(version).toBe(3);
+    expect(payments.heard('PaymentSucceeded', bought.paymentId)).toMatchObject([{ version: 2 }]);
+  });
+
+  it('of another program on the account is nothing to us', async () => {
+    const foreign = await payments.stripe.paymentIntents.create({ amount: 999, currency: 'usd' });
+    await payments.pay(foreign.id);
+    const { id } = await payments.stripe.refunds.create({ payment_intent: foreign.id });
+
+    await waitFor('its webhook', async () => {
+      const { deliveries, events } = await payments.ledger();
+      const created = events.find(
+        (one) => one.type === 'refund.created' && one.data.object.id === id,
+      );
+      return deliveries.some((one) => one.event === created?.id && one.delivered);
+    });
+
+    const { rows } = await payments.pool.query('SELECT FROM outside_refunds WHERE refund_id = $1', [
+      id,
+    ]);
+    expect(rows).toEqual([]);
+  });
+
+  it('and ours at the same moment give back no more than was charged', async () => {
+    const bought = await payments.buyAndPay();
+
+    await Promise.all([
+      payments.broker.send(rejection(bought)),
+      refundByHand(bought, 1200).catch(() => {}),
+      refundByHand(bought, 1300).catch(() => {}),
+    ]);
+
+    await waitFor('all of it to be back', async () => {
+      await payments.pool.query('UPDATE refunds SET next_try_at = now() WHERE payment_id = $1', [
+        bought.paymentId,
+      ]);
+      return (await payments.row(bought.paymentId)).status === 'refunded';
+    });
+    expect(await givenBack(bought)).toBe(4200);
+  });
+
+  it('is never booked beyond the charge, whatever the code does', async () => {
+    const bought = await payments.buyAndPay();
+
+    const tooMuch = payments.pool.query('UPDATE payments SET outside_cents = 4201 WHERE id = $1', [
+      bought.paymentId,
+    ]);
+
+    await expect(tooMuch).rejects.toMatchObject({ constraint: 'payments_refunds_fit' });
+  });
+
+  it('whose webhook never came is found in the list of events', async () => {
+    const bought = await payments.buyAndPay();
+    await payments.fault({ point: 'webhook', kind: 'drop', count: 2 });
+    await refundByHand(bought, 700);
+    await waitFor('the loss', async () => (await payments.faultsLeft()) === 0);
+
+    await payments.pool.query('UPDATE stripe_catch_up SET next_at = now()');
+
+    const { data } = await payments.broker.expectEvent(
+      'PaymentRefundedAtStripe',
+      (one) => one.paymentId === bought.paymentId,
+    );
+    expect(data.outsideCents).toBe(700);
+  });
+});
+
+describe('payments.refund-when-admin-granted', () => {
+  const queue = 'payments.refund-when-admin-granted';
+  const grant = (bought: Bought, refundCents: number): EventData<'BookingRefundGranted'> => {
+    const [bookingId, grantId] = [randomUUID(), randomUUID()];
+    return {
+      ...{ bookingId, grantId, toolId: randomUUID(), toolName: 'Drill', bookingCode: 'LT123456' },
+      ...{ ownerId: randomUUID(), renterId: bought.userId, adminId: randomUUID() },
+      reason: 'The drill was broken.',
+      refunds: [{ paymentId: bought.paymentId, refundCents }],
+    };
+  };
+  const granted = (data: EventData<'BookingRefundGranted'>) =>
+    newEvent('BookingRefundGranted', { id: data.bookingId, version: 3 }, data);
+
+  it('gives each grant once, and several of one booking', async () => {
+    const bought = await payments.buyAndPay();
+    const first = grant(bought, 1000);
+    const event = granted(first);
+    const second = granted({ ...first, grantId: randomUUID() });
+
+    for (const each of [event, event, second]) await payments.broker.send(each);
+
+    await waitFor('both', () => payments.heard('PaymentRefunded', bought.paymentId).length === 2);
+    expect(payments.heard('PaymentRefunded', bought.paymentId)[0]?.data).toMatchObject({
+      refundCents: 1000,
+      reason: 'admin',
+      bookingId: first.bookingId,
+    });
+    expect(await givenBack(bought)).toBe(2000);
+  });
+
+  it('a grant that bookings does not know, or cannot be read, goes to the dead letters', async () => {
+    const bought = await payments.buyAndPay();
+    const known = granted(grant(bought, 1000));
+    await payments.broker.send(known);
+    await payments.broker.expectEvent(
+      'PaymentRefunded',
+      (one) => one.paymentId === bought.paymentId,
+    );
+
+    const forged = granted({ ...known.data, grantId: randomUUID() });
+    await payments.broker.sendRaw(queue, JSON.stringify(forged));
+    await payments.broker.sendRaw(queue, 'not an event');
+
+    await waitFor('dead letters', async () => (await payments.broker.countDead(queue)) === 2);
+    expect(await givenBack(bought)).toBe(1000);
+  });
+});
+
+const promiseOf = async ({ paymentId }: Bought) => {
+  const { rows } = await payments.pool.query('SELECT * FROM refunds WHERE payment_id = $1', [
+    paymentId,
+  ]);
+  return rows[0];
+};

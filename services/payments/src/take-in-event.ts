@@ -1,0 +1,146 @@
+import { faultPoint, inTransaction, type Transaction } from '@lendtools/service-kit';
+import type Stripe from 'stripe';
+import { z } from 'zod';
+import type { Deps } from './deps.ts';
+import {
+  attachIntent,
+  findPayment,
+  findPaymentByIntent,
+  type StoredPayment,
+} from './payment-repository.ts';
+import { takeInDispute } from './settle-dispute.ts';
+import { settlePayment, takeIn } from './settle-payment.ts';
+import { takeInRefund } from './settle-refund.ts';
+import { idOf, refuseOutage } from './stripe-api.ts';
+
+/** The types after which an intent may have reached a new state. */
+const results = /^payment_intent\.(succeeded|payment_failed|canceled)/;
+
+const stripeId = z.string().regex(/^[\w-]{1,255}$/);
+
+/** What is read of an event. Its signature says who sent it, not that it is whole; of some things the id is free text. */
+export const eventSchema = z.object({
+  id: stripeId,
+  type: z.string().regex(/^[\w.]{1,255}$/),
+  created: z.number(),
+  data: z.object({
+    object: z.object({
+      object: z.string().optional(),
+      id: stripeId.optional().catch(undefined),
+      payment_intent: stripeId.nullish().catch(null),
+    }),
+  }),
+});
+export type StripeEvent = z.infer<typeof eventSchema>;
+
+type Effect = (tx: Transaction) => Promise<unknown>;
+
+/**
+ * Takes in what Stripe tells, once: false where there was nothing to do. The event is only a hint. The object is read
+ * again from Stripe, because events come late, twice and out of order.
+ */
+export const takeInEvent = async (deps: Deps, event: StripeEvent): Promise<boolean> => {
+  const { pool, logger } = deps;
+  if ((await isHandled(deps, event)) || !(await matters(deps, event))) return false;
+  const effect = await readAgain(deps, event).catch((error) => refuseOutage(error, logger));
+  await inTransaction(pool, async (tx) => {
+    if (await noteEvent(tx, event)) await effect?.(tx);
+  });
+  await faultPoint('payments.afterWebhookCommit');
+  return true;
+};
+
+const isHandled = async ({ pool }: Deps, event: StripeEvent): Promise<boolean> => {
+  const known = await pool.query('SELECT 1 FROM stripe_events WHERE id = $1', [event.id]);
+  return known.rowCount === 1;
+};
+
+/** Half of what Stripe sends changes nothing here: not worth a question to it. */
+const matters = async ({ pool }: Deps, event: StripeEvent): Promise<boolean> => {
+  const { object } = event.data;
+  if (object.object === 'refund' || object.object === 'dispute') return object.id !== undefined;
+  const id = intentIdOf(event);
+  if (!id) return false;
+  return results.test(event.type) || !(await findPaymentByIntent(pool, id));
+};
+
+const intentIdOf = ({ data: { object } }: StripeEvent): string | null =>
+  (object.object === 'payment_intent' ? object.id : object.payment_intent) ?? null;
+
+/** The note in the transaction of the effect; of two deliveries at once, the second waits and does nothing. */
+const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> => {
+  const noted = await tx.query(
+    'INSERT INTO stripe_events (id, type) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [event.id, event.type],
+  );
+  return noted.rowCount === 1;
+};
+
+/** What the object that the event is about does here, as it is now; nothing when it is not ours. */
+const readAgain = (deps: Deps, event: StripeEvent): Promise<Effect | null> => {
+  const { object, id = '' } = event.data.object;
+  if (object === 'refund') return readRefund(deps, id);
+  if (object === 'dispute') return readDispute(deps, id);
+  return readIntent(deps, intentIdOf(event) ?? '');
+};
+
+const readIntent = async (deps: Deps, intentId: string): Promise<Effect | null> => {
+  const { stripe } = deps;
+  const intent = await stripe.paymentIntents.retrieve(intentId).catch(nullIfGone);
+  const payment = intent && (await findPaymentOf(deps, intent));
+  if (!payment || payment.intentId !== intent.id) return null;
+  return (tx) => takeIn(tx, payment.id, intent);
+};
+
+const readRefund = async (deps: Deps, refundId: string): Promise<Effect | null> => {
+  const refund = await deps.stripe.refunds.retrieve(refundId).catch(nullIfGone);
+  if (!refund) return null;
+  await learnOfPayment(deps, idOf(refund.payment_intent));
+  return (tx) => takeInRefund(tx, refund, deps.logger);
+};
+
+const readDispute = async (deps: Deps, disputeId: string): Promise<Effect | null> => {
+  const { pool, stripe, logger } = deps;
+  const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+  const askedAt = rows[0]?.now as Date;
+  const dispute = await stripe.disputes.retrieve(disputeId).catch(nullIfGone);
+  if (!dispute) return null;
+  await learnOfPayment(deps, idOf(dispute.payment_intent));
+  return (tx) => takeInDispute(tx, dispute, { askedAt, logger });
+};
+
+/** Money that went back was paid before, though the event that told of that may come later. */
+const learnOfPayment = async (deps: Deps, intentId: string): Promise<void> => {
+  const payment = intentId && (await findPaymentByIntent(deps.pool, intentId));
+  if (payment && 'refundedCents' in payment.state) return;
+  if (payment) await settlePayment(deps, payment);
+  else if (intentId)
+    await inTransaction(deps.pool, async (tx) => (await readIntent(deps, intentId))?.(tx));
+};
+
+/** Of an object that is gone there is nothing to do, and nothing to send again. */
+const nullIfGone = (error: { code?: string }): null => {
+  if (error.code === 'resource_missing') return null;
+  throw error;
+};
+
+/**
+ * Our payment behind an intent. One whose reply got lost on the way to us is taken over by its payment; one
+ * that came after its payment had another, or had ended, is cancelled: nobody holds its secret.
+ */
+const findPaymentOf = async (
+  { pool, stripe, logger }: Deps,
+  intent: Stripe.PaymentIntent,
+): Promise<StoredPayment | null> => {
+  const known = await findPaymentByIntent(pool, intent.id);
+  if (known) return known;
+  const { paymentId } = intent.metadata;
+  if (!paymentId || !/^[0-9a-f-]{36}$/.test(paymentId)) return null;
+  if (!(await findPayment(pool, paymentId))) return null;
+  const payment = await attachIntent(pool, paymentId, intent);
+  if (payment.intentId !== intent.id && intent.status === 'requires_payment_method') {
+    logger.warn({ paymentId, intentId: intent.id }, 'an intent that nobody was given is cancelled');
+    await stripe.paymentIntents.cancel(intent.id).catch((error) => refuseOutage(error, logger));
+  }
+  return payment;
+};
