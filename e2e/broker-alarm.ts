@@ -2,12 +2,13 @@
  * `npx node e2e/broker-alarm.ts [seconds]`: a broker of its own runs short of disk for so long (600 where nothing is
  * said), under load. Prints each minute, and at the end what was lost, what came twice, and how much memory it took.
  */
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Envelope } from '@lendtools/contracts';
 import {
   addToOutbox,
@@ -49,8 +50,8 @@ for (const event of ['uncaughtException', 'SIGINT', 'SIGTERM'])
     void stopServers().then(() => process.exit(1));
   });
 
-const setDiskFreeLimit = (limit: string): void => {
-  execFileSync(
+const setDiskFreeLimit = async (limit: string): Promise<void> => {
+  await promisify(execFile)(
     '/usr/lib/rabbitmq/bin/rabbitmqctl',
     ['-n', 'lendtools@localhost', 'set_disk_free_limit', limit],
     {
@@ -146,7 +147,7 @@ relay.start();
 const telling = tell();
 await waitFor('events to flow', () => heard.size > 100, 30_000);
 report('before');
-setDiskFreeLimit('100000GB');
+await setDiskFreeLimit('100000GB');
 const startedAt = Date.now();
 const handledBefore = handled;
 while (Date.now() < startedAt + alarmSeconds * 1_000) {
@@ -154,7 +155,7 @@ while (Date.now() < startedAt + alarmSeconds * 1_000) {
   report(`after ${Math.round((Date.now() - startedAt) / 1_000)} s`);
 }
 const handledDuring = handled - handledBefore;
-setDiskFreeLimit('50MB');
+await setDiskFreeLimit('50MB');
 isOver = true;
 await telling;
 const isComplete = () => told.every(({ id }) => heard.has(id)) && handled >= backlog;
