@@ -12,6 +12,7 @@ describe.each([
   ['dead-letters', 'packages/event-bus/src/dead-letters-command.ts'],
   ['set-up-broker', 'packages/event-bus/src/set-up-broker-command.ts'],
   ['admin:create', 'services/accounts/src/create-admin-command.ts'],
+  ['signing-keys', 'services/accounts/src/signing-keys-command.ts'],
 ])('npm run %s', (name, file) => {
   const run = (option: string) =>
     spawnSync(process.execPath, [file, option], { cwd: projectRoot, encoding: 'utf8' });

@@ -16,6 +16,7 @@ const browser = 'e2e/journeys/browser-security.journey.ts';
 const hasher = `${src}/password-hasher.ts`;
 const mailedTokens = `${src}/mailed-token-repository.ts`;
 const auth = 'packages/service-kit/src/auth.ts';
+const authenticator = 'packages/service-kit/test/authenticator.test.ts';
 const cookie = `${src}/refresh-cookie.ts`;
 const limits = `${src}/rate-limits.ts`;
 
@@ -130,6 +131,12 @@ export const accountMutants: Mutant[] = [
     },
   },
   {
+    rule: 11, breaks: 'mails a link that works no more',
+    file: 'services/notifications/src/send-emails/send-emails.ts',
+    find: 'if (email.giveUpAt <= new Date()) {', replace: 'if (email.giveUpAt === null) {',
+    test: { file: 'services/notifications/src/send-emails/send-emails.test.ts', name: 'drops a link that ended before its first try, and counts it' },
+  },
+  {
     rule: 12, breaks: 'reads a token without looking at its signature',
     file: auth, find: 'const { payload } = await jwtVerify(token, keys, {',
     replace: `const unverified = async (..._: unknown[]) => ({ payload: JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) });
@@ -158,6 +165,21 @@ export const accountMutants: Mutant[] = [
     test: { file: accessTokens, name: 'that expired is refused' },
   },
   {
+    rule: 12, breaks: 'knows the newest signing key alone',
+    file: `${src}/signing-key-repository.ts`, find: "now() - ${keptAfterUse}\n     ORDER BY first_used_at DESC`", replace: "now() - ${keptAfterUse}\n     ORDER BY first_used_at DESC LIMIT 1`",
+    test: { file: accessTokens, name: 'costs nobody their access: every replica and service takes the tokens of both' },
+  },
+  {
+    rule: 12, breaks: 'asks accounts as often as somebody names an unknown key',
+    file: auth, find: 'delay(Math.max(0, waitMs)', replace: 'delay(Math.max(0, waitMs * 0)',
+    test: { file: authenticator, name: 'asks once a second for all the keys that there are not, and finds the one that there is' },
+  },
+  {
+    rule: 12, breaks: 'takes the tokens of a retired key for as long as it runs',
+    file: auth, find: 'const reloadAfterMs = 10 * 60_000;', replace: 'const reloadAfterMs = Number.POSITIVE_INFINITY;',
+    test: { file: authenticator, name: 'lets the old one count for ten minutes more, if accounts has retired it' },
+  },
+  {
     rule: 12, breaks: 'takes an access token in the refresh cookie',
     file: `${src}/refresh-session/refresh-session.ts`,
     find: '    const token = body.refreshToken ?? cookie.read(request);',
@@ -165,7 +187,7 @@ export const accountMutants: Mutant[] = [
     if (access) {
       const { userId, sessionId } = await deps.authenticator.verify(access);
       const user = (await holdUser(deps.pool, userId)) as never;
-      const grant = { user, sessionId, refreshToken: access, issuedAtMs: Date.now() };
+      const grant = { user, sessionId, refreshToken: access };
       return grantAccess(deps, { request, response }, { grant, inReply: false });
     }
     const token = cookie.read(request);`,
@@ -238,7 +260,7 @@ export const accountMutants: Mutant[] = [
   {
     rule: 16, breaks: 'starts without knowing who lost access before',
     file: `${src}/access-tokens.ts`,
-    find: 'if (this.#db) this.revocations.load(await listRevocations(this.#db));', replace: 'void [this.#db, listRevocations];',
+    find: '      listRevocations(this.#db),', replace: '      listRevocations(this.#db).then(() => ({ sessions: [], users: [] })),',
     test: replicasTest,
   },
   {
@@ -258,6 +280,18 @@ export const accountMutants: Mutant[] = [
     file: 'packages/service-kit/src/revocations.ts',
     find: "event.type === 'RoleChanged' || event.data.disabled", replace: "event.type === 'AccountDisabled' && event.data.disabled",
     test: { file: liveHub, name: 'is dropped at RoleChanged' },
+  },
+  {
+    rule: 16, breaks: 'cuts no token that its own replica did not issue',
+    file: 'packages/service-kit/src/revocations.ts',
+    find: 'token.userVersion < (', replace: 'token.userVersion < 0 * (',
+    test: { file: `${src}/manage-users/manage-users.test.ts`, name: 'cuts the tokens of a replica whose clock is %d minutes off, and none that it issues after' },
+  },
+  {
+    rule: 16, breaks: 'takes the last token before the cut',
+    file: 'packages/service-kit/src/revocations.ts',
+    find: 'this.#cutUser(userId, event.version);', replace: 'this.#cutUser(userId, event.version - 1);',
+    test: { file: authenticator, name: 'cuts what was issued before, whatever the clocks of those who tell of it say' },
   },
   {
     rule: 16, breaks: 'lets somebody who was disabled go on',

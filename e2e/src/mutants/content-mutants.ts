@@ -179,7 +179,7 @@ export const contentMutants: Mutant[] = [
   {
     rule: 30, breaks: 'lets in whoever has no token',
     file: `${liveHub}.ts`, find: "String(socket.handshake.auth.token ?? ''),\n        );",
-    replace: "String(socket.handshake.auth.token ?? '')).catch(() => ({ userId: 'nobody', role: 'User' as const, sessionId: 'none', issuedAtMs: Date.now(), expiresAtMs: Date.now() + 60_000, token: '' }));",
+    replace: "String(socket.handshake.auth.token ?? '')).catch(() => ({ userId: 'nobody', role: 'User' as const, sessionId: 'none', userVersion: 1, expiresAtMs: Date.now() + 60_000, token: '' }));",
     test: { file: `${liveHub}.test.ts`, name: 'nobody without a valid token' },
   },
   {

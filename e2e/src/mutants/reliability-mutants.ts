@@ -4,6 +4,8 @@ import type { Mutant } from './mutant.ts';
 
 const bus = 'packages/event-bus';
 const busTest = `${bus}/test/event-bus.test.ts`;
+const migrating = 'packages/service-kit/src/migrate.ts';
+const migrateTest = 'packages/service-kit/test/migrate.test.ts';
 const handling = '          await this.#handleThroughOutage(consumer, event);\n        } catch';
 const acknowledging = "        await faultPoint('consumer.beforeAck');\n        channel.ack(message);\n";
 
@@ -55,6 +57,36 @@ export const reliabilityMutants: Mutant[] = [
     rule: 'events', breaks: 'ends the connection before the last acknowledgement is read',
     file: `${bus}/src/dead-letters.ts`, find: '    await closeChannel(channel);\n    return result;', replace: '    return result;',
     test: { file: `${bus}/test/old-installation.test.ts`, name: 'events are handled, put aside and replayed in the queues that are there' },
+  },
+  {
+    rule: 'events', breaks: "keeps a vanished host's locks for two hours",
+    file: 'packages/service-kit/src/database.ts', find: "tcp_keepalives_idle: '5'", replace: "tcp_keepalives_idle: '7200'",
+    test: { file: 'packages/service-kit/test/database.test.ts', name: 'is given up by the server within 15 s of silence, and keeps the options of its URL' },
+  },
+  {
+    rule: 'events', breaks: 'waits for a vanished database for ever',
+    file: 'packages/service-kit/src/database.ts', find: '    query_timeout: answerTimeoutMs(statementTimeoutMs),\n', replace: '',
+    test: { file: 'packages/service-kit/test/database.test.ts', name: 'fails what it asks as an outage, and connects anew' },
+  },
+  {
+    rule: 'events', breaks: 'answers before a message is on most disks',
+    file: `${bus}/src/start-service.ts`, find: "  w: 'majority',\n", replace: '  w: 1,\n',
+    test: { file: 'services/messaging/test/acknowledged-writes.test.ts', name: 'is on the disks of most members before it is answered, whatever the URL says' },
+  },
+  {
+    rule: 'events', breaks: 'cuts a migration short',
+    file: migrating, find: 'SET statement_timeout = 0; ', replace: '',
+    test: { file: migrateTest, name: 'is cut by no statement timeout, and the replicas that wait say so and live on' },
+  },
+  {
+    rule: 'events', breaks: 'stops the traffic behind a migration that waits',
+    file: migrating, find: 'SET LOCAL lock_timeout = ${lockTimeoutMs}', replace: 'SET LOCAL lock_timeout = 0 /* ${lockTimeoutMs} */',
+    test: { file: migrateTest, name: 'that waits for a lock lets the others pass, and tries again' },
+  },
+  {
+    rule: 'events', breaks: 'goes on migrating for a process that died',
+    file: migrating, find: "client_connection_check_interval = '1s'", replace: "client_connection_check_interval = '0'",
+    test: { file: migrateTest, name: 'leaves the lock to the next one when its process dies in the middle' },
   },
   {
     rule: 'money', breaks: 'frees the dates while somebody may still pay for them',

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   createLocalJWKSet,
   errors,
@@ -5,6 +6,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
+import type { z } from 'zod';
 import { unauthenticated, unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
 import { Revocations, revocationsReply } from './revocations.ts';
@@ -18,18 +20,30 @@ export interface Identity {
   userId: string;
   role: 'User' | 'Admin';
   sessionId: string;
-  issuedAtMs: number;
+  /** The user's version when the token was issued: what cut their access since has a higher one. */
+  userVersion: number;
   expiresAtMs: number;
   /** The token itself, to ask another service on the caller's behalf. */
   token: string;
 }
 
 const retryLoadMs = 1_000;
+/** Anybody can name a key that there is not: however many do, accounts is asked once in this time. */
+const leastBetweenLoadsMs = 1_000;
+/** For no longer than this does a key count here that accounts has retired. */
+const reloadAfterMs = 10 * 60_000;
+
+/** What accounts tells: its public keys, and what was revoked within the life of a token. */
+export interface KeysAndRevocations {
+  keys: JSONWebKeySet;
+  revoked: z.infer<typeof revocationsReply>;
+}
 
 /**
- * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start and whenever
- * the broker's connection is new, because what was revoked meanwhile was heard by nobody here; a load that fails is
- * tried again until accounts answers. A verified token is remembered for its short life: verifying one takes 83 us.
+ * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start, now and then,
+ * and whenever the broker's connection is new, because what was revoked meanwhile was heard by nobody here; a load that
+ * fails is tried again until accounts answers. A token by an unknown key waits for the next load: accounts may have taken
+ * a new one into use. A verified token is remembered for its short life: verifying one takes 83 us.
  */
 export class Authenticator {
   readonly revocations = new Revocations();
@@ -37,9 +51,11 @@ export class Authenticator {
   readonly #logger: Logger;
   readonly #verified = new Map<string, Identity>();
   #keys: JWTVerifyGetKey | undefined;
-  #loading: Promise<void> | undefined;
+  #loading: Promise<boolean> | undefined;
+  #nextLoad: Promise<boolean> | undefined;
   #retry: NodeJS.Timeout | undefined;
-  #keysLoadedAtMs = 0;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
+  #loadedAtMs = 0;
 
   constructor(accountsUrls: readonly string[], logger: Logger) {
     this.#accounts = new Upstreams(accountsUrls);
@@ -52,12 +68,20 @@ export class Authenticator {
     await this.#tryToLoad();
   }
 
-  #tryToLoad(): Promise<void> {
-    this.#loading ??= this.#fetch()
+  /** Whether accounts answered. */
+  #tryToLoad(): Promise<boolean> {
+    this.#askedAtMs = performance.now();
+    this.#loading ??= this.askAccounts()
+      .then(({ keys, revoked }) => {
+        this.#useKeys(keys);
+        this.revocations.load(revoked);
+        return true;
+      })
       .catch((error: unknown) => {
         this.#logger.warn({ err: error }, 'accounts could not be asked for its keys');
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => void this.#tryToLoad(), retryLoadMs).unref();
+        return false;
       })
       .finally(() => {
         this.#loading = undefined;
@@ -65,7 +89,19 @@ export class Authenticator {
     return this.#loading;
   }
 
-  async #fetch(): Promise<void> {
+  /** One load for all who wait for it; it has yet to begin, so that it tells what is true now. */
+  #loadNext(): Promise<boolean> {
+    const waitMs = this.#askedAtMs + leastBetweenLoadsMs - performance.now();
+    this.#nextLoad ??= delay(Math.max(0, waitMs), undefined, { ref: false })
+      .then(() => this.#loading)
+      .then(() => {
+        this.#nextLoad = undefined;
+        return this.#tryToLoad();
+      });
+    return this.#nextLoad;
+  }
+
+  protected async askAccounts(): Promise<KeysAndRevocations> {
     const get = async (path: string): Promise<unknown> => {
       const reply = await this.#accounts.fetch(path, { signal: AbortSignal.timeout(3_000) });
       if (!reply.ok) throw new Error(`accounts answered ${reply.status} at ${path}`);
@@ -75,22 +111,21 @@ export class Authenticator {
       get('/.well-known/jwks.json'),
       get('/internal/revocations'),
     ]);
-    this.useKeys(keys as JSONWebKeySet);
-    this.revocations.load(revocationsReply.parse(revoked));
+    return { keys: keys as JSONWebKeySet, revoked: revocationsReply.parse(revoked) };
   }
 
-  /** Accounts itself, and tests, know the keys without asking. */
-  useKeys(keys: JSONWebKeySet): void {
+  #useKeys(keys: JSONWebKeySet): void {
     this.#keys = createLocalJWKSet(keys);
-    this.#keysLoadedAtMs = Date.now();
+    this.#loadedAtMs = performance.now();
     this.#verified.clear();
   }
 
   /**
    * The identity behind a Bearer token.
-   * @throws AppError 401 when the token is malformed, foreign, expired or revoked; 503 while no key is known.
+   * @throws AppError 401 when the token is malformed, foreign, expired or revoked; 503 while accounts can't tell its keys.
    */
   async verify(token: string): Promise<Identity> {
+    if (this.#keys && performance.now() - this.#loadedAtMs > reloadAfterMs) void this.#loadNext();
     const identity = this.#verified.get(token) ?? (await this.#verifyNew(token));
     if (identity.expiresAtMs <= Date.now() || this.revocations.refuses(identity)) {
       this.#verified.delete(token);
@@ -102,37 +137,43 @@ export class Authenticator {
   async #verifyNew(token: string): Promise<Identity> {
     if (!this.#keys) await this.#tryToLoad();
     if (!this.#keys) throw unavailable();
-    try {
-      const identity = await readToken(token, this.#keys);
-      if (this.#verified.size >= 10_000) this.#verified.clear();
-      this.#verified.set(token, identity);
-      return identity;
-    } catch (error) {
-      // Perhaps a key that accounts took into use since: ask for the set again, at most once a minute, and go on with
-      // the known ones meanwhile, because anybody can name a key that there is not.
-      if (error instanceof errors.JWKSNoMatchingKey && Date.now() - this.#keysLoadedAtMs > 60_000) {
-        this.#keysLoadedAtMs = Date.now();
-        await this.load();
-        return this.#verifyNew(token);
-      }
-      throw unauthenticated();
+    let identity = await readToken(token, this.#keys);
+    if (identity === 'unknown key') {
+      if (!(await this.#loadNext())) throw unavailable();
+      identity = await readToken(token, this.#keys);
     }
+    if (typeof identity === 'string') throw unauthenticated();
+    if (this.#verified.size >= 10_000) this.#verified.clear();
+    this.#verified.set(token, identity);
+    return identity;
   }
 }
 
-const readToken = async (token: string, keys: JWTVerifyGetKey): Promise<Identity> => {
+const readToken = async (
+  token: string,
+  keys: JWTVerifyGetKey,
+): Promise<Identity | 'unknown key' | 'invalid'> => {
+  try {
+    return await verifyToken(token, keys);
+  } catch (error) {
+    return error instanceof errors.JWKSNoMatchingKey ? 'unknown key' : 'invalid';
+  }
+};
+
+const verifyToken = async (token: string, keys: JWTVerifyGetKey): Promise<Identity> => {
   const { payload } = await jwtVerify(token, keys, {
     algorithms: ['EdDSA'],
     issuer: tokenIssuer,
     audience: tokenAudience,
     typ: 'at+jwt',
-    requiredClaims: ['sub', 'sid', 'role', 'exp', 'iatMs'],
+    requiredClaims: ['sub', 'sid', 'role', 'exp'],
   });
   return {
     userId: payload.sub as string,
     role: payload.role === 'Admin' ? 'Admin' : 'User',
     sessionId: payload.sid as string,
-    issuedAtMs: payload.iatMs as number,
+    // A token of accounts before 0005_signing_keys.sql has none.
+    userVersion: typeof payload.ver === 'number' ? payload.ver : 0,
     expiresAtMs: (payload.exp as number) * 1000,
     token,
   };

@@ -1,6 +1,9 @@
 import type { CodeOf, RefusalCode, StatusOf } from '@lendtools/contracts';
 import { isDatabaseOutage } from './database-errors.ts';
 
+/** Who sends a hundred thousand mistakes is not told of each. */
+const maxErrors = 50;
+
 /**
  * A refusal that the client may read. Anything else thrown becomes a constant 500. Code and status belong together as
  * the contracts' table of refusals has them.
@@ -28,7 +31,9 @@ export class AppError<C extends RefusalCode = RefusalCode> extends Error {
     this.name = 'AppError';
     this.code = code;
     this.status = status;
-    this.errors = options.errors ?? [{ msg: message, path: options.path ?? '' }];
+    this.errors = options.errors?.slice(0, maxErrors) ?? [
+      { msg: message, path: options.path ?? '' },
+    ];
     this.details = options.details ?? {};
     this.headers = options.headers ?? {};
   }

@@ -1,19 +1,32 @@
 import type { Event } from '@lendtools/contracts';
 import { z } from 'zod';
 
-/** No token lives longer, so nothing need be remembered longer. */
 export const accessTokenMinutes = 15;
 
-/** What accounts answers at `/internal/revocations`: what ended within a token's life. Times are epoch ms. */
+/**
+ * How long it is remembered what ended. Longer than a token lives by as much as the clocks of two machines may differ:
+ * a token that ends by the clock of accounts may count for longer by ours.
+ */
+export const rememberMinutes = 60;
+
+/**
+ * What accounts answers at `/internal/revocations`: what ended lately. A replica of accounts from before the versions
+ * names none: then no token of that user counts.
+ */
 export const revocationsReply = z.object({
-  sessions: z.array(z.object({ sessionId: z.string(), at: z.number() })),
-  users: z.array(z.object({ userId: z.string(), at: z.number() })),
+  sessions: z.array(z.object({ sessionId: z.string() })),
+  users: z.array(
+    z.object({ userId: z.string(), version: z.number().default(Number.MAX_SAFE_INTEGER) }),
+  ),
 });
 
-/** The sessions that ended, and the users whose earlier tokens no longer count, within a token's life. */
+/**
+ * The sessions that ended, and the users whose earlier tokens no longer count. Earlier is by the user's version, which
+ * the database counts: the replica that issued a token and the one that cut it may not agree on the time.
+ */
 export class Revocations {
-  readonly #sessions = new Map<string, number>();
-  readonly #users = new Map<string, number>();
+  readonly #sessions = new Map<string, { forgetAtMs: number }>();
+  readonly #users = new Map<string, { version: number; forgetAtMs: number }>();
   readonly #listeners = new Set<(userId?: string) => void>();
 
   /**
@@ -25,33 +38,39 @@ export class Revocations {
   }
 
   load(known: z.infer<typeof revocationsReply>): void {
-    for (const { sessionId, at } of known.sessions) this.#sessions.set(sessionId, at);
-    for (const { userId, at } of known.users) {
-      this.#users.set(userId, Math.max(at, this.#users.get(userId) ?? 0));
-    }
+    for (const { sessionId } of known.sessions) this.#endSession(sessionId);
+    for (const { userId, version } of known.users) this.#cutUser(userId, version);
     this.#forget();
     this.#tell();
   }
 
   /** Takes a `SessionEnded`, `AccountDisabled` or `RoleChanged`. */
   apply(event: Event<'SessionEnded' | 'AccountDisabled' | 'RoleChanged'>): void {
-    const at = Date.parse(event.occurredAt);
     const { userId } = event.data;
     if (event.type === 'SessionEnded') {
-      this.#sessions.set(event.data.sessionId, at);
+      this.#endSession(event.data.sessionId);
       this.#tell(userId);
     } else if (event.type === 'RoleChanged' || event.data.disabled) {
-      this.#users.set(userId, Math.max(at, this.#users.get(userId) ?? 0));
+      this.#cutUser(userId, event.version);
       this.#tell(userId);
     }
     this.#forget();
   }
 
-  refuses(token: { userId: string; sessionId: string; issuedAtMs: number }): boolean {
+  refuses(token: { userId: string; sessionId: string; userVersion: number }): boolean {
     return (
       this.#sessions.has(token.sessionId) ||
-      token.issuedAtMs <= (this.#users.get(token.userId) ?? 0)
+      token.userVersion < (this.#users.get(token.userId)?.version ?? 0)
     );
+  }
+
+  #endSession(sessionId: string): void {
+    this.#sessions.set(sessionId, { forgetAtMs: forgetAtMs() });
+  }
+
+  #cutUser(userId: string, version: number): void {
+    const known = this.#users.get(userId)?.version ?? 0;
+    this.#users.set(userId, { version: Math.max(version, known), forgetAtMs: forgetAtMs() });
   }
 
   #tell(userId?: string): void {
@@ -59,9 +78,11 @@ export class Revocations {
   }
 
   #forget(): void {
-    const oldest = Date.now() - (accessTokenMinutes + 1) * 60_000;
     for (const map of [this.#sessions, this.#users]) {
-      for (const [key, at] of map) if (at < oldest) map.delete(key);
+      for (const [key, { forgetAtMs }] of map) if (forgetAtMs < performance.now()) map.delete(key);
     }
   }
 }
+
+/** From when it was heard, by a clock that nobody sets. */
+const forgetAtMs = (): number => performance.now() + rememberMinutes * 60_000;

@@ -143,7 +143,7 @@ describe('a route’s policy', () => {
     ];
     expect((await client.get(`/user/${self}`, { token: ended })).status).toBe(200);
 
-    authenticator.revocations.load({ sessions: [{ sessionId, at: Date.now() }], users: [] });
+    authenticator.revocations.load({ sessions: [{ sessionId }], users: [] });
 
     for (const token of tokens)
       expect((await client.get(`/user/${self}`, { token })).status).toBe(401);
@@ -197,6 +197,14 @@ describe('an answer', () => {
     const { body } = await client.post('/save', { body: { name: '' } });
 
     expect(body.errors).toEqual([{ msg: 'Please enter a name', path: 'name' }]);
+  });
+
+  it('that is wrong in a thousand places names fifty of them', async () => {
+    const lines = Array.from({ length: 1_000 }, () => ({ quantity: 'many' }));
+
+    const { status, body } = await client.post('/save', { body: { name: 'Saw', lines } });
+
+    expect([status, body.errors.length]).toEqual([400, 50]);
   });
 
   it.each([

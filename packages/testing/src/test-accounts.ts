@@ -17,12 +17,12 @@ export interface TestAccounts {
   stop(): Promise<void>;
 }
 
-export const startTestAccounts = async (): Promise<TestAccounts> => {
+export const startTestAccounts = async (kid = 'test'): Promise<TestAccounts> => {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', {
     crv: 'Ed25519',
     extractable: true,
   });
-  const jwk = { ...(await exportJWK(publicKey)), kid: 'test', alg: 'EdDSA', use: 'sig' };
+  const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' };
   const answers: Record<string, unknown> = {
     '/.well-known/jwks.json': { keys: [jwk] },
     '/internal/revocations': { sessions: [], users: [] },
@@ -42,7 +42,7 @@ export const startTestAccounts = async (): Promise<TestAccounts> => {
       expiresInSeconds = 900,
     } = {}) =>
       new SignJWT({ role, sid: sessionId, iatMs: Date.now() })
-        .setProtectedHeader({ alg: 'EdDSA', kid: 'test', typ: 'at+jwt' })
+        .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
         .setSubject(userId)
         .setIssuer(tokenIssuer)
         .setAudience(tokenAudience)

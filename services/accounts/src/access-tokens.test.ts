@@ -1,19 +1,29 @@
+import { execFile } from 'node:child_process';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { tokenAudience, tokenIssuer } from '@lendtools/service-kit';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  Authenticator,
+  createLogger,
+  readConfig,
+  tokenAudience,
+  tokenIssuer,
+} from '@lendtools/service-kit';
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
-import { type AccountsService, startAccountsService } from '../test/accounts-service.ts';
+import { type AccountsService, cookieOf, startAccountsService } from '../test/accounts-service.ts';
+import { config } from './config.ts';
+import { retireKey } from './signing-key-repository.ts';
 
 let accounts: AccountsService;
 beforeAll(async () => {
   accounts = await startAccountsService();
 });
-afterEach(() => {
-  jest.restoreAllMocks();
-});
 afterAll(() => accounts.stop());
 
-const newSession = async () => accounts.logIn((await accounts.signUp()).email);
+const newSession = async () => {
+  const { email } = await accounts.signUp();
+  return { email, ...(await accounts.logIn(email)) };
+};
 
 const statusWith = async (userId: string, token: string): Promise<number> =>
   (await accounts.http.put(`/api/update-account/${userId}`, { token, body: {} })).status;
@@ -65,6 +75,7 @@ describe('an access token', () => {
       sub: userId,
       sid: expect.any(String),
       role: 'User',
+      ver: 1,
       iatMs: expect.any(Number),
       iss: tokenIssuer,
       aud: tokenAudience,
@@ -79,8 +90,6 @@ describe('an access token', () => {
 
   it('by an unknown key costs nobody else their access, though the keys are read again for it', async () => {
     const { userId } = await newSession();
-    const inAMinute = Date.now() + 61_000;
-    jest.spyOn(Date, 'now').mockReturnValue(inAMinute);
 
     const byUnknownKey = await forge(userId, { header: { kid: 'unknown' } });
 
@@ -127,32 +136,114 @@ describe('an access token', () => {
   });
 });
 
-describe('GET /.well-known/jwks.json', () => {
-  it('shows the public key and nothing of the private one', async () => {
-    const { body } = await accounts.http.get('/.well-known/jwks.json');
+describe('a new signing key', () => {
+  const newKey = () =>
+    JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
+  const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
 
-    expect(body).toEqual({
-      keys: [
-        {
-          kty: 'OKP',
-          crv: 'Ed25519',
-          x: accounts.config.JWT_PRIVATE_KEY.x,
-          kid: expect.any(String),
-          alg: 'EdDSA',
-          use: 'sig',
-        },
-      ],
+  it('costs nobody their access: every replica and service takes the tokens of both', async () => {
+    const old = await newSession();
+    const service = new Authenticator([accounts.url], createLogger('test', 'silent'));
+    await service.verify(old.token);
+
+    const replica = await accounts.startReplica({ JWT_PRIVATE_KEY: newKey() });
+    const renewed = await accounts.logIn(old.email, undefined, replica.http);
+
+    expect(kidOf(renewed.token)).not.toBe(kidOf(old.token));
+    for (const { userId, token } of [old, renewed]) {
+      for (const http of [accounts.http, replica.http])
+        expect((await http.put(`/api/update-account/${userId}`, { token, body: {} })).status).toBe(
+          200,
+        );
+      expect(await service.verify(token)).toMatchObject({ userId });
+    }
+    await replica.stop();
+  });
+
+  it('keeps the sessions: a refresh whose reply was lost is repeated under the other key', async () => {
+    const { cookie } = await newSession();
+    const replica = await accounts.startReplica({ JWT_PRIVATE_KEY: newKey() });
+
+    await accounts.refresh(cookie);
+    const repeated = await accounts.refresh(cookie, replica.http);
+    const next = await accounts.refresh(cookieOf(repeated.headers), replica.http);
+
+    expect([repeated.status, next.status]).toEqual([200, 200]);
+    await replica.stop();
+  });
+
+  it('can be retired once no replica uses it, and then counts nowhere', async () => {
+    const replica = await accounts.startReplica({ JWT_PRIVATE_KEY: newKey() });
+    const { email, userId } = await newSession();
+    const { token } = await accounts.logIn(email, undefined, replica.http);
+    expect(await statusWith(userId, token)).toBe(200);
+    const inUse = await retireKey(accounts.pool, kidOf(token));
+    await replica.stop();
+    await accounts.pool.query(
+      `UPDATE signing_keys SET last_used_at = now() - interval '3 minutes' WHERE kid = $1`,
+      [kidOf(token)],
+    );
+
+    const outcomes = [inUse, await retireKey(accounts.pool, kidOf(token))];
+    // Another unknown key has the set read again, as ten minutes would.
+    await statusWith(userId, await forge(userId, { header: { kid: 'unknown' } }));
+
+    expect(outcomes).toEqual(['in use', 'retired']);
+    expect(await statusWith(userId, token)).toBe(401);
+  });
+});
+
+describe('npm run signing-keys', () => {
+  const command = new URL('signing-keys-command.ts', import.meta.url).pathname;
+  const run = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [command, ...args], {
+      env: { DATABASE_URL: accounts.databaseUrl },
+    });
+
+  it('prints a new key that accounts takes', async () => {
+    const { stdout } = await run('new');
+
+    const read = readConfig(config, { ...accounts.env, JWT_PRIVATE_KEY: stdout });
+    expect(read.JWT_PRIVATE_KEY.x).not.toBe(accounts.config.JWT_PRIVATE_KEY.x);
+  });
+
+  const kidInUse = async () => decodeProtectedHeader((await newSession()).token).kid as string;
+
+  it('lists the keys whose tokens count', async () => {
+    const { stdout } = await run('list');
+
+    expect(stdout).toContain(await kidInUse());
+  });
+
+  it('retires no key that is in use', async () => {
+    const refusal = run('retire', await kidInUse());
+
+    await expect(refusal).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('within the last two minutes'),
     });
   });
 });
 
+describe('GET /.well-known/jwks.json', () => {
+  it('shows the public key and nothing of the private one', async () => {
+    const { body } = await accounts.http.get('/.well-known/jwks.json');
+
+    const { x } = accounts.config.JWT_PRIVATE_KEY;
+    expect(body.keys.filter((key: JWK) => key.x === x)).toEqual([
+      { kty: 'OKP', crv: 'Ed25519', x, kid: expect.any(String), alg: 'EdDSA', use: 'sig' },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('"d"');
+  });
+});
+
 describe('GET /internal/revocations', () => {
-  it('lists what ended within the life of a token, and nothing older', async () => {
+  it('lists what ended within the hour, and nothing older', async () => {
     const [recent, old] = [await newSession(), await newSession()];
     await accounts.http.post('/api/logout', { token: recent.token });
     await accounts.http.post('/api/logout', { token: old.token });
     await accounts.pool.query(
-      `UPDATE sessions SET ended_at = now() - interval '17 minutes' WHERE user_id = $1`,
+      `UPDATE sessions SET ended_at = now() - interval '61 minutes' WHERE user_id = $1`,
       [old.userId],
     );
 

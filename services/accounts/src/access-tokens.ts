@@ -3,27 +3,23 @@ import {
   Authenticator,
   accessTokenMinutes,
   type Db,
-  type Logger,
+  type KeysAndRevocations,
   tokenAudience,
   tokenIssuer,
 } from '@lendtools/service-kit';
-import {
-  type CryptoKey,
-  calculateJwkThumbprint,
-  importJWK,
-  type JSONWebKeySet,
-  SignJWT,
-} from 'jose';
+import { type CryptoKey, calculateJwkThumbprint, importJWK, SignJWT } from 'jose';
 import type { SigningKey } from './config.ts';
 import { listRevocations } from './session-repository.ts';
+import { listPublicKeys, type PublicKey } from './signing-key-repository.ts';
 import type { User } from './user-repository.ts';
 
 /** Signs access tokens, and knows what others need to verify them. */
 export interface AccessTokens {
-  publicKeys: JSONWebKeySet;
+  publicKey: PublicKey;
   /** Derives the successors of refresh tokens; never leaves the process. */
   successorKey: Buffer;
-  sign(user: Pick<User, 'id' | 'role'>, sessionId: string, issuedAtMs: number): Promise<string>;
+  /** The user as they were while they could not be changed: what changes after that cuts this token. */
+  sign(user: Pick<User, 'id' | 'role' | 'version'>, sessionId: string): Promise<string>;
 }
 
 export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens> => {
@@ -31,15 +27,17 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
   const { d, ...publicPart } = key;
   const kid = await calculateJwkThumbprint(publicPart);
   return {
-    publicKeys: { keys: [{ ...publicPart, kid, alg: 'EdDSA', use: 'sig' }] },
+    publicKey: { ...publicPart, kid, alg: 'EdDSA', use: 'sig' },
     successorKey: Buffer.from(
       hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'lendtools refresh successor', 32),
     ),
-    sign: (user, sessionId, issuedAtMs) => {
-      const issuedAt = Math.floor(issuedAtMs / 1000);
-      return new SignJWT({ role: user.role, sid: sessionId, iatMs: issuedAtMs })
+    sign: ({ id, role, version }, sessionId) => {
+      const nowMs = Date.now();
+      const issuedAt = Math.floor(nowMs / 1000);
+      // `iatMs` is for replicas of other services that still run the version before `ver`.
+      return new SignJWT({ role, sid: sessionId, ver: version, iatMs: nowMs })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
-        .setSubject(user.id)
+        .setSubject(id)
         .setIssuer(tokenIssuer)
         .setAudience(tokenAudience)
         .setIssuedAt(issuedAt)
@@ -51,27 +49,18 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
 
 /** Accounts asks its own database where other services ask accounts. */
 export class OwnAuthenticator extends Authenticator {
-  readonly #publicKeys: JSONWebKeySet;
-  readonly #ownLogger: Logger;
   #db: Db | undefined;
-
-  constructor(publicKeys: JSONWebKeySet, logger: Logger) {
-    super([], logger);
-    this.#publicKeys = publicKeys;
-    this.#ownLogger = logger;
-    this.useKeys(publicKeys);
-  }
 
   useDatabase(db: Db): void {
     this.#db = db;
   }
 
-  override async load(): Promise<void> {
-    this.useKeys(this.#publicKeys);
-    try {
-      if (this.#db) this.revocations.load(await listRevocations(this.#db));
-    } catch (error) {
-      this.#ownLogger.warn({ err: error }, 'recent revocations could not be read');
-    }
+  protected override async askAccounts(): Promise<KeysAndRevocations> {
+    if (!this.#db) throw new Error('There is no database yet');
+    const [keys, revoked] = await Promise.all([
+      listPublicKeys(this.#db),
+      listRevocations(this.#db),
+    ]);
+    return { keys, revoked };
   }
 }

@@ -17,6 +17,7 @@ import {
 import { resetPassword } from './reset-password/reset-password.ts';
 import { serveImage } from './serve-image/serve-image.ts';
 import { listRevocations } from './session-repository.ts';
+import { listPublicKeys } from './signing-key-repository.ts';
 import { updateAccount } from './update-account/update-account.ts';
 
 /** Everything that accounts answers. */
@@ -42,10 +43,10 @@ export const routes = (deps: Deps): BoundRoute[] => [
 
 /** For the other services alone; the gateway forwards neither. */
 export const addInternalRoutes =
-  ({ tokens, pool }: Deps) =>
+  ({ pool }: Deps) =>
   (app: Express): void => {
-    app.get('/.well-known/jwks.json', (_request, response) => {
-      response.json(tokens.publicKeys);
+    app.get('/.well-known/jwks.json', async (_request, response) => {
+      response.json(await listPublicKeys(pool));
     });
     app.get('/internal/revocations', async (_request, response) => {
       response.json(await listRevocations(pool));

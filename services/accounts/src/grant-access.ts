@@ -2,12 +2,11 @@ import type { Request, Response } from 'express';
 import type { Deps } from './deps.ts';
 import { toApiUser, type User } from './user-repository.ts';
 
-/** A session as its transaction left it. `issuedAtMs` was read while the user was held: a change after it cuts it. */
+/** A session as its transaction left it. The user was read while held: a change after that cuts the token. */
 export interface Grant {
   user: User;
   sessionId: string;
   refreshToken: string;
-  issuedAtMs: number;
 }
 
 /**
@@ -19,7 +18,7 @@ export const grantAccess = async (
   { request, response }: { request: Request; response: Response },
   { grant, inReply }: { grant: Grant; inReply: boolean },
 ) => {
-  const token = await tokens.sign(grant.user, grant.sessionId, grant.issuedAtMs);
+  const token = await tokens.sign(grant.user, grant.sessionId);
   const { refreshToken } = grant;
   const reply = { user: { ...toApiUser(grant.user), token }, token };
   response.set('Cache-Control', 'no-store');

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import type { Envelope } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { accessTokenMinutes, type Db, type Transaction } from '@lendtools/service-kit';
+import { type Db, rememberMinutes, type Transaction } from '@lendtools/service-kit';
 import { type PresentedToken, sessionDays } from './domain/refresh-rules.ts';
 
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -32,11 +32,16 @@ export const startSession = async (
   return { sessionId, refreshToken };
 };
 
-const addRefreshToken = async (tx: Transaction, sessionId: string, token: string) => {
-  await tx.query('INSERT INTO refresh_tokens (hash, session_id) VALUES ($1, $2)', [
-    hashToken(token),
-    sessionId,
-  ]);
+/** One that is there already is left as it is. */
+export const addRefreshToken = async (
+  tx: Transaction,
+  sessionId: string,
+  token: string,
+): Promise<void> => {
+  await tx.query(
+    'INSERT INTO refresh_tokens (hash, session_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+    [hashToken(token), sessionId],
+  );
 };
 
 export const findSessionOf = async (
@@ -69,15 +74,14 @@ export const lockRefreshToken = async (
   return rows[0];
 };
 
-/** Marks a locked token used, stores its successor's hash, and gives the family its full time again. */
+/** Marks a locked token used, and gives the family its full time again. */
 export const rotateRefreshToken = async (
   tx: Transaction,
-  { sessionId, token, successor }: { sessionId: string; token: string; successor: string },
+  { sessionId, token }: { sessionId: string; token: string },
 ): Promise<void> => {
   await tx.query('UPDATE refresh_tokens SET used_at = clock_timestamp() WHERE hash = $1', [
     hashToken(token),
   ]);
-  await addRefreshToken(tx, sessionId, successor);
   await tx.query(`UPDATE sessions SET expires_at = ${sessionEnd} WHERE id = $1`, [sessionId]);
 };
 
@@ -112,16 +116,21 @@ export const endSessionsBeyond = async (
   return ended;
 };
 
-/** What ended within the life of an access token: whoever starts now must refuse those tokens too. */
+/**
+ * What ended lately: whoever starts now must refuse those tokens too. `at`, in epoch ms, is for replicas of other
+ * services that still run the version before `version`.
+ */
 export const listRevocations = async (db: Db) => {
-  const recently = `now() - interval '${accessTokenMinutes + 1} minutes'`;
+  const recently = `now() - interval '${rememberMinutes} minutes'`;
   const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8 AS at`;
   const [sessions, users] = await Promise.all([
     db.query<{ sessionId: string; at: number }>(
       `SELECT id AS "sessionId", ${ms('ended_at')} FROM sessions WHERE ended_at > ${recently}`,
     ),
-    db.query<{ userId: string; at: number }>(
-      `SELECT id AS "userId", ${ms('access_cut_at')} FROM users WHERE access_cut_at > ${recently}`,
+    db.query<{ userId: string; version: number; at: number }>(
+      // A replica that still runs the version before 0005_signing_keys.sql writes the time alone.
+      `SELECT id AS "userId", coalesce(access_cut_version, version) AS version,
+         ${ms('access_cut_at')} FROM users WHERE access_cut_at > ${recently}`,
     ),
   ]);
   return { sessions: sessions.rows, users: users.rows };

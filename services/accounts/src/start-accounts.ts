@@ -1,6 +1,6 @@
 import type { Topology } from '@lendtools/event-bus';
 import { startPostgresService } from '@lendtools/event-bus';
-import { createImageStore, createLogger, type Running } from '@lendtools/service-kit';
+import { createImageStore, createLogger, type Running, repeat } from '@lendtools/service-kit';
 import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
 import { addInternalRoutes, routes } from './app.ts';
 import type { Config } from './config.ts';
@@ -13,8 +13,11 @@ import { createPasswordHasher } from './password-hasher.ts';
 import { createQuotas } from './quotas.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
+import { noteKeyInUse } from './signing-key-repository.ts';
 
 export const migrations = new URL('../migrations/', import.meta.url).pathname;
+
+const minuteMs = 60_000;
 
 /** Starts the service whole: accounts hears nothing but revocations, its other replicas' and its own. */
 export const startAccounts = async (
@@ -23,10 +26,10 @@ export const startAccounts = async (
 ): Promise<Running> => {
   const tokens = await createAccessTokens(config.JWT_PRIVATE_KEY);
   const logger = createLogger('accounts', config.LOG_LEVEL);
-  const authenticator = new OwnAuthenticator(tokens.publicKeys, logger);
+  // It is its own authenticator, so there is no address to ask.
+  const authenticator = new OwnAuthenticator([], logger);
   return startPostgresService(
     'accounts',
-    // It is its own authenticator, so there is no address to ask.
     { ...config, ACCOUNTS_URL: [] },
     {
       ...options,
@@ -34,6 +37,7 @@ export const startAccounts = async (
       migrations,
       async build(service) {
         const { pool } = service;
+        await noteKeyInUse(pool, tokens.publicKey);
         authenticator.useDatabase(pool);
         const deps: Deps = {
           ...service,
@@ -50,6 +54,7 @@ export const startAccounts = async (
           routes: routes(deps),
           consumers: [],
           addMore: addInternalRoutes(deps),
+          jobs: [keepKeyKnown(deps)],
           purges: { ...sessionPurges(pool), pictures: forgetPictures(deps) },
         };
       },
@@ -66,3 +71,10 @@ const makeFirstAdmin = async (
   const made = await makeAdmin(deps, { email, password, promote: false });
   deps.logger.info({ made }, 'the first admin');
 };
+
+const keepKeyKnown = ({ pool, tokens, logger }: Deps) =>
+  repeat(
+    minuteMs,
+    () => noteKeyInUse(pool, tokens.publicKey),
+    (error) => logger.warn({ err: error }, 'the use of the signing key could not be noted'),
+  );

@@ -20,12 +20,11 @@ export interface User {
   lng: number;
   timeZone: string;
   disabledAt: Date | null;
-  accessCutAt: Date | null;
   createdAt: Date;
 }
 
 /** What is given at sign-up; the rest the database adds. */
-type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'accessCutAt' | 'createdAt'>;
+type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'createdAt'>;
 
 const written = [
   'role',
@@ -44,7 +43,7 @@ const written = [
   'lng',
   'timeZone',
 ] as const satisfies (keyof NewUser)[];
-const changed = [...written, 'disabledAt', 'accessCutAt'] as const satisfies (keyof User)[];
+const changed = [...written, 'disabledAt'] as const satisfies (keyof User)[];
 
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -86,6 +85,14 @@ export const saveUser = async (tx: Transaction, user: User): Promise<User> => {
     [user.id, ...changed.map((name) => user[name])],
   );
   return rows[0] as User;
+};
+
+/** The access tokens that were issued before the version just saved count no more. */
+export const cutEarlierTokens = async (tx: Transaction, userId: string): Promise<void> => {
+  await tx.query(
+    'UPDATE users SET access_cut_version = version, access_cut_at = now() WHERE id = $1',
+    [userId],
+  );
 };
 
 /** Newest first: ids are UUIDv7. `before` is the last id of the page before. */

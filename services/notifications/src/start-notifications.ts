@@ -12,7 +12,7 @@ import { createNoticeRepository } from './notice-repository.ts';
 import { createPeopleRepository } from './people-repository.ts';
 import { createLiveHub } from './push-live/live-hub.ts';
 import { createMailTransport } from './send-emails/mail-transport.ts';
-import { createEmailSender } from './send-emails/send-emails.ts';
+import { createEmailSender, lateEmailCount } from './send-emails/send-emails.ts';
 
 interface StartOptions {
   topology?: Topology;
@@ -24,7 +24,8 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
     ...(options.topology && { topology: options.topology }),
     outboxes: ['notices'],
     async build(serviceDeps) {
-      const { connection, relay, logger } = serviceDeps;
+      const { connection, relay, logger, metrics } = serviceDeps;
+      metrics.registry.registerMetric(lateEmailCount);
       await ensureIndexes(connection);
       const notices = createNoticeRepository(connection, relay);
       const emails = createEmailRepository(connection);

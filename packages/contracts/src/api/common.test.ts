@@ -83,6 +83,10 @@ describe('a number', () => {
     expect(takes(dollars, `12.5${' '.repeat(100)}`)).toBe(false);
   });
 
+  it.each([0, -1, 1e-9, '0.000000001', 0.001, 12.345])('is no price: %j', (typed) => {
+    expect(takes(dollars, typed)).toBe(false);
+  });
+
   it('that is none is refused by the words of its field', () => {
     expect(dollars.safeParse('0x10').error?.issues).toMatchObject([
       { message: 'Please enter a price in dollars' },

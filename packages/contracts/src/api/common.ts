@@ -64,7 +64,7 @@ const dollarsOf = (article: string, what: string) =>
   numeric(
     z
       .number(`Please enter ${article} ${what} in dollars`)
-      .positive(`The ${what} must be more than $0`)
+      .min(0.01, `The ${what} must be more than $0`)
       .max(100_000, `The ${what} can be at most $100,000`)
       .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
         message: `The ${what} can have at most two decimals`,

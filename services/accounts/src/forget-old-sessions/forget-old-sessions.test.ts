@@ -67,3 +67,19 @@ describe('old sessions and tokens', () => {
     expect((await accounts.refresh(third)).status).toBe(200);
   });
 });
+
+describe('old signing keys', () => {
+  it('go an hour after their last use, and none that is in use', async () => {
+    const idsOf = async () =>
+      (await accounts.pool.query('SELECT kid FROM signing_keys')).rows.map(({ kid }) => kid);
+    const inUse = await idsOf();
+    await accounts.pool.query(
+      `INSERT INTO signing_keys (kid, public_key, last_used_at)
+       VALUES ('old', '{}', now() - interval '61 minutes')`,
+    );
+
+    await purgeAll();
+
+    expect(await idsOf()).toEqual(inUse);
+  });
+});

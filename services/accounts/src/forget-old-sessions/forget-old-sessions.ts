@@ -1,5 +1,6 @@
 import { deleteInBatches, type Pool, type Purge } from '@lendtools/service-kit';
 import { sessionDays } from '../domain/refresh-rules.ts';
+import { isUnusedKey } from '../signing-key-repository.ts';
 
 const aDayAgo = `now() - interval '1 day'`;
 const isOver = `ended_at < ${aDayAgo} OR expires_at < ${aDayAgo}`;
@@ -22,4 +23,5 @@ export const sessionPurges = (pool: Pool): Record<string, Purge> => ({
     deleteInBatches(pool, { from: 'mailed_tokens', where: 'expires_at < now()' }),
   rate_limits: () =>
     deleteInBatches(pool, { from: 'rate_limits', where: 'expire < $1', values: [Date.now()] }),
+  signing_keys: () => deleteInBatches(pool, { from: 'signing_keys', where: isUnusedKey }),
 });

@@ -24,7 +24,7 @@ export const logIn = (deps: Deps) =>
       await spend(tx, user.id, quotas.logins);
       const session = await startSession(tx, user.id);
       tell(...(await endSessionsBeyond(tx, user.id, quotas.sessions)));
-      return { user, issuedAtMs: Date.now(), ...session };
+      return { user, ...session };
     });
     logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
     const inReply = body.returnRefreshToken === true;

@@ -5,7 +5,14 @@ import { findPlace } from '../find-place.ts';
 import { dropMailedTokens } from '../mailed-token-repository.ts';
 import type { PasswordHasher } from '../password-hasher.ts';
 import { endSessions } from '../session-repository.ts';
-import { findUserByEmail, insertUser, lockUser, saveUser, toProfile } from '../user-repository.ts';
+import {
+  cutEarlierTokens,
+  findUserByEmail,
+  insertUser,
+  lockUser,
+  saveUser,
+  toProfile,
+} from '../user-repository.ts';
 
 type AdminMade = 'created' | 'promoted' | 'already an admin';
 
@@ -36,12 +43,8 @@ export const makeAdmin = async (
     const user = found && (await lockUser(tx, found.id));
     if (user?.role === 'Admin') return 'already an admin';
     if (!user || !promote) return 'email taken';
-    const promoted = await saveUser(tx, {
-      ...user,
-      role: 'Admin',
-      passwordHash,
-      accessCutAt: new Date(),
-    });
+    const promoted = await saveUser(tx, { ...user, role: 'Admin', passwordHash });
+    await cutEarlierTokens(tx, promoted.id);
     // Whoever signed up with the email first may have asked to change it.
     await dropMailedTokens(tx, promoted.id);
     await addToOutbox(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import { type AccountsService, anyId, startAccountsService } from '../../test/accounts-service.ts';
 
@@ -170,6 +170,26 @@ describe('PUT /api/users/:userId', () => {
     expect(event.data.role).toBe('Admin');
     expect([old.status, list.status, after.status]).toEqual([401, 200, 401]);
   });
+
+  it.each([-5, 5])(
+    'cuts the tokens of a replica whose clock is %d minutes off, and none that it issues after',
+    async (minutes) => {
+      const person = await accounts.signUp();
+      const realNow = Date.now;
+      const logInThere = async () => {
+        const clock = jest
+          .spyOn(Date, 'now')
+          .mockImplementation(() => realNow() + minutes * 60_000);
+        return accounts.logIn(person.email).finally(() => clock.mockRestore());
+      };
+      const before = await logInThere();
+
+      await set(person.id, { role: 'Admin' });
+      const after = await logInThere();
+
+      expect([await statusOf(before), await statusOf(after)]).toEqual([401, 200]);
+    },
+  );
 
   it.each([{ disabled: true }, { role: 'Admin' }])(
     'ends the mailed links with %j',

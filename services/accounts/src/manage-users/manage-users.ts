@@ -7,6 +7,7 @@ import { lastAdmin, userNotFound } from '../errors.ts';
 import { dropMailedTokens } from '../mailed-token-repository.ts';
 import { endSessions } from '../session-repository.ts';
 import {
+  cutEarlierTokens,
   findUser,
   listUsers,
   lockUser,
@@ -44,14 +45,13 @@ export const setUser = (deps: Deps) =>
       if (before.role === after.role && before.disabled === after.disabled) return user;
       if (leavesNoAdmin(before, after, await countOtherAdmins(tx, user.id))) throw lastAdmin();
 
-      const now = new Date();
       const changed = await saveUser(tx, {
         ...user,
         role: after.role,
-        disabledAt: after.disabled ? (user.disabledAt ?? now) : null,
-        accessCutAt: cutsAccess(before, after) ? now : user.accessCutAt,
+        disabledAt: after.disabled ? (user.disabledAt ?? new Date()) : null,
       });
       const { id: userId } = changed;
+      if (cutsAccess(before, after)) await cutEarlierTokens(tx, userId);
       await dropMailedTokens(tx, userId);
       if (before.role !== after.role) {
         tell(newEvent('RoleChanged', changed, { userId, role: after.role }));

@@ -5,6 +5,7 @@ import { judgeRefresh } from '../domain/refresh-rules.ts';
 import { accountDisabled, sessionEnded } from '../errors.ts';
 import { type Grant, grantAccess } from '../grant-access.ts';
 import {
+  addRefreshToken,
   endSessions,
   findSessionOf,
   lockRefreshToken,
@@ -50,7 +51,9 @@ const useRefreshToken = (
     const successor = successorOf(token, deps.tokens.successorKey);
     if (verdict === 'rotate') {
       await spend(tx, user.id, deps.quotas.refreshes);
-      await rotateRefreshToken(tx, { sessionId, token, successor });
+      await rotateRefreshToken(tx, { sessionId, token });
     }
-    return { user, sessionId, refreshToken: successor, issuedAtMs: Date.now() };
+    // Shown again to a replica with another signing key, a token has another successor: both count.
+    await addRefreshToken(tx, sessionId, successor);
+    return { user, sessionId, refreshToken: successor };
   });

@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
 import { armFault } from '@lendtools/service-kit';
 import { bookingCreated, waitFor } from '@lendtools/testing';
 import mongoose, { type Connection } from 'mongoose';
@@ -80,6 +81,40 @@ describe('the e-mail log', () => {
     const failed = await logged(request.email, 'failed');
     expect(JSON.stringify(failed)).not.toContain('secret');
     await service.smtp.start();
+  });
+
+  it('drops a link that ended before its first try, and counts it', async () => {
+    const request = { userId: randomUUIDv7(), email: 'too-late@example.com', firstName: 'Rita' };
+    const countOf = async () => {
+      const metrics = await (await fetch(`${service.running.url}/metrics`)).text();
+      return Number(/^late_emails_total\{.*\} (\d+)/m.exec(metrics)?.[1]);
+    };
+    const before = await countOf();
+
+    await service.broker.send({
+      ...newEvent(
+        'EmailChangeRequested',
+        { id: request.userId, version: 2 },
+        {
+          userId: request.userId,
+          firstName: 'Rita',
+          oldEmail: 'old@example.com',
+          newEmail: request.email,
+          token: 'secret',
+        },
+      ),
+      occurredAt: new Date(Date.now() - 25 * 3_600_000).toISOString(),
+    });
+
+    const failed = await logged(request.email, 'failed');
+    await service.expectEmail('old@example.com', /about to change/);
+    expect(service.emailsTo(request.email)).toEqual([]);
+    expect(failed).toMatchObject({
+      attempts: 1,
+      error: expect.stringMatching(/^It came too late/),
+    });
+    expect(JSON.stringify(failed)).not.toContain('secret');
+    expect(await countOf()).toBe(before + 1);
   });
 
   it('with several replicas, sends each e-mail once', async () => {

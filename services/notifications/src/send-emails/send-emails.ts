@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { faultPoint, type Logger } from '@lendtools/service-kit';
+import { Counter, faultPoint, type Logger } from '@lendtools/service-kit';
 import type { ClaimedEmail, EmailRepository } from '../email-repository.ts';
 import type { NoticeRepository } from '../notice-repository.ts';
 import { type MailTransport, UndeliverableError } from './mail-transport.ts';
@@ -9,6 +9,12 @@ const pollMs = 2_000;
 const lanes = 4;
 const minutes = 60_000;
 const defaultRetryDelaysMs = [5_000, 15_000, minutes, 5 * minutes, 15 * minutes, 60 * minutes];
+
+export const lateEmailCount = new Counter({
+  name: 'late_emails_total',
+  help: 'E-mails that were not sent because they were of no use any more, such as a link after its end',
+  registers: [],
+});
 
 export type EmailSender = ReturnType<typeof createEmailSender>;
 
@@ -71,6 +77,15 @@ export const createEmailSender = (deps: {
 type Deps = Parameters<typeof createEmailSender>[0];
 
 const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
+  // It waited for the mail server, for the broker, or for us: a link that works no more would only mislead.
+  if (email.giveUpAt <= new Date()) {
+    lateEmailCount.inc();
+    deps.logger.warn({ email: email._id }, 'an e-mail is of no use any more and is not sent');
+    return deps.emails.giveUp(
+      email,
+      `It came too late: it was of use until ${email.giveUpAt.toISOString()}`,
+    );
+  }
   if (email.unlessRead && (await deps.notices.isReadOrSpokenFor(email.unlessRead)))
     return deps.emails.finish(email, 'unneeded');
   try {

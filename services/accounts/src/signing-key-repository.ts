@@ -1,0 +1,48 @@
+import type { Db } from '@lendtools/service-kit';
+import type { JWK } from 'jose';
+
+export type PublicKey = JWK & { kid: string };
+
+/** A key counts for as long after its last use: longer than the last token that it signed lives, by any clock. */
+const keptAfterUse = `interval '1 hour'`;
+
+/** Said by every replica while it runs, so that all know the keys that any of them signs with. */
+export const noteKeyInUse = async (db: Db, key: PublicKey): Promise<void> => {
+  await db.query(
+    `INSERT INTO signing_keys (kid, public_key) VALUES ($1, $2)
+     ON CONFLICT (kid) DO UPDATE SET last_used_at = now()`,
+    [key.kid, JSON.stringify(key)],
+  );
+};
+
+/** As a JSON Web Key Set, the newest first. */
+export const listPublicKeys = async (db: Db): Promise<{ keys: PublicKey[] }> => {
+  const { rows } = await db.query<{ key: PublicKey }>(
+    `SELECT public_key AS key FROM signing_keys WHERE last_used_at > now() - ${keptAfterUse}
+     ORDER BY first_used_at DESC`,
+  );
+  return { keys: rows.map(({ key }) => key) };
+};
+
+export const listKeyUses = async (
+  db: Db,
+): Promise<{ kid: string; firstUsedAt: Date; lastUsedAt: Date }[]> => {
+  const { rows } = await db.query(
+    `SELECT kid, first_used_at AS "firstUsedAt", last_used_at AS "lastUsedAt" FROM signing_keys
+     ORDER BY first_used_at DESC`,
+  );
+  return rows;
+};
+
+/** A key in use would be noted again a minute later. */
+export const retireKey = async (db: Db, kid: string): Promise<'retired' | 'in use' | 'unknown'> => {
+  const { rowCount } = await db.query(
+    `DELETE FROM signing_keys WHERE kid = $1 AND last_used_at < now() - interval '2 minutes'`,
+    [kid],
+  );
+  if (rowCount === 1) return 'retired';
+  const known = await db.query('SELECT 1 FROM signing_keys WHERE kid = $1', [kid]);
+  return known.rowCount === 1 ? 'in use' : 'unknown';
+};
+
+export const isUnusedKey = `last_used_at < now() - ${keptAfterUse}`;
