@@ -2,6 +2,8 @@ import { drainMs } from './lifecycle.ts';
 
 /** How long a replica that goes, or is gone, is passed over: until nobody can meet it in the act of closing. */
 const restMs = 2 * drainMs;
+/** One that did not answer in time may be gone with its host, and every try of it costs somebody the whole time. */
+const silentRestMs = 15_000;
 
 interface Replica {
   url: string;
@@ -28,9 +30,9 @@ export class Upstreams {
     return replicas.reduce((a, b) => (b.restsUntilMs < a.restsUntilMs ? b : a)).url;
   }
 
-  rest(url: string, nowMs = Date.now()): void {
+  rest(url: string, nowMs = Date.now(), forMs = restMs): void {
     const replica = this.#replicas.find((each) => each.url === url);
-    if (replica) replica.restsUntilMs = nowMs + restMs;
+    if (replica) replica.restsUntilMs = nowMs + forMs;
   }
 
   /**
@@ -45,6 +47,7 @@ export class Upstreams {
         if (reply.headers.get('connection') === 'close') this.rest(base);
         return reply;
       } catch (error) {
+        if ((error as Error).name === 'TimeoutError') this.rest(base, Date.now(), silentRestMs);
         if (!isRefused((error as Error).cause)) throw error;
         this.rest(base);
         if (left <= 1) throw error;

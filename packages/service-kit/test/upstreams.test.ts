@@ -16,6 +16,7 @@ const listen = async (each: Server): Promise<string> => {
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/hangUp') request.socket.destroy();
+    else if (request.url === '/silent') return;
     else if (request.url === '/stopping') response.setHeader('Connection', 'close').end();
     else response.end(request.method);
   });
@@ -61,6 +62,20 @@ describe('Upstreams', () => {
     await upstreams.fetch('/stopping', {});
 
     expect([upstreams.pick(), upstreams.pick()]).toEqual(['http://other', 'http://other']);
+  });
+
+  it('passes over one that did not answer in time, for a quarter of a minute', async () => {
+    const upstreams = new Upstreams([open, 'http://other']);
+    upstreams.pick();
+
+    const asked = upstreams.fetch('/silent', { signal: AbortSignal.timeout(50) });
+
+    await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
+    const later = Date.now() + 14_000;
+    expect([upstreams.pick(later), upstreams.pick(later)]).toEqual([
+      'http://other',
+      'http://other',
+    ]);
   });
 
   it('asks the next one where nobody listens, any kind of request', async () => {
