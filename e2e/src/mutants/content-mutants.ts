@@ -184,8 +184,8 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 30, breaks: 'lets visitors take all the sockets',
-    file: `${liveHub}.ts`, find: 'countIn(visitorsOf(addressOf(handshake))) < maxVisitorsOfAddress', replace: 'Boolean(maxVisitorsOfAddress)',
-    test: { file: `${liveHub}.test.ts`, name: 'no more visitors from one address than an office has' },
+    file: `${liveHub}.ts`, find: 'countIn(visitorsOf(networkOfVisitor(handshake))) < maxVisitorsOfNetwork', replace: 'Boolean(maxVisitorsOfNetwork)',
+    test: { file: `${liveHub}.test.ts`, name: 'no more visitors from one network than an office has' },
   },
   {
     rule: 30, breaks: 'lets in pages of other sites',

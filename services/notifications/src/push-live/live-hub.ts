@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveMessages } from '@lendtools/contracts';
 import { liveEvents } from '@lendtools/contracts';
 import { hearOnEveryReplica } from '@lendtools/event-bus';
-import { AppError, type Identity } from '@lendtools/service-kit';
+import { AppError, type Identity, networkOf } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
 import { everybody, pushesOf } from './pushes.ts';
@@ -24,12 +24,12 @@ const maxSocketsPerUser = 20;
 
 /** Of one replica: what visitors take must leave enough for those who are logged in. */
 const maxVisitors = 5_000;
-/** Enough for an office behind one address. */
-const maxVisitorsOfAddress = 100;
+/** Enough for an office. */
+const maxVisitorsOfNetwork = 100;
 
 const roomOf = (userId: string): string => `user:${userId}`;
 const visitors = 'visitors';
-const visitorsOf = (address: string): string => `${visitors}:${address}`;
+const visitorsOf = (network: string): string => `${visitors}:${network}`;
 
 /**
  * The sockets of everybody who looks at the site. A socket is its user's alone: it joins one room, by its token, and
@@ -56,7 +56,7 @@ export const createLiveHub = (deps: Deps) => {
     data.identity
       ? countIn(roomOf(data.identity.userId)) < maxSocketsPerUser
       : countIn(visitors) < maxVisitors &&
-        countIn(visitorsOf(addressOf(handshake))) < maxVisitorsOfAddress;
+        countIn(visitorsOf(networkOfVisitor(handshake))) < maxVisitorsOfNetwork;
 
   hub.use(async (socket, next) => {
     try {
@@ -75,7 +75,7 @@ export const createLiveHub = (deps: Deps) => {
     if (data.identity) {
       void socket.join(roomOf(data.identity.userId));
       dropAtExpiry(socket, data.identity);
-    } else void socket.join([visitors, visitorsOf(addressOf(handshake))]);
+    } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
     socket.on('disconnect', () => clearTimeout(data.expiry));
   });
 
@@ -123,8 +123,8 @@ export const createLiveHub = (deps: Deps) => {
 };
 
 /** The gateway says who asks, and lets nobody else say so. */
-const addressOf = ({ headers, address }: LiveSocket['handshake']): string =>
-  String(headers['x-forwarded-for'] ?? address);
+const networkOfVisitor = ({ headers, address }: LiveSocket['handshake']): string =>
+  networkOf(String(headers['x-forwarded-for'] ?? address));
 
 const dropAtExpiry = (socket: LiveSocket, { expiresAtMs }: Identity): void => {
   socket.data.expiry = setTimeout(() => socket.disconnect(true), expiresAtMs - Date.now());
