@@ -106,6 +106,7 @@ async function rabbitMqContainer({ secrets }: ServerContext, run: Run): Promise<
   return {
     amqpUrl: `amqp://${user}:${password}@${at(5672)}`,
     managementUrl: `http://${user}:${password}@${at(15672)}`,
+    isGiven: false,
     choice: `the container ${image} at ${at(5672)}`,
   };
 }

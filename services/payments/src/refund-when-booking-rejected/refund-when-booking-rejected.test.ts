@@ -118,7 +118,7 @@ describe(queue, () => {
 
     await payments.broker.send(rejection(bought));
 
-    await refunded(bought.paymentId, 20_000);
+    await refunded(bought.paymentId);
     expect(payments.bookingsOutage.requests).toBeLessThan(0);
     expect(await payments.broker.countDead(queue)).toBe(before);
   });
