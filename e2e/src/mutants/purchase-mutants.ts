@@ -70,7 +70,7 @@ export const purchaseMutants: Mutant[] = [
   },
   {
     rule: 5, breaks: 'sends any amount where some is owed',
-    file: checked, find: ' && refund.refundCents === refundCents,', replace: ',',
+    file: checked, find: ' &&\n        refund.refundCents === refundCents,', replace: ',',
     test: { file: rejected, name: 'nor for another amount than bookings has decided' },
   },
   {
