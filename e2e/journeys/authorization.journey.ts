@@ -78,7 +78,7 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   addReview: ['renter'],
   createPaymentIntent: ['renter'],
   confirmPayment: ['renter'],
-  sendReply: ['owner', 'renter'],
+  sendReply: ['owner', 'renter', 'admin'],
   readNotice: ['owner'],
   sendNotification: ['renter'],
   sendMessagingNotification: ['owner', 'renter'],

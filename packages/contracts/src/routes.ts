@@ -298,7 +298,7 @@ export const routes = {
   }),
   sendReply: route({
     method: 'POST', path: '/api/user/:userId/messaging/:messageId/send-reply', service: 'messaging',
-    who: 'self', origin: 'documented', summary: 'Reply in a thread', params: messaging.userMessageParams,
+    who: 'self', origin: 'documented', summary: 'Reply in a thread, as a party of it or as an admin', params: messaging.userMessageParams,
     body: messaging.messageBody, idempotent: true, status: 201, reply: messaging.replySentReply,
     errors: ['MESSAGE_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),

@@ -1,10 +1,14 @@
 import type { Reply as ReplyReply, ThreadMessage } from '@lendtools/contracts';
-import { type Message, otherParty, type Reply, type Thread } from './domain/thread.ts';
+import { isParty, type Message, type Reply, type Thread } from './domain/thread.ts';
 
 interface Names {
   firstName: string;
   lastName: string;
 }
+
+/** An admin speaks for LendTools, whatever their own name is. */
+export const authorNames = (thread: Thread, userId: string, namesOf: (userId: string) => Names) =>
+  isParty(thread, userId) ? namesOf(userId) : { firstName: 'LendTools', lastName: '' };
 
 interface Words {
   id: string;
@@ -34,13 +38,17 @@ export const toReplyReply = (reply: Reply, names: Names): ReplyReply => ({
   place: reply.place,
 });
 
-/** What a `MessageSent` and a `ReplySent` say alike. */
-export const saidData = (thread: Thread, said: Words, names: Names) => ({
+/** What a `MessageSent` and a `ReplySent` say alike, to one of those who are to hear it. */
+export const saidData = (
+  thread: Thread,
+  said: Words,
+  { names, toUserId }: { names: Names; toUserId: string },
+) => ({
   bookingId: thread.bookingId,
   fromUserId: said.fromUserId,
   fromFirstName: names.firstName,
   fromLastName: names.lastName,
-  toUserId: otherParty(thread, said.fromUserId),
+  toUserId,
   toolName: thread.toolName,
   text: said.text,
   sentAt: said.createdAt.toISOString(),

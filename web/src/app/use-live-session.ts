@@ -19,20 +19,16 @@ export function useLiveSession(): void {
     const close = userId
       ? connectLive(() => renewAccessToken(store))
       : afterFirstPaint().then(() => connectLive(null));
-    const askAgain = (bookingId: string) =>
-      dispatch(
-        baseApi.util.invalidateTags([
-          { type: 'Booking', id: bookingId },
-          { type: 'Booking', id: 'LIST' },
-        ]),
-      );
     const stopListening = [
-      onLive('notice:created', ({ kind, bookingId }) => {
-        dispatch(noticeArrived());
-        // An admin is no party of the booking and is told by this alone.
-        if (kind === 'payment-changed' && bookingId) askAgain(bookingId);
-      }),
-      onLive('booking:changed', ({ bookingId }) => askAgain(bookingId)),
+      onLive('notice:created', () => dispatch(noticeArrived())),
+      onLive('booking:changed', ({ bookingId }) =>
+        dispatch(
+          baseApi.util.invalidateTags([
+            { type: 'Booking', id: bookingId },
+            { type: 'Booking', id: 'LIST' },
+          ]),
+        ),
+      ),
       onLive('tool:changed', () => dispatch(baseApi.util.invalidateTags(['Tool']))),
       // What was pushed during the gap is gone; whatever a screen shows is asked for again.
       onLive('reconnected', () =>

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { isParty, mayRead, mayStillArrive, otherParty, type Thread } from './thread.ts';
+import { isParty, mayStillArrive, mayTakePart, recipientsOf, type Thread } from './thread.ts';
 
 const thread: Thread = {
   bookingId: 'booking',
@@ -16,19 +16,20 @@ describe('the parties of a thread', () => {
     expect(writers).toEqual([true, true, false]);
   });
 
-  it('are read by admins too, and by nobody else', () => {
+  it('are joined by admins, and by nobody else', () => {
     const readers = [
       { userId: 'owner', role: 'User' },
       { userId: 'stranger', role: 'Admin' },
       { userId: 'stranger', role: 'User' },
-    ].map((reader) => mayRead(thread, reader));
+    ].map((reader) => mayTakePart(thread, reader));
 
     expect(readers).toEqual([true, true, false]);
   });
 
-  it('write to each other', () => {
-    expect(otherParty(thread, 'owner')).toBe('renter');
-    expect(otherParty(thread, 'renter')).toBe('owner');
+  it('write to each other, and an admin to both', () => {
+    expect(recipientsOf(thread, 'owner')).toEqual(['renter']);
+    expect(recipientsOf(thread, 'renter')).toEqual(['owner']);
+    expect(recipientsOf(thread, 'admin')).toEqual(['owner', 'renter']);
   });
 });
 

@@ -29,12 +29,13 @@ export interface Reply {
 export const isParty = (thread: Thread, userId: string): boolean =>
   userId === thread.ownerId || userId === thread.renterId;
 
-/** Admins may read what they are no party of; nobody but a party may write. */
-export const mayRead = (thread: Thread, reader: { userId: string; role: string }): boolean =>
+/** Admins read along and may reply; the first message is for a party to write. */
+export const mayTakePart = (thread: Thread, reader: { userId: string; role: string }): boolean =>
   reader.role === 'Admin' || isParty(thread, reader.userId);
 
-export const otherParty = (thread: Thread, userId: string): string =>
-  userId === thread.ownerId ? thread.renterId : thread.ownerId;
+/** To whom somebody speaks: to the other party, or, as an admin, to both. */
+export const recipientsOf = ({ ownerId, renterId }: Thread, authorId: string): string[] =>
+  [ownerId, renterId].filter((userId) => userId !== authorId);
 
 const longestWaitedForMs = 60 * 60_000;
 

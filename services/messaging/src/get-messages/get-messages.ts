@@ -1,7 +1,7 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { mayRead } from '../domain/thread.ts';
+import { mayTakePart } from '../domain/thread.ts';
 import { threadNotFound } from '../errors.ts';
 import { findThread } from '../find-thread.ts';
 import { toThreadMessage } from '../said.ts';
@@ -10,7 +10,7 @@ import { toThreadMessage } from '../said.ts';
 export const getMessages = (deps: Deps) =>
   handle(routes.myMessages, async ({ params, user }) => {
     const thread = await findThread(deps, params.bookingId);
-    if (!mayRead(thread, user)) throw threadNotFound();
+    if (!mayTakePart(thread, user)) throw threadNotFound();
     const message = await deps.threads.findMessageOfBooking(thread.bookingId);
     if (!message) return { messaging: [] };
     const names = await deps.people.names([message.fromUserId]);

@@ -1,15 +1,15 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
 import { AppError, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { mayRead } from '../domain/thread.ts';
+import { mayTakePart } from '../domain/thread.ts';
 import { messageNotFound } from '../errors.ts';
-import { toReplyReply } from '../said.ts';
+import { authorNames, toReplyReply } from '../said.ts';
 
 /** Oldest first. A cursor is the place of the last reply of the page before. */
 export const listReplies = (deps: Deps) =>
   handle(routes.myReplies, async ({ params, query, user }) => {
     const message = await deps.threads.findMessage(params.messageId);
-    if (!message || !mayRead(message.thread, user)) throw messageNotFound();
+    if (!message || !mayTakePart(message.thread, user)) throw messageNotFound();
 
     const limit = query.limit ?? maxPageSize;
     const behind = Math.max(
@@ -21,7 +21,9 @@ export const listReplies = (deps: Deps) =>
     const names = await deps.people.names(page.map((reply) => reply.fromUserId));
     const last = page.at(-1);
     return {
-      replies: page.map((reply) => toReplyReply(reply, names(reply.fromUserId))),
+      replies: page.map((reply) =>
+        toReplyReply(reply, authorNames(message.thread, reply.fromUserId, names)),
+      ),
       nextCursor: found.length > limit && last ? String(last.place) : null,
     };
   });

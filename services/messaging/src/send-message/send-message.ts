@@ -2,7 +2,7 @@ import { routes } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { isParty } from '../domain/thread.ts';
+import { isParty, recipientsOf } from '../domain/thread.ts';
 import { threadNotFound } from '../errors.ts';
 import { findThread } from '../find-thread.ts';
 import { saidData, toThreadMessage } from '../said.ts';
@@ -17,13 +17,14 @@ export const sendMessage = (deps: Deps) =>
       fromUserId: user.userId,
       text: body.message,
       key: idempotencyKey,
-      events: (said) => [
-        newEvent(
-          'MessageSent',
-          { id: thread.bookingId, version: 1 },
-          { messageId: said.id, ...saidData(thread, said, names) },
+      events: (said) =>
+        recipientsOf(thread, user.userId).map((toUserId) =>
+          newEvent(
+            'MessageSent',
+            { id: thread.bookingId, version: 1 },
+            { messageId: said.id, ...saidData(thread, said, { names, toUserId }) },
+          ),
         ),
-      ],
     });
     return { messaging: toThreadMessage(message, names) };
   });

@@ -1,5 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import mongoose from 'mongoose';
 import {
   type MessagingService,
@@ -42,6 +43,35 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
       version: 2,
       data: { replyId: sent.body.reply.id, toUserId: opened.renterId, text: 'At six.' },
     });
+  });
+
+  it('of an admin is from LendTools, and both parties are told', async () => {
+    const opened = await openThread(service);
+    const messageId = await sendFirst(service, opened);
+    const adminId = randomUUIDv7();
+    const admin = await service.accounts.sign({ userId: adminId, role: 'Admin' });
+
+    const sent = await service.http.post(pathOf(adminId, messageId), {
+      token: admin,
+      body: { message: 'We refund it.' },
+    });
+
+    const told = () =>
+      service.broker.heard.flatMap((event) =>
+        event.type === 'ReplySent' && event.data.messageId === messageId ? [event.data] : [],
+      );
+    await waitFor('both', () => told().length === 2);
+    const { body } = await service.http.get(`/api/replies/${messageId}/my-replies`, {
+      token: opened.renter,
+    });
+    expect(sent.status).toBe(201);
+    expect(told().map(({ toUserId }) => toUserId).sort()).toEqual(
+      [opened.ownerId, opened.renterId].sort(),
+    );
+    expect(told()[0]).toMatchObject({ fromFirstName: 'LendTools', fromUserId: adminId });
+    expect(body.replies).toMatchObject([
+      { message: 'We refund it.', user: { id: adminId, first_name: 'LendTools', last_name: '' } },
+    ]);
   });
 
   it('under twenty replies at once, keeps each once and gives them one order', async () => {

@@ -156,6 +156,22 @@ describe('a socket', () => {
     expect(stranger.heard).toEqual([]);
   });
 
+  it('as an admin hears what is said and paid back between others', async () => {
+    const admin = await listen(randomUUIDv7(), { role: 'Admin' });
+    const booking = bookingCreated();
+    const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = booking;
+    const change = { kind: 'dispute', cents: 100, state: 'open', reason: 'fraudulent' } as const;
+    const bookings = [{ bookingId, bookingCode, toolId, toolName, ownerId }];
+
+    await service.broker.sendNew('MessageSent', messageSent({ bookingId }));
+    const changed = { paymentId: randomUUIDv7(), renterId, change, bookings };
+    await service.broker.sendNew('BookingPaymentChanged', changed);
+
+    const heard = () => admin.heard.filter(([, pushed]) => pushed.bookingId === bookingId);
+    await waitFor('both pushes', () => heard().length === 2);
+    expect(heard().map(([name]) => name)).toEqual(['message:sent', 'booking:changed']);
+  });
+
   it('hears a stored notice, on any replica', async () => {
     const replica = await service.startReplica();
     try {

@@ -7,7 +7,7 @@ import { hearOnEveryReplica } from '@lendtools/event-bus';
 import { AppError, type Identity, networkOf } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
-import { everybody, pushesOf } from './pushes.ts';
+import { admins, everybody, pushesOf } from './pushes.ts';
 
 interface SocketData {
   /** A visitor has none. */
@@ -32,9 +32,9 @@ const visitors = 'visitors';
 const visitorsOf = (network: string): string => `${visitors}:${network}`;
 
 /**
- * The sockets of everybody who looks at the site. A socket is its user's alone: it joins one room, by its token, and
- * lives as long as the token does. One that shows no token is a visitor's, and hears what is for everybody. What is
- * pushed has been stored before, so a lost push costs nothing.
+ * The sockets of everybody who looks at the site. A socket is its user's alone: it joins their room, by its token, an
+ * admin's also that of the admins, and lives as long as the token does. One that shows no token is a visitor's, and hears
+ * what is for everybody. What is pushed has been stored before, so a lost push costs nothing.
  */
 export const createLiveHub = (deps: Deps) => {
   const { authenticator, broker, logger } = deps;
@@ -73,7 +73,8 @@ export const createLiveHub = (deps: Deps) => {
   hub.on('connection', (socket) => {
     const { data, handshake } = socket;
     if (data.identity) {
-      void socket.join(roomOf(data.identity.userId));
+      const { userId, role } = data.identity;
+      void socket.join([roomOf(userId), ...(role === 'Admin' ? [roomOf(admins)] : [])]);
       dropAtExpiry(socket, data.identity);
     } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
     socket.on('disconnect', () => clearTimeout(data.expiry));

@@ -3,6 +3,9 @@ import type { Event, LiveMessages, liveEvents, Reply } from '@lendtools/contract
 /** Also those who are not logged in. */
 export const everybody = 'everybody';
 
+/** Stands among user ids for whoever is an admin: they read every booking and its thread. */
+export const admins = 'admins';
+
 type LiveEvent = Event<(typeof liveEvents)[number]>;
 type Push = {
   [K in keyof LiveMessages]: {
@@ -31,12 +34,12 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'MessageSent': {
       const { messageId: id, fromUserId, toUserId } = event.data;
       const payload = { id, ...documented(event) };
-      return [{ to: [fromUserId, toUserId], name: 'message:sent', payload }];
+      return [{ to: [fromUserId, toUserId, admins], name: 'message:sent', payload }];
     }
     case 'ReplySent': {
       const { replyId: id, messageId, fromUserId, toUserId } = event.data;
       const payload: Reply = { id, messageId, ...documented(event) };
-      return [{ to: [fromUserId, toUserId], name: 'reply:sent', payload }];
+      return [{ to: [fromUserId, toUserId, admins], name: 'reply:sent', payload }];
     }
     case 'BookingCreated':
     case 'BookingReturned':
@@ -44,14 +47,14 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'BookingRefundGranted': {
       const { bookingId, toolId, ownerId, renterId } = event.data;
       const payload = { bookingId, toolId };
-      return [{ to: [ownerId, renterId], name: 'booking:changed', payload }];
+      return [{ to: [ownerId, renterId, admins], name: 'booking:changed', payload }];
     }
     case 'BookingPaymentChanged': {
       const { renterId, bookings, change } = event.data;
-      // A dispute is between the bank and LendTools: its admins see it.
-      if (change.kind === 'dispute') return [];
+      // A dispute is between the bank and LendTools.
+      const isForParties = change.kind === 'refund';
       return bookings.map(({ bookingId, toolId, ownerId }) => ({
-        to: [ownerId, renterId],
+        to: isForParties ? [ownerId, renterId, admins] : [admins],
         name: 'booking:changed',
         payload: { bookingId, toolId },
       }));

@@ -1,3 +1,4 @@
+import type { Booking } from '@lendtools/contracts';
 import { Stack } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
@@ -7,10 +8,37 @@ import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
 import { CancelBooking } from './cancel-booking.tsx';
+import { ConfirmReturned } from './confirm-returned.tsx';
+import { RefundBooking } from './refund-booking.tsx';
+import { SettlementFacts } from './settlement.tsx';
 import { Thread } from './thread.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
 
-/** The owner's view for an admin: they read along, and may cancel. */
+function AdminActions({ booking, userId }: { booking: Booking; userId: string }) {
+  const active = booking.booking_status === 'Booked';
+  const begun = Date.parse(booking.startsAt) <= Date.now();
+  const left = booking.settlement?.refundable ?? booking.payment;
+  const renter = booking.user.first_name;
+  return (
+    <>
+      {active && begun && <ConfirmReturned booking={booking} userId={userId} asAdmin />}
+      <RefundBooking booking={booking} />
+      {active && (
+        <CancelBooking
+          booking={booking}
+          userId={userId}
+          consequence={
+            left > 0
+              ? `${renter} gets ${left === booking.payment ? 'the full ' : ''}${formatMoney(left)} back.`
+              : `Nothing is left that ${renter} could get back.`
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** The owner's view for an admin, who may also confirm, refund and cancel, and write to both. */
 export function Component() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
@@ -24,15 +52,7 @@ export function Component() {
         <div className={classes.columns}>
           <BookingFacts
             booking={booking}
-            actions={
-              booking.booking_status === 'Booked' && (
-                <CancelBooking
-                  booking={booking}
-                  userId={user.id}
-                  consequence={`${booking.user.first_name} gets the full ${formatMoney(booking.payment)} back.`}
-                />
-              )
-            }
+            actions={<AdminActions booking={booking} userId={user.id} />}
           />
           <Stack gap="lg">
             <Thread
@@ -40,8 +60,9 @@ export function Component() {
               user={user}
               other={`${booking.user.first_name} and ${booking.toolOwner.first_name}`}
               firstLabel=""
-              readOnly
+              repliesOnly
             />
+            <SettlementFacts booking={booking} />
             <BookingReviews booking={booking} />
           </Stack>
         </div>

@@ -87,6 +87,9 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           <Fact name="Amount paid" total>
             {formatMoney(booking.payment)}
           </Fact>
+          {booking.refunded > 0 && !cancelled && (
+            <Fact name="Refunded">{formatMoney(booking.refunded)}</Fact>
+          )}
         </Facts>
         {actions && (
           <Group mt="lg" gap="sm">

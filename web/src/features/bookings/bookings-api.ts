@@ -14,6 +14,15 @@ interface BookingOfUser {
   bookingId: string;
 }
 
+interface NewRefund {
+  bookingId: string;
+  /** Dollars. */
+  amount: number;
+  reason: string;
+  /** The same for every try, so that a lost answer never pays back twice. */
+  idempotencyKey: string;
+}
+
 interface NewReview extends BookingOfUser {
   toolId: string;
   rating: number;
@@ -64,6 +73,15 @@ const bookingsApi = baseApi.injectEndpoints({
       }),
       invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
     }),
+    refundBooking: build.mutation<ReplyOf<Routes['refundBooking']>, NewRefund>({
+      query: ({ bookingId, amount, reason, idempotencyKey }) => ({
+        url: `rentalBookings/refund-booking/${bookingId}`,
+        method: 'POST',
+        headers: { 'idempotency-key': idempotencyKey },
+        body: { amount, reason },
+      }),
+      invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+    }),
     bookingReviews: build.query<Review[], string>({
       query: (rentalBooking_id) => ({
         url: 'rentalBookings/get-review',
@@ -90,6 +108,7 @@ export const {
   useBookingDetailsQuery,
   useConfirmReturnedMutation,
   useCancelBookingMutation,
+  useRefundBookingMutation,
   useBookingReviewsQuery,
   useAddReviewMutation,
 } = bookingsApi;

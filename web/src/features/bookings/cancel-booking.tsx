@@ -25,7 +25,11 @@ export function CancelBooking({ booking, userId, consequence }: CancelBookingPro
     if (!agreed) return;
     const { data, error } = await cancel({ userId, bookingId: booking.id });
     if (error) return toastError(errorMessage(error));
-    toastSuccess(`Booking cancelled. ${formatMoney(data.refund / 100)} goes back to the card.`);
+    toastSuccess(
+      data.refund > 0
+        ? `Booking cancelled. ${formatMoney(data.refund / 100)} goes back to the card.`
+        : 'Booking cancelled.',
+    );
   };
   return (
     <Button variant="default" loading={isLoading} onClick={() => void ask()}>

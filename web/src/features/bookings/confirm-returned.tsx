@@ -11,8 +11,15 @@ import { useConfirmReturnedMutation } from './bookings-api.ts';
 
 const bookingsPath = '/user/my-bookings';
 
+interface ConfirmReturnedProps {
+  booking: Booking;
+  userId: string;
+  /** For an admin, who stays on the page: whether to lend the tool again is for its owner to say. */
+  asAdmin?: boolean;
+}
+
 /** Confirms that the tool came back, then offers to put it on offer again in one tap. */
-export function ConfirmReturned({ booking, userId }: { booking: Booking; userId: string }) {
+export function ConfirmReturned({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   const [confirmReturned, { isLoading }] = useConfirmReturnedMutation();
   const [readTool, toolRequest] = useLazyToolQuery();
   const [relist, relisting] = useRelistToolMutation();
@@ -23,6 +30,7 @@ export function ConfirmReturned({ booking, userId }: { booking: Booking; userId:
   const confirm = async () => {
     const { error } = await confirmReturned({ userId, bookingId: booking.id });
     if (error) return toastError(errorMessage(error));
+    if (asAdmin) return toastSuccess(`${booking.name} is back with its owner.`);
     toastSuccess(`${booking.name} is back. Thank you for lending it.`);
     const { data: tool } = await readTool(booking.rental_id);
     if (tool?.item_status === 'Unavailable') setAsking(true);

@@ -129,13 +129,14 @@ interface ThreadProps {
   other: string;
   /** What the field asks for while nobody has written yet. */
   firstLabel: string;
-  readOnly?: boolean;
+  /** An admin joins a conversation, but does not begin one. */
+  repliesOnly?: boolean;
   /** There is nothing left to agree on. */
   cancelled?: boolean;
 }
 
-function NobodyWrote({ other, readOnly, cancelled }: ThreadProps) {
-  if (readOnly) return 'Nobody has written yet.';
+function NobodyWrote({ other, repliesOnly, cancelled }: ThreadProps) {
+  if (repliesOnly) return 'Nobody has written yet.';
   return cancelled
     ? `No messages. The booking is cancelled, but you can still write to ${other}.`
     : `No messages yet. Agree with ${other} when and where to meet.`;
@@ -152,7 +153,7 @@ function useStickToEnd(count: number) {
 
 /** The conversation of a booking, live on both sides. */
 export function Thread(props: ThreadProps) {
-  const { bookingId, user, other, firstLabel, readOnly } = props;
+  const { bookingId, user, other, firstLabel, repliesOnly } = props;
   const thread = useThread(bookingId, user);
   const { entries } = thread;
   const box = useStickToEnd(entries.length);
@@ -189,7 +190,7 @@ export function Thread(props: ThreadProps) {
         </ol>
       </section>
       {!thread.isLoading && <Announcer entries={entries} />}
-      {!readOnly && (
+      {(thread.isOpen || !repliesOnly) && (
         <Composer
           key={bookingId}
           name={`message:${user.id}:${bookingId}`}

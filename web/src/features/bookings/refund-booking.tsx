@@ -1,0 +1,129 @@
+import type { Booking } from '@lendtools/contracts';
+import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { randomId } from '../../lib/random-id.ts';
+import { toastSuccess } from '../../ui/toast.ts';
+import { useRefundBookingMutation } from './bookings-api.ts';
+
+interface RefundFormProps {
+  booking: Booking;
+  /** Dollars that are left to be refunded. */
+  left: number;
+  onDone: () => void;
+}
+
+/** Asks how much and why, then once more: money that went back does not return. */
+function RefundForm({ booking, left, onDone }: RefundFormProps) {
+  const [refund, { isLoading }] = useRefundBookingMutation();
+  const [amount, setAmount] = useState<number | string>(left);
+  const [reason, setReason] = useState('');
+  const [problems, setProblems] = useState<Record<string, string>>({});
+  // One opening of the dialog is one refund, however often it is submitted.
+  const [idempotencyKey] = useState(randomId);
+  const [isSure, setIsSure] = useState(false);
+
+  const change = (act: () => void) => {
+    act();
+    setProblems({});
+    setIsSure(false);
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isLoading) return;
+    const dollars = Number(amount);
+    if (!(dollars > 0 && dollars <= left))
+      return setProblems({ amount: `Please enter an amount up to ${formatMoney(left)}` });
+    if (!reason.trim()) return setProblems({ reason: 'Please enter a reason' });
+    if (!isSure) return setIsSure(true);
+    const { error } = await refund({
+      bookingId: booking.id,
+      amount: dollars,
+      reason: reason.trim(),
+      idempotencyKey,
+    });
+    if (error) {
+      setIsSure(false);
+      const ofFields = fieldErrors(error);
+      return setProblems(
+        ofFields.amount || ofFields.reason ? ofFields : { form: errorMessage(error) },
+      );
+    }
+    toastSuccess(`${formatMoney(dollars)} goes back to ${booking.user.first_name}’s card.`);
+    onDone();
+  };
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack>
+        <NumberInput
+          label="Amount"
+          description={`At most ${formatMoney(left)}`}
+          prefix="$"
+          decimalScale={2}
+          allowNegative={false}
+          hideControls
+          withAsterisk
+          value={amount}
+          error={problems.amount}
+          onChange={(value) => change(() => setAmount(value))}
+        />
+        <Textarea
+          label="Reason"
+          description={`${booking.user.first_name} reads it.`}
+          withAsterisk
+          autosize
+          minRows={2}
+          maxLength={500}
+          value={reason}
+          error={problems.reason}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            change(() => setReason(value));
+          }}
+        />
+        {problems.form && (
+          <Text c="var(--mantine-color-error)" role="alert">
+            {problems.form}
+          </Text>
+        )}
+        <Text role="status">
+          {isSure &&
+            `${formatMoney(Number(amount))} goes back to ${booking.user.first_name}’s card. This can’t be undone.`}
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onDone}>
+            Keep it
+          </Button>
+          <Button type="submit" color={isSure ? 'red.9' : undefined} loading={isLoading}>
+            {isSure ? `Yes, refund ${formatMoney(Number(amount))}` : 'Refund'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** An admin gives back all or part of what is left, before or after the return. */
+export function RefundBooking({ booking }: { booking: Booking }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const left = booking.settlement?.refundable ?? 0;
+  return (
+    <>
+      {left > 0 && (
+        <Button variant="default" onClick={() => setIsOpen(true)}>
+          Refund
+        </Button>
+      )}
+      <Modal
+        opened={isOpen}
+        onClose={() => setIsOpen(false)}
+        title={`Refund ${booking.name}, ${booking.booking_code}`}
+        closeButtonProps={{ 'aria-label': 'Close' }}
+      >
+        <RefundForm booking={booking} left={left} onDone={() => setIsOpen(false)} />
+      </Modal>
+    </>
+  );
+}

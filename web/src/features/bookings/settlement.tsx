@@ -1,0 +1,44 @@
+import type { Booking } from '@lendtools/contracts';
+import { Stack, Text, Title } from '@mantine/core';
+import { formatMoney } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format-instant.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import classes from './booking-facts.module.css';
+
+const disputeWords = {
+  inquiry: 'A bank asks about the payment',
+  open: 'Open: the bank holds the money',
+  won: 'Over: the money is yours',
+  lost: 'Lost: the cardholder keeps the money',
+};
+
+/** What became of a booking's money, for admins: who gave back what and why, and what a bank holds. */
+export function SettlementFacts({ booking }: { booking: Booking }) {
+  const { settlement, refunded } = booking;
+  if (!settlement) return null;
+  const { refundable, refundedAtStripe, disputed, dispute, refunds } = settlement;
+  return (
+    <section aria-labelledby="money-title" className={classes.review}>
+      <Title order={2} fz="h3" id="money-title">
+        Money
+      </Title>
+      <Facts>
+        <Fact name="Refunded">{formatMoney(refunded)}</Fact>
+        {refundedAtStripe > 0 && (
+          <Fact name="Of that in Stripe’s dashboard">{formatMoney(refundedAtStripe)}</Fact>
+        )}
+        {dispute && <Fact name="Dispute">{disputeWords[dispute]}</Fact>}
+        {disputed > 0 && <Fact name="Disputed of the payment">{formatMoney(disputed)}</Fact>}
+        <Fact name="Can still be refunded">{formatMoney(refundable)}</Fact>
+      </Facts>
+      <Stack gap="xs" mt={refunds.length > 0 ? 'sm' : 0}>
+        {refunds.map(({ amount, reason, at, by }) => (
+          <Text key={`${at} ${by.id}`} size="sm" style={{ overflowWrap: 'anywhere' }}>
+            {formatMoney(amount)} by {`${by.first_name} ${by.last_name}`.trim() || 'an admin'} on{' '}
+            {formatDate(at)}: “{reason}”
+          </Text>
+        ))}
+      </Stack>
+    </section>
+  );
+}
