@@ -65,9 +65,11 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
       token: opened.renter,
     });
     expect(sent.status).toBe(201);
-    expect(told().map(({ toUserId }) => toUserId).sort()).toEqual(
-      [opened.ownerId, opened.renterId].sort(),
-    );
+    expect(
+      told()
+        .map(({ toUserId }) => toUserId)
+        .sort(),
+    ).toEqual([opened.ownerId, opened.renterId].sort());
     expect(told()[0]).toMatchObject({ fromFirstName: 'LendTools', fromUserId: adminId });
     expect(body.replies).toMatchObject([
       { message: 'We refund it.', user: { id: adminId, first_name: 'LendTools', last_name: '' } },

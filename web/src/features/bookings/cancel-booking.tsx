@@ -6,6 +6,10 @@ import { confirm } from '../../ui/confirm.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useCancelBookingMutation } from './bookings-api.ts';
 
+/** What a cancellation gives back: `the full $24.00`, or what of it did not go back before. */
+export const restInWords = ({ payment, refunded }: Booking): string =>
+  refunded > 0 ? formatMoney(payment - refunded) : `the full ${formatMoney(payment)}`;
+
 interface CancelBookingProps {
   booking: Booking;
   userId: string;

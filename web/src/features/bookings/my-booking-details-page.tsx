@@ -2,13 +2,12 @@ import type { Booking } from '@lendtools/contracts';
 import { Stack } from '@mantine/core';
 import { Navigate } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
-import { CancelBooking } from './cancel-booking.tsx';
+import { CancelBooking, restInWords } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { Thread } from './thread.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
@@ -27,7 +26,7 @@ function OwnerActions({ booking, userId }: { booking: Booking; userId: string })
         <CancelBooking
           booking={booking}
           userId={userId}
-          consequence={`${booking.user.first_name} gets the full ${formatMoney(booking.payment)} back and the dates are free again.`}
+          consequence={`${booking.user.first_name} gets ${restInWords(booking)} back and the dates are free again.`}
         />
       )}
     </>

@@ -1,12 +1,11 @@
 import type { Booking } from '@lendtools/contracts';
 import { Stack } from '@mantine/core';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
-import { CancelBooking } from './cancel-booking.tsx';
+import { CancelBooking, restInWords } from './cancel-booking.tsx';
 import { ReviewBox } from './review-form.tsx';
 import { Thread } from './thread.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
@@ -24,7 +23,7 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
             <CancelBooking
               booking={booking}
               userId={user.id}
-              consequence={`The full ${formatMoney(booking.payment)} goes back to your card.`}
+              consequence={`You get ${restInWords(booking)} back to your card.`}
             />
           )
         }
