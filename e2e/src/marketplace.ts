@@ -7,7 +7,7 @@ import pg from 'pg';
 export interface Marketplace {
   site: string;
   mail: { web: string; smtp: string };
-  broker: { amqp: string; page: string; services: Record<string, string> };
+  broker: { amqp: string; services: Record<string, string> };
   databases: Record<string, string>;
   stripe: { apiBase: string; secretKey: string; publishableKey: string; webhookSecret: string };
   logins: { role: string; email: string; password: string }[];

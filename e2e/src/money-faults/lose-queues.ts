@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueName } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
+import { connect } from 'amqplib';
 import { marketplace, query, whileFrozen } from '../marketplace.ts';
 import { api } from '../people.ts';
 import { type OpenPurchase, openMarket, openPurchases, pay, settle, showMoney } from './money.ts';
@@ -11,28 +12,24 @@ const healsWithinMs = 10 * 60_000;
 /** Whatever no purge has caught has taken effect by then. */
 const eventsTakeMs = 20_000;
 
-/** Everything that lies in the queue is gone, as after a mistaken click on the broker's page. */
-const purge = async (queue: QueueName): Promise<number> => {
-  const { username, password, host } = new URL(marketplace().broker.page);
-  const authorization = `Basic ${btoa(`${username}:${password}`)}`;
-  const vhost = encodeURIComponent(new URL(marketplace().broker.amqp).pathname.slice(1) || '/');
-  const url = `http://${host}/api/queues/${vhost}/${queue}`;
-  const ask = async (method: string, path = '') => {
-    const reply = await fetch(`${url}${path}`, { method, headers: { authorization } });
-    if (!reply.ok) throw new Error(`The broker answered ${reply.status} to ${method} ${queue}`);
-    return reply;
-  };
-  // A consumer that is frozen has some in its hands; the broker takes them back when no heartbeat comes.
-  const ready = await waitFor(
-    `events in ${queue}`,
+/**
+ * Everything that lies in the queue is gone, as after a mistaken click on the broker's page. What a frozen consumer has in
+ * its hands is no part of that, until the broker misses its heartbeats and takes it back.
+ */
+const purge = async (queue: QueueName, expected: number): Promise<void> => {
+  const connection = await connect(marketplace().broker.amqp);
+  const channel = await connection.createChannel();
+  let purged = 0;
+  await waitFor(
+    `${expected} events in ${queue}`,
     async () => {
-      const counts = (await (await ask('GET')).json()) as Record<string, number>;
-      return counts.messages_unacknowledged === 0 && counts.messages_ready;
+      purged += (await channel.purgeQueue(queue)).messageCount;
+      return purged >= expected;
     },
     60_000,
   );
-  await ask('DELETE', '/contents');
-  return ready;
+  await connection.close();
+  console.log(`${purged} events purged from ${queue}`);
 };
 
 /** The replicas of one service, frozen until the work is done. */
@@ -61,13 +58,11 @@ export const loseQueues = async (): Promise<boolean> => {
       async () => (await countSucceeded(ids)) === ids.length,
       30_000,
     );
-    const lost = await purge('bookings.confirm-bookings-when-payment-succeeded');
-    console.log(`${lost} events of payments purged`);
+    await purge('bookings.confirm-bookings-when-payment-succeeded', toBuy.length);
   });
   await whileAllFrozen('payments', async () => {
     for (const { id, renter } of bookings) await cancel(id, renter);
-    const lost = await purge('payments.refund-when-booking-cancelled');
-    console.log(`${lost} events of cancellations purged`);
+    await purge('payments.refund-when-booking-cancelled', toCancel.length);
   });
 
   await delay(eventsTakeMs);

@@ -22,7 +22,7 @@ import {
 import type { Channel, ChannelModel, ConsumeMessage } from 'amqplib';
 import type { Broker } from './broker.ts';
 import { closeChannel } from './channels.ts';
-import { deadQueue, queuesExchange, retryExchange, serviceOf } from './topology.ts';
+import { deadQueue, defaultHold, queuesExchange, retryExchange, serviceOf } from './topology.ts';
 
 /** A queue and what is done with each of its events. The effect must be safe to repeat. */
 export interface Consumer {
@@ -66,15 +66,6 @@ const prefetch = 10;
 const maxAttempts = 10;
 const patienceMs = 3 * 86_400_000;
 
-/** How an event is held through an outage: tried again after `firstMs`, then twice that, at most `longestMs`. */
-export interface Hold {
-  firstMs: number;
-  longestMs: number;
-  /** Then it makes room for the next one; RabbitMQ takes back after 30 minutes what nobody acknowledges. */
-  forMs: number;
-}
-
-const defaultHold: Hold = { firstMs: 500, longestMs: 10_000, forMs: 60_000 };
 /** Of an outage that goes on each queue says so once in this time. */
 const logEveryMs = 60_000;
 
@@ -95,15 +86,13 @@ export class Consumers {
   /** Those that are open, with the tag of their consumer. */
   readonly #channels = new Map<Channel, string>();
   readonly #underWay = new Set<Promise<void>>();
-  readonly #hold: Hold;
   /** When each queue that is held up last said so. */
   readonly #heldUp = new Map<QueueName, number>();
   readonly #stop = new AbortController();
 
-  constructor(broker: Broker, logger: Logger, consumers: Consumer[], hold: Hold = defaultHold) {
+  constructor(broker: Broker, logger: Logger, consumers: Consumer[]) {
     this.#broker = broker;
     this.#logger = logger;
-    this.#hold = hold;
     broker.addSetup(async (connection) => {
       if (this.#stop.signal.aborted) return;
       for (const consumer of consumers) await this.#consume(connection, consumer);
@@ -166,7 +155,7 @@ export class Consumers {
   }
 
   async #handleThroughOutage(consumer: Consumer, event: Event): Promise<void> {
-    const { firstMs, longestMs, forMs } = this.#hold;
+    const { firstMs, longestMs, forMs } = this.#broker.topology.hold ?? defaultHold;
     const { signal } = this.#stop;
     const endMs = Date.now() + forMs;
     for (let delayMs = firstMs; ; delayMs = Math.min(2 * delayMs, longestMs)) {

@@ -17,9 +17,20 @@ export const eventsExchange = 'events';
  */
 export const defaultRetryDelaysMs = [200, 1_000, 5_000, 30_000, 300_000];
 
+/** How an event is held through an outage: tried again after `firstMs`, then twice that, at most `longestMs`. */
+export interface Hold {
+  firstMs: number;
+  longestMs: number;
+  /** Then it makes room for the next one; RabbitMQ takes back after 30 minutes what nobody acknowledges. */
+  forMs: number;
+}
+
+export const defaultHold: Hold = { firstMs: 500, longestMs: 10_000, forMs: 60_000 };
+
 export interface Topology {
   queues: QueueName[];
   retryDelaysMs: number[];
+  hold?: Hold;
 }
 
 export const wholeTopology: Topology = {

@@ -21,7 +21,11 @@ import { postgresMigrations } from '../src/start-service.ts';
 import type { Topology } from '../src/topology.ts';
 
 const queue = 'catalog.hide-tools-when-owner-disabled';
-const topology: Topology = { queues: [queue], retryDelaysMs: [20] };
+const topology: Topology = {
+  queues: [queue],
+  retryDelaysMs: [20],
+  hold: { firstMs: 5, longestMs: 20, forMs: 100 },
+};
 const logger = createLogger('test', 'silent');
 const here = new URL('./', import.meta.url).pathname;
 
@@ -57,7 +61,7 @@ beforeAll(async () => {
       behaviours.get(event.data.userId)?.();
     }),
   ];
-  consumers = new Consumers(broker, logger, effects, { firstMs: 5, longestMs: 20, forMs: 100 });
+  consumers = new Consumers(broker, logger, effects);
   relay = new PostgresRelay(database.url, broker, logger);
   broker.start();
   relay.start();

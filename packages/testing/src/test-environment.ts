@@ -11,14 +11,15 @@ export interface TestEnvironment {
   databaseUrl: string;
   /** The environment variables that every service shares. */
   env: Record<string, string>;
-  /** Only the service's own queues, and retries that take milliseconds. */
+  /** Only the service's own queues, and retries that take milliseconds, as holds do. */
   topology: Topology;
   stop(): Promise<void>;
 }
 
 const start = async (database: TestDatabase, queues: QueueName[]): Promise<TestEnvironment> => {
   const [broker, accounts] = await Promise.all([createTestBroker(), startTestAccounts()]);
-  const topology = { queues, retryDelaysMs: [20] };
+  const hold = { firstMs: 20, longestMs: 50, forMs: 500 };
+  const topology = { queues, retryDelaysMs: [20], hold };
   await broker.declare(topology);
   return {
     broker,

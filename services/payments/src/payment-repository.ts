@@ -219,7 +219,8 @@ export const paymentsSince = async (
 ): Promise<{ at: string; payment: StoredPayment }[]> => {
   const { rows } = await pool.query<PaymentRow & { at: string }>(
     `SELECT *, succeeded_at::text AS at FROM payments
-     WHERE status = 'succeeded' AND reserved_cents = 0 AND succeeded_at >= $1 AND succeeded_at < $2
+     WHERE status = 'succeeded' AND reserved_cents = 0 AND outside_cents + held_cents + lost_cents = 0
+       AND succeeded_at >= $1 AND succeeded_at < $2
        AND ($3::timestamptz IS NULL OR (succeeded_at, id) > ($3, $4))
      ORDER BY succeeded_at, id LIMIT $5`,
     [since, upTo, after?.at ?? null, after?.key ?? null, limit],

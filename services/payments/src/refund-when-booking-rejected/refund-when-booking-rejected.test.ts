@@ -111,10 +111,10 @@ describe(queue, () => {
     expect(await refundsOf(bought.intentId)).toEqual([]);
   });
 
-  it('waits while bookings can not be asked, and is not dead', async () => {
+  it('waits while bookings can not be asked, for more than ten tries, and is not dead', async () => {
     const bought = await payments.buyAndPay();
     const before = await payments.broker.countDead(queue);
-    payments.bookingsOutage.requests = 3;
+    payments.bookingsOutage.requests = 25;
 
     await payments.broker.send(rejection(bought));
 
