@@ -4,10 +4,10 @@ import { type Credentials, sign } from './credentials.ts';
 import type { Operation } from './operations.ts';
 import { poolsOf, type Stage } from './pools.ts';
 import type { WireRequest } from './send.ts';
-import { type Draft, makeHostile, nearlyValid, type Pick } from './spoil.ts';
+import { type Draft, makeHostile, makeLong, nearlyValid, type Pick } from './spoil.ts';
 import { valuesOf } from './values.ts';
 
-export const kinds = ['valid', 'near-valid', 'hostile'] as const;
+export const kinds = ['valid', 'near-valid', 'hostile', 'long'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** What one turn asks: which call, who makes it, how well-meant. */
@@ -67,6 +67,7 @@ export const draftRequest = (
   };
   if (turn.kind === 'near-valid') nearlyValid(draft, turn.operation, pick);
   if (turn.kind === 'hostile') makeHostile(draft, turn.operation, pick);
+  if (turn.kind === 'long') makeLong(draft, turn.operation, pick);
   return draft;
 };
 

@@ -7,6 +7,7 @@ import { readOperations } from './operations.ts';
 import { prepareStage } from './pools.ts';
 import { draftRequest, encode, kinds, type Turn } from './requests.ts';
 import { asCurl, send, type WireReply, type WireRequest } from './send.ts';
+import { createSlowAnswers, type Slowest } from './slow-answers.ts';
 
 export interface Finding {
   what: string;
@@ -21,6 +22,8 @@ export interface FuzzReport {
   /** The calls that nobody got done: their replies of success were not seen. */
   neverDone: string[];
   findings: Finding[];
+  /** Of the answers that took long, the slowest when it was asked alone; not of calls that are hard work. */
+  slowest: Slowest | undefined;
 }
 
 export interface FuzzOptions {
@@ -67,6 +70,7 @@ export const runFuzz = async ({
     operations.map(({ name }) => [name, {}]),
   );
   const findings = new Map<string, Finding>();
+  const slowAnswers = createSlowAnswers();
   let next = 0;
 
   const note = (what: string, reproduction: string): void => {
@@ -95,6 +99,8 @@ export const runFuzz = async ({
     const counts = answers[operation.name] as Record<string, number>;
     const statusClass = `${Math.floor(reply.status / 100)}xx`;
     counts[statusClass] = (counts[statusClass] ?? 0) + 1;
+    const { tookMs } = reply;
+    slowAnswers.note({ operation: operation.name, where, person, request, tookMs });
     for (const problem of judge(turn, request, reply, stage))
       note(`${where}: ${problem}`, reproduction);
     const isRefused = reply.status === 401 && kind === 'valid';
@@ -108,6 +114,7 @@ export const runFuzz = async ({
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
+  const slow = await slowAnswers.judge(until);
   const asked = Object.values(answers)
     .flatMap((counts) => Object.values(counts))
     .reduce((sum, count) => sum + count, 0);
@@ -115,6 +122,7 @@ export const runFuzz = async ({
     requests: asked,
     answers,
     neverDone: Object.keys(answers).filter((name) => !answers[name]?.['2xx']),
-    findings: [...findings.values()],
+    findings: [...findings.values(), ...slow.findings],
+    slowest: slow.slowest,
   };
 };

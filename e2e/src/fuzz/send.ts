@@ -13,6 +13,8 @@ export interface WireReply {
   status: number;
   headers: IncomingHttpHeaders;
   text: string;
+  /** From the first byte sent to the last byte read. */
+  tookMs: number;
 }
 
 const answerWithinMs = 30_000;
@@ -21,6 +23,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 /** Sends what no tidy client would. Without an answer in time, or with a broken one, it throws. */
 export const send = ({ method, path, headers, body }: WireRequest): Promise<WireReply> => {
   const { hostname, port } = new URL(marketplace().site);
+  const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const length = body ? { 'content-length': String(body.length) } : {};
     const request = open(
@@ -30,7 +33,9 @@ export const send = ({ method, path, headers, body }: WireRequest): Promise<Wire
         response.on('data', (chunk) => chunks.push(chunk));
         response.on('end', () => {
           const text = Buffer.concat(chunks).toString('utf8');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, text });
+          const { statusCode = 0, headers: answered } = response;
+          const tookMs = performance.now() - startedAt;
+          resolve({ status: statusCode, headers: answered, text, tookMs });
         });
         response.on('error', reject);
       },

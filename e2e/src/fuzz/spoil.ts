@@ -6,6 +6,7 @@ import {
   hostilePathParts,
   hostileTexts,
 } from './hostile-values.ts';
+import { longHeaders, longTexts, longTextsInAddress } from './long-texts.ts';
 import type { Operation, Schema } from './operations.ts';
 
 /** A request before it is put on the wire. */
@@ -98,6 +99,17 @@ export const nearlyValid = (draft: Draft, operation: Operation, pick: Pick): voi
 /** Up to three things are as an attacker would have them. */
 export const makeHostile = (draft: Draft, operation: Operation, pick: Pick): void => {
   for (let i = pick([1, 1, 2, 3]); i > 0; i--) pick(attacksOn(draft, operation, pick))();
+};
+
+/** One field, parameter or header is as long as it gets. */
+export const makeLong = (draft: Draft, operation: Operation, pick: Pick): void => {
+  const slots = slotsOf(draft, operation).filter(({ schema }) => schema?.format !== 'binary');
+  const inHeader = () => void Object.assign(draft.headers, pick(longHeaders));
+  const changes: Change[] = slots.map(({ holder, key }) => {
+    const isInUrl = holder === draft.path || holder === draft.query;
+    return put(holder, key, pick(isInUrl ? longTextsInAddress : longTexts));
+  });
+  pick(changes.length > 0 ? [...changes, ...changes, inHeader] : [inHeader])();
 };
 
 const attacksOn = (draft: Draft, operation: Operation, pick: Pick): Change[] => {

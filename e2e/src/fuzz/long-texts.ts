@@ -1,0 +1,48 @@
+/** What patterns, trims, and searches may take long over: so many characters of it, with an end that fits none. */
+const texts: readonly ((length: number) => string)[] = [
+  (length) => `${'1'.repeat(length - 1)}x`,
+  (length) => `${'1.'.repeat(length / 2 - 1)}x`,
+  (length) => `${' '.repeat(length - 1)}x`,
+  (length) => `x${' '.repeat(length - 2)}x`,
+  (length) => '['.repeat(length),
+  (length) => `${'('.repeat(length / 2)}${')'.repeat(length / 2 - 1)}`,
+  (length) => `${'a.'.repeat(length / 2 - 4)}@b.test!`,
+  (length) => `a@${'b-'.repeat(length / 2 - 2)}!`,
+  (length) => `${'2026-05-31'.repeat(length / 10 - 1)}x`,
+  (length) => '%_'.repeat(length / 2),
+  (length) => 'a b '.repeat(length / 4),
+  (length) => 'é'.repeat(length / 2),
+  (length) => '\u200b'.repeat(length / 3),
+  (length) => '; refresh_token='.repeat(length / 16),
+];
+
+/** Beyond every limit of a body, and within the largest. */
+const bodyLengths = [100_000, 30_000];
+/** An address and its headers have 16 kB together, and what is escaped takes up to nine times as much. */
+const addressLength = 14_000;
+const escapedLength = 1_500;
+
+export const longTexts = texts.flatMap((make) => bodyLengths.map((length) => make(length)));
+
+export const longTextsInAddress = texts.map((make) => {
+  const long = make(addressLength);
+  return encodeURIComponent(long).length <= addressLength ? long : make(escapedLength);
+});
+
+const headerNames = [
+  ...['authorization', 'cookie', 'idempotency-key', 'accept', 'accept-encoding', 'range'],
+  ...['if-none-match', 'x-request-id', 'traceparent', 'x-forwarded-for', 'content-type'],
+  ...['accept-language', 'origin', 'stripe-signature', 'content-encoding'],
+];
+const headerTexts = [
+  ...texts.map((make) => make(addressLength)).filter((text) => /^[ -~]+$/.test(text)),
+  `Bearer ${' '.repeat(addressLength)}x y`,
+  'a/b;q=0.1,'.repeat(addressLength / 10),
+  'bytes=0-1,'.repeat(addressLength / 10),
+  '"a", '.repeat(addressLength / 5),
+  `multipart/form-data; boundary=${'x'.repeat(addressLength)}`,
+];
+
+export const longHeaders: readonly Record<string, string>[] = headerNames.flatMap((name) =>
+  headerTexts.map((text) => ({ [name]: text })),
+);
