@@ -10,7 +10,7 @@ export interface BlockingProxy {
   url: string;
   block(): void;
   unblock(): void;
-  /** Bytes that clients sent to the broker while it was blocked. */
+  /** Bytes that clients sent to the broker while it was blocked, heartbeats apart. */
   readonly heldBytes: number;
   stop(): Promise<void>;
 }
@@ -25,6 +25,7 @@ const frame = (method: number, text?: string): Buffer => {
 };
 const blocked = frame(60, 'low on disk');
 const unblocked = frame(61);
+const heartbeat = Buffer.from([8, 0, 0, 0, 0, 0, 0, 0xce]);
 
 export const startBlockingProxy = async (amqpUrl: string): Promise<BlockingProxy> => {
   const target = new URL(amqpUrl);
@@ -65,7 +66,9 @@ export const startBlockingProxy = async (amqpUrl: string): Promise<BlockingProxy
   return {
     url: url.toString(),
     get heldBytes() {
-      return held.reduce((sum, [, data]) => sum + data.length, 0);
+      return held
+        .filter(([, data]) => !data.equals(heartbeat))
+        .reduce((sum, [, data]) => sum + data.length, 0);
     },
     block() {
       isBlocked = true;

@@ -171,8 +171,13 @@ describe('money that moved at Stripe itself', () => {
 
   it('can not be more than was charged, nor of what was not', () => {
     const given = buildPayment(states.refunded);
+    const promised = reserveRefund(
+      countOutside(buildPayment(states.succeeded), 3000, news).payment,
+      1201,
+    );
 
     expect(() => countOutside(given, 1, news)).toThrow(ImpossibleTransition);
+    expect(() => completeRefund(promised, 1201)).toThrow(ImpossibleTransition);
     expect(() => countOutside(buildPayment(), 1, news)).toThrow(ImpossibleTransition);
     expect(() => withdrawRefund(given, 1)).toThrow(ImpossibleTransition);
   });

@@ -142,6 +142,12 @@ export const completeRefund = (payment: Payment, cents: number): Decision => {
     throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents back were not promised`);
   }
   const refundedCents = state.refundedCents + cents;
+  // A promise may be more than the dashboard left, until its excess is withdrawn. Stripe gives no more than was charged.
+  if (refundedCents + state.outsideCents > payment.amountCents) {
+    throw new ImpossibleTransition(
+      `Payment ${payment.id} of ${payment.amountCents}: ${refundedCents} and ${state.outsideCents} cents back`,
+    );
+  }
   return {
     payment: moveTo(payment, withStatus(payment, { ...state, refundedCents })),
     event: { type: 'PaymentRefunded', refundCents: cents },
