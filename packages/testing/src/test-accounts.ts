@@ -12,6 +12,8 @@ export interface TestAccounts {
     userId?: string;
     role?: 'User' | 'Admin';
     sessionId?: string;
+    /** The user's version that it was issued at. */
+    version?: number;
     expiresInSeconds?: number;
   }): Promise<string>;
   stop(): Promise<void>;
@@ -39,9 +41,10 @@ export const startTestAccounts = async (kid = 'test'): Promise<TestAccounts> => 
       userId = randomUUID(),
       role = 'User',
       sessionId = randomUUID(),
+      version,
       expiresInSeconds = 900,
     } = {}) =>
-      new SignJWT({ role, sid: sessionId, iatMs: Date.now() })
+      new SignJWT({ role, sid: sessionId, ver: version, iatMs: Date.now() })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
         .setSubject(userId)
         .setIssuer(tokenIssuer)
