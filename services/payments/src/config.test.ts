@@ -9,6 +9,7 @@ const read = (settings: Record<string, string>) =>
     AMQP_URL: 'amqp://localhost',
     ACCOUNTS_URL: 'http://localhost:3001',
     BOOKINGS_URL: 'http://localhost:3003',
+    INTERNAL_SECRET: 'a secret that the services share',
     DATABASE_URL: 'postgres://localhost/payments',
     STRIPE_SECRET_KEY: 'sk_test_1',
     STRIPE_PUBLISHABLE_KEY: 'pk_test_1',
