@@ -18,6 +18,10 @@ for service in "$@"; do
     continue
   fi
   old=$(docker compose ps --quiet "$service")
+  if [ -z "$old" ]; then
+    docker compose up --detach --no-deps --wait "$service"
+    continue
+  fi
   replicas=$(echo "$old" | wc -l)
   docker compose up --detach --no-deps --no-recreate --wait --scale "$service=$((replicas * 2))" "$service"
   # shellcheck disable=SC2086 # one word for each container

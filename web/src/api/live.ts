@@ -32,7 +32,7 @@ export function onLive<E extends keyof LiveListeners>(
 
 const retryRenewalMs = 10_000;
 /** The hub is full of visitors: there is no hurry. */
-const retryAsVisitorMs = 60_000;
+const retryWhenFullMs = 60_000;
 
 /**
  * Opens the one socket of this tab. `renew` fetches a fresh access token where there is none yet, or where the hub
@@ -51,7 +51,7 @@ export async function connectLive(renew: (() => Promise<boolean>) | null): Promi
 
   const later = (work: () => unknown, ms: number) => setTimeout(() => closed || work(), ms);
   const comeAgain = async (): Promise<void> => {
-    if (!renew) return void later(() => socket.connect(), retryAsVisitorMs);
+    if (!renew) return void later(() => socket.connect(), retryWhenFullMs);
     const renewed = await renew();
     if (closed) return;
     if (renewed) socket.connect();
@@ -63,11 +63,13 @@ export async function connectLive(renew: (() => Promise<boolean>) | null): Promi
     if (missedSome) emitLocally('reconnected', undefined);
     missedSome = true;
   });
-  // `active` is false when the hub itself refused or dropped the socket, because the token is old;
-  // socket.io does not try again by itself then.
-  socket.on('connect_error', () => {
+  // `active` is false when the hub itself refused or dropped the socket; socket.io does not try again by itself then.
+  // A new token helps where the old one has ended, and where there are too many sockets waiting does.
+  socket.on('connect_error', ({ message }) => {
     missedSome = true;
-    if (!socket.active) void comeAgain();
+    if (socket.active) return;
+    if (message === 'TOO_MANY_SOCKETS') later(() => socket.connect(), retryWhenFullMs);
+    else void comeAgain();
   });
   socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect') void comeAgain();

@@ -77,7 +77,11 @@ export const createLiveHub = (deps: Deps) => {
       void socket.join([roomOf(userId), ...(role === 'Admin' ? [roomOf(admins)] : [])]);
       dropAtExpiry(socket, data.identity);
     } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
-    socket.on('disconnect', () => clearTimeout(data.expiry));
+    socket.on('disconnect', () => {
+      clearTimeout(data.expiry);
+      // A client may leave its rooms and keep the connection, which no limit would count.
+      socket.conn.close();
+    });
   });
 
   authenticator.revocations.onRevoked((userId) => {

@@ -1,4 +1,6 @@
+import { isOutage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
+import { withoutSecrets } from '../stripe-api.ts';
 import { eventSchema, takeInEvent } from '../take-in-event.ts';
 
 /** What happens at Stripe without us. An intent is asked for by the reconciler, a refund of ours by the job that sent it. */
@@ -28,10 +30,18 @@ export const catchUpWithStripe = async (deps: Deps): Promise<void> => {
   for (const { since, until } of rows) {
     let count = 0;
     const created = { gte: since };
+    let failed = 0;
     for await (const event of stripe.events.list({ types, created, limit: 100 })) {
-      if (await takeInEvent(deps, eventSchema.parse(event))) count += 1;
+      try {
+        if (await takeInEvent(deps, eventSchema.parse(event))) count += 1;
+      } catch (error) {
+        if (isOutage(error)) throw error;
+        failed += 1;
+        logger.error({ err: withoutSecrets(error), eventId: event.id }, 'an event of Stripe could not be taken in');
+      }
     }
-    await pool.query('UPDATE stripe_catch_up SET caught_up_to = $1', [until]);
+    // What could not be taken in is looked at again next time; it holds up no other.
+    if (failed === 0) await pool.query('UPDATE stripe_catch_up SET caught_up_to = $1', [until]);
     if (count > 0) logger.info({ count }, "events of Stripe's whose webhook had not come yet");
   }
 };

@@ -94,7 +94,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
         </Text>
         <Group justify="flex-end">
           <Button variant="default" onClick={onDone}>
-            Keep it
+            Don’t refund
           </Button>
           <Button type="submit" color={isSure ? 'red.9' : undefined} loading={isLoading}>
             {isSure ? `Yes, refund ${formatMoney(Number(amount))}` : 'Refund'}
