@@ -8,8 +8,8 @@ const triesAlone = 5;
 /** Of each call as many as this are asked again: a busy machine makes many answers slow. */
 const checkedOfEach = 3;
 
-/** The calls that may: what they do is meant to be hard work. */
-const isHardWork: Readonly<Record<string, string>> = {
+/** The calls that may, and why. */
+const mayTakeLonger: Readonly<Record<string, string>> = {
   createAccount: 'hashes a password, encodes a picture',
   login: 'hashes a password, and waits where an account is guessed at',
   updateAccount: 'hashes a password, encodes a picture',
@@ -18,6 +18,9 @@ const isHardWork: Readonly<Record<string, string>> = {
   updateRental: 'encodes pictures',
   addCategory: 'encodes a picture',
   updateCategory: 'encodes a picture',
+  sendNotification: 'waits up to a second for the event of the booking',
+  sendMessagingNotification: 'waits up to a second for the event of the message',
+  addNotification: 'waits up to a second for the event of the booking',
 };
 
 interface SlowAnswer {
@@ -39,7 +42,7 @@ export const createSlowAnswers = () => {
 
   return {
     note(answer: SlowAnswer): void {
-      if (answer.tookMs < slowMs || answer.operation in isHardWork) return;
+      if (answer.tookMs < slowMs || answer.operation in mayTakeLonger) return;
       const known = byCall.get(answer.operation) ?? [];
       const slowest = [...known, answer].sort((a, b) => b.tookMs - a.tookMs);
       byCall.set(answer.operation, slowest.slice(0, checkedOfEach));

@@ -37,7 +37,10 @@ export const catchUpWithStripe = async (deps: Deps): Promise<void> => {
       } catch (error) {
         if (isOutage(error)) throw error;
         failed += 1;
-        logger.error({ err: withoutSecrets(error), eventId: event.id }, 'an event of Stripe could not be taken in');
+        logger.error(
+          { err: withoutSecrets(error), eventId: event.id },
+          'an event of Stripe could not be taken in',
+        );
       }
     }
     // What could not be taken in is looked at again next time; it holds up no other.
