@@ -56,7 +56,7 @@ try {
   const timeUp = AbortSignal.timeout(minutes * 60_000);
   const until = AbortSignal.any([interrupt.signal, timeUp]);
   const started = performance.now();
-  const report = await runFuzz({ seed, requests, concurrency, until });
+  const report = await runFuzz({ seed, requests, concurrency, until, isTimed: true });
   const tookMs = performance.now() - started;
   // Others' purchases may be under way where the marketplace is not this run's own.
   if (site && !until.aborted) report.findings.push(...(await findAftermath()));

@@ -26,7 +26,9 @@ export const longTexts = texts.flatMap((make) => bodyLengths.map((length) => mak
 
 export const longTextsInAddress = texts.map((make) => {
   const long = make(addressLength);
-  return encodeURIComponent(long).length <= addressLength ? long : make(escapedLength);
+  return new URLSearchParams({ long }).toString().length <= addressLength + 'long='.length
+    ? long
+    : make(escapedLength);
 });
 
 const headerNames = [

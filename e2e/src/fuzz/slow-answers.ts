@@ -20,6 +20,8 @@ const mayTakeLonger: Readonly<Record<string, string>> = {
   updateCategory: 'encodes a picture',
   sendNotification: 'waits up to a second for the event of the booking',
   sendMessagingNotification: 'waits up to a second for the event of the message',
+  holdCart: 'waits up to two seconds for the event of a tool just listed',
+  addRentalBooking: 'waits up to two seconds for the event of a tool just listed',
   addNotification: 'waits up to a second for the event of the booking',
 };
 
