@@ -128,9 +128,12 @@ export const logInOnScreen = async (
   { page }: Pick<Visitor, 'page'>,
   member: Member,
 ): Promise<void> => {
+  const login = page.getByRole('button', { name: 'Login' });
+  // The address changes a moment before the page, and the page before may ask for an e-mail too.
+  await login.waitFor();
   await page.getByLabel('Email').fill(member.email);
   await page.getByRole('textbox', { name: /^Password/ }).fill(member.password);
-  await page.getByRole('button', { name: 'Login' }).click();
+  await login.click();
   await page.waitForURL('**/user/**');
 };
 
