@@ -54,7 +54,8 @@ export const upstreamOf = (request: IncomingMessage): ClientRequest | undefined 
  */
 const answerInTime = (request: Exchange, response: Response): void => {
   const giveUp = () => {
-    if (!request.complete) return;
+    // Of a client that left before this was called, no 'close' is heard any more.
+    if (!request.complete && !response.closed) return;
     clearInterval(timer);
     request[timedOut] = true;
     const upstreamRequest = upstreamOf(request);

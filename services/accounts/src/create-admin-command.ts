@@ -1,12 +1,10 @@
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { email as emailSchema, newPassword } from '@lendtools/contracts';
 import { postgresMigrations } from '@lendtools/event-bus';
 import { createLogger, createPool, migrate } from '@lendtools/service-kit';
+import { readCommand } from './accounts-command.ts';
 import { isCommonPassword } from './domain/password-rules.ts';
 import { makeAdmin } from './make-first-admin/make-first-admin.ts';
 import { createPasswordHasher } from './password-hasher.ts';
@@ -19,27 +17,7 @@ ADMIN_PASSWORD or typed. A running marketplace is found by its run.json.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
 
-const readArguments = () => {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        home: { type: 'string', default: '.local' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`);
-    process.exit(2);
-  }
-};
-const { positionals, values } = readArguments();
-
-const databaseUrl = async (): Promise<string> => {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
-  const run = JSON.parse(await readFile(path.join(values.home, 'run.json'), 'utf8'));
-  return run.databases.accounts;
-};
+const { positionals, values, databaseUrl } = readCommand(usage);
 
 const askPassword = async (): Promise<string> => {
   // Readline echoes what is typed, and a password is nobody's business.

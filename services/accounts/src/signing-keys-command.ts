@@ -1,8 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { createLogger, createPool } from '@lendtools/service-kit';
+import { readCommand } from './accounts-command.ts';
 import { listKeyUses, retireKey } from './signing-key-repository.ts';
 
 const usage = `npm run signing-keys -- new            prints a new JWT_PRIVATE_KEY, and keeps it nowhere
@@ -14,27 +12,7 @@ after. Only after a leak, \`retire\` it at once.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
 
-const readArguments = () => {
-  try {
-    return parseArgs({
-      allowPositionals: true,
-      options: {
-        home: { type: 'string', default: '.local' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${usage}`);
-    process.exit(2);
-  }
-};
-const { positionals, values } = readArguments();
-
-const databaseUrl = async (): Promise<string> => {
-  if (process.env.DATABASE_URL) return process.env.DATABASE_URL;
-  const run = JSON.parse(await readFile(path.join(values.home, 'run.json'), 'utf8'));
-  return run.databases.accounts;
-};
+const { positionals, values, databaseUrl } = readCommand(usage);
 
 const list = async (): Promise<string> => {
   const pool = createPool(await databaseUrl(), createLogger('accounts', 'warn'), { max: 1 });

@@ -36,7 +36,10 @@ export const cancelledForOwner = (booking: Cancelled): string => {
   );
 };
 
-type Refunded = EventData<'PaymentRefunded'>;
+/** An admin's refund was told when it was granted. */
+export type Refunded = EventData<'PaymentRefunded'> & {
+  reason: Exclude<EventData<'PaymentRefunded'>['reason'], 'admin'>;
+};
 
 export const whyRefunded = ({ reason, toolNames }: Pick<Refunded, 'reason' | 'toolNames'>) => {
   const tools = toolNames.length > 0 ? listInWords(toolNames) : 'your tool';
@@ -44,7 +47,6 @@ export const whyRefunded = ({ reason, toolNames }: Pick<Refunded, 'reason' | 'to
     'slot-lost': `Somebody else had the dates of ${tools} before your payment arrived.`,
     unassigned: 'No booking was made with your payment.',
     cancelled: `The booking of ${tools} was cancelled.`,
-    admin: `LendTools refunds a part of what you paid for ${tools}.`,
   };
   return why[reason];
 };

@@ -89,7 +89,7 @@ export const cancelledLetter = (
       : { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
 });
 
-export const refundedLetter = (site: string, refund: EventData<'PaymentRefunded'>): Letter => ({
+export const refundedLetter = (site: string, refund: says.Refunded): Letter => ({
   subject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
   heading: `${dollarsInWords(refund.refundCents)} is on its way back to your card`,
   paragraphs: [says.whyRefunded(refund), bankTime],

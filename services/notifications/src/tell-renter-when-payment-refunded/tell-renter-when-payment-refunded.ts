@@ -7,14 +7,15 @@ import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 /** Whoever gets money back is told how much, and why in words. */
 export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-payment-refunded', async ({ id: eventId, data }) => {
+    const { userId, bookingId, reason } = data;
     // The renter has read of it, and the admin's reason, when it was granted.
-    if (data.reason === 'admin') return;
-    const { userId, bookingId } = data;
+    if (reason === 'admin') return;
+    const refund = { ...data, reason };
     const kind = 'booking-refunded';
-    await deps.notices.add({ eventId, userId, bookingId, kind, message: paymentRefunded(data) });
+    await deps.notices.add({ eventId, userId, bookingId, kind, message: paymentRefunded(refund) });
     await queueLetter(
       deps,
       { eventId, template: kind, to: addressOf(await deps.people.get(userId)) },
-      refundedLetter(siteOf(deps), data),
+      refundedLetter(siteOf(deps), refund),
     );
   });
