@@ -172,7 +172,12 @@ export const accountMutants: Mutant[] = [
   {
     rule: 12, breaks: 'asks accounts as often as somebody names an unknown key',
     file: auth, find: 'delay(Math.max(0, waitMs)', replace: 'delay(Math.max(0, waitMs * 0)',
-    test: { file: authenticator, name: 'asks once a second for all the keys that there are not, and finds the one that there is' },
+    test: { file: authenticator, name: 'finds it, and asks for the keys alone and seldom, however many keys there are not' },
+  },
+  {
+    rule: 12, breaks: 'lets any number of requests wait for keys that there are not',
+    file: auth, find: 'const maxWaiting = 100;', replace: 'const maxWaiting = 10_000;',
+    test: { file: authenticator, name: 'lets a hundred wait for the next ten seconds, and nobody twice for what it knows' },
   },
   {
     rule: 12, breaks: 'takes the tokens of a retired key for as long as it runs',
@@ -260,7 +265,7 @@ export const accountMutants: Mutant[] = [
   {
     rule: 16, breaks: 'starts without knowing who lost access before',
     file: `${src}/access-tokens.ts`,
-    find: '      listRevocations(this.#db),', replace: '      listRevocations(this.#db).then(() => ({ sessions: [], users: [] })),',
+    find: 'return listRevocations(this.#database());', replace: 'return listRevocations(this.#database()).then(() => ({ sessions: [], users: [] }));',
     test: replicasTest,
   },
   {

@@ -60,6 +60,11 @@ export const contentMutants: Mutant[] = [
     test: { file: 'packages/service-kit/test/handle.test.ts', name: 'of one network count together, whatever its hosts call themselves' },
   },
   {
+    rule: 20, breaks: 'lets whoever sends byte by byte keep the places for pictures',
+    file: `${kit}/uploads.ts`, find: 'if (!slowest) {', replace: 'if (slowest || true) {',
+    test: { file: 'packages/service-kit/test/handle.test.ts', name: 'that come byte by byte make room for those that come as anybody’s do, from however many networks' },
+  },
+  {
     rule: 21, breaks: 'lets the browser guess what a picture is',
     file: `${kit}/http-app.ts`, find: "  response.setHeader('X-Content-Type-Options', 'nosniff');\n", replace: '',
     test: { file: serveImage, name: 'serves three widths of a picture, for ever, with a fixed type' },

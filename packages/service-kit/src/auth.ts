@@ -28,34 +28,37 @@ export interface Identity {
 }
 
 const retryLoadMs = 1_000;
-/** Anybody can name a key that there is not: however many do, accounts is asked once in this time. */
-const leastBetweenLoadsMs = 1_000;
-/** For no longer than this does a key count here that accounts has retired. */
+/** For no longer than this does a key count here that accounts has retired, while accounts answers. */
 const reloadAfterMs = 10 * 60_000;
+/** Each request that waits for new keys holds one of the gateway's connections: beyond so many they hear 503. */
+const maxWaiting = 100;
 
-/** What accounts tells: its public keys, and what was revoked within the life of a token. */
-export interface KeysAndRevocations {
-  keys: JSONWebKeySet;
-  revoked: z.infer<typeof revocationsReply>;
-}
+export type Revoked = z.infer<typeof revocationsReply>;
 
 /**
- * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start, now and then,
- * and whenever the broker's connection is new, because what was revoked meanwhile was heard by nobody here; a load that
- * fails is tried again until accounts answers. A token by an unknown key waits for the next load: accounts may have taken
- * a new one into use. A verified token is remembered for its short life: verifying one takes 83 us.
+ * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start, before the first
+ * request that comes ten minutes later, and whenever the broker's connection is new, because what was revoked meanwhile
+ * was heard by nobody here; a load that fails is tried again until accounts answers. A token by an unknown key waits until
+ * accounts was asked for its keys: it may have taken a new one into use. A verified token is remembered for its short
+ * life: verifying one takes 83 us.
  */
 export class Authenticator {
   readonly revocations = new Revocations();
+  /** Anybody can name a key that there is not: however many do, accounts is asked for its keys once in this time. */
+  protected readonly leastBetweenKeyLoadsMs: number = 10_000;
   readonly #accounts: Upstreams;
   readonly #logger: Logger;
   readonly #verified = new Map<string, Identity>();
   #keys: JWTVerifyGetKey | undefined;
-  #loading: Promise<boolean> | undefined;
-  #nextLoad: Promise<boolean> | undefined;
+  #keysAsTold = '';
+  #loading: Promise<void> | undefined;
+  /** While accounts does not answer. */
   #retry: NodeJS.Timeout | undefined;
-  #askedAtMs = Number.NEGATIVE_INFINITY;
   #loadedAtMs = 0;
+  #nextKeys: Promise<boolean> | undefined;
+  #keysUnderWay: Promise<boolean> | undefined;
+  #askedForKeysAtMs = Number.NEGATIVE_INFINITY;
+  #waiting = 0;
 
   constructor(accountsUrls: readonly string[], logger: Logger) {
     this.#accounts = new Upstreams(accountsUrls);
@@ -68,20 +71,19 @@ export class Authenticator {
     await this.#tryToLoad();
   }
 
-  /** Whether accounts answered. */
-  #tryToLoad(): Promise<boolean> {
-    this.#askedAtMs = performance.now();
-    this.#loading ??= this.askAccounts()
-      .then(({ keys, revoked }) => {
+  #tryToLoad(): Promise<void> {
+    this.#loading ??= Promise.all([this.askForKeys(), this.askForRevoked()])
+      .then(([keys, revoked]) => {
+        clearTimeout(this.#retry);
+        this.#retry = undefined;
         this.#useKeys(keys);
+        this.#loadedAtMs = performance.now();
         this.revocations.load(revoked);
-        return true;
       })
       .catch((error: unknown) => {
-        this.#logger.warn({ err: error }, 'accounts could not be asked for its keys');
+        this.#warn(error);
         clearTimeout(this.#retry);
         this.#retry = setTimeout(() => void this.#tryToLoad(), retryLoadMs).unref();
-        return false;
       })
       .finally(() => {
         this.#loading = undefined;
@@ -89,34 +91,29 @@ export class Authenticator {
     return this.#loading;
   }
 
-  /** One load for all who wait for it; it has yet to begin, so that it tells what is true now. */
-  #loadNext(): Promise<boolean> {
-    const waitMs = this.#askedAtMs + leastBetweenLoadsMs - performance.now();
-    this.#nextLoad ??= delay(Math.max(0, waitMs), undefined, { ref: false })
-      .then(() => this.#loading)
-      .then(() => {
-        this.#nextLoad = undefined;
-        return this.#tryToLoad();
-      });
-    return this.#nextLoad;
+  protected async askForKeys(): Promise<JSONWebKeySet> {
+    return (await this.#ask('/.well-known/jwks.json')) as JSONWebKeySet;
   }
 
-  protected async askAccounts(): Promise<KeysAndRevocations> {
-    const get = async (path: string): Promise<unknown> => {
-      const reply = await this.#accounts.fetch(path, { signal: AbortSignal.timeout(3_000) });
-      if (!reply.ok) throw new Error(`accounts answered ${reply.status} at ${path}`);
-      return reply.json();
-    };
-    const [keys, revoked] = await Promise.all([
-      get('/.well-known/jwks.json'),
-      get('/internal/revocations'),
-    ]);
-    return { keys: keys as JSONWebKeySet, revoked: revocationsReply.parse(revoked) };
+  protected async askForRevoked(): Promise<Revoked> {
+    return revocationsReply.parse(await this.#ask('/internal/revocations'));
+  }
+
+  async #ask(path: string): Promise<unknown> {
+    const reply = await this.#accounts.fetch(path, { signal: AbortSignal.timeout(3_000) });
+    if (!reply.ok) throw new Error(`accounts answered ${reply.status} at ${path}`);
+    return reply.json();
+  }
+
+  #warn(error: unknown): void {
+    this.#logger.warn({ err: error }, 'accounts could not be asked for its keys');
   }
 
   #useKeys(keys: JSONWebKeySet): void {
+    const told = JSON.stringify(keys);
+    if (told === this.#keysAsTold) return;
+    this.#keysAsTold = told;
     this.#keys = createLocalJWKSet(keys);
-    this.#loadedAtMs = performance.now();
     this.#verified.clear();
   }
 
@@ -125,7 +122,9 @@ export class Authenticator {
    * @throws AppError 401 when the token is malformed, foreign, expired or revoked; 503 while accounts can't tell its keys.
    */
   async verify(token: string): Promise<Identity> {
-    if (this.#keys && performance.now() - this.#loadedAtMs > reloadAfterMs) void this.#loadNext();
+    const isOld = performance.now() - this.#loadedAtMs > reloadAfterMs;
+    // Nobody waits for accounts while it is known to be away: then the keys that we have go on counting.
+    if (!this.#keys || (isOld && !this.#retry)) await this.#tryToLoad();
     const identity = this.#verified.get(token) ?? (await this.#verifyNew(token));
     if (identity.expiresAtMs <= Date.now() || this.revocations.refuses(identity)) {
       this.#verified.delete(token);
@@ -135,17 +134,55 @@ export class Authenticator {
   }
 
   async #verifyNew(token: string): Promise<Identity> {
-    if (!this.#keys) await this.#tryToLoad();
-    if (!this.#keys) throw unavailable();
-    let identity = await readToken(token, this.#keys);
+    let identity = await this.#read(token);
+    // What is under way may have been asked before the key was there; most often it was not.
+    if (identity === 'unknown key' && this.#keysUnderWay) {
+      await this.#keysUnderWay;
+      identity = await this.#read(token);
+    }
     if (identity === 'unknown key') {
-      if (!(await this.#loadNext())) throw unavailable();
-      identity = await readToken(token, this.#keys);
+      if (this.#waiting >= maxWaiting) throw unavailable();
+      this.#waiting += 1;
+      const isTold = await this.#askForNextKeys().finally(() => {
+        this.#waiting -= 1;
+      });
+      if (!isTold) throw unavailable();
+      identity = await this.#read(token);
     }
     if (typeof identity === 'string') throw unauthenticated();
     if (this.#verified.size >= 10_000) this.#verified.clear();
     this.#verified.set(token, identity);
     return identity;
+  }
+
+  #read(token: string): ReturnType<typeof readToken> {
+    if (!this.#keys) throw unavailable();
+    return readToken(token, this.#keys);
+  }
+
+  /** Asked once for all who wait for it; it has yet to begin, so that it tells what is true now. */
+  #askForNextKeys(): Promise<boolean> {
+    const waitMs = this.#askedForKeysAtMs + this.leastBetweenKeyLoadsMs - performance.now();
+    this.#nextKeys ??= delay(Math.max(0, waitMs), undefined, { ref: false }).then(() => {
+      this.#nextKeys = undefined;
+      this.#askedForKeysAtMs = performance.now();
+      this.#keysUnderWay = this.askForKeys()
+        .then(
+          (keys) => {
+            this.#useKeys(keys);
+            return true;
+          },
+          (error: unknown) => {
+            this.#warn(error);
+            return false;
+          },
+        )
+        .finally(() => {
+          this.#keysUnderWay = undefined;
+        });
+      return this.#keysUnderWay;
+    });
+    return this.#nextKeys;
   }
 }
 

@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { once } from 'node:events';
+import { type ClientRequest, request, type ServerResponse } from 'node:http';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
 import { id, message, route, text, type Who } from '@lendtools/contracts';
 import { httpClient, startTestAccounts, type TestAccounts, waitFor } from '@lendtools/testing';
 import { pino } from 'pino';
@@ -306,32 +316,57 @@ describe('a refusal', () => {
 });
 
 describe('pictures', () => {
+  let nowMs: number;
+  beforeEach(() => {
+    nowMs = performance.now();
+    jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  });
+  afterEach(() => void jest.restoreAllMocks());
+
+  const open = new Set<ServerResponse>();
+  beforeAll(() => {
+    running.server.on('request', (_, response: ServerResponse) => {
+      open.add(response);
+      response.once('close', () => open.delete(response));
+    });
+  });
+  afterEach(() => waitFor('all to end', () => open.size === 0));
+
   const upload = (address: string, bytes = 200_000) => {
     const body = new FormData();
     body.set('name', 'Saw');
     body.set('image', new Blob([new Uint8Array(bytes)]), 'x.png');
     return client.post('/save', { body, headers: { 'x-forwarded-for': address } });
   };
-  const begin = (address: string) => {
-    const headers = {
-      'content-type': 'multipart/form-data; boundary=x',
-      'content-length': 9_000_000,
-      'x-forwarded-for': address,
-    };
-    const asked = request(`${running.url}/save`, { method: 'POST', headers });
-    asked.on('error', () => {}).write('--x\r\n');
-    return asked;
-  };
-  const refusal = (address: string) =>
-    waitFor('a refusal', async () => {
-      const reply = await upload(address);
-      return reply.status === 503 && reply;
+  /** Uploads from each address that go no further than so many bytes, once that much is here. */
+  const begin = async (addresses: string[], bytes = 0): Promise<ClientRequest[]> => {
+    const known = new Set(open);
+    const begun = addresses.map((address) => {
+      const headers = {
+        'content-type': 'multipart/form-data; boundary=x',
+        'content-length': 9_000_000,
+        'x-forwarded-for': address,
+      };
+      const asked = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
+      asked.on('error', () => {}).write('--x\r\n');
+      return asked;
     });
+    const arrived = await waitFor('their places', () => {
+      const begunHere = [...open].filter((response) => !known.has(response));
+      return begunHere.length === begun.length && begunHere;
+    });
+    for (const asked of begun) asked.write('x'.repeat(bytes));
+    await waitFor('their bytes', () => arrived.every(({ req }) => req.socket.bytesRead >= bytes));
+    return begun;
+  };
+  const statusOf = async (asked: ClientRequest): Promise<number | undefined> =>
+    (await once(asked, 'response'))[0].statusCode;
+  const times = (count: number, address: string) => Array<string>(count).fill(address);
 
   it('of one network count together, whatever its hosts call themselves', async () => {
-    const begun = Array.from({ length: 5 }, (_, i) => begin(`2001:db8:1:2::${i + 1}`));
+    const begun = await begin([1, 2, 3, 4, 5].map((host) => `2001:db8:1:2::${host}`));
 
-    const { status } = await refusal('2001:db8:1:2::99');
+    const { status } = await upload('2001:db8:1:2::99');
     const other = await upload('2001:db8:1:3::1');
 
     for (const each of begun) each.destroy();
@@ -340,19 +375,51 @@ describe('pictures', () => {
   });
 
   it('are read of a few at once, of fewer at one address, and make room when they end', async () => {
-    const begun = Array.from({ length: 5 }, () => begin('10.0.0.1'));
-    const { headers, body } = await refusal('10.0.0.1');
+    const begun = await begin(times(5, '10.0.0.1'));
+    const { status, headers, body } = await upload('10.0.0.1');
     const [small, other] = [await upload('10.0.0.1', 1_000), await upload('10.0.0.2')];
-    begun.push(...Array.from({ length: 5 }, () => begin('10.0.0.3')));
-    await refusal('10.0.0.2');
+    begun.push(...(await begin(times(5, '10.0.0.3'))));
+    const beyond = await upload('10.0.0.2');
 
     for (const each of begun) each.destroy();
 
     await waitFor('room', async () => (await upload('10.0.0.1')).status === 201);
-    expect(body.code).toBe('UNAVAILABLE');
+    expect([status, body.code, beyond.status]).toEqual([503, 'UNAVAILABLE', 503]);
     expect(headers.get('retry-after')).toBe('5');
     expect([small.status, other.status]).toEqual([201, 201]);
     expect(logged.filter(({ err }) => err?.message.startsWith('Request'))).toEqual([]);
+  });
+
+  it('that come byte by byte make room for those that come as anybody’s do, from however many networks', async () => {
+    const [quick, ...slow] = [
+      ...(await begin(['10.0.0.1'], 50_000)),
+      ...(await begin(times(5, '10.0.0.2'))),
+      ...(await begin(times(4, '10.0.0.3'))),
+    ];
+    nowMs += 3_000;
+
+    const refused = Promise.race(slow.map(statusOf));
+    const third = await upload('10.0.0.4');
+
+    expect([third.status, await refused]).toEqual([201, 408]);
+    await waitFor('one to be gone', () => open.size === 9);
+    expect(quick?.destroyed).toBe(false);
+    for (const each of [quick, ...slow]) each?.destroy();
+    await waitFor('all to end', () => open.size === 0);
+    expect(logged.filter(({ err }) => err?.message.startsWith('Request'))).toEqual([]);
+  });
+
+  it('make room for others of their own network, the slowest first', async () => {
+    const quick = await begin(times(4, '10.0.0.1'), 50_000);
+    const [slow] = (await begin(['10.0.0.1'])) as [ClientRequest];
+    nowMs += 3_000;
+
+    const refused = statusOf(slow);
+    const { status } = await upload('10.0.0.1');
+
+    expect([status, await refused]).toEqual([201, 408]);
+    expect(quick.map(({ destroyed }) => destroyed)).toEqual([false, false, false, false]);
+    for (const each of quick) each.destroy();
   });
 });
 

@@ -3,7 +3,6 @@ import {
   Authenticator,
   accessTokenMinutes,
   type Db,
-  type KeysAndRevocations,
   tokenAudience,
   tokenIssuer,
 } from '@lendtools/service-kit';
@@ -49,18 +48,24 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
 
 /** Accounts asks its own database where other services ask accounts. */
 export class OwnAuthenticator extends Authenticator {
+  /** It costs nobody but itself a row or two. */
+  protected override readonly leastBetweenKeyLoadsMs = 1_000;
   #db: Db | undefined;
 
   useDatabase(db: Db): void {
     this.#db = db;
   }
 
-  protected override async askAccounts(): Promise<KeysAndRevocations> {
+  protected override async askForKeys(): ReturnType<typeof listPublicKeys> {
+    return listPublicKeys(this.#database());
+  }
+
+  protected override async askForRevoked(): ReturnType<typeof listRevocations> {
+    return listRevocations(this.#database());
+  }
+
+  #database(): Db {
     if (!this.#db) throw new Error('There is no database yet');
-    const [keys, revoked] = await Promise.all([
-      listPublicKeys(this.#db),
-      listRevocations(this.#db),
-    ]);
-    return { keys, revoked };
+    return this.#db;
   }
 }
