@@ -11,7 +11,11 @@ import { forgetRemovedTools } from './forget-removed-tools/forget-removed-tools.
 import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
 
-const jobs = { expireHolds, refundUnassignedPayments, recordMissedPayments };
+const jobs = {
+  'expire-holds': expireHolds,
+  'refund-unassigned-payments': refundUnassignedPayments,
+  'record-missed-payments': recordMissedPayments,
+};
 
 export const startBookings = (
   config: Config,
@@ -30,7 +34,7 @@ export const startBookings = (
           repeat(
             1_000,
             () => work(deps),
-            (err) => deps.logger.error({ err, job }, 'a job failed'),
+            (err) => deps.logger.warn({ err, job }, 'a job failed'),
           ),
         ),
         purges: {
