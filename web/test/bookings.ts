@@ -54,6 +54,7 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     createdAt: '2026-11-01T08:00:00.000Z',
     cancellation: null,
     refunded: 0,
+    refundable: 24,
     settlement: null,
     ...overrides,
   };
@@ -69,6 +70,7 @@ export function buildCancelled(
     googleMap: '',
     cancellation: { by: 'owner', at: '2026-11-02T12:00:00.000Z', refund: 24, ...cancellation },
     refunded: cancellation.refund ?? 24,
+    refundable: 0,
   });
 }
 

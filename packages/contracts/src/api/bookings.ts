@@ -72,6 +72,8 @@ export const booking = z.object({
     .nullable(),
   /** Dollars that went back to the card or are on their way, for whatever reason. */
   refunded: z.number(),
+  /** Dollars that could go back now, as a cancellation does: not those that a bank holds in a dispute. */
+  refundable: z.number(),
   /** The rest of the money, for admins who ask for one booking; null for everybody else. */
   settlement: z
     .object({

@@ -72,6 +72,7 @@ describe('the lists of bookings', () => {
           createdAt: expect.any(String),
           cancellation: null,
           refunded: 0,
+          refundable: 25,
           settlement: null,
         },
       ],

@@ -85,7 +85,11 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     await refund(admin, id, '7.50');
 
     for (const party of [renter, owner])
-      expect(await details(party, id)).toMatchObject({ refunded: 7.5, settlement: null });
+      expect(await details(party, id)).toMatchObject({
+        refunded: 7.5,
+        refundable: 17.5,
+        settlement: null,
+      });
   });
 
   it('submitted twice at once with one key gives it once', async () => {
@@ -212,6 +216,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
       await service.dispute(payment, 'open', { cents: 2_500, version: 3 });
       await settled(id, { refundable: 0, dispute: 'open', disputed: 25 });
     }
+    expect(await details(kept.renter, kept.id)).toMatchObject({ refunded: 0, refundable: 0 });
 
     const { body } = await cancel(kept.renter, kept.id);
     await service.dispute(won.payment, 'won', { cents: 2_500, version: 4 });

@@ -1,7 +1,6 @@
 import type { Booking } from '@lendtools/contracts';
 import { Stack } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
-import { formatMoney } from '../../lib/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './booking-facts.module.css';
@@ -17,23 +16,11 @@ import { useBookingFromAddress } from './use-booking-from-address.ts';
 function AdminActions({ booking, userId }: { booking: Booking; userId: string }) {
   const active = booking.booking_status === 'Booked';
   const begun = Date.parse(booking.startsAt) <= Date.now();
-  const left = booking.settlement?.refundable ?? booking.payment;
-  const renter = booking.user.first_name;
   return (
     <>
       {active && begun && <ConfirmReturned booking={booking} userId={userId} asAdmin />}
       <RefundBooking booking={booking} />
-      {active && (
-        <CancelBooking
-          booking={booking}
-          userId={userId}
-          consequence={
-            left > 0
-              ? `${renter} gets ${left === booking.payment ? 'the full ' : ''}${formatMoney(left)} back.`
-              : `Nothing is left that ${renter} could get back.`
-          }
-        />
-      )}
+      {active && <CancelBooking booking={booking} userId={userId} viewer="admin" />}
     </>
   );
 }

@@ -332,6 +332,43 @@ describe('the owner’s details', () => {
   });
 });
 
+describe('what a cancellation promises', () => {
+  const startsAt = new Date(Date.now() + 86_400_000).toISOString();
+  const screens = { renter: 'my-rental-history-details', owner: 'my-bookings-details' };
+
+  it.each([
+    ['renter', {}, 'You get the full $24.00 back to your card.'],
+    [
+      'renter',
+      { refunded: 10, refundable: 14 },
+      'You get $14.00 back to your card. $10.00 went back before.',
+    ],
+    ['renter', { refunded: 24, refundable: 0 }, 'The money went back before.'],
+    [
+      'renter',
+      { refundable: 0 },
+      'Nothing goes back to your card now: the payment was disputed with your bank.',
+    ],
+    [
+      'renter',
+      { refundable: 8 },
+      'You get $8.00 back to your card. The rest was disputed with your bank.',
+    ],
+    ['owner', {}, 'Rita gets the full $24.00 back. The dates are free again.'],
+    ['owner', { refundable: 0 }, 'Nothing goes back to Rita’s card now. The dates are free again.'],
+  ] as const)('to the %s, of %j: %s', async (side, money, words) => {
+    api.handlers = { ...begun, ...detailsOf(buildBooking({ startsAt, ...money })) };
+    const viewer = side === 'renter' ? rita : sam;
+    const address = `/user/${screens[side]}?id=${ids.booking}`;
+    const { user } = await renderApp(address, { api, user: viewer });
+
+    await user.click(await screen.findByRole('button', { name: 'Cancel booking' }));
+
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
+    expect(dialog).toHaveTextContent(`Hammer drill, LT482913. ${words}`);
+  });
+});
+
 describe('a cancelled booking', () => {
   const admin = { ...sam, id: ids.message, role: 'Admin' };
 

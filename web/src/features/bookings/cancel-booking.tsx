@@ -6,22 +6,42 @@ import { confirm } from '../../ui/confirm.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useCancelBookingMutation } from './bookings-api.ts';
 
-/** What a cancellation gives back: `the full $24.00`, or what of it did not go back before. */
-export const restInWords = ({ payment, refunded }: Booking): string =>
-  refunded > 0 ? formatMoney(payment - refunded) : `the full ${formatMoney(payment)}`;
+type Viewer = 'renter' | 'owner' | 'admin';
+
+/** What a cancellation gives back, and why not all. A dispute is between renter and bank: no owner is told of it. */
+function refundInWords(booking: Booking, viewer: Viewer): string {
+  const { payment, refunded, refundable, user } = booking;
+  const isRenter = viewer === 'renter';
+  const isDisputed = payment - refunded - refundable > 0.005;
+  const whose = isRenter ? 'your' : `${user.first_name}’s`;
+  if (refundable === 0) {
+    if (!isDisputed) return 'The money went back before.';
+    const why = viewer === 'owner' ? '' : `: the payment was disputed with ${whose} bank`;
+    return `Nothing goes back to ${whose} card now${why}.`;
+  }
+  const amount = `${refundable === payment ? 'the full ' : ''}${formatMoney(refundable)}`;
+  return [
+    isRenter ? `You get ${amount} back to your card.` : `${user.first_name} gets ${amount} back.`,
+    refunded > 0 && `${formatMoney(refunded)} went back before.`,
+    isDisputed && viewer !== 'owner' && `The rest was disputed with ${whose} bank.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 interface CancelBookingProps {
   booking: Booking;
   userId: string;
-  /** What the dialog says of the money. */
-  consequence: string;
+  viewer: Viewer;
 }
 
 /** Calls a paid booking off, after asking; the money goes back to the renter's card. */
-export function CancelBooking({ booking, userId, consequence }: CancelBookingProps) {
+export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
   const [cancel, { isLoading }] = useCancelBookingMutation();
   const ask = async () => {
-    const agreed = await confirm(`${booking.name}, ${booking.booking_code}. ${consequence}`, {
+    const money = refundInWords(booking, viewer);
+    const dates = viewer === 'owner' ? ' The dates are free again.' : '';
+    const agreed = await confirm(`${booking.name}, ${booking.booking_code}. ${money}${dates}`, {
       title: 'Cancel this booking?',
       confirm: 'Cancel booking',
       cancel: 'Keep it',

@@ -7,7 +7,7 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
-import { CancelBooking, restInWords } from './cancel-booking.tsx';
+import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { Thread } from './thread.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
@@ -23,11 +23,7 @@ function OwnerActions({ booking, userId }: { booking: Booking; userId: string })
         <ConfirmReturned booking={booking} userId={userId} />
       )}
       {active && booking.rating === 0 && (
-        <CancelBooking
-          booking={booking}
-          userId={userId}
-          consequence={`${booking.user.first_name} gets ${restInWords(booking)} back and the dates are free again.`}
-        />
+        <CancelBooking booking={booking} userId={userId} viewer="owner" />
       )}
     </>
   );

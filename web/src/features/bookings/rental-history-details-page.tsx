@@ -5,7 +5,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
-import { CancelBooking, restInWords } from './cancel-booking.tsx';
+import { CancelBooking } from './cancel-booking.tsx';
 import { ReviewBox } from './review-form.tsx';
 import { Thread } from './thread.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
@@ -18,15 +18,7 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
     <div className={classes.columns}>
       <BookingFacts
         booking={booking}
-        actions={
-          canCancel && (
-            <CancelBooking
-              booking={booking}
-              userId={user.id}
-              consequence={`You get ${restInWords(booking)} back to your card.`}
-            />
-          )
-        }
+        actions={canCancel && <CancelBooking booking={booking} userId={user.id} viewer="renter" />}
       />
       <Stack gap="lg">
         <Thread
