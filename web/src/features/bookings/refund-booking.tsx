@@ -1,9 +1,10 @@
 import type { Booking } from '@lendtools/contracts';
-import { Button, Group, Modal, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { randomId } from '../../lib/random-id.ts';
+import { MoneyField } from '../../ui/money-field.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useRefundBookingMutation } from './bookings-api.ts';
 
@@ -17,7 +18,7 @@ interface RefundFormProps {
 /** Asks how much and why, then once more: money that went back does not return. */
 function RefundForm({ booking, left, onDone }: RefundFormProps) {
   const [refund, { isLoading }] = useRefundBookingMutation();
-  const [amount, setAmount] = useState<number | string>(left);
+  const [amount, setAmount] = useState<number | ''>(left);
   const [reason, setReason] = useState('');
   const [problems, setProblems] = useState<Record<string, string>>({});
   // One opening of the dialog is one refund, however often it is submitted.
@@ -57,13 +58,9 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack>
-        <NumberInput
+        <MoneyField
           label="Amount"
           description={`At most ${formatMoney(left)}`}
-          prefix="$"
-          decimalScale={2}
-          allowNegative={false}
-          hideControls
           withAsterisk
           value={amount}
           error={problems.amount}

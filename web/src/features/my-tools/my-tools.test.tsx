@@ -126,10 +126,50 @@ describe('the form of a tool', () => {
 
     const price = await screen.findByRole('textbox', { name: 'Price' });
     await user.type(price, '12.5');
-    expect(price).toHaveValue('$12.5');
     await user.tab();
 
     expect(price).toHaveValue('$12.50');
+  });
+
+  it('replaces the price of whoever comes by Tab, or by a press, and types', async () => {
+    const { user } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
+    const price = await screen.findByRole('textbox', { name: 'Price' });
+    await waitFor(() => expect(price).toHaveValue('$12.00'));
+
+    await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));
+    await user.tab();
+    expect(price).toHaveFocus();
+    await user.keyboard('19.5');
+    await user.tab();
+    expect(price).toHaveValue('$19.50');
+
+    await user.click(price);
+    await user.keyboard('18');
+    await user.click(screen.getByRole('textbox', { name: 'Quantity' }));
+    expect(price).toHaveValue('$18.00');
+  });
+
+  it('reads a price that is pasted, and asks again for one that it can’t read', async () => {
+    const { user } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
+    const price = await screen.findByRole('textbox', { name: 'Price' });
+    await waitFor(() => expect(price).toHaveValue('$12.00'));
+
+    await user.click(price);
+    await user.paste('US$ 1,250.5 a day');
+    await user.tab();
+    expect(price).toHaveValue('$1,250.50');
+
+    await user.click(price);
+    await user.paste('a crate of beer');
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+    expect(await screen.findByText('Please enter a price in dollars')).toBeInTheDocument();
+    expect(price).toHaveValue('a crate of beer');
+    expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
+
+    await user.click(price);
+    await user.keyboard('250000');
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+    expect(await screen.findByText('The price can be at most $100,000')).toBeInTheDocument();
   });
 
   it('refuses a file that only calls itself a picture', async () => {

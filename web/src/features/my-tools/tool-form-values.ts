@@ -41,7 +41,12 @@ export const rules = {
   name: (name: string) => (name.trim() ? null : 'Please enter a name'),
   description: (text: string) => (text.trim() ? null : 'Please enter a description'),
   categoryId: (id: string) => (id ? null : 'Please choose a category'),
-  price: (price: number | '') => (price ? null : 'Please enter a price in dollars'),
+  price: (price: number | '') =>
+    !price
+      ? 'Please enter a price in dollars'
+      : price > 100_000
+        ? 'The price can be at most $100,000'
+        : null,
   quantity: (quantity: number | '') => (quantity ? null : 'You need at least one unit'),
 };
 

@@ -19,6 +19,7 @@ import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { isAdmin, useUser } from '../../api/session-slice.ts';
 import { hasImage } from '../../lib/images.ts';
 import { ImageField } from '../../ui/image-field.tsx';
+import { MoneyField } from '../../ui/money-field.tsx';
 import classes from './my-tools.module.css';
 import {
   type ImageFieldName,
@@ -81,7 +82,6 @@ function NoCategories() {
 
 function Facts({ form }: { form: Form }) {
   const { data: categories, error } = useCategoriesQuery();
-  const [typesPrice, setTypesPrice] = useState(false);
   return (
     <>
       {categories?.length === 0 && <NoCategories />}
@@ -118,23 +118,12 @@ function Facts({ form }: { form: Form }) {
           withAsterisk
           {...form.getInputProps('rental_circle')}
         />
-        <NumberInput
+        <MoneyField
           label="Price"
           description={form.values.rental_circle === 'hourly' ? 'For each hour' : 'For each day'}
-          prefix="$"
-          min={0}
-          max={100_000}
-          decimalScale={2}
-          // $12.5 reads $12.50, though not while somebody still types it.
-          fixedDecimalScale={!typesPrice}
-          thousandSeparator=","
-          hideControls
-          inputMode="decimal"
           withAsterisk
           {...form.getInputProps('price')}
-          // Its own onFocus comes a moment late, after a first key.
-          onFocusCapture={() => setTypesPrice(true)}
-          onBlur={() => setTypesPrice(false)}
+          value={form.values.price}
         />
         <NumberInput
           label="Quantity"
