@@ -11,6 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
 import { isAdmin, useUser } from '../api/session-slice.ts';
+import { useBackCloses } from '../lib/overlay-history.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { useLogout } from './logout.tsx';
 import { type NavigationItem, userNavigation } from './navigation.ts';
@@ -44,6 +45,7 @@ interface MenuPanelProps {
 export default function MenuPanel({ opened, onClose: close }: MenuPanelProps) {
   const user = useUser();
   const logout = useLogout();
+  useBackCloses(opened, close);
   const memberItems = [...userNavigation, settingsItem, ...(isAdmin(user) ? [adminItem] : [])];
   return (
     <Drawer

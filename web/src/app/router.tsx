@@ -4,6 +4,7 @@ import {
   Navigate,
   type RouteObject,
 } from 'react-router-dom';
+import { followHistory } from '../lib/overlay-history.ts';
 import { AdminLayout } from './admin-layout.tsx';
 import { RequireAdmin, RequireUser } from './guards.tsx';
 import { RouteError } from './route-error.tsx';
@@ -137,10 +138,14 @@ const routes: RouteObject[] = [
 ];
 
 export function createAppRouter() {
-  return createBrowserRouter(routes);
+  const router = createBrowserRouter(routes);
+  followHistory(router);
+  return router;
 }
 
 /** The same routes without an address bar, for tests. */
 export function createTestRouter(address: string) {
-  return createMemoryRouter(routes, { initialEntries: [address] });
+  const router = createMemoryRouter(routes, { initialEntries: [address] });
+  followHistory(router);
+  return router;
 }

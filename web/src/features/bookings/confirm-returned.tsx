@@ -6,6 +6,7 @@ import { useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
 import { useLazyToolQuery } from '../../api/tool-api.ts';
+import { useBackCloses } from '../../lib/overlay-history.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useConfirmReturnedMutation } from './bookings-api.ts';
 
@@ -26,6 +27,7 @@ export function ConfirmReturned({ booking, userId, asAdmin }: ConfirmReturnedPro
   const [asking, setAsking] = useState(false);
   const navigate = useNavigate();
   const leave = () => void navigate(bookingsPath);
+  useBackCloses(asking, () => setAsking(false));
 
   const confirm = async () => {
     const { error } = await confirmReturned({ userId, bookingId: booking.id });

@@ -3,6 +3,7 @@ import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { useBackCloses } from '../../lib/overlay-history.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
@@ -105,6 +106,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
 /** An admin gives back all or part of what is left, before or after the return. */
 export function RefundBooking({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useState(false);
+  useBackCloses(isOpen, () => setIsOpen(false));
   const left = booking.settlement?.refundable ?? 0;
   return (
     <>

@@ -8,6 +8,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { readDraft } from '../../lib/booking-draft.ts';
 import { quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { useBackCloses } from '../../lib/overlay-history.ts';
 import { mayWrap, Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './booking-card.module.css';
@@ -31,6 +32,7 @@ export function BookingCard({ tool }: { tool: Tool }) {
   const [params] = useSearchParams();
   const [draft, setDraft] = useState(() => readDraft(params));
   const [opened, { open, close }] = useDisclosure();
+  useBackCloses(opened, close);
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const own = useUser()?.id === tool.userId;
   const bookable = tool.item_status === 'Available' && !own;

@@ -3,6 +3,7 @@ import { ActionIcon, Modal, UnstyledButton } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconMaximize } from '@tabler/icons-react';
 import { useState } from 'react';
 import { hasImage, imageSet, imageWidth } from '../../lib/images.ts';
+import { useBackCloses } from '../../lib/overlay-history.ts';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './gallery.module.css';
 
@@ -75,6 +76,7 @@ function Overlay({ name, pictures, index, onChange }: OverlayProps) {
 export function Gallery({ tool }: { tool: Tool }) {
   const pictures = listPictures(tool);
   const [open, setOpen] = useState<number | null>(null);
+  useBackCloses(open !== null, () => setOpen(null));
   const [cover, ...thumbnails] = pictures;
   if (!cover) return <ToolPicture tool={tool} className={classes.cover} />;
   return (

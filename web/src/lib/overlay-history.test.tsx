@@ -1,0 +1,150 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { createMemoryRouter, Link, RouterProvider, useLocation } from 'react-router-dom';
+import { followHistory, useBackCloses } from './overlay-history.ts';
+
+function Sheet({ name }: { name: string }) {
+  const [opened, setOpened] = useState(false);
+  useBackCloses(opened, () => setOpened(false));
+  return opened ? (
+    <section aria-label={name}>
+      <button type="button" onClick={() => setOpened(false)}>
+        Close {name}
+      </button>
+      <Link to="/elsewhere" onClick={() => setOpened(false)}>
+        Leave {name}
+      </Link>
+    </section>
+  ) : (
+    <button type="button" onClick={() => setOpened(true)}>
+      Open {name}
+    </button>
+  );
+}
+
+function Screen() {
+  const { pathname, search } = useLocation();
+  return (
+    <>
+      <h1>{pathname + search}</h1>
+      <Sheet name="dates" />
+      <Sheet name="gallery" />
+    </>
+  );
+}
+
+type Entries = NonNullable<Parameters<typeof createMemoryRouter>[1]>['initialEntries'];
+
+const start = (initialEntries: Entries = ['/before', '/tool']) => {
+  const router = createMemoryRouter([{ path: '*', element: <Screen /> }], { initialEntries });
+  followHistory(router);
+  render(<RouterProvider router={router} />);
+  return router;
+};
+
+let router: ReturnType<typeof start>;
+const user = userEvent.setup();
+const press = (name: string) => user.click(screen.getByRole('button', { name }));
+const go = (steps: number) => act(() => router.navigate(steps));
+const shown = () => screen.queryAllByRole('region').map((one) => one.getAttribute('aria-label'));
+const expectScreen = (address: string, overlays: string[] = []) =>
+  waitFor(() => {
+    expect(screen.getByRole('heading')).toHaveTextContent(address);
+    expect(shown()).toEqual(overlays);
+  });
+/** The entry that the history stands at is the screen's own. */
+const expectNoTrace = () =>
+  waitFor(() => expect(router.state.location.state?.overlays ?? []).toEqual([]));
+
+describe('Back', () => {
+  beforeEach(() => {
+    router = start();
+  });
+
+  it('closes what is open over the screen, and leaves the screen only then', async () => {
+    await press('Open dates');
+    await expectScreen('/tool', ['dates']);
+
+    await go(-1);
+    await expectScreen('/tool');
+    await go(-1);
+    await expectScreen('/before');
+  });
+
+  it('leaves the screen at once when it was closed otherwise', async () => {
+    await press('Open dates');
+    await press('Close dates');
+    await expectNoTrace();
+
+    await go(-1);
+    await expectScreen('/before');
+  });
+
+  it('closes one after the other, the newest first', async () => {
+    await press('Open dates');
+    await press('Open gallery');
+    await expectScreen('/tool', ['dates', 'gallery']);
+
+    await go(-1);
+    await expectScreen('/tool', ['dates']);
+    await go(-1);
+    await expectScreen('/tool');
+    await go(-1);
+    await expectScreen('/before');
+  });
+
+  it('returns from where a link in it led to the screen, with nothing open', async () => {
+    await press('Open dates');
+    await user.click(screen.getByRole('link'));
+    await expectScreen('/elsewhere');
+
+    await go(-1);
+    await expectScreen('/tool');
+    await expectNoTrace();
+    await go(-1);
+    await expectScreen('/before');
+  });
+
+  it('closes it also after the screen has put a choice into its address', async () => {
+    await press('Open dates');
+    await act(() => router.navigate('/tool?days=2', { replace: true }));
+    await expectScreen('/tool?days=2', ['dates']);
+
+    await go(-1);
+    await expectScreen('/tool?days=2');
+  });
+
+  it('closes the one that took the place of another', async () => {
+    await press('Open dates');
+    await press('Close dates');
+    await press('Open gallery');
+    await expectScreen('/tool', ['gallery']);
+
+    await go(-1);
+    await expectScreen('/tool');
+    await expectNoTrace();
+    await go(-1);
+    await expectScreen('/before');
+  });
+});
+
+it('Forward does not stop at an overlay that was closed', async () => {
+  router = start();
+  await press('Open dates');
+  await go(-1);
+  await expectScreen('/tool');
+
+  await go(1);
+
+  await expectNoTrace();
+  await expectScreen('/tool');
+});
+
+it('a page that is loaded again with one open steps back to the screen itself', async () => {
+  router = start(['/before', '/tool', { pathname: '/tool', state: { overlays: ['gone'] } }]);
+
+  await expectNoTrace();
+  await expectScreen('/tool');
+});
