@@ -130,7 +130,7 @@ export const benchPurchases = async (): Promise<Row[]> => {
       kept: times.errors.length === 0,
     },
     {
-      name: 'Invariants I1 to I5 and I12 afterwards',
+      name: 'Invariants afterwards',
       measured: `${broken.length} violations, ${times.errors.length} errors`,
       bound: 'none',
       kept: broken.length === 0,

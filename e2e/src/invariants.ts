@@ -33,7 +33,7 @@ const overlaps = async (): Promise<string[]> => {
        ON a.unit_id = b.unit_id AND a.booking_id < b.booking_id AND a.during && b.during
      WHERE a.status IN ('held', 'confirmed') AND b.status IN ('held', 'confirmed')`,
   );
-  return rows.map(({ unit_id }) => `I1: unit ${unit_id} is taken twice at once`);
+  return rows.map(({ unit_id }) => `overlap: unit ${unit_id} is taken twice at once`);
 };
 
 /** Every charge stands for bookings of exactly its amount, or went back in full; none is charged twice. */
@@ -60,7 +60,7 @@ const money = async (): Promise<string[]> => {
   for (const intent of intents.filter(({ status }) => status === 'succeeded')) {
     const payment = paymentByIntent.get(intent.id);
     if (!payment) {
-      wrong.push(`I4: ${intent.id} was charged and no payment knows of it`);
+      wrong.push(`unknown charge: ${intent.id} was charged and no payment knows of it`);
       continue;
     }
     const refunded = (...statuses: string[]): number =>
@@ -70,12 +70,17 @@ const money = async (): Promise<string[]> => {
     // What is on its way counts as given: it leaves the charge as much as what has arrived.
     const back = refunded('succeeded', 'pending');
     const kept = bookedByPayment.get(payment.id) ?? 0;
-    if (back > intent.amount) wrong.push(`I5: ${intent.id} gave back ${back} of ${intent.amount}`);
+    if (back > intent.amount)
+      wrong.push(`refund above the charge: ${intent.id} gave back ${back} of ${intent.amount}`);
     if (kept + back !== intent.amount || payment.amount_cents !== intent.amount) {
-      wrong.push(`I2: ${intent.id} took ${intent.amount}, books ${kept}, gave back ${back}`);
+      wrong.push(
+        `unequal sums: ${intent.id} took ${intent.amount}, books ${kept}, gave back ${back}`,
+      );
     }
     if (payment.refunded_cents !== refunded('succeeded')) {
-      wrong.push(`I2: ${intent.id} gave back what payments takes for ${payment.refunded_cents}`);
+      wrong.push(
+        `unequal sums: ${intent.id} gave back what payments takes for ${payment.refunded_cents}`,
+      );
     }
   }
   return wrong;
@@ -88,7 +93,7 @@ const unpaid = async (): Promise<string[]> => {
     `SELECT b.id FROM bookings b LEFT JOIN draws d ON d.booking_id = b.id
      WHERE b.booked_at IS NOT NULL GROUP BY b.id HAVING coalesce(sum(d.amount_cents), 0) <> b.total_cents`,
   );
-  return rows.map(({ id }) => `I3: booking ${id} is not paid exactly`);
+  return rows.map(({ id }) => `unpaid: booking ${id} is not paid exactly`);
 };
 
 /** The owner has exactly one notice of each booking. */
@@ -110,7 +115,7 @@ const notices = async (): Promise<string[]> => {
   return bookings
     .map(({ id, owner_id }) => ({ id, count: told.get(`${id} ${owner_id}`) ?? 0 }))
     .filter(({ count }) => count !== 1)
-    .map(({ id, count }) => `I12: the owner has ${count} notices of booking ${id}`);
+    .map(({ id, count }) => `notices: the owner has ${count} notices of booking ${id}`);
 };
 
 /** What of the invariants does not hold now, in words; nothing when all is well. Ask when all has settled. */

@@ -1,9 +1,9 @@
 import type { EventType } from './events.ts';
 
 /**
- * Who hears what: each durable queue, `<service>.<slice>`, and the events bound to it. Every process declares all
- * of it when it connects, so that an event published before its consumer's first start waits for it, and a queue
- * that somebody deleted comes back. A service's `consumers.ts` gives each of its queues its handler.
+ * Who hears what: each durable queue, `<service>.<slice>`, and the events bound to it. `npm run set-up-broker` declares
+ * all of it before the services start, or with AMQP_DECLARES=all each process does when it connects, so that an event
+ * published before its consumer's first start waits for it, and a queue that somebody deleted comes back. A service's `consumers.ts` gives each of its queues its handler.
  */
 export const subscriptions = {
   'catalog.keep-owners': ['AccountRegistered', 'AccountUpdated'],

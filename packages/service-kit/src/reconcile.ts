@@ -6,7 +6,7 @@ import type { Logger } from './logging.ts';
 export interface ListPage<T> {
   items: T[];
   nextCursor: string | null;
-  /** Everything that happened before is in this page or an earlier one. */
+  /** On the last page: everything that happened before is in this page or an earlier one. On others it says nothing yet. */
   upTo: string;
 }
 
@@ -70,7 +70,10 @@ const claimRun = async (pool: Pool, name: string): Promise<Run | undefined> => {
   return rows[0];
 };
 
-/** A walk that has not come to the end goes on at the next turn. */
+/**
+ * A walk that has not come to the end goes on at the next turn. One in which an item failed, on this page or an earlier
+ * one, leaves `reached_at` where it was: the next walk begins there again.
+ */
 const noteProgress = async (
   pool: Pool,
   name: string,

@@ -15,7 +15,7 @@ export const createStripe = (secretKey: string, apiBase: string | undefined): St
   });
 };
 
-/** True where Stripe may well do the same thing a moment later. */
+/** True when a retry a moment later may succeed. */
 const isOutage = (error: unknown): boolean => {
   return (
     error instanceof Stripe.errors.StripeConnectionError ||

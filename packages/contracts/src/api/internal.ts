@@ -15,7 +15,7 @@ export const sinceQuery = z.object({
     .regex(/^[\d .:+-]{19,40}_[\da-f:-]{1,80}$/)
     .optional(),
 });
-/** `upTo`: everything that happened before is in this page or an earlier one. */
+/** `upTo`, on the last page: everything that happened before is in this page or an earlier one. */
 const sinceReply = { nextCursor: z.string().nullable(), upTo: z.iso.datetime() };
 
 /** Succeeded payments nothing of which goes back, for bookings. */

@@ -41,7 +41,7 @@ describe(queue, () => {
     });
   });
 
-  it('a third cancellation that would exceed the charge lies with the dead letters', async () => {
+  it('a second cancellation that would exceed the charge lies with the dead letters', async () => {
     const bought = await payments.buyAndPay();
     await payments.broker.send(cancellation(bought, 4000));
     await refunds(bought.paymentId, 1);
