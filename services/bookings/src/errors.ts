@@ -21,6 +21,14 @@ export const toolAlreadyBooked = (name: string, left: number, path: string) =>
     { path },
   );
 
+export const toolBookedByYou = (name: string, path: string) =>
+  new AppError(
+    'TOOL_ALREADY_BOOKED',
+    409,
+    `You have already booked “${name}” for these dates. You find it in My Rental History.`,
+    { path },
+  );
+
 export const periodInvalid = (message: string, path: string) =>
   new AppError('PERIOD_INVALID', 400, message, { path });
 

@@ -7,7 +7,7 @@ import { type Command, type Purchase, type PurchaseEvent, step } from './domain/
 import { orderRefunds } from './refund-repository.ts';
 import { lockUnits, takeUnits } from './tool-repository.ts';
 
-interface HoldRow extends Purchase {
+export interface HoldRow extends Purchase {
   id: string;
   version: number;
 }
@@ -22,6 +22,15 @@ export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | u
     [id],
   );
   return rows[0];
+};
+
+/** A person's unpaid holds, locked. Nobody who has one of them waits for units, so these may be locked already. */
+export const lockLiveHolds = async (tx: Transaction, userId: string): Promise<HoldRow[]> => {
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${holdColumns} FROM holds WHERE user_id = $1 AND status = 'live' ORDER BY id FOR UPDATE`,
+    [userId],
+  );
+  return rows;
 };
 
 /** The time by the one clock that every replica shares. */

@@ -35,6 +35,21 @@ export const lockUnits = async (tx: Transaction, toolIds: string[]): Promise<voi
   ]);
 };
 
+/** The units that a booking may have for its time, in the order of their numbers. They must be locked. */
+export const findFreeUnits = async (tx: Transaction, booking: BookingRow): Promise<string[]> => {
+  const { rows } = await tx.query<{ id: string; isOffered: boolean; isBusy: boolean }>(
+    `SELECT u.id, u.number <= t.units AS "isOffered", EXISTS (
+       SELECT 1 FROM booking_units b WHERE b.unit_id = u.id AND b.status IN ('held', 'confirmed')
+         AND b.during && tstzrange($2, $3)) AS "isBusy"
+     FROM units u JOIN tools t ON t.id = u.tool_id WHERE u.tool_id = $1 ORDER BY u.number`,
+    [booking.toolId, booking.startsAt, booking.endsAt],
+  );
+  const free = rows.filter((unit) => unit.isOffered && !unit.isBusy);
+  // An owner who has fewer units than before must not lend what is still out under a higher number.
+  const surplus = rows.filter((unit) => !unit.isOffered && unit.isBusy).length;
+  return free.slice(0, Math.max(0, free.length - surplus)).map(({ id }) => id);
+};
+
 /**
  * Gives a booking as many units as it needs for its time. The units must be locked.
  * @throws AppError TOOL_ALREADY_BOOKED when too few are free
@@ -42,26 +57,15 @@ export const lockUnits = async (tx: Transaction, toolIds: string[]): Promise<voi
 export const takeUnits = async (
   tx: Transaction,
   booking: BookingRow,
-  { status, path }: { status: 'held' | 'confirmed'; path: string },
+  { status, path, ...given }: { status: 'held' | 'confirmed'; path: string; free?: string[] },
 ): Promise<void> => {
-  const during = [booking.startsAt, booking.endsAt];
-  const { rows } = await tx.query<{ id: string; isOffered: boolean; isBusy: boolean }>(
-    `SELECT u.id, u.number <= t.units AS "isOffered", EXISTS (
-       SELECT 1 FROM booking_units b WHERE b.unit_id = u.id AND b.status IN ('held', 'confirmed')
-         AND b.during && tstzrange($2, $3)) AS "isBusy"
-     FROM units u JOIN tools t ON t.id = u.tool_id WHERE u.tool_id = $1 ORDER BY u.number`,
-    [booking.toolId, ...during],
-  );
-  const free = rows.filter((unit) => unit.isOffered && !unit.isBusy);
-  // An owner who has fewer units than before must not lend what is still out under a higher number.
-  const surplus = rows.filter((unit) => !unit.isOffered && unit.isBusy).length;
-  const left = Math.max(0, free.length - surplus);
-  if (left < booking.quantity) throw toolAlreadyBooked(booking.name, left, path);
+  const free = given.free ?? (await findFreeUnits(tx, booking));
+  if (free.length < booking.quantity) throw toolAlreadyBooked(booking.name, free.length, path);
   try {
     await tx.query(
       `INSERT INTO booking_units (booking_id, unit_id, during, status)
        SELECT $1, unnest($5::uuid[]), tstzrange($2, $3), $4`,
-      [booking.id, ...during, status, free.slice(0, booking.quantity).map((unit) => unit.id)],
+      [booking.id, booking.startsAt, booking.endsAt, status, free.slice(0, booking.quantity)],
     );
   } catch (error) {
     if (violatedConstraint(error) === 'booking_units_no_overlap')

@@ -158,6 +158,12 @@ describe('what can not be rented', () => {
     ],
     ['a start yesterday', ['2026-02-28', ''], ['2026-03-02', ''], 'start_date'],
     ['a time that is over', ['2026-03-01', '7.00 AM'], ['2026-03-01', '8.00 AM'], 'end_time'],
+    [
+      'a start time that is over',
+      ['2026-03-01', '8.30 AM'],
+      ['2026-03-03', '9.00 AM'],
+      'start_time',
+    ],
     ['a start in more than a year', ['2027-03-02', ''], ['2027-03-03', ''], 'start_date'],
     ['more than 90 days', ['2026-03-10', ''], ['2026-06-09', ''], 'end_date'],
   ] as const)('%s', (_name, start, end, field) => {
@@ -167,9 +173,10 @@ describe('what can not be rented', () => {
     });
   });
 
-  it('but today can, in the zone of the tool, even from a time that is over', () => {
+  it('but today can, in the zone of the tool, up to a quarter of an hour after the start', () => {
+    expect(ask(['2026-03-01', '8.45 AM'], ['2026-03-02', '9.00 AM']).period).toBe(1);
+    expect(ask(['2026-03-01', ''], ['2026-03-02', '']).period).toBe(1);
     // 15:00 UTC on the 1st is already the 2nd in Auckland.
-    expect(ask(['2026-03-01', '7.00 AM'], ['2026-03-02', '']).period).toBe(1);
     expect(
       refusalOf(() => ask(['2026-03-01', ''], ['2026-03-03', ''], 'daily', 'Pacific/Auckland'))
         .path,

@@ -20,6 +20,8 @@ export interface RentalPeriod extends AskedPeriod {
 
 const longestDays = 90;
 const furthestDays = 365;
+/** Whoever still pays when the start comes is not sent back to choose again. */
+const startGraceMinutes = 15;
 
 /**
  * The documented rule: the hours between the two local times. Daily tools are paid by whole days, at least 1;
@@ -60,6 +62,9 @@ export const rentalPeriod = (
     throw refuse('The start date has already passed.', 'start_date');
   if (Temporal.Instant.compare(end.toInstant(), now) <= 0)
     throw refuse('The returning time has already passed.', 'end_time');
+  const latest = start.toInstant().add({ minutes: startGraceMinutes });
+  if (startTime && Temporal.Instant.compare(latest, now) < 0)
+    throw refuse('The start time has already passed.', 'start_time');
   if (Temporal.PlainDate.compare(startDate, today.add({ days: furthestDays })) > 0)
     throw refuse('You can book at most a year ahead.', 'start_date');
   if (Temporal.ZonedDateTime.compare(end, start.add({ days: longestDays })) > 0)
@@ -67,9 +72,9 @@ export const rentalPeriod = (
 
   return {
     startDate: asked.startDate,
-    startTime: startTime ? writeTime(startTime) : '',
+    startTime: normalTime(asked.startTime),
     endDate: asked.endDate,
-    endTime: endTime ? writeTime(endTime) : '',
+    endTime: normalTime(asked.endTime),
     startsAt: new Date(start.epochMilliseconds),
     endsAt: new Date(end.epochMilliseconds),
     period: rule.circle === 'daily' ? wholeDays(start, end) : begunHours(start, end),
@@ -98,6 +103,12 @@ const readTime = (text: string): Temporal.PlainTime | undefined => {
     half ? (Number(hour) % 12) + afternoon : Number(hour),
     Number(minute),
   );
+};
+
+/** A time as it is stored, whichever way it was written; empty where there is none. */
+export const normalTime = (text: string): string => {
+  const time = readTime(text);
+  return time ? writeTime(time) : '';
 };
 
 /** The documented form: `7.00 AM`. */

@@ -176,6 +176,81 @@ describe('POST /api/user/:userId/holds', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
+  it('takes up an unpaid hold of the same lines again, from any device and at its price', async () => {
+    const renter = await service.person();
+    const [drill, saw] = [await service.tool({ units: 2 }), await service.tool()];
+    const times = { start_time: '9.00 AM', end_time: '9.00 AM' };
+    const lines = [service.line(drill.toolId, times), service.line(saw.toolId)];
+    const first = await service.askHold(renter, lines, { 'idempotency-key': randomUUID() });
+    const before = await countRows();
+
+    const clock = { start_time: '09:00', end_time: '09:00', booking_code: 'LT111111' };
+    const again = await service.askHold(
+      renter,
+      [service.line(saw.toolId), service.line(drill.toolId, clock)],
+      { 'idempotency-key': randomUUID() },
+    );
+
+    expect(again.status).toBe(201);
+    expect(again.body).toEqual(first.body);
+    expect(await countRows()).toEqual(before);
+  });
+
+  it('takes the dates from an older cart of the same person, and from no other', async () => {
+    const [renter, other] = [await service.person(), await service.person()];
+    const [drill, saw] = [await service.tool(), await service.tool()];
+    const old = await service.held(renter, drill.toolId);
+    const elsewhere = await service.held(renter);
+
+    const lines = [service.line(saw.toolId), service.line(drill.toolId, { end_date: inDays(14) })];
+    const foreign = await service.askHold(other, lines);
+    const own = await service.askHold(renter, lines);
+
+    expect([foreign.status, own.status]).toEqual([409, 201]);
+    expect(await service.holdStatus(old.id)).toBe('ended');
+    expect(await service.holdStatus(elsewhere.id)).toBe('live');
+    await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === old.id);
+  });
+
+  it('leaves an older cart alone where there are units for both', async () => {
+    const renter = await service.person();
+    const { toolId } = await service.tool({ units: 3 });
+    const old = await service.held(renter, toolId);
+
+    const { status } = await service.askHold(renter, [service.line(toolId, { quantity: 2 })]);
+
+    expect(status).toBe(201);
+    expect(await service.holdStatus(old.id)).toBe('live');
+  });
+
+  it('holds anew what ran out while its payment was under way', async () => {
+    const renter = await service.person();
+    const { toolId } = await service.tool();
+    const old = await service.held(renter, toolId);
+    await service.checkOut(renter, old.id);
+    await service.setExpiry(old.id, 1);
+
+    const { status, body } = await service.askHold(renter, [service.line(toolId)]);
+
+    expect(status).toBe(201);
+    expect(body.hold.id).not.toBe(old.id);
+    expect(await service.holdStatus(old.id)).toBe('ended');
+  });
+
+  it("says so when the dates are the person's own booking", async () => {
+    const renter = await service.person();
+    const { toolId } = await service.tool({ name: 'Ladder' });
+    await service.booked(renter, toolId);
+
+    const { status, body } = await service.askHold(renter, [service.line(toolId)]);
+
+    expect(status).toBe(409);
+    expect(body).toMatchObject({
+      code: 'TOOL_ALREADY_BOOKED',
+      detail: 'You have already booked “Ladder” for these dates. You find it in My Rental History.',
+    });
+  });
+
   it("keeps the client's booking code if it is free, else takes another", async () => {
     const tool = await service.tool({ units: 2 });
     const line = service.line(tool.toolId, { booking_code: 'LT987654' });

@@ -13,11 +13,15 @@ import {
   smallestAmountCents,
 } from '../domain/price.ts';
 import { amountTooLarge, amountTooSmall } from '../errors.ts';
-import { insertHold } from '../purchase-repository.ts';
-import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
+import { insertHold, lockUser } from '../purchase-repository.ts';
+import { awaitTools, findTools, lockUnits } from '../tool-repository.ts';
 import { limitHolds } from './limit-holds.ts';
+import { takeUnitsAlsoOwn, takeUpHold } from './own-holds.ts';
 
-/** `POST …/holds`: prices the cart's lines and keeps their dates, all of them or none. */
+/**
+ * `POST …/holds`: prices the cart's lines and keeps their dates, all of them or none. Asked again by the same person,
+ * from another device or after a reload, it answers with the hold that there is.
+ */
 export const holdCart = ({ pool, config }: Deps) =>
   handle(routes.holdCart, async ({ user, body, idempotencyKey }) => {
     const { userId } = user;
@@ -53,6 +57,9 @@ const hold = async (
   asked: AskedLine[],
   { userId, ttlMs, limits }: { userId: string; ttlMs: number; limits: HoldLimits },
 ): Promise<Hold> => {
+  await lockUser(tx, userId);
+  const own = await takeUpHold(tx, userId, asked);
+  if (own) return holdReply(own, own.drafts);
   const lines = await priceLines(tx, asked, userId);
   const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
   if (amountCents < smallestAmountCents) throw amountTooSmall();
@@ -65,7 +72,7 @@ const hold = async (
   const drafts: BookingRow[] = [];
   for (const line of lines) {
     const draft = await insertBooking(tx, line, { userId, holdId: id, status: 'held' });
-    await takeUnits(tx, draft, { status: 'held', path: line.path });
+    await takeUnitsAlsoOwn(tx, draft, line.path);
     drafts.push(draft);
   }
   const held = newEvent(
@@ -81,14 +88,19 @@ const hold = async (
   );
   await addToOutbox(tx, held);
   await faultPoint('hold.beforeCommit');
-  return {
-    id,
-    amount: amountCents,
-    currency: 'usd',
-    expiresAt: expiresAt.toISOString(),
-    lines: drafts.map(lineReply),
-  };
+  return holdReply({ id, amountCents, expiresAt }, drafts);
 };
+
+const holdReply = (
+  { id, amountCents, expiresAt }: { id: string; amountCents: number; expiresAt: Date },
+  drafts: BookingRow[],
+): Hold => ({
+  id,
+  amount: amountCents,
+  currency: 'usd',
+  expiresAt: expiresAt.toISOString(),
+  lines: drafts.map(lineReply),
+});
 
 /** Every line with the server's price. @throws AppError naming the first line that can't be rented */
 const priceLines = async (

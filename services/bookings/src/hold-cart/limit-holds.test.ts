@@ -58,13 +58,14 @@ describe('what one person may hold without paying', () => {
     const renter = await service.person();
     const tool = await service.tool({ units: 50, priceCents: 100 });
     const month = { start_date: inDays(1), end_date: inDays(31), quantity: 20 };
+    const next = { ...month, start_date: inDays(31), end_date: inDays(61) };
     const first = await service.askHold(renter, [service.line(tool.toolId, month)]);
 
-    const second = await service.askHold(renter, [service.line(tool.toolId, month)]);
+    const second = await service.askHold(renter, [service.line(tool.toolId, next)]);
     const { id, amount } = first.body.hold;
     await service.succeed(service.paymentOf(renter, amount, id));
     await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
-    const third = await service.askHold(renter, [service.line(tool.toolId, month)]);
+    const third = await service.askHold(renter, [service.line(tool.toolId, next)]);
 
     expect(second.status).toBe(409);
     expect(second.body.detail).toContain('and your other unpaid carts for 600.');

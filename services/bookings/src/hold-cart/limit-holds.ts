@@ -2,7 +2,6 @@ import { type Transaction, tooManyRequests } from '@lendtools/service-kit';
 import type { HoldLimits } from '../domain/hold-limits.ts';
 import type { PricedLine } from '../domain/price.ts';
 import { cartTooLarge, tooManyHolds } from '../errors.ts';
-import { lockUser } from '../purchase-repository.ts';
 
 /** What a person has held in the last day and not paid. A hold that they pay counts no more. */
 const unpaid = `holds h WHERE h.user_id = $1 AND h.status <> 'paid' AND h.created_at > now() - interval '1 day'`;
@@ -24,13 +23,12 @@ interface Asked {
 }
 
 /**
- * Keeps one person from blocking the neighborhood's tools again and again without paying. One request of theirs at a
- * time may find out what they hold and add to it.
+ * Keeps one person from blocking the neighborhood's tools again and again without paying. The person must be locked:
+ * one request of theirs at a time may find out what they hold and add to it.
  * @throws AppError TOO_MANY_HOLDS or CART_TOO_LARGE for too much at once, TOO_MANY_REQUESTS in an hour or a day
  */
 export const limitHolds = async (tx: Transaction, asked: Asked): Promise<void> => {
   const { userId, unitDays, limits } = asked;
-  await lockUser(tx, userId);
   const { rows } = await tx.query<Held>(
     `SELECT count(*) FILTER (WHERE status = 'live') AS live,
        count(*) FILTER (WHERE created_at > now() - interval '1 hour') AS "lastHour",

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { buildTool } from '../../test/people-and-tools.ts';
+import { emptyDraft } from './booking-draft.ts';
+import { checkDraft, endTimes, firstDay, startTimes, suggestTimes } from './booking-rules.ts';
+
+const drill = buildTool();
+const saw = buildTool({ rental_circle: 'hourly' });
+const days = (start_date: string, end_date: string) => ({ ...emptyDraft, start_date, end_date });
+
+/** On Friday, November 27, in Portland. */
+const setClock = (time: string) =>
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-11-27T${time}:00-08:00`));
+beforeEach(() => {
+  setClock('13:10');
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+describe('today at the tool’s place', () => {
+  it('offers the times that are still to come', () => {
+    expect(startTimes(drill, '2026-11-27')[0]).toBe('1.30 PM');
+    expect(startTimes(drill, '2026-11-28')[0]).toBe('7.00 AM');
+    expect(firstDay(drill)).toBe('2026-11-27');
+  });
+
+  it('is over with its last time', () => {
+    setClock('19:16');
+
+    expect(firstDay(drill)).toBe('2026-11-28');
+  });
+
+  it('refuses a time that has passed, and a day', () => {
+    const times = { start_time: '1.00 PM', end_time: '1.00 PM' };
+
+    const late = checkDraft(drill, { ...days('2026-11-27', '2026-11-28'), ...times }, true);
+    const yesterday = checkDraft(drill, days('2026-11-26', '2026-11-28'), false);
+
+    expect(late).toEqual({ start_time: 'The start time has already passed.' });
+    expect(yesterday).toEqual({ start_date: 'The start date has already passed.' });
+  });
+});
+
+describe('suggestTimes', () => {
+  it.each([
+    ['whole days', drill, '2026-12-01', '2026-12-03', '9.00 AM', '9.00 AM'],
+    ['one day until the evening', drill, '2026-12-01', '2026-12-01', '9.00 AM', '7.00 PM'],
+    ['two hours', saw, '2026-12-01', '2026-12-01', '9.00 AM', '11.00 AM'],
+    ['today from the next time on', saw, '2026-11-27', '2026-11-27', '1.30 PM', '3.30 PM'],
+  ] as const)('%s', (_, tool, from, to, start_time, end_time) => {
+    expect(suggestTimes(tool, days(from, to))).toMatchObject({ start_time, end_time });
+  });
+
+  it('leaves what was chosen, and replaces what the days no longer allow', () => {
+    const chosen = {
+      ...days('2026-12-01', '2026-12-03'),
+      start_time: '10.00 AM',
+      end_time: '8.00 AM',
+    };
+
+    expect(suggestTimes(drill, chosen)).toEqual(chosen);
+    expect(suggestTimes(drill, { ...chosen, end_date: '2026-12-01' })).toMatchObject({
+      start_time: '10.00 AM',
+      end_time: '7.00 PM',
+    });
+    expect(suggestTimes(drill, { ...chosen, start_date: '2026-11-27' }).start_time).toBe('1.30 PM');
+  });
+});
+
+it('on the day of the start only later times are offered for the return', () => {
+  const one = { ...days('2026-12-01', '2026-12-01'), start_time: '6.30 PM' };
+
+  expect(endTimes(one)).toEqual(['7.00 PM', '7.15 PM']);
+  expect(endTimes({ ...one, end_date: '2026-12-02' })).toContain('7.00 AM');
+});

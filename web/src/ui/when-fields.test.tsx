@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { MantineProvider } from '@mantine/core';
+import { render, screen, within } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useState } from 'react';
+import { buildTool } from '../../test/people-and-tools.ts';
+import { emptyDraft } from '../lib/booking-draft.ts';
+import { WhenFields } from './when-fields.tsx';
+
+const start = '2099-06-01';
+beforeEach(() => {
+  // Two weeks before, on a clock that goes on.
+  const now = Date.now.bind(Date);
+  const ahead = Date.parse('2099-05-18') - now();
+  jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+function Form() {
+  const [draft, setDraft] = useState({ ...emptyDraft, start_date: start });
+  return (
+    <MantineProvider env="test">
+      <WhenFields tool={buildTool()} draft={draft} errors={{}} withTimes onChange={setDraft} />
+    </MantineProvider>
+  );
+}
+
+it('takes both days from one calendar, by key as well, and fills in the usual times', async () => {
+  const user = userEvent.setup();
+  render(<Form />);
+  const returning = screen.getByRole('button', { name: 'Returning date Pick a day' });
+
+  await user.click(returning);
+  screen.getByRole('button', { name: 'Wednesday, June 3, 2099' }).focus();
+  await user.keyboard('{Enter}');
+
+  expect(returning).toHaveFocus();
+  expect(returning).toHaveAccessibleName('Returning date Wed, Jun 3');
+  expect(screen.queryByRole('table')).toBeNull();
+  expect(screen.getByLabelText(/Start time/)).toHaveValue('9.00 AM');
+  expect(screen.getByLabelText(/Returning time/)).toHaveValue('9.00 AM');
+});
+
+it('begins anew with a day before the start', async () => {
+  const user = userEvent.setup();
+  render(<Form />);
+
+  await user.click(screen.getByRole('button', { name: /Start date/ }));
+  await user.click(screen.getByRole('button', { name: 'Wednesday, June 10, 2099' }));
+  await user.click(screen.getByRole('button', { name: 'Tuesday, June 9, 2099' }));
+  await user.click(screen.getByRole('button', { name: 'Friday, June 12, 2099' }));
+
+  expect(screen.getByRole('button', { name: 'Start date Tue, Jun 9' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Returning date Fri, Jun 12' })).toBeVisible();
+});
+
+it('lists times in the browser’s own way, which stays on a phone’s screen', () => {
+  render(<Form />);
+
+  const times = screen.getByLabelText(/Returning time/);
+  expect(times.tagName).toBe('SELECT');
+  expect(
+    within(times)
+      .getAllByRole('option')
+      .map((option) => option.textContent),
+  ).toContain('7.15 PM');
+});
