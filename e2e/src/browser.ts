@@ -153,22 +153,21 @@ export const listToolOnScreen = async ({ page, goTo }: Visitor, name: string): P
   await page.waitForURL('**/user/my-rentals');
 };
 
-/** Picks a day of the calendar, `days` from today. */
-const pickDay = async (page: Page, label: string, days: number): Promise<void> => {
-  const date = new Date(Date.now() + days * 86_400_000);
-  const name = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
-  await page.getByRole('button', { name: label }).or(page.getByLabel(label)).first().click();
-  const day = page.getByRole('button', { name, exact: true });
-  const nextMonth = page.locator('button[data-direction="next"]');
-  await nextMonth.waitFor();
-  if ((await day.count()) === 0) await nextMonth.click();
-  await day.click();
-};
-
+/** Picks the days of a rental, so many days from today, in the one calendar for both. */
 export const pickDates = async (page: Page, from: number, to: number): Promise<void> => {
-  await pickDay(page, 'Start date', from);
-  await pickDay(page, 'Returning date', to);
-  for (const label of ['Start time', 'Returning time']) await choose(page, label, '9.00 AM');
+  const start = page.getByRole('button', { name: 'Start date' });
+  if ((await start.getAttribute('aria-expanded')) !== 'true') await start.click();
+  const next = page.getByRole('button', { name: 'Next month' });
+  await next.waitFor();
+  for (const days of [from, to]) {
+    const date = new Date(Date.now() + days * 86_400_000);
+    const name = date.toLocaleDateString('en-US', { dateStyle: 'full' });
+    const day = page.getByRole('button', { name, exact: true });
+    if ((await day.count()) === 0) await next.click();
+    await day.click();
+  }
+  for (const label of ['Start time', 'Returning time'])
+    await page.getByLabel(label).selectOption('9.00 AM');
 };
 
 export const fillCard = async (page: Page, number: string): Promise<void> => {

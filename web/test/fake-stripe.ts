@@ -1,11 +1,14 @@
 import { jest } from '@jest/globals';
 
 type Confirmation = { paymentIntent: { status: string } } | { error: Record<string, unknown> };
+type Method = { paymentMethod: { id: string } } | { error: Record<string, unknown> };
 
 /** Just enough of Stripe.js for React Stripe's own components; the card itself is never filled in. */
 export function installFakeStripe() {
   const confirmCardPayment = jest.fn<() => Promise<Confirmation>>();
   confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'succeeded' } });
+  const createPaymentMethod = jest.fn<() => Promise<Method>>();
+  createPaymentMethod.mockResolvedValue({ paymentMethod: { id: 'pm_1' } });
   const element = {
     on: () => element,
     off: () => element,
@@ -19,9 +22,9 @@ export function installFakeStripe() {
   const stripe = {
     elements: () => elements,
     createToken: () => undefined,
-    createPaymentMethod: () => undefined,
+    createPaymentMethod: (...args: []) => createPaymentMethod(...args),
     confirmCardPayment: (...args: []) => confirmCardPayment(...args),
   };
   Object.assign(window, { Stripe: Object.assign(() => stripe, { version: 'endive' }) });
-  return { confirmCardPayment };
+  return { confirmCardPayment, createPaymentMethod };
 }

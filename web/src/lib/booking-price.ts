@@ -48,6 +48,20 @@ function toInstant(date: string, time: string, timeZone: string): number {
   return local - offsetMs(guess, timeZone);
 }
 
+/** Whether a place's clock has already shown this time. */
+export function hasPassed(
+  { date, time }: { date: string; time: string },
+  timeZone: string,
+  now: number = Date.now(),
+): boolean {
+  return toInstant(date, time, timeZone) < now;
+}
+
+/** What day it is at a place: `2026-11-27`. */
+export function localDate(timeZone: string, now: number = Date.now()): string {
+  return new Date(now + offsetMs(now, timeZone)).toISOString().slice(0, 10);
+}
+
 /** A missing returning time is the start time: the tool comes back at the hour it was fetched. */
 function readLocalMs({ start_date, start_time, end_date, end_time }: BookingTimes) {
   const start = toLocalMs(start_date, start_time);

@@ -23,10 +23,11 @@ export function formatDay(date: string): string {
   return Number.isNaN(instant) ? date : day.format(instant);
 }
 
-/** Today as `YYYY-MM-DD` on the reader's own calendar. */
-export function today(): string {
-  const now = new Date();
-  return new Date(now.getTime() - now.getTimezoneOffset() * 60_000).toISOString().slice(0, 10);
+const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+
+/** `Friday, November 27, 2026`, for a screen reader. */
+export function formatLongDay(date: string): string {
+  return longDay.format(Date.parse(`${date}T00:00:00Z`));
 }
 
 /** A local date so many days on. */

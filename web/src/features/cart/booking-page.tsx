@@ -58,7 +58,7 @@ function Processing() {
       <Title order={1} fz="h2">
         ....processing
       </Title>
-      <Text c="dimmed">Your payment went through. We are writing down your booking.</Text>
+      <Text c="dimmed">Your payment went through. Confirming your booking…</Text>
     </div>
   );
 }
@@ -119,7 +119,7 @@ export function Component() {
       <EmptyState
         icon={IconReceiptOff}
         order={1}
-        title="There is no payment waiting for its booking"
+        title="Nothing to confirm"
         action={
           <Button component={Link} to="/user/my-rental-history">
             My Rental History

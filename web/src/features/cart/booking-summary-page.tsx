@@ -1,7 +1,7 @@
 import type { Tool } from '@lendtools/contracts';
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconMapRoute } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
@@ -9,12 +9,22 @@ import { useToolQuery } from '../../api/tool-api.ts';
 import { drawBookingCode } from '../../lib/booking-code.ts';
 import { type BookingDraft, readDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { periodLabel } from '../../lib/booking-price.ts';
-import { type Quote, quoteDraft } from '../../lib/booking-rules.ts';
+import {
+  asksForTimes,
+  checkDraft,
+  completeDraft,
+  endTimes,
+  type Quote,
+  quoteDraft,
+  startTimes,
+  suggestTimes,
+} from '../../lib/booking-rules.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { loginAddress } from '../../lib/return-address.ts';
 import { BackLink } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
+import { TimeSelect } from '../../ui/time-select.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './booking-summary.module.css';
 import { type CartItem, itemAdded } from './cart-slice.ts';
@@ -23,9 +33,16 @@ interface SummaryProps {
   tool: Tool;
   draft: BookingDraft;
   quote: Quote;
+  /** The times were not chosen with the dates. */
+  choosesTimes: boolean;
+  onChange: (draft: BookingDraft) => void;
 }
 
-function toCartItem({ tool, draft, quote }: SummaryProps): CartItem {
+function toCartItem({
+  tool,
+  draft,
+  quote,
+}: Pick<SummaryProps, 'tool' | 'draft' | 'quote'>): CartItem {
   const { id, name, description, price, cover_image, rental_circle, userId, user } = tool;
   const place = `${user.city}, ${user.state}`;
   return {
@@ -58,7 +75,29 @@ function When({ label, date, time }: { label: string; date: string; time: string
   );
 }
 
-function Facts({ tool, draft, quote }: SummaryProps) {
+/** A member whose dates were chosen as a visitor has the usual times, and may change them here. */
+function Times({ tool, draft, onChange }: Omit<SummaryProps, 'quote' | 'choosesTimes'>) {
+  const change = (times: Partial<BookingDraft>) =>
+    onChange(suggestTimes(tool, { ...draft, ...times }));
+  return (
+    <div className={classes.times}>
+      <TimeSelect
+        label="Start time"
+        value={draft.start_time}
+        times={startTimes(tool, draft.start_date)}
+        onChange={(start_time) => change({ start_time })}
+      />
+      <TimeSelect
+        label="Returning time"
+        value={draft.end_time}
+        times={endTimes(draft)}
+        onChange={(end_time) => change({ end_time })}
+      />
+    </div>
+  );
+}
+
+function Facts({ tool, draft, quote, onChange, choosesTimes }: SummaryProps) {
   return (
     <article className={classes.facts}>
       <ToolPicture tool={tool} eager className={classes.picture} />
@@ -79,6 +118,7 @@ function Facts({ tool, draft, quote }: SummaryProps) {
             <dd>{draft.quantity}</dd>
           </div>
         </dl>
+        {choosesTimes && <Times tool={tool} draft={draft} onChange={onChange} />}
       </div>
     </article>
   );
@@ -86,8 +126,13 @@ function Facts({ tool, draft, quote }: SummaryProps) {
 
 /** A visitor is told why it stops here; both ways on lead back to this very summary. */
 function AccountNeeded({ next }: { next: string }) {
+  const notice = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // On a phone it stands below the fold, and the press of ADD TO CART would seem to do nothing.
+    notice.current?.scrollIntoView({ block: 'center' });
+  }, []);
   return (
-    <Alert color="orange" role="alert">
+    <Alert color="orange" role="alert" ref={notice}>
       <Text fw={550}>You need to have an account or sign-in to make booking.</Text>
       <Group gap="xs" mt="sm">
         <Button component={Link} to={loginAddress(next)} size="sm">
@@ -111,9 +156,9 @@ function Payment(props: SummaryProps) {
   const isMember = useUser() !== null;
   const dispatch = useDispatch();
   const navigate = useNavigate();
-  const [refused, setRefused] = useState(false);
+  const [refusals, setRefusals] = useState(0);
   const addToCart = () => {
-    if (!isMember) return setRefused(true);
+    if (!isMember) return setRefusals((count) => count + 1);
     dispatch(itemAdded(toCartItem(props)));
     void navigate('/user/cart');
   };
@@ -132,9 +177,13 @@ function Payment(props: SummaryProps) {
       <Button size="lg" fullWidth onClick={addToCart}>
         ADD TO CART
       </Button>
-      {refused && (
+      {refusals > 0 && (
         <div className={classes.refused}>
-          <AccountNeeded next={`/user/rental-booking-summary?${writeDraft(tool.id, draft)}`} />
+          <AccountNeeded
+            // Each press shows it anew.
+            key={refusals}
+            next={`/user/rental-booking-summary?${writeDraft(tool.id, draft)}`}
+          />
         </div>
       )}
       {!isMember && (
@@ -147,18 +196,56 @@ function Payment(props: SummaryProps) {
   );
 }
 
+/** What stands in the way of this summary, in words; empty where nothing does. */
+function problemOf(tool: Tool, draft: BookingDraft, isMember: boolean): string {
+  const [first = ''] = Object.values(checkDraft(tool, draft, asksForTimes(tool, isMember)));
+  return first;
+}
+
+function ChooseAgain({ problem, to, label }: { problem: string; to: string; label: string }) {
+  return (
+    <Alert color="orange" title="Please choose your dates">
+      <Text>{problem}</Text>
+      <Button component={Link} to={to} size="sm" mt="sm">
+        {label}
+      </Button>
+    </Alert>
+  );
+}
+
+function ToolSummary({
+  tool,
+  typed,
+  toolPath,
+}: {
+  tool: Tool;
+  typed: BookingDraft;
+  toolPath: string;
+}) {
+  const isMember = useUser() !== null;
+  const [draft, setDraft] = useState(() => completeDraft(tool, typed, isMember));
+  const quote = quoteDraft(tool, draft);
+  const problem = problemOf(tool, draft, isMember);
+  if (!quote || problem)
+    return <ChooseAgain problem={problem} to={toolPath} label="Choose dates" />;
+  const choosesTimes = asksForTimes(tool, isMember) && !(typed.start_time && typed.end_time);
+  const summary = { tool, draft, quote, choosesTimes, onChange: setDraft };
+  return (
+    <div className={classes.columns}>
+      <Facts {...summary} />
+      <Payment {...summary} />
+    </div>
+  );
+}
+
 /** What was chosen on the tool page, read back from the address, before it goes into the cart. */
 export function Component() {
   const [params] = useSearchParams();
   const isMember = useUser() !== null;
   const id = params.get('id') ?? '';
-  const draft = readDraft(params);
+  const typed = readDraft(params);
   const { data: tool, error, refetch } = useToolQuery(id, { skip: !id });
-  const quote = tool && quoteDraft(tool, draft);
-  const toolPath = `${isMember ? '/user' : ''}/rental-details?${writeDraft(id, draft)}`;
-  const nextStep = id
-    ? { to: toolPath, label: 'Choose dates' }
-    : { to: isMember ? '/user/user-dashboard' : '/home', label: 'Browse tools' };
+  const toolPath = `${isMember ? '/user' : ''}/rental-details?${writeDraft(id, typed)}`;
   return (
     <div className={`page-width ${classes.page}`}>
       <title>Booking summary · LendTools</title>
@@ -179,20 +266,14 @@ export function Component() {
           <Skeleton h={240} radius={20} />
         </Stack>
       )}
-      {(tool && !quote) || !id ? (
-        <Alert color="orange" title="The dates are missing">
-          <Text>Please choose a start and a returning date on the tool’s page first.</Text>
-          <Button component={Link} to={nextStep.to} size="sm" mt="sm">
-            {nextStep.label}
-          </Button>
-        </Alert>
-      ) : null}
-      {tool && quote && (
-        <div className={classes.columns}>
-          <Facts tool={tool} draft={draft} quote={quote} />
-          <Payment tool={tool} draft={draft} quote={quote} />
-        </div>
+      {!id && (
+        <ChooseAgain
+          problem="Find a tool first, and choose your dates on its page."
+          to={isMember ? '/user/user-dashboard' : '/home'}
+          label="Browse tools"
+        />
       )}
+      {tool && <ToolSummary key={tool.id} tool={tool} typed={typed} toolPath={toolPath} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen, waitFor } from '@testing-library/react';
 import { FakeApi } from '../../../test/fake-api.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
@@ -75,6 +75,41 @@ describe('/rental-booking-summary', () => {
     await user.type(screen.getByLabelText('Password'), 'a good password{Enter}');
     await waitFor(() => expect(here()).toBe(`/user/rental-booking-summary?${draft}`));
     expect(await screen.findByText('$72.00')).toBeVisible();
+  });
+
+  it('shows a visitor on a phone why nothing is in the cart, at each press', async () => {
+    const scroll = jest.spyOn(Element.prototype, 'scrollIntoView');
+    const { user } = await renderApp(`/rental-booking-summary?${draft}`, { api });
+    const add = await screen.findByRole('button', { name: 'ADD TO CART' });
+
+    for (const presses of [1, 2]) {
+      await user.click(add);
+
+      expect(scroll.mock.contexts).toHaveLength(presses);
+      expect(scroll.mock.contexts.at(-1)).toBe(screen.getByRole('alert'));
+    }
+  });
+
+  it('asks a member whose dates were chosen as a visitor for the times', async () => {
+    const at = `/user/rental-booking-summary?${draft}`;
+    const { user, store } = await renderApp(at, { api, user: rita });
+
+    expect(await screen.findByLabelText(/Start time/)).toHaveValue('9.00 AM');
+    await user.selectOptions(screen.getByLabelText(/Returning time/), '7.15 PM');
+    await user.click(screen.getByRole('button', { name: 'ADD TO CART' }));
+
+    expect(store.getState().cart.cartItems).toMatchObject([
+      { start_time: '9.00 AM', end_time: '7.15 PM', period: 3 },
+    ]);
+  });
+
+  it('leads back from dates that have passed', async () => {
+    const over = `id=${drill.id}&start_date=2020-06-01&end_date=2020-06-04`;
+    await renderApp(`/rental-booking-summary?${over}`, { api });
+
+    expect(await screen.findByText('The start date has already passed.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Choose dates' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'ADD TO CART' })).toBeNull();
   });
 
   it.each([

@@ -7,7 +7,7 @@ import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { type CartItem, itemAdded } from './cart-slice.ts';
 
-const { confirmCardPayment } = installFakeStripe();
+const { confirmCardPayment, createPaymentMethod } = installFakeStripe();
 const succeeded = { paymentIntent: { status: 'succeeded' } };
 
 const happy: Handlers = {
@@ -25,6 +25,7 @@ const happy: Handlers = {
 let api: FakeApi;
 beforeEach(async () => {
   confirmCardPayment.mockReset().mockResolvedValue(succeeded);
+  createPaymentMethod.mockReset().mockResolvedValue({ paymentMethod: { id: 'pm_1' } });
   api = await FakeApi.start(happy);
 });
 afterEach(() => api.stop());
@@ -78,6 +79,48 @@ describe('paying a cart', () => {
 
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
     expect(api.calls('POST /api/user/:id/holds')).toHaveLength(1);
+  });
+
+  it('keeps no dates before the card is filled in', async () => {
+    const words = 'Your card number is incomplete.';
+    createPaymentMethod.mockResolvedValueOnce({ error: { message: words } });
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+    expect(api.calls('POST /api/user/:id/holds')).toEqual([]);
+  });
+
+  it('asks for the times of a line that has none, and keeps the card unasked', async () => {
+    const { user } = await openCart([buildCartItem({ start_time: '', end_time: '' })]);
+
+    await user.click(await payButton('$24.00'));
+
+    const lines = within(await screen.findByRole('list', { name: 'In your cart' }));
+    expect(await lines.findByText('Please select your start time')).toBeInTheDocument();
+    expect(createPaymentMethod).not.toHaveBeenCalled();
+  });
+
+  it('when the hold ran out meanwhile, says how to go on, and does', async () => {
+    let tries = 0;
+    api.handlers = {
+      ...happy,
+      'POST /api/payment/create-payment-intent': () => {
+        tries += 1;
+        return tries === 1
+          ? problem(409, 'HOLD_EXPIRED', 'The time to pay this cart is over.')
+          : [201, { clientSecret: 'pi_1_secret_2', paymentId: ids.payment }];
+      },
+    };
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+    await screen.findAllByText('Your hold expired. Press PAY to try again.');
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    expect(api.calls('POST /api/user/:id/holds')).toHaveLength(2);
   });
 
   it('when a tool is taken meanwhile, names its line and keeps the card unasked', async () => {

@@ -22,7 +22,7 @@ export function HoldCountdown({ hold }: { hold: Hold }) {
       <Text size="sm" className="tabular">
         {left > 0
           ? `Your dates are kept for ${clock(left)}`
-          : 'Your dates are free again. Press PAY to keep them anew.'}
+          : 'Your hold expired. Press PAY to try again.'}
       </Text>
     </Group>
   );

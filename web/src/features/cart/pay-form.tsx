@@ -47,7 +47,7 @@ function CardForm({ checkout, isSandbox }: { checkout: Checkout; isSandbox: bool
         />
         {isSandbox && (
           <Text size="sm" c="dimmed">
-            This is a trial marketplace: pay with 4242 4242 4242 4242, any date to come, any CVC. No
+            This is a trial marketplace: pay with 4242 4242 4242 4242, any future date, any CVC. No
             money moves.
           </Text>
         )}

@@ -8,7 +8,7 @@ import type { SessionUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { dismissToasts, toastError } from '../../ui/toast.ts';
-import { linesPriced, selectCart } from './cart-slice.ts';
+import { type CartItem, linesPriced, selectCart } from './cart-slice.ts';
 import {
   useConfirmPaymentMutation,
   useCreatePaymentIntentMutation,
@@ -35,6 +35,7 @@ export interface CheckoutProblem {
 }
 
 const bookingPage = '/user/booking-page';
+const holdExpired = 'Your hold expired. Press PAY to try again.';
 const holdIsGone = new Set(['HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
 
 const hasEnded = (hold: Hold) => Date.parse(hold.expiresAt) <= Date.now();
@@ -158,6 +159,7 @@ function useStartPayment(user: SessionUser) {
       const code = errorCode(error) ?? '';
       // The next press of PAY starts over with a new hold.
       if (holdIsGone.has(code)) dispatch(checkoutEnded());
+      if (holdIsGone.has(code)) return { problem: { text: holdExpired } };
       const amount = code === 'PRICE_CHANGED' ? readAmount(error) : undefined;
       if (amount) dispatch(cartHeld({ ...hold, amount }));
       return { problem: amount ? askAgain(amount, hold.amount) : { text: errorMessage(error) } };
@@ -169,23 +171,33 @@ function useStartPayment(user: SessionUser) {
   };
 }
 
+/** Dates chosen as a visitor have no times; who is logged in chooses them before paying. */
+function findUntimed(items: CartItem[]): CheckoutProblem | null {
+  const line = items.findIndex((item) => !(item.start_time && item.end_time));
+  if (line < 0) return null;
+  const missing = items[line]?.start_time ? 'returning' : 'start';
+  return { text: `Please select your ${missing} time`, line };
+}
+
+const cardRefused = 'Your card was not accepted.';
+
 interface Card {
   stripe: Stripe;
   element: StripeCardElement;
 }
 
-type Step = '' | 'Keeping your dates…' | 'Asking your bank…' | 'Booking…';
+type Step = '' | 'Checking your card…' | 'Keeping your dates…' | 'Asking your bank…' | 'Booking…';
 
 /** Hold, payment, card, confirmation: each step can be repeated without doing anything twice. */
 export function useCheckout(user: SessionUser) {
-  const { totalAmount } = useSelector(selectCart);
+  const { cartItems, totalAmount } = useSelector(selectCart);
   const currentHold = useCurrentHold();
   /** Cents, as the PAY button shows them: nobody pays another amount than they have read. */
   const payable = currentHold?.amount ?? toCents(totalAmount);
   const [step, setStep] = useState<Step>('');
   const [problem, setProblem] = useState<CheckoutProblem | null>(null);
   const running = useRef(false);
-  const key = cartKey(useSelector(selectCart).cartItems);
+  const key = cartKey(cartItems);
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const getHold = useHold(user);
@@ -197,6 +209,19 @@ export function useCheckout(user: SessionUser) {
   useEffect(() => setProblem(null), [key]);
 
   const attempt = async ({ stripe, element }: Card): Promise<CheckoutProblem | null> => {
+    const untimed = findUntimed(cartItems);
+    if (untimed) return untimed;
+
+    // First of all the card: dates that are kept for an empty one are kept from everybody else.
+    setStep('Checking your card…');
+    const name = `${user.first_name} ${user.last_name}`;
+    const { paymentMethod, error } = await stripe.createPaymentMethod({
+      type: 'card',
+      card: element,
+      billing_details: { name, email: user.email },
+    });
+    if (!paymentMethod) return { text: error.message ?? cardRefused };
+
     setStep('Keeping your dates…');
     const held = await getHold();
     if ('problem' in held) return held.problem;
@@ -210,13 +235,11 @@ export function useCheckout(user: SessionUser) {
     const { payment } = started;
 
     setStep('Asking your bank…');
-    const name = `${user.first_name} ${user.last_name}`;
     const card = await stripe.confirmCardPayment(payment.clientSecret, {
-      payment_method: { card: element, billing_details: { name, email: user.email } },
+      payment_method: paymentMethod.id,
     });
-    if (card.error && !hasPaidAlready(card.error)) {
-      return { text: card.error.message ?? 'Your card was not accepted.' };
-    }
+    if (card.error && !hasPaidAlready(card.error))
+      return { text: card.error.message ?? cardRefused };
 
     setStep('Booking…');
     // Should this call be lost, the provider's own message settles the payment all the same.

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { readDraft } from '../../lib/booking-draft.ts';
-import { quoteDraft } from '../../lib/booking-rules.ts';
+import { completeDraft, quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { useBackCloses } from '../../lib/overlay-history.ts';
 import { mayWrap, Price } from '../../ui/price.tsx';
@@ -30,13 +30,14 @@ function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
 /** A card that follows the scroll; on a phone a bar at the bottom that opens the same form. */
 export function BookingCard({ tool }: { tool: Tool }) {
   const [params] = useSearchParams();
-  const [draft, setDraft] = useState(() => readDraft(params));
+  const user = useUser();
+  const [draft, setDraft] = useState(() => completeDraft(tool, readDraft(params), user !== null));
   const [opened, { open, close }] = useDisclosure();
   useBackCloses(opened, close);
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
-  const own = useUser()?.id === tool.userId;
+  const own = user?.id === tool.userId;
   const bookable = tool.item_status === 'Available' && !own;
-  const form = <BookingForm tool={tool} draft={draft} onChange={setDraft} />;
+  const form = <BookingForm tool={tool} draft={draft} onChange={setDraft} calendarOpened={!wide} />;
   const total = quoteDraft(tool, draft)?.total;
 
   if (wide) {

@@ -1,5 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
-import { ActionIcon, Button, Group, Input, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -7,17 +7,19 @@ import { useUser } from '../../api/session-slice.ts';
 import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { countedPeriod } from '../../lib/booking-price.ts';
 import { asksForTimes, checkDraft, type DraftErrors, quoteDraft } from '../../lib/booking-rules.ts';
-import { formatMoney, laterDay, today } from '../../lib/format.ts';
-import { DateField, TimeSelect } from '../../ui/date-time-fields.tsx';
+import { formatMoney } from '../../lib/format.ts';
+import { WhenFields } from '../../ui/when-fields.tsx';
 import classes from './booking-form.module.css';
-
-/** The longest rental that the server takes. */
-const longestDays = 90;
 
 interface BookingFormProps {
   tool: Tool;
   draft: BookingDraft;
   onChange: (draft: BookingDraft) => void;
+}
+
+interface WholeFormProps extends BookingFormProps {
+  /** Whether the calendar stands open at first. */
+  calendarOpened?: boolean;
 }
 
 function QuantityField({ tool, draft, onChange }: BookingFormProps) {
@@ -88,24 +90,13 @@ function PriceLines({ tool, draft }: Omit<BookingFormProps, 'onChange'>) {
 }
 
 /** When, how many, and what it comes to. */
-export function BookingForm({ tool, draft, onChange }: BookingFormProps) {
+export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeFormProps) {
   const navigate = useNavigate();
   const isMember = useUser() !== null;
   const withTimes = asksForTimes(tool, isMember);
   const [tried, setTried] = useState(false);
   const errors: DraftErrors = tried ? checkDraft(tool, draft, withTimes) : {};
-  const field = (name: 'start_date' | 'start_time' | 'end_date' | 'end_time') => ({
-    value: draft[name],
-    error: errors[name],
-    required: true,
-    onChange: (value: string) => onChange({ ...draft, [name]: value }),
-  });
 
-  const chooseStart = (start_date: string) => {
-    // A return before the new start would only have to be corrected by hand.
-    const end_date = draft.end_date && draft.end_date < start_date ? '' : draft.end_date;
-    onChange({ ...draft, start_date, end_date });
-  };
   const proceed = () => {
     setTried(true);
     if (Object.keys(checkDraft(tool, draft, withTimes)).length > 0) return;
@@ -122,23 +113,14 @@ export function BookingForm({ tool, draft, onChange }: BookingFormProps) {
       }}
     >
       <Stack gap="md">
-        <SimpleGrid cols={2} spacing="sm" verticalSpacing="md">
-          <DateField
-            {...field('start_date')}
-            label="Start date"
-            min={today()}
-            max={laterDay(today(), 365)}
-            onChange={chooseStart}
-          />
-          <DateField
-            {...field('end_date')}
-            label="Returning date"
-            min={draft.start_date || today()}
-            max={laterDay(draft.start_date || today(), longestDays)}
-          />
-          {withTimes && <TimeSelect {...field('start_time')} label="Start time" />}
-          {withTimes && <TimeSelect {...field('end_time')} label="Returning time" />}
-        </SimpleGrid>
+        <WhenFields
+          tool={tool}
+          draft={draft}
+          errors={errors}
+          withTimes={withTimes}
+          opened={calendarOpened}
+          onChange={onChange}
+        />
         <QuantityField tool={tool} draft={draft} onChange={onChange} />
         <PriceLines tool={tool} draft={draft} />
         <Button type="submit" size="lg" fullWidth>
