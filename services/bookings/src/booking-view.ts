@@ -31,7 +31,7 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
   FROM bookings b
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(refunded_cents), 0)::int AS given, coalesce(sum(outside_cents), 0)::int AS outside,
-      coalesce(sum(left_cents), 0)::int AS refundable,
+      coalesce(sum(returnable_cents), 0)::int AS refundable,
       (SELECT coalesce(sum(amount_cents), 0)::int FROM booking_refunds WHERE booking_id = b.id) AS granted
     FROM draw_balances WHERE booking_id = b.id) m
   LEFT JOIN people r ON r.id = b.user_id

@@ -9,19 +9,23 @@ export interface RefundableDraw {
 }
 
 /**
- * What may still go back of each payment that a booking draws on. Their payments are locked: what two bookings of a cart
- * give back at once must fit, and so must what Stripe tells meanwhile.
+ * What may still go back of each payment that a booking draws on, with or without what a bank holds in a dispute. Their
+ * payments are locked: what two bookings of a cart give back at once must fit, and so must what Stripe tells meanwhile.
  */
-export const lockDraws = async (tx: Transaction, bookingId: string): Promise<RefundableDraw[]> => {
+export const lockDraws = async (
+  tx: Transaction,
+  bookingId: string,
+  { withHeld }: { withHeld: boolean },
+): Promise<RefundableDraw[]> => {
   await tx.query(
     `SELECT FROM payments WHERE id IN (SELECT payment_id FROM draws WHERE booking_id = $1)
      ORDER BY id FOR UPDATE`,
     [bookingId],
   );
   const { rows } = await tx.query<RefundableDraw>(
-    `SELECT payment_id AS "paymentId", left_cents AS "leftCents" FROM draw_balances
-     WHERE booking_id = $1 ORDER BY payment_id`,
-    [bookingId],
+    `SELECT payment_id AS "paymentId", CASE WHEN $2 THEN returnable_cents ELSE left_cents END AS "leftCents"
+     FROM draw_balances WHERE booking_id = $1 ORDER BY payment_id`,
+    [bookingId, withHeld],
   );
   return rows;
 };

@@ -107,7 +107,8 @@ const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string)
 
 /**
  * Sends back what no booking draws on of a payment, once: afterwards nothing of it is unassigned. What was refunded in
- * Stripe's dashboard, or is in dispute, is taken to be of that part.
+ * Stripe's dashboard, or lost in a dispute, is taken to be of that part. What a bank only holds is promised as well, because
+ * nobody would come back to it when the dispute is won: payments sends it then.
  */
 export const rejectPayment = async (
   tx: Transaction,
@@ -120,7 +121,7 @@ export const rejectPayment = async (
 ): Promise<void> => {
   const { rows } = await tx.query<{ userId: string; refundCents: number }>(
     `UPDATE payments p SET unassigned_cents = 0,
-       rejected_cents = greatest(0, p.unassigned_cents - p.outside_cents - p.disputed_cents)
+       rejected_cents = greatest(0, p.unassigned_cents - p.outside_cents - greatest(0, p.disputed_cents - p.held_cents))
      WHERE id = $1 AND unassigned_cents > 0
      RETURNING user_id AS "userId", rejected_cents AS "refundCents"`,
     [paymentId],

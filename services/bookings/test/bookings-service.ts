@@ -254,6 +254,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
         ...{ paymentId, userId, holdId, disputeId: 'du_1', disputeCents: cents },
         ...{ state, reason: 'fraudulent', outsideCents: 0, dispute: state },
         disputedCents: state === 'won' ? 0 : cents,
+        heldCents: state === 'open' ? cents : 0,
       },
       { id: paymentId, version },
     );

@@ -180,7 +180,7 @@ export const savePayment = async (
 const toldSums = ({ id, state }: Payment) => {
   if (!('refundedCents' in state)) throw new Error(`Payment ${id} has not succeeded`);
   const { outsideCents, heldCents, lostCents, dispute } = state;
-  return { outsideCents, disputedCents: heldCents + lostCents, dispute };
+  return { outsideCents, disputedCents: heldCents + lostCents, heldCents, dispute };
 };
 
 /** What the others are told of a succeeded payment, by event and when they ask. */

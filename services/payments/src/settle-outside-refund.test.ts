@@ -46,6 +46,7 @@ describe('a refund of the dashboard', () => {
         outcome: 'given',
         outsideCents: 1200,
         disputedCents: 0,
+        heldCents: 0,
         dispute: null,
       },
     ]);

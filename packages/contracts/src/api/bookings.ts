@@ -72,7 +72,7 @@ export const booking = z.object({
     .nullable(),
   /** Dollars that went back to the card or are on their way, for whatever reason. */
   refunded: z.number(),
-  /** Dollars that could go back now, as a cancellation does: not those that a bank holds in a dispute. */
+  /** Dollars that a cancellation gives back; those that a bank holds in a dispute once that is over. */
   refundable: z.number(),
   /** The rest of the money, for admins who ask for one booking; null for everybody else. */
   settlement: z

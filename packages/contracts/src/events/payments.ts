@@ -38,6 +38,8 @@ const goneElsewhere = {
   outsideCents: z.number().int().nonnegative(),
   /** Held by a bank, or lost to it. */
   disputedCents: z.number().int().nonnegative(),
+  /** Of `disputedCents`, what a bank holds until it has decided. Replicas of before say none. */
+  heldCents: z.number().int().nonnegative().optional(),
   /** Of the payment's disputes, the one that matters most. */
   dispute: disputeState.nullable(),
 };

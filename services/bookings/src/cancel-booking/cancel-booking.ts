@@ -49,7 +49,8 @@ const cancelNow = async (
     by,
     reason,
   ]);
-  const draws = await lockDraws(tx, booking.id);
+  // The renter is owed what a bank holds, too: nobody would come back to it when the dispute is won.
+  const draws = await lockDraws(tx, booking.id, { withHeld: true });
   const refundCents = Math.min(refundFor(booking, by, now), sumLeft(draws));
   const refunds = await giveBack(tx, booking.id, { draws, refundCents });
   await orderRefunds(tx, {

@@ -39,6 +39,42 @@ const cancel = (user: Person, id: string) =>
     body: {},
   });
 
+/** A payment without a hold that a booking of $25.00 draws on; the rest waits for another. */
+const drawnOn = async (amountCents: number) => {
+  const renter = await service.person();
+  const payment = service.paymentOf(renter, amountCents, null);
+  service.payments.push(payment);
+  const { body } = await service.http.post(`/api/user/${renter.userId}/add-rental-booking`, {
+    ...renter,
+    body: service.line((await service.tool()).toolId),
+  });
+  return { renter, payment, bookingId: body.rental.id as string };
+};
+
+/** As if nobody had booked with the rest in time. */
+const refundUnassigned = async ({ paymentId }: { paymentId: string }) => {
+  await service.pool.query(
+    `UPDATE payments SET recorded_at = now() - interval '15 minutes' WHERE id = $1`,
+    [paymentId],
+  );
+  await waitFor('the rest to go back', async () => {
+    const { rows } = await service.pool.query(
+      'SELECT unassigned_cents FROM payments WHERE id = $1',
+      [paymentId],
+    );
+    return rows[0].unassigned_cents === 0;
+  });
+};
+
+/** What went back that no booking stands for. */
+const rejectedOf = async ({ paymentId }: { paymentId: string }): Promise<number[]> => {
+  const { rows } = await service.pool.query(
+    'SELECT refund_cents FROM refund_orders WHERE payment_id = $1 AND booking_id IS NULL',
+    [paymentId],
+  );
+  return rows.map((row) => row.refund_cents);
+};
+
 const grantsOf = (bookingId: string) =>
   service.broker.heard.filter(
     (event) => event.type === 'BookingRefundGranted' && event.data.bookingId === bookingId,
@@ -210,26 +246,92 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     });
   });
 
-  it('nothing goes back while a bank has the money, and all of it once it is won', async () => {
-    const [kept, won] = [await lend(), await lend()];
-    for (const { payment, id } of [kept, won]) {
-      await service.dispute(payment, 'open', { cents: 2_500, version: 3 });
-      await settled(id, { refundable: 0, dispute: 'open', disputed: 25 });
-    }
-    expect(await details(kept.renter, kept.id)).toMatchObject({ refunded: 0, refundable: 0 });
+  it('an admin refunds nothing while a bank has the money, and may refund all of it once it is won', async () => {
+    const { payment, id } = await lend();
+    await service.dispute(payment, 'open', { cents: 2_500, version: 3 });
+    await settled(id, { refundable: 0, dispute: 'open', disputed: 25 });
 
-    const { body } = await cancel(kept.renter, kept.id);
-    await service.dispute(won.payment, 'won', { cents: 2_500, version: 4 });
-    await settled(won.id, { refundable: 25, dispute: 'won', disputed: 0 });
+    const refused = await refund(admin, id, 1);
+    await service.dispute(payment, 'won', { cents: 2_500, version: 4 });
+    await settled(id, { refundable: 25, dispute: 'won', disputed: 0 });
 
-    expect(body).toMatchObject({
-      refund: 0,
-      message: 'This booking is cancelled. Nothing is left that could go back to the card.',
-    });
+    expect(refused).toMatchObject({ status: 409, body: { code: 'REFUND_TOO_LARGE' } });
     const told = service.broker.heard.filter((event) => event.type === 'BookingPaymentChanged');
     expect(told.map(({ data }) => (data as { change: object }).change)).toContainEqual({
       ...{ kind: 'dispute', cents: 2_500, state: 'won', reason: 'fraudulent' },
     });
+  });
+
+  it('a cancellation promises what a bank holds, and not what is lost to it', async () => {
+    const [open, lost] = [await lend(), await lend()];
+    for (const { payment } of [open, lost])
+      await service.dispute(payment, 'open', { cents: 2_500, version: 3 });
+    await service.dispute(lost.payment, 'lost', { cents: 2_500, version: 4 });
+    await settled(open.id, { dispute: 'open' });
+    await settled(lost.id, { dispute: 'lost' });
+
+    const shown = [await details(open.renter, open.id), await details(lost.renter, lost.id)];
+    const replies = [await cancel(open.renter, open.id), await cancel(lost.renter, lost.id)];
+
+    expect(shown.map(({ refundable }) => refundable)).toEqual([25, 0]);
+    expect(replies.map(({ body }) => body.refund)).toEqual([2_500, 0]);
+    const { data } = await service.broker.expectEvent(
+      'BookingCancelled',
+      ({ bookingId }) => bookingId === open.id,
+    );
+    expect(data.refunds).toEqual([{ paymentId: open.payment.paymentId, refundCents: 2_500 }]);
+    expect((await details(admin, open.id)).settlement).toMatchObject({ refundable: 0 });
+  });
+
+  it('what payments of before tells of an open dispute counts as held', async () => {
+    const { id, payment, renter } = await lend();
+    const { paymentId, userId, holdId } = payment;
+    await service.broker.sendNew(
+      'PaymentDisputed',
+      {
+        ...{ paymentId, userId, holdId, disputeId: 'du_2', disputeCents: 2_500, state: 'open' },
+        ...{ reason: 'general', outsideCents: 0, disputedCents: 2_500, dispute: 'open' },
+      },
+      { id: paymentId, version: 3 },
+    );
+    await settled(id, { dispute: 'open', refundable: 0 });
+
+    expect((await cancel(renter, id)).body.refund).toBe(2_500);
+  });
+
+  it('comes out of the part of a payment that no booking draws on first', async () => {
+    const { renter, payment, bookingId } = await drawnOn(6_500);
+
+    await service.refundAtStripe(payment, { cents: 4_000 });
+    await settled(bookingId, { refundedAtStripe: 0, refundable: 25 });
+    await refundUnassigned(payment);
+
+    expect((await cancel(renter, bookingId)).body.refund).toBe(2_500);
+    expect(await rejectedOf(payment)).toEqual([]);
+  });
+
+  it('comes out of the bookings as far as that part went back before', async () => {
+    const { renter, payment, bookingId } = await drawnOn(6_500);
+    await refundUnassigned(payment);
+
+    await service.refundAtStripe(payment, { cents: 1_000 });
+    await settled(bookingId, { refundedAtStripe: 10, refundable: 15 });
+
+    expect((await cancel(renter, bookingId)).body.refund).toBe(1_500);
+    expect(await rejectedOf(payment)).toEqual([4_000]);
+  });
+
+  it('held by a bank goes back of what nobody booked with; lost to it, it does not', async () => {
+    const [open, lost] = [await drawnOn(6_500), await drawnOn(6_500)];
+    await service.dispute(open.payment, 'open', { cents: 6_500, version: 3 });
+    await service.dispute(lost.payment, 'lost', { cents: 1_500, version: 3 });
+    await settled(open.bookingId, { dispute: 'open' });
+    await settled(lost.bookingId, { dispute: 'lost' });
+
+    for (const { payment } of [open, lost]) await refundUnassigned(payment);
+
+    expect(await rejectedOf(open.payment)).toEqual([4_000]);
+    expect(await rejectedOf(lost.payment)).toEqual([2_500]);
   });
 
   it('is shared by the bookings of a cart, never more than the whole', async () => {

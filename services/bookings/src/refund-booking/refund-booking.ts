@@ -36,7 +36,8 @@ const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string 
   const booking = await lockBooking(tx, bookingId);
   if (!booking || booking.status === 'held' || booking.status === 'expired')
     throw bookingNotFound();
-  const draws = await lockDraws(tx, bookingId);
+  // An admin says what the renter gets: not what a bank may yet decide.
+  const draws = await lockDraws(tx, bookingId, { withHeld: false });
   const left = sumLeft(draws);
   if (amountCents > left) throw refundTooLarge(toDollars(left));
   const refunds = await giveBack(tx, bookingId, { draws, refundCents: amountCents });

@@ -25,10 +25,13 @@ const withhold = async (tx: Transaction, { version, data }: Told): Promise<void>
     data.paymentId,
   ]);
   if (rows.length === 0) throw new NotKnownYetError(`Payment ${data.paymentId} is not known yet`);
+  const { paymentId, outsideCents, disputedCents, dispute } = data;
+  // Payments of before says only whether it holds any.
+  const heldCents = data.heldCents ?? (dispute === 'open' ? disputedCents : 0);
   await tx.query(
-    `UPDATE payments SET stripe_version = $2, outside_cents = $3, disputed_cents = $4, dispute = $5
+    `UPDATE payments SET stripe_version = $2, outside_cents = $3, disputed_cents = $4, held_cents = $5, dispute = $6
      WHERE id = $1 AND stripe_version < $2`,
-    [data.paymentId, version, data.outsideCents, data.disputedCents, data.dispute],
+    [paymentId, version, outsideCents, disputedCents, heldCents, dispute],
   );
 };
 
