@@ -105,7 +105,7 @@ export const purchaseMutants: Mutant[] = [
     replace: `  const said = event.type.endsWith('.succeeded') ? 'succeeded' : 'canceled';
   return readIntent(deps, intentIdOf(event) ?? '', said);`,
     also: [
-      { file: takeIn, find: 'const readIntent = async (deps: Deps, intentId: string)', replace: "const readIntent = async (deps: Deps, intentId: string, said: 'succeeded' | 'canceled' = 'canceled')" },
+      { file: takeIn, find: 'const readIntent = async (deps: Asking, intentId: string)', replace: "const readIntent = async (deps: Asking, intentId: string, said: 'succeeded' | 'canceled' = 'canceled')" },
       { file: takeIn, find: '  return (tx) => takeIn(tx, payment.id, intent);', replace: '  return (tx) => takeIn(tx, payment.id, { ...intent, status: said, amount_received: intent.amount });' },
     ],
     test: { file: `${webhook}.test.ts`, name: 'reads the intent again instead of believing the event' },

@@ -6,6 +6,8 @@ const bus = 'packages/event-bus';
 const busTest = `${bus}/test/event-bus.test.ts`;
 const migrating = 'packages/service-kit/src/migrate.ts';
 const migrateTest = 'packages/service-kit/test/migrate.test.ts';
+const fits = 'services/payments/src/fit-refunds.test.ts';
+const withheld = 'services/bookings/src/refund-booking/refund-booking.test.ts';
 const handling = '          await this.#handleThroughOutage(consumer, event);\n        } catch';
 const acknowledging = "        await faultPoint('consumer.beforeAck');\n        channel.ack(message);\n";
 
@@ -133,8 +135,24 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'money', breaks: 'promises again what the dashboard gave back',
-    file: 'services/payments/src/void-refunds.ts', find: 'if (excessOf(payment) === 0) return;', replace: 'if (excessOf(payment) >= 0) return;',
+    file: 'services/payments/src/fit-refunds.ts', find: 'if (excessOf(payment) > 0) await', replace: 'if (excessOf(payment) < 0) await',
     test: { file: 'services/payments/src/settle-outside-refund.test.ts', name: 'leaves the rest alone to be refunded, to an order that did not know of it' },
+  },
+  {
+    rule: 'money', breaks: 'forgets a promise whose place another refund took and lost',
+    file: 'services/payments/src/fit-refunds.ts', find: 'else if (roomOf(payment) > 0) await', replace: 'else if (roomOf(payment) < 0) await',
+    test: { file: fits, name: 'is given once the refund of the dashboard that took its place has failed' },
+  },
+  {
+    rule: 'money', breaks: 'books what was left of a promise instead of what Stripe gave',
+    file: 'services/payments/src/settle-refund.ts', find: '  if (byCents === 0) return payment;\n', replace: '  if (byCents !== Number.NaN) return payment;\n',
+    also: [{ file: 'services/payments/src/settle-refund.ts', find: 'completeRefund(payment, given.amount)', replace: 'completeRefund(payment, amountCents)' }],
+    test: { file: fits, name: 'counts with what Stripe gave when the promise was %s' },
+  },
+  {
+    rule: 'money', breaks: 'asks Stripe, and the pool, within a transaction',
+    file: 'services/payments/src/take-in-event.ts', find: '    if (effect) await inTransaction(deps.pool, effect);', replace: '    if (effect) await inTransaction(deps.pool, async (tx) => (await readIntent(deps, intentId))?.(tx));',
+    test: { file: fits, name: 'takes one connection at a time: many at once would wait for each other for ever' },
   },
   {
     rule: 'money', breaks: 'takes a refund of the dashboard as nothing to it',
@@ -161,6 +179,26 @@ export const reliabilityMutants: Mutant[] = [
     file: 'services/bookings/src/cancel-booking/cancel-booking.ts', find: 'Math.min(refundFor(booking, by, now), sumLeft(draws))', replace: 'refundFor(booking, by, now)',
     also: [{ file: 'services/bookings/src/domain/booking.ts', find: 'const part = Math.min(left, leftCents);', replace: 'const part = left;' }],
     test: { file: 'services/bookings/src/refund-booking/refund-booking.test.ts', name: 'what was refunded in the dashboard does not go back again' },
+  },
+  {
+    rule: 'money', breaks: 'takes off a booking what was refunded of the rest of its payment',
+    file: 'services/bookings/migrations/0007_what_no_booking_draws_on.sql', find: 'p.outside_cents + s.lost - s.free) / s.drawn', replace: 'p.outside_cents + s.lost) / s.drawn',
+    test: { file: withheld, name: 'comes out of the part of a payment that no booking draws on first' },
+  },
+  {
+    rule: 'money', breaks: 'owes nothing of what a bank holds to who cancels meanwhile',
+    file: 'services/bookings/src/cancel-booking/cancel-booking.ts', find: '{ withHeld: true }', replace: '{ withHeld: false }',
+    test: { file: withheld, name: 'a cancellation promises what a bank holds, and not what is lost to it' },
+  },
+  {
+    rule: 'money', breaks: 'owes nothing of what a bank holds and nobody booked with',
+    file: 'services/bookings/src/purchase-repository.ts', find: 'greatest(0, p.disputed_cents - p.held_cents))', replace: 'p.disputed_cents)',
+    test: { file: withheld, name: 'held by a bank goes back of what nobody booked with; lost to it, it does not' },
+  },
+  {
+    rule: 'money', breaks: 'lets an admin promise what a bank holds',
+    file: 'services/bookings/src/refund-booking/refund-booking.ts', find: '{ withHeld: false }', replace: '{ withHeld: true }',
+    test: { file: withheld, name: 'an admin refunds nothing while a bank has the money, and may refund all of it once it is won' },
   },
   {
     rule: 'money', breaks: 'lets an admin refund more than is left',

@@ -1,27 +1,58 @@
 import type { Logger, Transaction } from '@lendtools/service-kit';
-import { excessOf, withdrawRefund } from './domain/payment.ts';
-import { lockPayment, savePayment } from './payment-repository.ts';
-import { lockUnsentRefunds, shrinkRefund, voidRefund } from './refund-repository.ts';
+import { excessOf, reserveRefund, roomOf, withdrawRefund } from './domain/payment.ts';
+import { lockPayment, type StoredPayment, savePayment } from './payment-repository.ts';
+import {
+  lockUnsentRefunds,
+  lockWithdrawnRefunds,
+  renewRefund,
+  shrinkRefund,
+  voidRefund,
+} from './refund-repository.ts';
 
 /**
- * Takes promises back that can't be kept: their money has gone another way, refunded in Stripe's dashboard or lost to a
- * dispute. The newest go first. What is at Stripe already stays: Stripe gives back no more than was charged.
+ * Makes the promises of a payment fit what is there of it: what went back in Stripe's dashboard, or was lost to a dispute,
+ * is promised no more; once it is there again, it is promised again.
  */
-export const voidExcessRefunds = async (
+export const fitRefunds = async (
   tx: Transaction,
   paymentId: string,
   logger: Logger,
 ): Promise<void> => {
-  let payment = await lockPayment(tx, paymentId);
-  if (excessOf(payment) === 0) return;
-  for (const refund of await lockUnsentRefunds(tx, paymentId)) {
+  const payment = await lockPayment(tx, paymentId);
+  if (excessOf(payment) > 0) await withdraw(tx, payment, logger);
+  else if (roomOf(payment) > 0) await renew(tx, payment, logger);
+};
+
+/** The newest go first. What is at Stripe already stays: Stripe gives back no more than was charged. */
+const withdraw = async (tx: Transaction, before: StoredPayment, logger: Logger): Promise<void> => {
+  let payment = before;
+  for (const refund of await lockUnsentRefunds(tx, payment.id)) {
     const cents = Math.min(excessOf(payment), refund.amountCents);
     if (cents === 0) return;
     if (cents === refund.amountCents) await voidRefund(tx, refund.key);
     else await shrinkRefund(tx, refund.key, cents);
-    const withdrawn = withdrawRefund(payment, cents);
-    await savePayment(tx, payment, { payment: withdrawn, event: null });
-    payment = { ...payment, ...withdrawn };
+    payment = await promise(tx, payment, withdrawRefund(payment, cents));
     logger.warn({ refund: refund.key, cents }, 'what a refund was to give has gone back already');
   }
+};
+
+/** The oldest come first. */
+const renew = async (tx: Transaction, before: StoredPayment, logger: Logger): Promise<void> => {
+  let payment = before;
+  for (const refund of await lockWithdrawnRefunds(tx, payment.id)) {
+    const cents = Math.min(roomOf(payment), refund.withdrawnCents);
+    if (cents === 0) return;
+    await renewRefund(tx, refund, cents);
+    payment = await promise(tx, payment, reserveRefund(payment, cents));
+    logger.warn({ refund: refund.key, cents }, 'what a refund was to give is there again');
+  }
+};
+
+const promise = async (
+  tx: Transaction,
+  before: StoredPayment,
+  payment: ReturnType<typeof reserveRefund>,
+): Promise<StoredPayment> => {
+  await savePayment(tx, before, { payment, event: null });
+  return { ...before, ...payment };
 };

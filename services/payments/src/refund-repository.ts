@@ -20,6 +20,8 @@ export interface NewRefund {
 export interface Refund extends Omit<NewRefund, 'grantId'> {
   key: string;
   status: PromiseStatus;
+  /** Was to be given as well, and went another way. */
+  withdrawnCents: number;
   /** Of the last try at Stripe. */
   refundId: string | null;
   /** Part of the key towards Stripe, raised when Stripe keeps a 500 under the old one. */
@@ -36,6 +38,7 @@ interface RefundRow {
   payment_id: string;
   booking_id: string | null;
   amount_cents: number;
+  withdrawn_cents: number;
   reason: RefundReason;
   tool_names: string[];
   attempt: number;
@@ -170,7 +173,7 @@ export const lockUnsentRefunds = async (tx: Transaction, paymentId: string): Pro
 
 export const voidRefund = async (tx: Transaction, key: string): Promise<void> => {
   await tx.query(
-    `UPDATE refunds SET status = 'voided', error = NULL, finished_at = now(), next_try_at = 'infinity'
+    `UPDATE refunds SET status = 'voided', withdrawn_cents = withdrawn_cents + amount_cents, error = NULL, finished_at = now(), next_try_at = 'infinity'
      WHERE key = $1`,
     [key],
   );
@@ -184,9 +187,55 @@ export const shrinkRefund = async (
   byCents: number,
 ): Promise<void> => {
   await tx.query(
-    `UPDATE refunds SET amount_cents = amount_cents - $2, attempt = attempt + 1, next_try_at = now()
-     WHERE key = $1`,
+    `UPDATE refunds SET amount_cents = amount_cents - $2, withdrawn_cents = withdrawn_cents + $2,
+       attempt = attempt + 1, next_try_at = now() WHERE key = $1`,
     [key, byCents],
+  );
+};
+
+/** Those of a payment that were to give more, the oldest first. */
+export const lockWithdrawnRefunds = async (
+  tx: Transaction,
+  paymentId: string,
+): Promise<Refund[]> => {
+  const { rows } = await tx.query<RefundRow>(
+    `SELECT * FROM refunds WHERE payment_id = $1 AND withdrawn_cents > 0
+     ORDER BY created_at, key FOR UPDATE`,
+    [paymentId],
+  );
+  return rows.map(fromRow);
+};
+
+/**
+ * Promises again what was withdrawn, as a refund of its own: the old one may have been sent, or be on its way. Rows of a
+ * payment only become more, which makes the key new.
+ */
+export const renewRefund = async (
+  tx: Transaction,
+  { key, paymentId }: Refund,
+  cents: number,
+): Promise<void> => {
+  await tx.query(
+    `WITH renewed AS (
+       UPDATE refunds SET withdrawn_cents = withdrawn_cents - $3 WHERE key = $1
+       RETURNING booking_id, reason, tool_names)
+     INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
+     SELECT concat($4::text, ':again:', (SELECT count(*) FROM refunds WHERE payment_id = $2)),
+       $2, booking_id, $3, reason, tool_names FROM renewed`,
+    [key, paymentId, cents, key.replace(/:again:\d+$/, '')],
+  );
+  onCommit(tx, () => refundCount.inc({ status: 'pending' }));
+};
+
+/** Stripe gave another amount than is left of the promise: it was shrunk, or voided, on its way. */
+export const resizeRefund = async (
+  tx: Transaction,
+  key: string,
+  { givenCents, byCents }: { givenCents: number; byCents: number },
+): Promise<void> => {
+  await tx.query(
+    `UPDATE refunds SET amount_cents = $2, withdrawn_cents = greatest(0, withdrawn_cents - $3) WHERE key = $1`,
+    [key, givenCents, byCents],
   );
 };
 
@@ -224,6 +273,7 @@ const fromRow = (row: RefundRow): Refund => {
     paymentId: row.payment_id,
     bookingId: row.booking_id,
     amountCents: row.amount_cents,
+    withdrawnCents: row.withdrawn_cents,
     reason: row.reason,
     toolNames: row.tool_names,
     attempt: row.attempt,

@@ -1,6 +1,6 @@
 import type { Logger, Transaction } from '@lendtools/service-kit';
+import { fitRefunds } from './fit-refunds.ts';
 import { type NewRefund, requestRefund } from './refund-repository.ts';
-import { voidExcessRefunds } from './void-refunds.ts';
 
 interface Order extends Pick<NewRefund, 'bookingId' | 'grantId' | 'reason' | 'toolNames'> {
   refunds: { paymentId: string; refundCents: number }[];
@@ -19,7 +19,7 @@ export const requestRefunds = async (
   let isNew = false;
   for (const { paymentId, refundCents } of refunds.toSorted(byPayment)) {
     const isAdded = await requestRefund(tx, { ...order, paymentId, amountCents: refundCents });
-    if (isAdded) await voidExcessRefunds(tx, paymentId, logger);
+    if (isAdded) await fitRefunds(tx, paymentId, logger);
     isNew ||= isAdded;
   }
   return isNew;

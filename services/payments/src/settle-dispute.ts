@@ -3,10 +3,10 @@ import type Stripe from 'stripe';
 import { findDispute, keepDispute, listDisputes } from './dispute-repository.ts';
 import { disputeStateOf, sumDisputes } from './domain/dispute.ts';
 import { changeDisputes } from './domain/payment.ts';
+import { fitRefunds } from './fit-refunds.ts';
 import { findPaymentByIntent, lockPayment, savePayment } from './payment-repository.ts';
 import { sendHeldRefunds } from './refund-repository.ts';
 import { idOf } from './stripe-api.ts';
-import { voidExcessRefunds } from './void-refunds.ts';
 
 /**
  * Takes in a dispute as Stripe showed it when it was asked. Two webhooks may read it in one order and come here in the
@@ -29,6 +29,6 @@ export const takeInDispute = async (
   const sums = sumDisputes(await listDisputes(tx, payment.id));
   const event = { disputeId, disputeCents: amountCents, state, reason };
   await savePayment(tx, payment, changeDisputes(payment, sums, event));
-  await voidExcessRefunds(tx, payment.id, logger);
+  await fitRefunds(tx, payment.id, logger);
   if (sums.heldCents === 0) await sendHeldRefunds(tx, payment.id);
 };

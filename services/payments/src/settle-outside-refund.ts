@@ -2,10 +2,10 @@ import type { Logger, Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 import { countOutside } from './domain/payment.ts';
 import { judgeOutsideRefund, standingOf } from './domain/refund.ts';
+import { fitRefunds } from './fit-refunds.ts';
 import { findOutsideRefund, keepOutsideRefund } from './outside-refund-repository.ts';
 import { findPaymentByIntent, lockPayment, savePayment } from './payment-repository.ts';
 import { idOf } from './stripe-api.ts';
-import { voidExcessRefunds } from './void-refunds.ts';
 
 /** Takes in a refund that nobody here asked for, as Stripe showed it a moment ago: made by hand in its dashboard. */
 export const takeInOutsideRefund = async (
@@ -31,5 +31,5 @@ export const takeInOutsideRefund = async (
     outcome: isGiven ? 'given' : 'failed',
   });
   await savePayment(tx, payment, change);
-  await voidExcessRefunds(tx, payment.id, logger);
+  await fitRefunds(tx, payment.id, logger);
 };

@@ -34,12 +34,13 @@ export const eventSchema = z.object({
 export type StripeEvent = z.infer<typeof eventSchema>;
 
 type Effect = (tx: Transaction) => Promise<unknown>;
+type Asking = Pick<Deps, 'pool' | 'stripe' | 'logger'>;
 
 /**
  * Takes in what Stripe tells, once: false where there was nothing to do. The event is only a hint. The object is read
  * again from Stripe, because events come late, twice and out of order.
  */
-export const takeInEvent = async (deps: Deps, event: StripeEvent): Promise<boolean> => {
+export const takeInEvent = async (deps: Asking, event: StripeEvent): Promise<boolean> => {
   const { pool, logger } = deps;
   if ((await isHandled(deps, event)) || !(await matters(deps, event))) return false;
   const effect = await readAgain(deps, event).catch((error) => refuseOutage(error, logger));
@@ -50,13 +51,13 @@ export const takeInEvent = async (deps: Deps, event: StripeEvent): Promise<boole
   return true;
 };
 
-const isHandled = async ({ pool }: Deps, event: StripeEvent): Promise<boolean> => {
+const isHandled = async ({ pool }: Asking, event: StripeEvent): Promise<boolean> => {
   const known = await pool.query('SELECT 1 FROM stripe_events WHERE id = $1', [event.id]);
   return known.rowCount === 1;
 };
 
 /** Half of what Stripe sends changes nothing here: not worth a question to it. */
-const matters = async ({ pool }: Deps, event: StripeEvent): Promise<boolean> => {
+const matters = async ({ pool }: Asking, event: StripeEvent): Promise<boolean> => {
   const { object } = event.data;
   if (object.object === 'refund' || object.object === 'dispute') return object.id !== undefined;
   const id = intentIdOf(event);
@@ -77,14 +78,14 @@ const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> 
 };
 
 /** What the object that the event is about does here, as it is now; nothing when it is not ours. */
-const readAgain = (deps: Deps, event: StripeEvent): Promise<Effect | null> => {
+const readAgain = (deps: Asking, event: StripeEvent): Promise<Effect | null> => {
   const { object, id = '' } = event.data.object;
   if (object === 'refund') return readRefund(deps, id);
   if (object === 'dispute') return readDispute(deps, id);
   return readIntent(deps, intentIdOf(event) ?? '');
 };
 
-const readIntent = async (deps: Deps, intentId: string): Promise<Effect | null> => {
+const readIntent = async (deps: Asking, intentId: string): Promise<Effect | null> => {
   const { stripe } = deps;
   const intent = await stripe.paymentIntents.retrieve(intentId).catch(nullIfGone);
   const payment = intent && (await findPaymentOf(deps, intent));
@@ -92,14 +93,14 @@ const readIntent = async (deps: Deps, intentId: string): Promise<Effect | null> 
   return (tx) => takeIn(tx, payment.id, intent);
 };
 
-const readRefund = async (deps: Deps, refundId: string): Promise<Effect | null> => {
+const readRefund = async (deps: Asking, refundId: string): Promise<Effect | null> => {
   const refund = await deps.stripe.refunds.retrieve(refundId).catch(nullIfGone);
   if (!refund) return null;
   await learnOfPayment(deps, idOf(refund.payment_intent));
   return (tx) => takeInRefund(tx, refund, deps.logger);
 };
 
-const readDispute = async (deps: Deps, disputeId: string): Promise<Effect | null> => {
+const readDispute = async (deps: Asking, disputeId: string): Promise<Effect | null> => {
   const { pool, stripe, logger } = deps;
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const askedAt = rows[0]?.now as Date;
@@ -110,12 +111,15 @@ const readDispute = async (deps: Deps, disputeId: string): Promise<Effect | null
 };
 
 /** Money that went back was paid before, though the event that told of that may come later. */
-const learnOfPayment = async (deps: Deps, intentId: string): Promise<void> => {
+const learnOfPayment = async (deps: Asking, intentId: string): Promise<void> => {
   const payment = intentId && (await findPaymentByIntent(deps.pool, intentId));
   if (payment && 'refundedCents' in payment.state) return;
   if (payment) await settlePayment(deps, payment);
-  else if (intentId)
-    await inTransaction(deps.pool, async (tx) => (await readIntent(deps, intentId))?.(tx));
+  else {
+    // Before the transaction: it would wait for Stripe, and for a second connection.
+    const effect = intentId ? await readIntent(deps, intentId) : null;
+    if (effect) await inTransaction(deps.pool, effect);
+  }
 };
 
 /** Of an object that is gone there is nothing to do, and nothing to send again. */
@@ -129,7 +133,7 @@ const nullIfGone = (error: { code?: string }): null => {
  * that came after its payment had another, or had ended, is cancelled: nobody holds its secret.
  */
 const findPaymentOf = async (
-  { pool, stripe, logger }: Deps,
+  { pool, stripe, logger }: Asking,
   intent: Stripe.PaymentIntent,
 ): Promise<StoredPayment | null> => {
   const known = await findPaymentByIntent(pool, intent.id);

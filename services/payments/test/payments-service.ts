@@ -79,6 +79,7 @@ export const startTestWorld = async () => {
     accounts,
     topology,
     pool,
+    databaseUrl: environment.databaseUrl,
     stripe,
     sandbox,
     holds: bookings.holds,

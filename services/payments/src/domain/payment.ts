@@ -182,6 +182,13 @@ export const excessOf = ({ amountCents, state }: Payment): number => {
   return Math.max(0, Math.min(excess, reservedCents - refundedCents));
 };
 
+/** Cents that are there and promised to nobody. What a bank holds is there: it comes back, or is lost. */
+export const roomOf = ({ amountCents, state }: Payment): number => {
+  if (!('refundedCents' in state)) return 0;
+  const { reservedCents, outsideCents, lostCents } = state;
+  return Math.max(0, amountCents - reservedCents - outsideCents - lostCents);
+};
+
 /** Stripe gave money back that nobody here promised, or, with less than 0 cents, did not after all. */
 export const countOutside = (
   payment: Payment,

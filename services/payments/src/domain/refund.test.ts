@@ -37,6 +37,18 @@ describe('judgeRefund', () => {
     expect(judgeRefund({ status: 'failed', refundId: 're_1' }, given)).toBe(effect);
   });
 
+  it('of a promise that was voided on its way, counts what was given all the same', () => {
+    const judge = (refundId: string | null, status: string) =>
+      judgeRefund({ status: 'voided', refundId }, { id: 're_1', status });
+
+    expect(['pending', 'succeeded', 'failed'].map((status) => judge(null, status))).toEqual([
+      'await',
+      'complete',
+      'keep',
+    ]);
+    expect(statuses.map((status) => judge('re_1', status))).toEqual(['keep', 'keep', 'keep']);
+  });
+
   it('of an older try, takes no notice', () => {
     for (const status of statuses) {
       const given = { id: 're_1', status };

@@ -2,12 +2,12 @@
 
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
-/** `voided`: its money went back another way before it was sent. */
+/** `voided`: its money went another way before it was sent. */
 export type PromiseStatus = RefundStatus | 'voided';
 
 /** What is written down of a refund, and of the last try at Stripe if there was one. */
 interface KnownRefund {
-  status: RefundStatus;
+  status: PromiseStatus;
   refundId: string | null;
 }
 
@@ -30,14 +30,21 @@ export const standingOf = (status: string | null): RefundStatus => {
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 };
 
-/** Takes in what Stripe says, in any order. Another try has another id, and comes only after a failure. */
+/**
+ * Takes in what Stripe says, in any order. Another try has another id, and comes only after a failure. One that was on its
+ * way while its promise was voided counts if Stripe had room for it all the same.
+ */
 export const judgeRefund = (
   known: KnownRefund,
   given: { id: string; status: string | null },
 ): RefundEffect => {
-  const isNext = known.refundId !== given.id;
-  if (isNext && known.refundId && known.status !== 'failed') return 'keep';
-  return effects[isNext ? 'pending' : known.status][standingOf(given.status)];
+  const { status, refundId } = known;
+  const standing = standingOf(given.status);
+  const isNext = refundId !== given.id;
+  if (status === 'voided')
+    return isNext && standing !== 'failed' ? effects.pending[standing] : 'keep';
+  if (isNext && refundId && status !== 'failed') return 'keep';
+  return effects[isNext ? 'pending' : status][standing];
 };
 
 /** `count`: its money went back. `note`: it changes no sum. `take-back`: its money did not go back after all. */

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { createLogger, createPool, inTransaction } from '@lendtools/service-kit';
+import { waitFor } from '@lendtools/testing';
+import type Stripe from 'stripe';
+import { rejection, startTestPayments, type TestPayments } from '../test/payments-service.ts';
+import { takeInDispute } from './settle-dispute.ts';
+import { takeInRefund } from './settle-refund.ts';
+import { takeInEvent } from './take-in-event.ts';
+
+// What Stripe shows is made up here, where it would take a bank weeks to say so. What we send is sent for real.
+let payments: TestPayments;
+const logger = createLogger('test', 'silent');
+beforeAll(async () => {
+  payments = await startTestPayments();
+});
+afterAll(() => payments.stop());
+
+type Bought = Awaited<ReturnType<TestPayments['buyAndPay']>>;
+
+/** Stripe shows a refund: one of the dashboard, unless it has our key. */
+const showRefund = (
+  { intentId }: Bought,
+  seen: { id: string; amount: number; status?: string; refundKey?: string },
+) => {
+  const { refundKey, ...refund } = { status: 'succeeded', ...seen };
+  const metadata = refundKey ? { refundKey } : {};
+  const shown = { ...refund, metadata, payment_intent: intentId } as unknown as Stripe.Refund;
+  return inTransaction(payments.pool, (tx) => takeInRefund(tx, shown, logger));
+};
+
+const showDispute = (
+  { intentId }: Bought,
+  seen: { id: string; amount: number; status: 'needs_response' | 'won' | 'lost' },
+) => {
+  const dispute = { ...seen, reason: 'general', payment_intent: intentId };
+  const shown = dispute as unknown as Stripe.Dispute;
+  return inTransaction(payments.pool, (tx) =>
+    takeInDispute(tx, shown, { askedAt: new Date(), logger }),
+  );
+};
+
+const cancellation = ({ paymentId, userId }: Bought, refundCents: number) => {
+  const bookingId = randomUUID();
+  const event = newEvent(
+    'BookingCancelled',
+    { id: bookingId, version: 3 },
+    {
+      ...{ bookingId, toolId: randomUUID(), toolName: 'Drill', bookingCode: 'LT123456' },
+      ...{ ownerId: randomUUID(), renterId: userId, quantity: 1, cancelledBy: 'renter' },
+      ...{ reason: '', refunds: [{ paymentId, refundCents }] },
+    },
+  );
+  return { event, key: `refund:${paymentId}:${bookingId}` };
+};
+
+const promisesOf = async ({ paymentId }: Bought) =>
+  (
+    await payments.pool.query(
+      `SELECT key, amount_cents AS cents, status FROM refunds WHERE payment_id = $1 ORDER BY created_at`,
+      [paymentId],
+    )
+  ).rows;
+
+const promised = (bought: Bought, count: number) =>
+  waitFor('the promises', async () => (await promisesOf(bought)).length === count);
+
+const toldOf = ({ paymentId }: Bought): number[] =>
+  payments
+    .heard('PaymentRefunded', paymentId)
+    .map(({ data }) => (data as { refundCents: number }).refundCents);
+
+const givenOf = async ({ intentId }: Bought): Promise<number[]> => {
+  const { refunds } = await payments.ledger();
+  return refunds.filter((one) => one.payment_intent === intentId).map((one) => one.amount);
+};
+
+describe('what a promise had to give up', () => {
+  it('is given once the refund of the dashboard that took its place has failed', async () => {
+    const bought = await payments.buyAndPay();
+    await showRefund(bought, { id: 're_hand', amount: 1200 });
+    await payments.broker.send(rejection(bought));
+    await waitFor('the rest', () => toldOf(bought).length === 1);
+
+    await showRefund(bought, { id: 're_hand', amount: 1200, status: 'failed' });
+    await showRefund(bought, { id: 're_hand', amount: 1200, status: 'failed' });
+
+    await waitFor('all of it', () => toldOf(bought).length === 2);
+    expect(toldOf(bought)).toEqual([3000, 1200]);
+    expect(await givenOf(bought)).toEqual([3000, 1200]);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      ...{ status: 'refunded', outside_cents: 0, reserved_cents: 4200, refunded_cents: 4200 },
+    });
+  });
+
+  it('is given once a dispute that was lost is won after all, again and again', async () => {
+    const bought = await payments.buyAndPay();
+    const dispute = { id: `du_${bought.paymentId}`, amount: 4200 };
+    await showDispute(bought, { ...dispute, status: 'needs_response' });
+    await payments.broker.send(rejection(bought));
+    await promised(bought, 1);
+    for (const status of ['lost', 'needs_response', 'lost'] as const)
+      await showDispute(bought, { ...dispute, status });
+    const before = await promisesOf(bought);
+
+    await showDispute(bought, { ...dispute, status: 'won' });
+
+    await waitFor('all of it', () => toldOf(bought).length === 1);
+    expect(before.map(({ status }) => status)).toEqual(['voided', 'voided']);
+    expect(await givenOf(bought)).toEqual([4200]);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      ...{ status: 'refunded', reserved_cents: 4200, refunded_cents: 4200 },
+    });
+  });
+});
+
+describe('a refund on its way while its promise is taken back', () => {
+  /** A bank holds a cent of it, so that nothing is sent before the test says what was. */
+  const promiseTwice = async (cents: [number, number]) => {
+    const bought = await payments.buyAndPay();
+    await showDispute(bought, {
+      id: `du_${bought.paymentId}`,
+      amount: 1,
+      status: 'needs_response',
+    });
+    const orders = cents.map((refundCents) => cancellation(bought, refundCents));
+    for (const [n, { event }] of orders.entries()) {
+      await payments.broker.send(event);
+      await promised(bought, n + 1);
+    }
+    return { bought, newest: orders[1]?.key as string };
+  };
+
+  it.each([
+    ['shrunk', { cents: [1000, 2000], outside: 2200 }],
+    ['voided', { cents: [1000, 1000], outside: 3200 }],
+  ] as const)(
+    'counts with what Stripe gave when the promise was %s',
+    async (_, { cents, outside }) => {
+      const { bought, newest } = await promiseTwice([...cents]);
+      await showRefund(bought, { id: `re_hand_${newest}`, amount: outside });
+
+      await showRefund(bought, { id: `re_${newest}`, amount: cents[1], refundKey: newest });
+
+      await waitFor('the news', () => toldOf(bought).length === 1);
+      expect(toldOf(bought)).toEqual([cents[1]]);
+      expect(await promisesOf(bought)).toEqual([
+        expect.objectContaining({ status: 'voided' }),
+        { key: newest, cents: cents[1], status: 'succeeded' },
+      ]);
+      expect(await payments.row(bought.paymentId)).toMatchObject({
+        ...{ status: 'refunded', outside_cents: outside },
+        ...{ reserved_cents: cents[1], refunded_cents: cents[1] },
+      });
+    },
+  );
+
+  it('is no refund when it failed', async () => {
+    const { bought, newest } = await promiseTwice([1000, 1000]);
+    await showRefund(bought, { id: `re_hand_${newest}`, amount: 3200 });
+
+    await showRefund(bought, {
+      ...{ id: `re_${newest}`, amount: 1000, refundKey: newest, status: 'failed' },
+    });
+
+    expect(await promisesOf(bought)).toEqual([
+      expect.objectContaining({ cents: 1000, status: 'pending' }),
+      { key: newest, cents: 1000, status: 'voided' },
+    ]);
+  });
+});
+
+describe('a refund of a payment that is not known yet', () => {
+  it('takes one connection at a time: many at once would wait for each other for ever', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId);
+    const { id } = await payments.stripe.refunds.create({ payment_intent: bought.intentId });
+    await payments.pool.query('UPDATE payments SET intent_id = NULL WHERE id = $1', [
+      bought.paymentId,
+    ]);
+    const pool = createPool(payments.databaseUrl, logger, { max: 1 });
+    const created = Date.now() / 1_000;
+    const event = { id: `evt_${id}`, type: 'refund.created', created };
+
+    await takeInEvent(
+      { pool, stripe: payments.stripe, logger },
+      { ...event, data: { object: { object: 'refund', id, payment_intent: bought.intentId } } },
+    ).finally(() => pool.end());
+
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      ...{ status: 'refunded', outside_cents: 4200 },
+    });
+  });
+});
