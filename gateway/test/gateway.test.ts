@@ -33,6 +33,8 @@ const startUpstream = (): Promise<Server> => {
     });
   });
   server.on('upgrade', (_request, socket) => {
+    // Half of it would stay open, and keep this process.
+    socket.on('end', () => socket.end());
     socket.write(
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
     );
