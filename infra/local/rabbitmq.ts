@@ -36,7 +36,9 @@ export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
   };
   const password = context.secrets.get('brokerPassword');
   const folder = join(context.home, 'rabbitmq');
-  writeConfiguration({ folder, ports, password, cookie: context.secrets.get('erlangCookie') });
+  const { isThrowaway } = context;
+  const cookie = context.secrets.get('erlangCookie');
+  writeConfiguration({ folder, ports, password, cookie, isThrowaway });
   await context.supervisor.start({
     // Left alone the node would start a daemon that outlives it and is shared by the whole machine.
     name: 'epmd',
@@ -94,8 +96,9 @@ function writeConfiguration(options: {
   ports: NodePorts;
   password: string;
   cookie: string;
+  isThrowaway: boolean;
 }): void {
-  const { folder, ports, password, cookie } = options;
+  const { folder, ports, password, cookie, isThrowaway } = options;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const configuration = [
     `listeners.tcp.1 = 127.0.0.1:${ports.amqp}`,
@@ -107,6 +110,8 @@ function writeConfiguration(options: {
     'disk_free_limit.absolute = 50MB',
     'vm_memory_high_watermark.relative = 0.3',
     'log.console.level = warning',
+    // Tests look for connections to cut, which the management knows from its statistics: those are five seconds old.
+    ...(isThrowaway ? ['collect_statistics_interval = 1000'] : []),
   ];
   writeFileSync(join(folder, 'rabbitmq.conf'), `${configuration.join('\n')}\n`, { mode: 0o600 });
   writeFileSync(join(folder, 'enabled_plugins'), '[rabbitmq_management].\n');

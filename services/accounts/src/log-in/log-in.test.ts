@@ -145,7 +145,7 @@ describe('POST /api/login under attack', () => {
     const { email } = await limited.signUp();
     const addresses = Array.from({ length: 100 }, randomAddress);
 
-    await inParallel(300, 100, (i) => guess(email, addresses[i % 100] as string));
+    await inParallel(100, 100, (i) => guess(email, addresses[i] as string));
     const ownerMs = await timeMs(() => expect(limited.logIn(email)).resolves.toBeDefined());
 
     expect(ownerMs).toBeGreaterThan(1_400);
