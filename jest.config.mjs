@@ -21,6 +21,14 @@ const shared = {
   modulePathIgnorePatterns: ['/\\.local/', '/dist/'],
 };
 
+/**
+ * These kill servers, take all that the marketplace can give, or look for what is theirs at the top of everybody's lists: no
+ * other journey runs beside them.
+ */
+const alone = ['browser-security', 'contract-fuzz', 'faults', 'rolling-restart'].map(
+  (name) => `<rootDir>/e2e/journeys/${name}.journey.ts`,
+);
+
 /** One project per kind of machine a test needs: Node, a browser-like page, or a whole marketplace with Chromium. */
 export default {
   // After the time-outs of what a test waits for, because those say what it was.
@@ -51,7 +59,13 @@ export default {
       ...shared,
       displayName: 'browser',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/e2e/**/*.journey.ts'],
+      testMatch: ['<rootDir>/e2e/**/*.journey.ts', ...alone.map((path) => `!${path}`)],
+    },
+    {
+      ...shared,
+      displayName: 'alone',
+      testEnvironment: 'node',
+      testMatch: alone,
     },
   ],
 };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { launch, logInOnScreen, openBrowser, type Visitor } from '../src/browser.ts';
+import { enterAs, launch, logInOnScreen, openBrowser, type Visitor } from '../src/browser.ts';
 import { mailsTo, marketplace } from '../src/marketplace.ts';
 import { api, newPerson, type Person } from '../src/people.ts';
 import { createWorld, pathFor, type World } from '../src/world.ts';
@@ -17,8 +17,7 @@ afterAll(() => browser.close());
 
 const enter = async (person: Person): Promise<Visitor> => {
   const visitor = await openBrowser(browser);
-  await visitor.goTo('/user-login');
-  await logInOnScreen(visitor, person);
+  await enterAs(visitor, person);
   return visitor;
 };
 
@@ -116,7 +115,9 @@ describe('what somebody typed', () => {
 
 describe('a session in the browser', () => {
   it('keeps its tokens where no script of the page finds them', async () => {
-    const { context, page } = await enter(await newPerson());
+    const { context, page, goTo } = await openBrowser(browser);
+    await goTo('/user-login');
+    await logInOnScreen({ page }, await newPerson());
 
     const stored = await page.evaluate(() =>
       JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
@@ -132,7 +133,8 @@ describe('a session in the browser', () => {
   });
 
   it('runs no script that was slipped into the page', async () => {
-    const { page } = await enter(await newPerson());
+    const { page, goTo } = await enter(await newPerson());
+    await goTo('/user/my-profile');
 
     await page.evaluate(() => {
       const inline = document.createElement('script');

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { launch, logInOnScreen, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
+import { enterAs, launch, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
 import { findScreenFaults } from '../src/screen-faults.ts';
 import { createWorld, type World } from '../src/world.ts';
 
@@ -18,8 +18,7 @@ const enter = async (who?: 'owner' | 'renter' | 'admin'): Promise<Visitor> => {
   const visitor = await openBrowser(browser, { phone: true });
   await visitor.page.setViewportSize({ width: 320, height: 640 });
   if (!who) return visitor;
-  await visitor.goTo('/user-login');
-  await logInOnScreen(visitor, world.people[who]);
+  await enterAs(visitor, world.people[who]);
   return visitor;
 };
 

@@ -1,11 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { launch, logInOnScreen, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
+import { enterAs, launch, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
 import { admin, api, newPerson, type Person } from '../src/people.ts';
-
-// A browser on a busy machine takes its time.
-jest.setTimeout(120_000);
 
 let browser: Browser;
 let member: Person;
@@ -13,17 +10,16 @@ let boss: Person;
 beforeAll(async () => {
   browser = await launch();
   [member, boss] = await Promise.all([newPerson({ first_name: 'Nina' }), admin()]);
-}, 60_000);
+});
 afterEach(async () => {
   await shootAll(browser);
   await Promise.all(browser.contexts().map((context) => context.close()));
 });
 afterAll(() => browser.close());
 
-const enterAs = async (person: Person): Promise<Visitor> => {
+const enter = async (person: Person): Promise<Visitor> => {
   const visitor = await openBrowser(browser);
-  await visitor.goTo('/user-login');
-  await logInOnScreen(visitor, person);
+  await enterAs(visitor, person);
   return visitor;
 };
 
@@ -54,7 +50,7 @@ describe('logging out', () => {
   it.each(['/user/user-dashboard', '/user/cart', '/user/my-profile', '/how-it-works'])(
     'from %s leads to /',
     async (path) => {
-      const { page, goTo, complaints } = await enterAs(member);
+      const { page, goTo, complaints } = await enter(member);
       await goTo(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
 
@@ -67,7 +63,7 @@ describe('logging out', () => {
   );
 
   it.each(['/admin/all-rental-bookings'])('from %s leads to /user/login', async (path) => {
-    const { page, goTo } = await enterAs(boss);
+    const { page, goTo } = await enter(boss);
     await goTo(path);
 
     const went = follow(page);
@@ -77,7 +73,8 @@ describe('logging out', () => {
   });
 
   it('in one tab leads the other ones out, too', async () => {
-    const { page, context } = await enterAs(member);
+    const { page, goTo, context } = await enter(member);
+    await goTo('/user/user-dashboard');
     const other = await context.newPage();
     await other.goto(new URL('/user/my-bookings', page.url()).toString());
     await other.getByRole('heading', { level: 1 }).waitFor();
@@ -92,7 +89,7 @@ describe('logging out', () => {
 
 describe('a session that ends elsewhere', () => {
   it('leads to the login, with the way back', async () => {
-    const { page, goTo } = await enterAs(member);
+    const { page, goTo } = await enter(member);
     await goTo('/user/my-rentals');
     await page.getByRole('heading', { level: 1 }).waitFor();
 
@@ -109,7 +106,7 @@ describe('a session that ends elsewhere', () => {
 describe('changing the password', () => {
   it('ten times, with a second tab open, loses no session and leads nowhere else', async () => {
     const person = await newPerson({ first_name: 'Nina' });
-    const { page, goTo, context } = await enterAs(person);
+    const { page, goTo, context } = await enter(person);
     const other = await context.newPage();
     await other.goto(new URL('/user/my-bookings', page.url()).toString());
     await other.getByRole('heading', { level: 1 }).waitFor();
@@ -134,9 +131,9 @@ describe('a category', () => {
     const name = `Hoists ${Date.now()}`;
     const visitor = await openBrowser(browser);
     await visitor.goTo('/');
-    const table = await enterAs(boss);
+    const table = await enter(boss);
     await table.goTo('/admin/all-rental-categories');
-    const form = await enterAs(member);
+    const form = await enter(member);
     await form.goTo('/user/add-rental');
     const select = form.page.getByRole('combobox', { name: 'Category' });
     await select.click();

@@ -6,6 +6,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { readCommandLine } from './command-line.ts';
 import { projectRoot } from './servers.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
@@ -36,6 +37,15 @@ const askedParts = readCommandLine(usage, (args) => {
 });
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
+// They need no servers, whose start is mostly waiting.
+const checks = Promise.all([
+  ...(isWanted('lint') ? [check('Lint', 'npx', ['--no-install', 'biome', 'check', '.'])] : []),
+  ...(isWanted('types')
+    ? ['types:node', 'types:web'].map((part) =>
+        check(`Types (${part})`, 'npm', ['run', '--silent', part]),
+      )
+    : []),
+]);
 console.log('Servers for the tests');
 const running = await findRunningTestServers();
 if (running) say(`Those of test-servers.ts, which are up (${running.infra})`);
@@ -52,8 +62,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 
 try {
-  if (isWanted('lint')) await check('Lint', 'npx', ['--no-install', 'biome', 'check', '.']);
-  if (isWanted('types')) await check('Types', 'npm', ['run', '--silent', 'types']);
+  await checks;
   // Tests wait for servers more than they compute; jest's own choice on two cores is one worker.
   if (isWanted('node')) await runJest('node', environment, ['--maxWorkers=2']);
   if (isWanted('web')) await runJest('web', environment, ['--maxWorkers=2']);
@@ -68,12 +77,23 @@ function isWanted(part: string): boolean {
   return askedParts.length === 0 || askedParts.includes(part);
 }
 
-/** A check that is not a test counts only when it fails. */
+/** A check that is not a test counts only when it fails, and then says why. */
 async function check(name: string, command: string, args: string[]): Promise<void> {
-  console.log(`\n${name}`);
-  const status = await run(command, args, process.env);
-  if (status !== 0) total.failed += 1;
-  else say('all right');
+  const started = performance.now();
+  const child = spawn(command, args, { cwd: projectRoot, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [output, errors, status] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    new Promise<number | null>((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', resolve);
+    }),
+  ]);
+  const seconds = ((performance.now() - started) / 1_000).toFixed(0);
+  console.log(`${name}: ${status === 0 ? 'all right' : 'FAILED'} (${seconds} s)`);
+  if (status === 0) return;
+  total.failed += 1;
+  console.log(output + errors);
 }
 
 /** Runs a project of jest.config.mjs and adds its counts; a file that can't be loaded is a failure. */
@@ -130,7 +150,9 @@ async function runJourneys(): Promise<void> {
   site = startTestSite(say);
   try {
     const runFile = await site.ready;
-    await runJest('browser', { ...environment, TEST_RUN_FILE: runFile }, ['--runInBand']);
+    const env = { ...environment, TEST_RUN_FILE: runFile };
+    await runJest('browser', env, ['--maxWorkers=2']);
+    await runJest('alone', env, ['--runInBand']);
   } catch (error) {
     console.error((error as Error).message);
     total.failed += 1;

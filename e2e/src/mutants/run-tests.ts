@@ -45,7 +45,7 @@ export const runTests = async (
   const files = [...new Set(tests.map(({ file }) => file))];
   const names = tests.map(({ name }) => patternOf(name)).join('|');
   const said = await runJest({ folder, env, timeout: files.length * longestRunMs }, [
-    ...['--selectProjects', tests.some(isJourney) ? 'browser' : 'node'],
+    ...['--selectProjects', ...(tests.some(isJourney) ? ['browser', 'alone'] : ['node'])],
     ...['--runTestsByPath', ...files, '--testNamePattern', names],
     ...['--json', '--outputFile', output, '--testLocationInResults', '--forceExit', '--runInBand'],
   ]);
