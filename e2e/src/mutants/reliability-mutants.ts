@@ -7,6 +7,8 @@ const busTest = `${bus}/test/event-bus.test.ts`;
 const migrating = 'packages/service-kit/src/migrate.ts';
 const migrateTest = 'packages/service-kit/test/migrate.test.ts';
 const fits = 'services/payments/src/fit-refunds.test.ts';
+const missed = 'services/bookings/src/record-missed-payments/record-missed-payments.ts';
+const missedTest = missed.replace('.ts', '.test.ts');
 const withheld = 'services/bookings/src/refund-booking/refund-booking.test.ts';
 const handling = '          await this.#handleThroughOutage(consumer, event);\n        } catch';
 const acknowledging = "        await faultPoint('consumer.beforeAck');\n        channel.ack(message);\n";
@@ -34,6 +36,11 @@ export const reliabilityMutants: Mutant[] = [
     rule: 'events', breaks: 'takes for published what no queue took',
     file: `${bus}/src/broker.ts`, find: 'mandatory: hasSubscriber(this.topology, type),', replace: 'mandatory: false && hasSubscriber(this.topology, type),',
     test: { file: busTest, name: 'takes for published nothing that no queue took' },
+  },
+  {
+    rule: 'events', breaks: 'publishes before the queues of a new version are there',
+    file: `${bus}/src/broker.ts`, find: '    while (!this.#consuming.isOpen) await this.#change.promise;\n', replace: '',
+    test: { file: busTest, name: 'is published to once they are there: a new one must not miss what others hear' },
   },
   {
     rule: 'events', breaks: 'puts aside what a later version published',
@@ -124,6 +131,32 @@ export const reliabilityMutants: Mutant[] = [
     test: { file: 'services/bookings/src/record-missed-payments/record-missed-payments.test.ts', name: 'becomes its bookings all the same, once, on two replicas, and is counted' },
   },
   {
+    rule: 'money', breaks: 'tells of no payment that was disputed or refunded in part',
+    file: 'services/payments/src/payment-repository.ts', find: "AND (stripe_changed_at IS NOT NULL OR (status = 'succeeded' AND reserved_cents = 0))", replace: "AND (stripe_changed_at IS NULL AND status = 'succeeded' AND reserved_cents = 0)",
+    test: { file: 'services/payments/src/request-missed-refunds/request-missed-refunds.test.ts', name: 'tells of what changed at Stripe, at its own time, and whether it may be booked' },
+  },
+  {
+    rule: 'money', breaks: 'knows of no dispute that no event told of',
+    file: missed, find: 'return atStripe !== undefined && (await withhold(tx, paymentId, atStripe));', replace: 'return false;',
+    test: { file: missedTest, name: 'is known all the same, and counted once' },
+  },
+  {
+    rule: 'money', breaks: 'books with what went back in the dashboard',
+    file: missed, find: 'if (mayBeBooked && (await', replace: 'if ((mayBeBooked || true) && (await',
+    test: { file: missedTest, name: 'that went back in the dashboard by then is not booked' },
+  },
+  {
+    rule: 'money', breaks: 'sends back what it was just told went elsewhere',
+    file: 'services/bookings/src/payment-repository.ts', find: '  if (atStripe) await withhold(tx, paymentId, atStripe);\n', replace: '',
+    also: [{ file: missed, find: 'recordPayment(tx, payment, atStripe)', replace: 'recordPayment(tx, payment)' }],
+    test: { file: missedTest, name: 'sends back no more of what nobody booked with than is there' },
+  },
+  {
+    rule: 'money', breaks: 'hides what a replica of before gave back behind what an admin granted',
+    file: 'services/bookings/migrations/0008_refunds_owed_beside_grants.sql', find: 'd.refunded_cents > ordered.cents', replace: 'ordered.cents = 0 AND d.refunded_cents > 0',
+    test: { file: 'services/bookings/src/list-refunds-owed/list-refunds-owed.test.ts', name: 'is told of what such a replica decided beside what an admin granted, and of nothing twice' },
+  },
+  {
     rule: 'money', breaks: 'makes no refund that no event told of',
     file: 'services/payments/src/start-payments.ts', find: "          job('request-missed-refunds', requestMissedRefunds, 1_000),\n", replace: '',
     test: { file: 'services/payments/src/request-missed-refunds/request-missed-refunds.test.ts', name: 'is made all the same, once, on two replicas, and is counted' },
@@ -161,7 +194,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'money', breaks: 'never looks for webhooks that did not come',
-    file: 'services/payments/src/catch-up-with-stripe/catch-up-with-stripe.ts', find: 'WHERE next_at <= now()', replace: 'WHERE next_at IS NULL',
+    file: 'services/payments/src/catch-up-with-stripe/catch-up-with-stripe.ts', find: 'data.map((event) => eventSchema.parse(event))', replace: 'data.slice(0, 0).map((event) => eventSchema.parse(event))',
     test: { file: 'services/payments/src/settle-outside-refund.test.ts', name: 'whose webhook never came is found in the list of events' },
   },
   {

@@ -11,7 +11,7 @@ export interface ListPage<T> {
 }
 
 /** An event is published within a second; a queue purged, or a database broken, for hours is the exception. */
-export const reconcileEveryMs = 5 * 60_000;
+const reconcileEveryMs = 5 * 60_000;
 /** Each walk begins an hour before the last one's end: for what was committed late, and clocks that differ. */
 const overlap = "interval '1 hour'";
 
@@ -22,8 +22,8 @@ interface Run {
 
 /**
  * Compares another service's list with what was heard of it, so that even an event that is lost takes effect. Every
- * five minutes one replica walks the list from where the last walk ended, at first from the beginning; a walk that
- * takes longer than half of that ends there and goes on at the next turn. `take` must do nothing for what is known. The
+ * five minutes, or as often as is said, one replica walks the list from where the last walk ended, at first from the
+ * beginning; a walk that takes longer than half of that ends there and goes on at the next turn. `take` must do nothing for what is known. The
  * walk's row is made by a migration.
  *
  * What it throws for one item is logged and the walk goes on; the next one begins there again, until somebody has seen
@@ -35,12 +35,14 @@ export const reconcile = async <T>(
   list: {
     read: (page: { since: string; cursor: string | null }) => Promise<ListPage<T>>;
     take: (item: T) => Promise<void>;
+    everyMs?: number;
   },
 ): Promise<void> => {
-  const run = await claimRun(pool, name);
+  const { everyMs = reconcileEveryMs } = list;
+  const run = await claimRun(pool, name, everyMs);
   if (!run) return;
   const since = run.since.toISOString();
-  const endMs = Date.now() + reconcileEveryMs / 2;
+  const endMs = Date.now() + everyMs / 2;
   let { cursor } = run;
   do {
     const page = await list.read({ since, cursor });
@@ -60,12 +62,12 @@ export const reconcile = async <T>(
   } while (cursor !== null && Date.now() < endMs);
 };
 
-const claimRun = async (pool: Pool, name: string): Promise<Run | undefined> => {
+const claimRun = async (pool: Pool, name: string, everyMs: number): Promise<Run | undefined> => {
   const { rows } = await pool.query<Run>(
     `UPDATE reconciliations SET next_at = now() + $2 * interval '1 ms'
      WHERE name = $1 AND next_at <= now()
      RETURNING reached_at - ${overlap} AS since, cursor`,
-    [name, reconcileEveryMs],
+    [name, everyMs],
   );
   return rows[0];
 };

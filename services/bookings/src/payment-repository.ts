@@ -1,4 +1,4 @@
-import type { EventData } from '@lendtools/contracts';
+import type { EventData, ListedPayment } from '@lendtools/contracts';
 import type { Transaction } from '@lendtools/service-kit';
 import { step } from './domain/purchase.ts';
 import { advance, lockHold, rejectPayment, retakeUnits } from './purchase-repository.ts';
@@ -11,6 +11,7 @@ import { advance, lockHold, rejectPayment, retakeUnits } from './purchase-reposi
 export const recordPayment = async (
   tx: Transaction,
   payment: EventData<'PaymentSucceeded'>,
+  atStripe?: AtStripe,
 ): Promise<boolean> => {
   const { paymentId, userId, holdId, amountCents } = payment;
   const recorded = await tx.query(
@@ -19,8 +20,34 @@ export const recordPayment = async (
     [paymentId, userId, holdId, amountCents, payment.succeededAt],
   );
   if (recorded.rowCount === 0) return false;
+  // Before it is settled: what went elsewhere is not sent back.
+  if (atStripe) await withhold(tx, paymentId, atStripe);
   if (holdId !== null) await settleHold(tx, holdId, payment);
   return true;
+};
+
+type AtStripe = NonNullable<ListedPayment['atStripe']>;
+
+/**
+ * Keeps what of a payment was refunded in the dashboard, or is in dispute. The newest version counts, in whatever order they
+ * come.
+ * @returns whether that is news
+ */
+export const withhold = async (
+  tx: Transaction,
+  paymentId: string,
+  { version, outsideCents, disputedCents, dispute, ...sums }: AtStripe,
+): Promise<boolean> => {
+  // Payments of before says only whether a bank holds any.
+  const heldCents = sums.heldCents ?? (dispute === 'open' ? disputedCents : 0);
+  const { rows } = await tx.query<{ isNews: boolean }>(
+    `UPDATE payments SET stripe_version = $2, outside_cents = $3, disputed_cents = $4, held_cents = $5, dispute = $6
+     WHERE id = $1 AND stripe_version < $2
+     RETURNING (old.outside_cents, old.disputed_cents, old.held_cents, old.dispute)
+       IS DISTINCT FROM (new.outside_cents, new.disputed_cents, new.held_cents, new.dispute) AS "isNews"`,
+    [paymentId, version, outsideCents, disputedCents, heldCents, dispute],
+  );
+  return rows[0]?.isNews === true;
 };
 
 const settleHold = async (

@@ -1,4 +1,9 @@
-import { type EventData, succeededPaymentsReply, userPaymentsReply } from '@lendtools/contracts';
+import {
+  type EventData,
+  type ListedPayment,
+  succeededPaymentsReply,
+  userPaymentsReply,
+} from '@lendtools/contracts';
 import { currentContext, type Identity, type ListPage, unavailable } from '@lendtools/service-kit';
 import type { Deps } from './deps.ts';
 
@@ -27,13 +32,13 @@ export const askPayments = async (
 };
 
 /**
- * A page of all succeeded payments nothing of which goes back, asked in nobody's name.
+ * A page of all succeeded payments that may be booked or have changed at Stripe, asked in nobody's name.
  * @throws AppError 503 when payments can't say
  */
 export const listSucceededPayments = async (
   { payments, config }: Deps,
   page: { since: string; cursor: string | null },
-): Promise<ListPage<EventData<'PaymentSucceeded'>>> => {
+): Promise<ListPage<ListedPayment>> => {
   const query = new URLSearchParams({
     since: page.since,
     ...(page.cursor && { cursor: page.cursor }),

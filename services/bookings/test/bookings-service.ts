@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { EventData, Hold, QueueName } from '@lendtools/contracts';
+import type { EventData, Hold, ListedPayment, QueueName } from '@lendtools/contracts';
 import {
   createLogger,
   createPool,
@@ -33,7 +33,7 @@ const queues: QueueName[] = [
 export const internalSecret = 'what-only-bookings-and-payments-know';
 
 /** Stands where payments would, for the two questions that bookings asks of it. */
-const startFakePayments = async (known: PaymentSucceeded[]) => {
+const startFakePayments = async (known: ListedPayment[]) => {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/internal/payments?')) {
       const isOurs = request.headers.authorization === `Bearer ${internalSecret}`;
@@ -73,7 +73,7 @@ export const startBookingsService = async (settings: Record<string, string> = {}
     new URL('../migrations/', import.meta.url).pathname,
     queues,
   );
-  const payments: PaymentSucceeded[] = [];
+  const payments: ListedPayment[] = [];
   const fakePayments = await startFakePayments(payments);
   const env = {
     ...environment.env,

@@ -1,4 +1,4 @@
-import type { EventData } from '@lendtools/contracts';
+import type { EventData, ListedPayment } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { type ListRange, onCommit, type Pool, type Transaction } from '@lendtools/service-kit';
 import type { DisputeState } from './domain/dispute.ts';
@@ -137,7 +137,8 @@ export const savePayment = async (
   const sums = 'refundedCents' in state ? state : null;
   await tx.query(
     `UPDATE payments SET status = $2, version = $3, failure = $4, succeeded_at = $5, reserved_cents = $6,
-       refunded_cents = $7, outside_cents = $8, held_cents = $9, lost_cents = $10, dispute = $11 WHERE id = $1`,
+       refunded_cents = $7, outside_cents = $8, held_cents = $9, lost_cents = $10, dispute = $11,
+       stripe_changed_at = CASE WHEN $12 THEN now() ELSE stripe_changed_at END WHERE id = $1`,
     [
       payment.id,
       state.status,
@@ -150,6 +151,7 @@ export const savePayment = async (
       sums?.heldCents ?? 0,
       sums?.lostCents ?? 0,
       sums?.dispute ?? null,
+      event?.type === 'PaymentRefundedAtStripe' || event?.type === 'PaymentDisputed',
     ],
   );
   if (!event) return;
@@ -212,20 +214,33 @@ export const listSucceededPayments = async (
   return rows.map(fromRow);
 };
 
-/** Payments that succeeded and that nothing of is to be given back, oldest first. */
+const newsAt = 'greatest(succeeded_at, stripe_changed_at)';
+
+/**
+ * Payments that succeeded and that nothing of is promised back, and those that changed at Stripe, by the time of their last
+ * news. Of a refund that it ordered itself bookings knows.
+ */
 export const paymentsSince = async (
   pool: Pool,
   { since, upTo, after, limit }: ListRange,
-): Promise<{ at: string; payment: StoredPayment }[]> => {
-  const { rows } = await pool.query<PaymentRow & { at: string }>(
-    `SELECT *, succeeded_at::text AS at FROM payments
-     WHERE status = 'succeeded' AND reserved_cents = 0 AND outside_cents + held_cents + lost_cents = 0
-       AND succeeded_at >= $1 AND succeeded_at < $2
-       AND ($3::timestamptz IS NULL OR (succeeded_at, id) > ($3, $4))
-     ORDER BY succeeded_at, id LIMIT $5`,
+): Promise<{ at: string; key: string; item: ListedPayment }[]> => {
+  const { rows } = await pool.query<PaymentRow & { at: string; has_changed: boolean }>(
+    `SELECT *, ${newsAt}::text AS at, stripe_changed_at IS NOT NULL AS has_changed FROM payments
+     WHERE succeeded_at IS NOT NULL AND ${newsAt} >= $1 AND ${newsAt} < $2
+       AND (stripe_changed_at IS NOT NULL OR (status = 'succeeded' AND reserved_cents = 0))
+       AND ($3::timestamptz IS NULL OR (${newsAt}, id) > ($3, $4))
+     ORDER BY ${newsAt}, id LIMIT $5`,
     [since, upTo, after?.at ?? null, after?.key ?? null, limit],
   );
-  return rows.map((row) => ({ at: row.at, payment: fromRow(row) }));
+  return rows.map((row) => {
+    const payment = fromRow(row);
+    const item: ListedPayment = {
+      ...succeededData(payment),
+      mayBeBooked: row.status === 'succeeded' && row.reserved_cents === 0,
+      ...(row.has_changed && { atStripe: { version: row.version, ...toldSums(payment) } }),
+    };
+    return { at: row.at, key: row.id, item };
+  });
 };
 
 /** Expired by the database's clock: one clock for all replicas, whatever theirs say. */

@@ -128,7 +128,9 @@ describe('a dispute', () => {
     await dispute(bought);
     await waitFor('the loss', async () => (await payments.faultsLeft()) === 0);
 
-    await payments.pool.query('UPDATE stripe_catch_up SET next_at = now()');
+    await payments.pool.query(
+      `UPDATE reconciliations SET next_at = now() WHERE name = 'stripe-events'`,
+    );
 
     await heardOf(bought, 'open');
   });

@@ -177,7 +177,9 @@ describe('a refund of the dashboard', () => {
     await refundByHand(bought, 700);
     await waitFor('the loss', async () => (await payments.faultsLeft()) === 0);
 
-    await payments.pool.query('UPDATE stripe_catch_up SET next_at = now()');
+    await payments.pool.query(
+      `UPDATE reconciliations SET next_at = now() WHERE name = 'stripe-events'`,
+    );
 
     const { data } = await payments.broker.expectEvent(
       'PaymentRefundedAtStripe',

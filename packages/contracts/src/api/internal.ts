@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { bookingRejected } from '../events/bookings.ts';
-import { paymentSucceeded } from '../events/payments.ts';
+import { goneElsewhere, paymentSucceeded } from '../events/payments.ts';
 import { id } from './common.ts';
 
 /**
@@ -18,11 +18,16 @@ export const sinceQuery = z.object({
 /** `upTo`, on the last page: everything that happened before is in this page or an earlier one. */
 const sinceReply = { nextCursor: z.string().nullable(), upTo: z.iso.datetime() };
 
-/** Succeeded payments nothing of which goes back, for bookings. */
-export const succeededPaymentsReply = z.object({
-  items: z.array(paymentSucceeded),
-  ...sinceReply,
+/** A succeeded payment, for bookings. Replicas of before say none of the two fields that are optional. */
+export const listedPayment = paymentSucceeded.extend({
+  /** Nothing of it is promised back, and not all of it went back. */
+  mayBeBooked: z.boolean().optional(),
+  /** Where the dashboard or a dispute changed it. */
+  atStripe: z.object({ version: z.number().int(), ...goneElsewhere }).optional(),
 });
+export type ListedPayment = z.infer<typeof listedPayment>;
+
+export const succeededPaymentsReply = z.object({ items: z.array(listedPayment), ...sinceReply });
 
 /** What bookings has decided to give back of a payment: for a cancelled booking, or because none stands for it. */
 export const refundOwed = z.object({

@@ -32,8 +32,8 @@ export const paymentRefunded = z.object({
 /** `inquiry`: the bank only asks. `open`: it holds the money. `won`: it gave it back, or took none. */
 export const disputeState = z.enum(['inquiry', 'open', 'won', 'lost']);
 
-/** What is not there to be given back any more, as of the event's version (of the payment). */
-const goneElsewhere = {
+/** What is not there to be given back any more, as of a version of the payment: an event's, or one that is told with it. */
+export const goneElsewhere = {
   /** Refunded in Stripe's dashboard. */
   outsideCents: z.number().int().nonnegative(),
   /** Held by a bank, or lost to it. */

@@ -9,30 +9,22 @@ import {
 import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, bookingColumns } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
+import { withhold } from '../payment-repository.ts';
 
 type Told = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
 /** What went back at Stripe itself, or is in dispute, is promised to nobody again; and those whom it concerns hear of it. */
 export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
-    await withhold(tx, event);
+    await takeIn(tx, event);
     await tellOfBookings(tx, event);
   });
 
-/** The sums of the newest event count, in whatever order they come. */
-const withhold = async (tx: Transaction, { version, data }: Told): Promise<void> => {
-  const { rows } = await tx.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [
-    data.paymentId,
-  ]);
-  if (rows.length === 0) throw new NotKnownYetError(`Payment ${data.paymentId} is not known yet`);
-  const { paymentId, outsideCents, disputedCents, dispute } = data;
-  // Payments of before says only whether it holds any.
-  const heldCents = data.heldCents ?? (dispute === 'open' ? disputedCents : 0);
-  await tx.query(
-    `UPDATE payments SET stripe_version = $2, outside_cents = $3, disputed_cents = $4, held_cents = $5, dispute = $6
-     WHERE id = $1 AND stripe_version < $2`,
-    [paymentId, version, outsideCents, disputedCents, heldCents, dispute],
-  );
+const takeIn = async (tx: Transaction, { version, data }: Told): Promise<void> => {
+  const { paymentId } = data;
+  const { rows } = await tx.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
+  if (rows.length === 0) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
+  await withhold(tx, paymentId, { version, ...data });
 };
 
 const tellOfBookings = async (tx: Transaction, event: Told): Promise<void> => {

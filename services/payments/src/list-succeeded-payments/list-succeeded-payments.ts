@@ -1,7 +1,7 @@
 import { route, sinceQuery, succeededPaymentsReply } from '@lendtools/contracts';
 import { handle, listPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { paymentsSince, succeededData } from '../payment-repository.ts';
+import { paymentsSince } from '../payment-repository.ts';
 
 /** Bookings compares it with what it has heard. */
 const succeededPayments = route({
@@ -10,7 +10,7 @@ const succeededPayments = route({
   service: 'payments',
   who: 'service',
   origin: 'ours',
-  summary: 'Succeeded payments nothing of which goes back, oldest first',
+  summary: 'Succeeded payments that may be booked or have changed at Stripe, by their last news',
   query: sinceQuery,
   status: 200,
   reply: succeededPaymentsReply,
@@ -18,9 +18,5 @@ const succeededPayments = route({
 
 export const listSucceededPayments = ({ pool }: Deps) =>
   handle(succeededPayments, ({ query }) =>
-    listPage(pool, query, async (range) =>
-      (await paymentsSince(pool, range)).map(({ at, payment }) => {
-        return { at, key: payment.id, item: succeededData(payment) };
-      }),
-    ),
+    listPage(pool, query, (range) => paymentsSince(pool, range)),
   );

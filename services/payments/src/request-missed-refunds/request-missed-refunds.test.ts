@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, inTransaction } from '@lendtools/service-kit';
 import { waitFor } from '@lendtools/testing';
+import type Stripe from 'stripe';
 import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+import { takeInRefund } from '../settle-refund.ts';
 
 let payments: TestPayments;
 beforeAll(async () => {
@@ -14,7 +17,8 @@ const refunded = (paymentId: string) =>
   waitFor('PaymentRefunded', () => payments.heard('PaymentRefunded', paymentId)[0]);
 
 const reachedAt = async (): Promise<Date> =>
-  (await payments.pool.query('SELECT reached_at FROM reconciliations')).rows[0].reached_at;
+  (await payments.pool.query(`SELECT reached_at FROM reconciliations WHERE name = 'refunds'`))
+    .rows[0].reached_at;
 
 const refundsOf = async (intentId: string): Promise<number[]> => {
   const { refunds } = await payments.ledger();
@@ -101,9 +105,56 @@ describe('GET /internal/payments', () => {
     const found = body.items.filter((item: { paymentId: string }) =>
       [kept.paymentId, given.paymentId].includes(item.paymentId),
     );
-    expect(found).toEqual([{ ...event?.data, succeededAt: expect.any(String) }]);
+    expect(found).toEqual([{ ...event?.data, succeededAt: expect.any(String), mayBeBooked: true }]);
     const strangers = [undefined, kept.token, await payments.accounts.sign({ role: 'Admin' })];
     const replies = await Promise.all(strangers.map(ask));
     expect(replies.map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
+  it('tells of what changed at Stripe, at its own time, and whether it may be booked', async () => {
+    const [part, all] = [await payments.buyAndPay(), await payments.buyAndPay()];
+    const ids = [part.paymentId, all.paymentId];
+    await payments.pool.query(
+      `UPDATE payments SET succeeded_at = succeeded_at - interval '1 day' WHERE id = ANY($1)`,
+      [ids],
+    );
+    for (const [bought, amount] of [
+      [part, 1200],
+      [all, 4200],
+    ] as const)
+      await inTransaction(payments.pool, (tx) =>
+        takeInRefund(
+          tx,
+          {
+            ...{ id: `re_${bought.paymentId}`, amount, status: 'succeeded', metadata: {} },
+            payment_intent: bought.intentId,
+          } as unknown as Stripe.Refund,
+          createLogger('test', 'silent'),
+        ),
+      );
+    const since = new Date(Date.now() - 10 * 60_000).toISOString();
+    await payments.pool.query(
+      `UPDATE payments SET stripe_changed_at = stripe_changed_at - interval '3 minutes' WHERE id = ANY($1)`,
+      [ids],
+    );
+
+    const { body } = await payments.api.get(`/internal/payments?since=${since}`, {
+      token: payments.env.INTERNAL_SECRET,
+    });
+
+    const told = ids.map((id) =>
+      body.items.find((item: { paymentId: string }) => item.paymentId === id),
+    );
+    const sums = { disputedCents: 0, heldCents: 0, dispute: null };
+    expect(told).toEqual([
+      expect.objectContaining({
+        mayBeBooked: true,
+        atStripe: { version: 3, outsideCents: 1200, ...sums },
+      }),
+      expect.objectContaining({
+        mayBeBooked: false,
+        atStripe: { version: 3, outsideCents: 4200, ...sums },
+      }),
+    ]);
   });
 });
