@@ -140,6 +140,8 @@ export class Broker {
   async #openPublishing(connection: ChannelModel): Promise<void> {
     connection.on('blocked', (reason) => this.#setBlocked(true, reason));
     connection.on('unblocked', () => this.#setBlocked(false));
+    // What is published while a new queue is missing, and another takes it, is not returned: the new one would miss it.
+    while (!this.#consuming.isOpen) await this.#change.promise;
     const publisher = await connection.createConfirmChannel();
     publisher.on('error', (error) =>
       this.#options.logger.warn({ err: error }, 'the publishing channel broke'),

@@ -153,6 +153,31 @@ describe('the outbox', () => {
   });
 });
 
+describe('a broker that has not all queues yet, as after an upgrade', () => {
+  it('is published to once they are there: a new one must not miss what others hear', async () => {
+    const own = await createTestBroker();
+    const [old, added] = ['bookings.keep-people', 'notifications.keep-admins'] as const;
+    await own.declare({ ...topology, queues: [old] });
+    const upgraded = new Broker({
+      ...{ url: own.url, logger, service: 'accounts' },
+      topology: { ...topology, queues: [old, added] },
+    });
+    const event = newEvent('AccountRegistered', { id: 'ann', version: 1 }, accountRegistered());
+
+    upgraded.start();
+    await upgraded.whenAbleToPublish();
+    await upgraded.publishEvent(event);
+
+    const connection = await connect(own.url);
+    const channel = await connection.createChannel();
+    const message = await channel.get(added, { noAck: true });
+    expect(message && JSON.parse(message.content.toString())).toEqual(event);
+    await connection.close();
+    await upgraded.stop();
+    await own.drop();
+  });
+});
+
 describe('the outbox of a database that is read-only', () => {
   it('publishes its events once, and marks them when it can write again', async () => {
     const own = await createPostgresDatabase(postgresMigrations(`${here}effects-migration`));

@@ -15,10 +15,15 @@ const ask = (path: string) => service.http.get(path, { token: internalSecret });
 const ofPayment = async (paymentId: string) =>
   (await ask(`/internal/payments/${paymentId}/refunds`)).body.refunds;
 
-const cancelled = async () => {
+const cancelled = async ({ grantedCents = 0 } = {}) => {
   const [owner, renter] = [await service.person(), await service.person()];
   const tool = await service.tool({ ownerId: owner.userId });
   const booking = await service.booked(renter, tool.toolId);
+  if (grantedCents > 0)
+    await service.http.post(`/api/rentalBookings/refund-booking/${booking.id}`, {
+      ...(await service.person('Admin')),
+      body: { amount: grantedCents / 100, reason: 'The drill was broken.' },
+    });
   await service.http.post(`/api/user/${owner.userId}/rentalBookings/cancel-booking/${booking.id}`, {
     ...owner,
     body: {},
@@ -28,7 +33,7 @@ const cancelled = async () => {
     paymentId,
     bookingId: booking.id,
     grantId: null,
-    refundCents: amountCents,
+    refundCents: amountCents - grantedCents,
     reason: 'cancelled',
     toolNames: [tool.name],
   };
@@ -68,6 +73,24 @@ describe('what bookings has decided to give back', () => {
 
     expect(await ofPayment(one.paymentId)).toEqual([one]);
     expect(await ofPayment(other.paymentId)).toEqual([{ ...other, reason: 'slot-lost' }]);
+  });
+
+  it('is told of what such a replica decided beside what an admin granted, and of nothing twice', async () => {
+    const [old, all] = [
+      await cancelled({ grantedCents: 1_000 }),
+      await cancelled({ grantedCents: 2_500 }),
+    ];
+    await service.pool.query(
+      'DELETE FROM refund_orders WHERE payment_id = $1 AND grant_id IS NULL',
+      [old.paymentId],
+    );
+    const granted = { reason: 'admin', grantId: expect.any(String) };
+
+    const owed = await ofPayment(old.paymentId);
+
+    expect(owed).toHaveLength(2);
+    expect(owed).toEqual(expect.arrayContaining([old, { ...old, ...granted, refundCents: 1_000 }]));
+    expect(await ofPayment(all.paymentId)).toEqual([{ ...all, ...granted, refundCents: 2_500 }]);
   });
 
   it('is told page by page, oldest first, those of the same moment too, and each once', async () => {
