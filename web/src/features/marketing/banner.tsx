@@ -1,10 +1,8 @@
-import { Carousel } from '@mantine/carousel';
-import '@mantine/carousel/styles.css';
-import { ActionIcon, Button, Group, Text, Title } from '@mantine/core';
-import { useMediaQuery, useReducedMotion } from '@mantine/hooks';
+import { ActionIcon, Button, Group, Text, Title, UnstyledButton } from '@mantine/core';
+import { useDocumentVisibility, useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
-import Autoplay from 'embla-carousel-autoplay';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import useEmblaCarousel from 'embla-carousel-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import classes from './banner.module.css';
@@ -43,66 +41,121 @@ const slides = (isMember: boolean): SlideContent[] => [
 /** Swiping turns the slides; dragging with a mouse selects text instead. */
 const isTouch = (_: unknown, event: MouseEvent | TouchEvent) => event.type.startsWith('touch');
 
-function useAutoplay() {
+const showMs = 3000;
+
+/**
+ * Calls `next` every three seconds, but not on a phone, not for those who asked for calm, and not while a pointer or
+ * the focus is on what `holders` are spread over.
+ */
+function useSlideshow(next: () => void) {
   const onPhone = useMediaQuery('(max-width: 464px)');
   const wantsCalm = useReducedMotion();
-  const [plugin] = useState(() =>
-    Autoplay({ delay: 3000, playOnInit: false, stopOnInteraction: false, stopOnMouseEnter: true }),
-  );
-  const [ready, setReady] = useState(false);
-  const [paused, setPaused] = useState(false);
+  const isSeen = useDocumentVisibility() === 'visible';
+  const [isPaused, setIsPaused] = useState(false);
+  const [isPointed, setIsPointed] = useState(false);
+  const [isFocused, setIsFocused] = useState(false);
   const moves = !onPhone && !wantsCalm;
+  const plays = moves && isSeen && !isPaused && !isPointed && !isFocused;
+  const onTime = useEffectEvent(next);
   useEffect(() => {
-    if (!ready) return;
-    if (moves && !paused) plugin.play();
-    else plugin.stop();
-  }, [ready, moves, paused, plugin]);
-  return { plugin, moves, paused, setPaused, onReady: () => setReady(true) };
+    if (!plays) return;
+    const timer = setInterval(() => onTime(), showMs);
+    return () => clearInterval(timer);
+  }, [plays]);
+  const holders = {
+    onMouseEnter: () => setIsPointed(true),
+    onMouseLeave: () => setIsPointed(false),
+    onFocus: () => setIsFocused(true),
+    onBlur: () => setIsFocused(false),
+  };
+  return { moves, isPaused, setIsPaused, holders };
 }
 
-/** The home banner: slides by itself, but not on a phone and not for those who asked for calm. */
-export function Banner() {
-  const isMember = useUser() !== null;
+function useSlides() {
+  const [viewport, embla] = useEmblaCarousel({ loop: true, watchDrag: isTouch });
   const [current, setCurrent] = useState(0);
-  const { plugin, moves, paused, setPaused, onReady } = useAutoplay();
+  useEffect(() => {
+    if (!embla) return;
+    const select = () => setCurrent(embla.selectedScrollSnap());
+    embla.on('select', select);
+    return () => void embla.off('select', select);
+  }, [embla]);
+  return { viewport, embla, current };
+}
+
+/** The words of every slide stay readable for a screen reader; only the buttons of one out of sight are out of reach. */
+function Slide({
+  slide,
+  index,
+  isCurrent,
+}: {
+  slide: SlideContent;
+  index: number;
+  isCurrent: boolean;
+}) {
+  const { title, text, actions } = slide;
   return (
-    <section className={classes.banner} aria-label="Welcome" aria-roledescription="carousel">
-      <Carousel
-        withControls={false}
-        withIndicators
-        withKeyboardEvents
-        emblaOptions={{ loop: true, watchDrag: isTouch }}
-        // The plugin and the carousel see two copies of the same type declarations.
-        plugins={[plugin] as unknown as ComponentProps<typeof Carousel>['plugins']}
-        getEmblaApi={onReady}
-        onSlideChange={setCurrent}
-        classNames={{ indicators: classes.dots, indicator: classes.dot }}
-      >
-        {slides(isMember).map(({ key, title, text, actions }, index) => (
-          <Carousel.Slide key={key} inert={index !== current}>
-            <div className={classes.slide}>
-              <div className={classes.words}>
-                {title}
-                <Text className={classes.text}>{text}</Text>
-                <Group gap="xs" mt="md" className={classes.actions}>
-                  {actions.map(({ label, to }, place) => (
-                    <Button
-                      key={label}
-                      component={Link}
-                      to={to}
-                      variant={place === 0 ? 'filled' : 'default'}
-                      className={classes.action}
-                    >
-                      {label}
-                    </Button>
-                  ))}
-                </Group>
-              </div>
-              <Pegboard shift={index * 4} />
-            </div>
-          </Carousel.Slide>
+    <div className={classes.slide}>
+      <div className={classes.words}>
+        {title}
+        <Text className={classes.text}>{text}</Text>
+        <Group gap="xs" mt="md" className={classes.actions} inert={!isCurrent}>
+          {actions.map(({ label, to }, place) => (
+            <Button
+              key={label}
+              component={Link}
+              to={to}
+              variant={place === 0 ? 'filled' : 'default'}
+              className={classes.action}
+            >
+              {label}
+            </Button>
+          ))}
+        </Group>
+      </div>
+      <Pegboard shift={index * 4} />
+    </div>
+  );
+}
+
+/** The home banner: moves by itself until somebody pauses it or chooses a slide, and announces nothing meanwhile. */
+export function Banner() {
+  const all = slides(useUser() !== null);
+  const { viewport, embla, current } = useSlides();
+  const { moves, isPaused, setIsPaused, holders } = useSlideshow(() => embla?.scrollNext());
+  const choose = (index: number) => {
+    setIsPaused(true);
+    embla?.scrollTo((index + all.length) % all.length);
+  };
+  const turn = ({ key }: KeyboardEvent) => {
+    if (key === 'ArrowLeft') choose(current - 1);
+    if (key === 'ArrowRight') choose(current + 1);
+  };
+  return (
+    <section
+      className={classes.banner}
+      aria-label="Welcome"
+      aria-roledescription="carousel"
+      onKeyDown={turn}
+    >
+      <div ref={viewport} className={classes.viewport} {...holders}>
+        <div className={classes.slides}>
+          {all.map((slide, index) => (
+            <Slide key={slide.key} slide={slide} index={index} isCurrent={index === current} />
+          ))}
+        </div>
+      </div>
+      <div className={classes.dots}>
+        {all.map(({ key }, index) => (
+          <UnstyledButton
+            key={key}
+            className={classes.dot}
+            aria-label={`Slide ${index + 1} of ${all.length}`}
+            aria-current={index === current || undefined}
+            onClick={() => choose(index)}
+          />
         ))}
-      </Carousel>
+      </div>
       {moves && (
         <ActionIcon
           className={classes.pause}
@@ -110,10 +163,10 @@ export function Banner() {
           color="gray"
           c="inherit"
           size="lg"
-          onClick={() => setPaused(!paused)}
-          aria-label={paused ? 'Let the banner move' : 'Stop the banner'}
+          onClick={() => setIsPaused(!isPaused)}
+          aria-label={isPaused ? 'Play slideshow' : 'Pause slideshow'}
         >
-          {paused ? <IconPlayerPlayFilled size={16} /> : <IconPlayerPauseFilled size={16} />}
+          {isPaused ? <IconPlayerPlayFilled size={16} /> : <IconPlayerPauseFilled size={16} />}
         </ActionIcon>
       )}
     </section>
