@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useLocation, useSearchParams } from 'react-router-dom';
 
 export const radiusOptions = [1, 5, 10, 15, 20] as const;
 
@@ -17,6 +17,11 @@ export interface BrowseQuery {
   place?: { lat: number; lng: number; radius: number };
 }
 
+/** What the entry of the history has come from: the words of a search that is still being typed. */
+interface SearchState {
+  isSearching: boolean;
+}
+
 /**
  * The filters live in the address, so that a search can be shared, reloaded and come back to. The
  * position does not: a shared link must not tell where somebody lives.
@@ -29,8 +34,11 @@ export function useBrowseFilters() {
     category: params.get('category') ?? '',
     radius: radiusOptions.some((miles) => String(miles) === radius) ? radius : '',
   };
+  // A search grows by letters, and is one step back as a whole.
+  const isSearching = (useLocation().state as SearchState | null)?.isSearching === true;
   const setFilters = useCallback(
-    (changes: Partial<BrowseFilters>) => {
+    (changes: Partial<BrowseFilters>, { replace = false } = {}) => {
+      const searches = 'q' in changes;
       setParams(
         (now) => {
           const next = new URLSearchParams(now);
@@ -40,10 +48,14 @@ export function useBrowseFilters() {
           }
           return next;
         },
-        { replace: true, preventScrollReset: true },
+        {
+          replace: replace || (searches && isSearching),
+          preventScrollReset: true,
+          state: { isSearching: searches } satisfies SearchState,
+        },
       );
     },
-    [setParams],
+    [setParams, isSearching],
   );
   return { filters, setFilters };
 }

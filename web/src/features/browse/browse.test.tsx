@@ -154,6 +154,34 @@ describe('GET /home', () => {
     );
   });
 
+  it('keeps each choice in the history, and the words of a search as one', async () => {
+    const { user, here, router } = await renderApp('/benefits', { api });
+    const back = () => act(() => router.navigate(-1));
+    await act(() => router.navigate('/home'));
+
+    await screen.findByRole('option', { name: 'Garden' });
+    await user.selectOptions(screen.getByLabelText('Category'), 'Garden');
+    const chosen = `/home?category=${garden.id}`;
+    await waitFor(() => expect(here()).toBe(chosen));
+    const field = screen.getByLabelText('Search tools by name');
+    await user.type(field, 'dr');
+    await waitFor(() => expect(here()).toBe(`${chosen}&q=dr`));
+    await user.type(field, 'ill');
+    await waitFor(() => expect(here()).toBe(`${chosen}&q=drill`));
+
+    await back();
+    expect(here()).toBe(chosen);
+    expect(field).toHaveValue('');
+    await back();
+    expect(here()).toBe('/home');
+    expect(screen.getByLabelText('Category')).toHaveValue('');
+    await act(() => router.navigate(2));
+    await waitFor(() => expect(here()).toBe(`${chosen}&q=drill`));
+    expect(field).toHaveValue('drill');
+    await act(() => router.navigate(-3));
+    expect(here()).toBe('/benefits');
+  });
+
   it('shows the server’s words and tries again', async () => {
     api.handlers['GET /api/all-rentals'] = () =>
       problem(503, 'BUSY', 'The shelves are being moved');

@@ -93,7 +93,7 @@ function NothingFound({ filters, onChange }: NothingFoundProps) {
 export function Browse({ endless = false }: BrowseProps) {
   const detailsPath = useUser() ? '/user/rental-details' : '/rental-details';
   const { filters, setFilters } = useBrowseFilters();
-  const dropRadius = useCallback(() => setFilters({ radius: '' }), [setFilters]);
+  const dropRadius = useCallback(() => setFilters({ radius: '' }, { replace: true }), [setFilters]);
   const place = useMyPlace(Boolean(filters.radius), dropRadius);
   const locating = Boolean(filters.radius) && !place;
   const results = useBrowseToolsInfiniteQuery(toQuery(filters, place), { skip: locating });

@@ -8,6 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useNavigationType } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { type BrowseFilters, radiusOptions } from './browse-filters.ts';
 import classes from './search-bar.module.css';
@@ -66,10 +67,11 @@ function SearchField({ filters, onChange }: SearchBarProps) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(filters.q);
   const search = useSearchWhileTyping(onChange);
+  const cameByHistory = useNavigationType() === 'POP';
   // The address may change without typing: the back button, or "Clear" in an empty result.
   useEffect(() => {
-    if (document.activeElement !== input.current || !filters.q) setText(filters.q);
-  }, [filters.q]);
+    if (cameByHistory || document.activeElement !== input.current || !filters.q) setText(filters.q);
+  }, [filters.q, cameByHistory]);
   return (
     <div className={classes.search}>
       <IconSearch size={20} stroke={2} aria-hidden className={classes.searchIcon} />
