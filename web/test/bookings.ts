@@ -55,6 +55,7 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     cancellation: null,
     refunded: 0,
     refundable: 24,
+    held: 0,
     settlement: null,
     ...overrides,
   };

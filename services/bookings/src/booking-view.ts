@@ -19,6 +19,7 @@ interface ViewRow extends BookingRow {
   cancelledCents: number;
   refundedCents: number;
   refundableCents: number;
+  heldCents: number;
 }
 
 const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
@@ -27,11 +28,12 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(o.country, '') AS country, coalesce(o.state, '') AS state, coalesce(o.city, '') AS city,
     coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
     m.given - m.granted AS "cancelledCents", m.given + m.outside AS "refundedCents",
-    m.refundable AS "refundableCents"
+    m.refundable AS "refundableCents", m.held AS "heldCents"
   FROM bookings b
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(refunded_cents), 0)::int AS given, coalesce(sum(outside_cents), 0)::int AS outside,
       coalesce(sum(returnable_cents), 0)::int AS refundable,
+      coalesce(sum(returnable_cents - left_cents), 0)::int AS held,
       (SELECT coalesce(sum(amount_cents), 0)::int FROM booking_refunds WHERE booking_id = b.id) AS granted
     FROM draw_balances WHERE booking_id = b.id) m
   LEFT JOIN people r ON r.id = b.user_id
@@ -130,6 +132,7 @@ const toBooking = (row: ViewRow): Booking => {
         : null,
     refunded: toDollars(row.refundedCents),
     refundable: toDollars(row.refundableCents),
+    held: toDollars(row.heldCents),
     settlement: null,
   };
 };

@@ -72,8 +72,10 @@ export const booking = z.object({
     .nullable(),
   /** Dollars that went back to the card or are on their way, for whatever reason. */
   refunded: z.number(),
-  /** Dollars that a cancellation gives back; those that a bank holds in a dispute once that is over. */
+  /** Dollars that a cancellation gives back. */
   refundable: z.number(),
+  /** Of `refundable`, what a bank holds in a dispute: it waits until that is over. */
+  held: z.number(),
   /** The rest of the money, for admins who ask for one booking; null for everybody else. */
   settlement: z
     .object({

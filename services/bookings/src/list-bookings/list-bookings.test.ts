@@ -73,6 +73,7 @@ describe('the lists of bookings', () => {
           cancellation: null,
           refunded: 0,
           refundable: 25,
+          held: 0,
           settlement: null,
         },
       ],

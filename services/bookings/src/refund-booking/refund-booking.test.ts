@@ -273,7 +273,10 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     const shown = [await details(open.renter, open.id), await details(lost.renter, lost.id)];
     const replies = [await cancel(open.renter, open.id), await cancel(lost.renter, lost.id)];
 
-    expect(shown.map(({ refundable }) => refundable)).toEqual([25, 0]);
+    expect(shown.map(({ refundable, held }) => [refundable, held])).toEqual([
+      [25, 25],
+      [0, 0],
+    ]);
     expect(replies.map(({ body }) => body.refund)).toEqual([2_500, 0]);
     const { data } = await service.broker.expectEvent(
       'BookingCancelled',

@@ -354,6 +354,17 @@ describe('what a cancellation promises', () => {
       { refundable: 8 },
       'You get $8.00 back to your card. The rest was disputed with your bank.',
     ],
+    [
+      'renter',
+      { held: 24 },
+      'You get the full $24.00 back to your card. It waits until the dispute with your bank is over.',
+    ],
+    [
+      'renter',
+      { held: 8 },
+      'You get the full $24.00 back to your card. $8.00 of it waits until the dispute with your bank is over.',
+    ],
+    ['owner', { held: 24 }, 'Rita gets the full $24.00 back. The dates are free again.'],
     ['owner', {}, 'Rita gets the full $24.00 back. The dates are free again.'],
     ['owner', { refundable: 0 }, 'Nothing goes back to Rita’s card now. The dates are free again.'],
   ] as const)('to the %s, of %j: %s', async (side, money, words) => {

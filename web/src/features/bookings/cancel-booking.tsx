@@ -10,7 +10,7 @@ type Viewer = 'renter' | 'owner' | 'admin';
 
 /** What a cancellation gives back, and why not all. A dispute is between renter and bank: no owner is told of it. */
 function refundInWords(booking: Booking, viewer: Viewer): string {
-  const { payment, refunded, refundable, user } = booking;
+  const { payment, refunded, refundable, held, user } = booking;
   const isRenter = viewer === 'renter';
   const isDisputed = payment - refunded - refundable > 0.005;
   const whose = isRenter ? 'your' : `${user.first_name}’s`;
@@ -23,6 +23,9 @@ function refundInWords(booking: Booking, viewer: Viewer): string {
   return [
     isRenter ? `You get ${amount} back to your card.` : `${user.first_name} gets ${amount} back.`,
     refunded > 0 && `${formatMoney(refunded)} went back before.`,
+    held > 0 &&
+      viewer !== 'owner' &&
+      `${held === refundable ? 'It' : `${formatMoney(held)} of it`} waits until the dispute with ${whose} bank is over.`,
     isDisputed && viewer !== 'owner' && `The rest was disputed with ${whose} bank.`,
   ]
     .filter(Boolean)
