@@ -18,6 +18,8 @@ export async function confirm(question: string, labels: ConfirmLabels = {}): Pro
       labels: { confirm: labels.confirm ?? 'Yes, go ahead', cancel: labels.cancel ?? 'Cancel' },
       // The theme's seventh red carries white text at 3.8:1, the ninth at 5.6:1.
       confirmProps: { color: 'red.9' },
+      // Whoever presses Enter too soon keeps things as they are.
+      cancelProps: { 'data-autofocus': true },
       onConfirm: () => resolve(true),
       onClose: () => resolve(false),
     });

@@ -64,6 +64,12 @@ const night: MantineColorsTuple = [
 const heading = "'Bricolage Grotesque Variable', 'Inter Variable', system-ui, sans-serif";
 const text = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
+/** Of everything that opens over a screen. Its `<header>` is not another banner of the page. */
+const overlay = {
+  closeButtonProps: { 'aria-label': 'Close', size: 'lg' },
+  attributes: { header: { role: 'presentation' } },
+};
+
 export const theme: MantineThemeOverride = createTheme({
   colors: { orange, green, gray: paper, dark: night },
   primaryColor: 'orange',
@@ -104,7 +110,7 @@ export const theme: MantineThemeOverride = createTheme({
     Card: { defaultProps: { bg: 'var(--surface)' } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
     Modal: {
-      defaultProps: { centered: true, radius: 'lg' },
+      defaultProps: { ...overlay, centered: true, radius: 'lg' },
       styles: {
         content: { backgroundColor: 'var(--surface)' },
         header: { backgroundColor: 'var(--surface)' },
@@ -112,6 +118,7 @@ export const theme: MantineThemeOverride = createTheme({
       },
     },
     Drawer: {
+      defaultProps: overlay,
       styles: {
         content: { backgroundColor: 'var(--surface)' },
         header: { backgroundColor: 'var(--surface)' },

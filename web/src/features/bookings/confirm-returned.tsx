@@ -57,12 +57,7 @@ export function ConfirmReturned({ booking, userId, asAdmin }: ConfirmReturnedPro
           Confirm Returned
         </Button>
       )}
-      <Modal
-        opened={asking}
-        onClose={leave}
-        title="Ready for the next neighbor?"
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={asking} onClose={leave} title="Ready for the next neighbor?">
         <Text>
           {booking.name} is not on offer at the moment. Re-list it and others can book it again.
         </Text>

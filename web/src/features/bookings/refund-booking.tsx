@@ -119,7 +119,6 @@ export function RefundBooking({ booking }: { booking: Booking }) {
         opened={isOpen}
         onClose={() => setIsOpen(false)}
         title={`Refund ${booking.name}, ${booking.booking_code}`}
-        closeButtonProps={{ 'aria-label': 'Close' }}
       >
         <RefundForm booking={booking} left={left} onDone={() => setIsOpen(false)} />
       </Modal>

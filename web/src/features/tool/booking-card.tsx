@@ -76,7 +76,6 @@ export function BookingCard({ tool }: { tool: Tool }) {
         position="bottom"
         title={tool.name}
         classNames={{ content: classes.sheet, body: classes.sheetBody }}
-        closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
       >
         {form}
       </Drawer>
