@@ -35,12 +35,22 @@ export interface Visitor {
   shoot(name: string): Promise<void>;
 }
 
+interface BrowserOptions {
+  phone?: boolean;
+  dark?: boolean;
+  /** A phone or tablet of so many pixels, that is touched. */
+  touch?: number;
+}
+
 export const openBrowser = async (
   browser: Browser,
-  { phone = false, dark = false }: { phone?: boolean; dark?: boolean } = {},
+  { phone = false, dark = false, touch }: BrowserOptions = {},
 ): Promise<Visitor> => {
+  const narrow = touch ?? (phone ? 390 : undefined);
   const context = await browser.newContext({
-    viewport: phone ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    viewport: narrow ? { width: narrow, height: 844 } : { width: 1440, height: 900 },
+    isMobile: touch !== undefined,
+    hasTouch: touch !== undefined,
     colorScheme: dark ? 'dark' : 'light',
     geolocation: austin,
     permissions: ['geolocation'],

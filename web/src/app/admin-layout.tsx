@@ -1,6 +1,6 @@
-import { Group } from '@mantine/core';
-import { NavLink, Outlet } from 'react-router-dom';
+import { Outlet } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
+import { AreaLinks } from './area-links.tsx';
 import { adminNavigation } from './navigation.ts';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
@@ -17,14 +17,7 @@ export function AdminLayout() {
         logoutLabel="Log Out"
       />
       <div className={classes.content}>
-        {/* The slide-in panel lists the person's own screens; on a phone these links lead on. */}
-        <Group component="nav" aria-label="Admin screens" hiddenFrom="md" gap={6} mb="lg">
-          {adminNavigation.map(({ to, label }) => (
-            <NavLink key={to} to={to} className={classes.chip}>
-              {label}
-            </NavLink>
-          ))}
-        </Group>
+        <AreaLinks label="Admin screens" items={adminNavigation} />
         <Outlet />
       </div>
     </div>

@@ -5,8 +5,19 @@ import { lazy, Suspense, useState } from 'react';
 const MenuPanel = lazy(() => import('./menu-panel.tsx'));
 
 /** The menu of a small screen; its panel is fetched when it is first opened. */
+export function useMenuPanel() {
+  const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
+  const isOpen = state === 'open';
+  const panel = state !== 'unused' && (
+    <Suspense>
+      <MenuPanel opened={isOpen} onClose={() => setState('closed')} />
+    </Suspense>
+  );
+  return { panel, isOpen, open: () => setState('open') };
+}
+
 export function MobileMenu() {
-  const [panel, setPanel] = useState<'unused' | 'open' | 'closed'>('unused');
+  const { panel, isOpen, open } = useMenuPanel();
   return (
     <>
       <ActionIcon
@@ -14,17 +25,14 @@ export function MobileMenu() {
         color="gray"
         c="inherit"
         size={44}
-        onClick={() => setPanel('open')}
+        onClick={open}
         aria-label="Open the menu"
-        aria-expanded={panel === 'open'}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
       >
         <IconMenu2 size={24} stroke={1.7} />
       </ActionIcon>
-      {panel !== 'unused' && (
-        <Suspense>
-          <MenuPanel opened={panel === 'open'} onClose={() => setPanel('closed')} />
-        </Suspense>
-      )}
+      {panel}
     </>
   );
 }

@@ -25,6 +25,9 @@ export const userNavigation: NavigationItem[] = [
   { to: '/user/my-rental-history', label: 'My Rental History', icon: IconHistory },
 ];
 
+const bookingScreens = ['/user/my-bookings', '/user/my-rental-history'];
+export const bookingNavigation = userNavigation.filter(({ to }) => bookingScreens.includes(to));
+
 export const adminNavigation: NavigationItem[] = [
   { to: '/admin/admin-dashboard', label: 'Dashboard', icon: IconLayoutDashboard },
   { to: '/admin/all-users', label: 'All Users', icon: IconUsers },

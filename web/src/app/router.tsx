@@ -9,6 +9,7 @@ import { AdminLayout } from './admin-layout.tsx';
 import { RequireAdmin, RequireUser } from './guards.tsx';
 import { RouteError } from './route-error.tsx';
 import { Shell } from './shell.tsx';
+import type { ScreenHandle } from './tab-bar.tsx';
 import { UserLayout } from './user-layout.tsx';
 
 type Load = RouteObject['lazy'];
@@ -17,7 +18,11 @@ type Load = RouteObject['lazy'];
 const start = (to: string): RouteObject => ({ index: true, element: <Navigate to={to} replace /> });
 
 /** A screen whose code is fetched when it is first opened: its file exports `Component`. */
-const screen = (path: string, lazy: Load): RouteObject => ({ path, lazy });
+const screen = (path: string, lazy: Load, handle?: ScreenHandle): RouteObject => ({
+  path,
+  lazy,
+  handle,
+});
 
 const home: Load = () => import('./home-page.tsx');
 const login: Load = () => import('../features/account/login-page.tsx');
@@ -25,6 +30,7 @@ const tool: Load = () => import('../features/tool/tool-page.tsx');
 const summary: Load = () => import('../features/cart/booking-summary-page.tsx');
 const cart: Load = () => import('../features/cart/cart-page.tsx');
 const moved: Load = () => import('../features/marketing/moved-page.tsx');
+const notifications: Load = () => import('../features/notices/notifications-page.tsx');
 
 const publicScreens: RouteObject[] = [
   screen('/', home),
@@ -38,7 +44,7 @@ const publicScreens: RouteObject[] = [
   screen('password-request', () => import('../features/account/password-request-page.tsx')),
   screen('reset-password', () => import('../features/account/reset-password-page.tsx')),
   screen('confirm-email', () => import('../features/account/confirm-email-page.tsx')),
-  screen('rental-details', tool),
+  screen('rental-details', tool, { hasBottomBar: true }),
   screen('rental-booking-summary', summary),
   screen('cart', cart),
 ];
@@ -58,7 +64,7 @@ const movedScreens: RouteObject[] = [
 
 /** The screens of a purchase: the sidebar stands beside them where there is width for both. */
 const purchaseScreens: RouteObject[] = [
-  screen('rental-details', tool),
+  screen('rental-details', tool, { hasBottomBar: true }),
   screen('rental-booking-summary', summary),
   screen('cart', cart),
   screen('booking-page', () => import('../features/cart/booking-page.tsx')),
@@ -78,6 +84,7 @@ const userScreens: RouteObject[] = [
     () => import('../features/bookings/rental-history-details-page.tsx'),
   ),
   screen('my-profile', () => import('../features/profile/profile-page.tsx')),
+  screen('notifications', notifications),
   screen('user-reset-password', () => import('../features/profile/change-password-page.tsx')),
 ];
 

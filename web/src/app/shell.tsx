@@ -10,6 +10,7 @@ import {
 import { Footer } from './footer.tsx';
 import { LogoutProvider } from './logout.tsx';
 import classes from './shell.module.css';
+import { TabBar, useTabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useLiveSession } from './use-live-session.ts';
 
@@ -32,25 +33,27 @@ function useFocusOnNavigation() {
 const scrollKey = ({ key, pathname, search }: Location) =>
   key === 'default' ? pathname + search : key;
 
-/** What surrounds every screen: top bar, content, footer. */
+/** What surrounds every screen: top bar, content, footer, and on a phone the tab bar. */
 export function Shell() {
   useLiveSession();
   const main = useFocusOnNavigation();
+  const hasTabs = useTabBar();
   const loading = useNavigation().state === 'loading';
   return (
     <LogoutProvider>
-      <div className={classes.shell}>
+      <div className={classes.shell} data-tabs={hasTabs || undefined}>
         <title>LendTools: rent and lend tools in your neighborhood</title>
         <a href="#content" className={classes.skip}>
           Skip to content
         </a>
         <div className={classes.progress} data-loading={loading || undefined} aria-hidden />
         <VisuallyHidden role="status">{loading ? 'Loading' : ''}</VisuallyHidden>
-        <TopBar />
+        <TopBar hasTabs={hasTabs} />
         <Box component="main" id="content" ref={main} tabIndex={-1} className={classes.main}>
           <Outlet />
         </Box>
         <Footer />
+        {hasTabs && <TabBar />}
         <ScrollRestoration getKey={scrollKey} />
       </div>
     </LogoutProvider>

@@ -92,7 +92,9 @@ function Bell() {
   );
 }
 
-export function TopBar() {
+/** `hasTabs`: the tab bar of a phone has the bell and the menu. */
+export function TopBar({ hasTabs }: { hasTabs: boolean }) {
+  const isMember = useUser() !== null;
   return (
     <header className={classes.bar}>
       <div className={`page-width ${classes.barInner}`}>
@@ -109,17 +111,19 @@ export function TopBar() {
         <span className={classes.region}>
           <IconMapPin size={16} aria-hidden /> United States
         </span>
-        <span className={classes.wide}>
+        <span className={classes.notOnPhone}>
           <ColorSchemeToggle />
         </span>
         <CartLink />
-        <Bell />
-        <span className={classes.wide}>
+        {!(hasTabs && isMember) && <Bell />}
+        <span className={classes.withSidebar}>
           <Account />
         </span>
-        <span className={classes.narrow}>
-          <MobileMenu />
-        </span>
+        {!hasTabs && (
+          <span className={classes.withoutSidebar}>
+            <MobileMenu />
+          </span>
+        )}
       </div>
     </header>
   );

@@ -1,7 +1,8 @@
 import { IconSettings } from '@tabler/icons-react';
-import { Outlet } from 'react-router-dom';
+import { Outlet, useLocation } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
-import { userNavigation } from './navigation.ts';
+import { AreaLinks } from './area-links.tsx';
+import { bookingNavigation, userNavigation } from './navigation.ts';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
@@ -12,6 +13,8 @@ const items = [
 
 export function UserLayout({ purchase = false }: { purchase?: boolean }) {
   const user = useUser();
+  const { pathname } = useLocation();
+  const isBookings = bookingNavigation.some(({ to }) => to === pathname);
   return (
     <div className={purchase ? classes.purchase : `page-width ${classes.area}`}>
       <Sidebar
@@ -21,6 +24,11 @@ export function UserLayout({ purchase = false }: { purchase?: boolean }) {
         logoutLabel="Logout"
       />
       <div className={classes.content}>
+        <AreaLinks label="User screens" items={items} className={classes.tabletOnly} />
+        {/* A phone's tab bar has one tab for both sides of a rental. */}
+        {isBookings && (
+          <AreaLinks label="Bookings" items={bookingNavigation} className={classes.phoneOnly} />
+        )}
         <Outlet />
       </div>
     </div>

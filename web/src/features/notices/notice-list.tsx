@@ -1,5 +1,5 @@
 import type { Notice } from '@lendtools/contracts';
-import { Button, Group, Skeleton, Stack, Text, UnstyledButton } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconArrowBackUp,
@@ -79,8 +79,15 @@ function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
   );
 }
 
-/** The panel under the bell: newest first, each a link to its booking. */
-export function NoticeList({ userId, onFollow }: { userId: string; onFollow: () => void }) {
+interface NoticeListProps {
+  userId: string;
+  /** 1 where it is the whole screen. */
+  order: 1 | 2;
+  onFollow?: () => void;
+}
+
+/** Newest first, each a link to its booking: the panel under the bell, and a screen on a phone. */
+export function NoticeList({ userId, order, onFollow = () => {} }: NoticeListProps) {
   const pages = useNoticesInfiniteQuery(userId);
   const [readNotice] = useReadNoticeMutation();
   const [readAll] = useReadAllNoticesMutation();
@@ -89,9 +96,9 @@ export function NoticeList({ userId, onFollow }: { userId: string; onFollow: () 
   return (
     <div>
       <Group justify="space-between" className={classes.head}>
-        <Text fw={700} ff="headings" fz="lg" component="h2" m={0}>
+        <Title order={order} fz="lg">
           Notifications
-        </Text>
+        </Title>
         {unread > 0 && (
           <Button variant="subtle" size="compact-sm" onClick={() => void readAll({ userId })}>
             Mark all read

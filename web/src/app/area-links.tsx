@@ -1,0 +1,32 @@
+import { useEffect, useRef } from 'react';
+import { NavLink, useLocation } from 'react-router-dom';
+import type { NavigationItem } from './navigation.ts';
+import classes from './shell.module.css';
+
+interface AreaLinksProps {
+  label: string;
+  items: NavigationItem[];
+  className?: string;
+}
+
+/** The screens of an area in one line that scrolls, where there is no room for its sidebar. */
+export function AreaLinks({ label, items, className = '' }: AreaLinksProps) {
+  const line = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link is another one on each screen.
+  useEffect(() => {
+    const current = line.current?.querySelector<HTMLElement>('[aria-current]');
+    if (!line.current || !current) return;
+    line.current.scrollLeft =
+      current.offsetLeft - (line.current.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
+  return (
+    <nav ref={line} aria-label={label} className={`${classes.areaLinks} ${className}`}>
+      {items.map(({ to, label: text }) => (
+        <NavLink key={to} to={to} className={classes.chip}>
+          {text}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

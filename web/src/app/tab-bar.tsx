@@ -1,0 +1,124 @@
+import { UnstyledButton } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  IconBell,
+  IconCalendarEvent,
+  IconCirclePlus,
+  IconLogin,
+  IconMenu2,
+  type IconProps,
+  IconSearch,
+  IconUser,
+} from '@tabler/icons-react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { Link, useLocation, useMatches } from 'react-router-dom';
+import { useUser } from '../api/session-slice.ts';
+import { afterFirstPaint } from '../lib/after-first-paint.ts';
+import { useMenuPanel } from './mobile-menu.tsx';
+import classes from './shell.module.css';
+
+const NoticeNews = lazy(async () => {
+  await afterFirstPaint();
+  return { default: (await import('../features/notices/notice-news.tsx')).NoticeNews };
+});
+
+/** A route says so whose screen has a bar of its own at the bottom of a phone. */
+export interface ScreenHandle {
+  hasBottomBar: true;
+}
+
+/**
+ * A phone has its main links at the bottom, under the thumb. Zoomed in, there is no height for them: as on screens
+ * with a bar of their own, the menu of the top bar leads on.
+ */
+export function useTabBar(): boolean {
+  const isPhone = useMediaQuery('(max-width: 47.99em) and (min-height: 30em)', false, {
+    getInitialValueInEffect: false,
+  });
+  const hasOwn = useMatches().some(({ handle }) => (handle as ScreenHandle)?.hasBottomBar);
+  return isPhone && !hasOwn;
+}
+
+interface TabProps {
+  to: string;
+  label: string;
+  icon: ComponentType<IconProps>;
+  /** The tab is the current one on screens whose addresses begin so, too. */
+  within?: string[];
+  /** Said behind the label: `, 2 unread`. */
+  news?: string;
+  children?: ReactNode;
+}
+
+function Tab({ to, label, icon: Icon, within = [], news, children }: TabProps) {
+  const { pathname } = useLocation();
+  const isWithin = within.some((start) => pathname.startsWith(start));
+  return (
+    <Link
+      to={to}
+      className={classes.tab}
+      aria-label={news && label + news}
+      aria-current={pathname === to ? 'page' : isWithin ? 'true' : undefined}
+    >
+      <Icon size={24} stroke={1.7} aria-hidden /> {label}
+      {children}
+    </Link>
+  );
+}
+
+const notices = { to: '/user/notifications', label: 'Notices', icon: IconBell };
+
+function MemberTabs() {
+  return (
+    <>
+      <Tab to="/user/user-dashboard" label="Browse" icon={IconSearch} />
+      <Tab
+        to="/user/my-bookings"
+        label="Bookings"
+        icon={IconCalendarEvent}
+        within={['/user/my-bookings', '/user/my-rental-history']}
+      />
+      <Tab to="/user/add-rental" label="List a tool" icon={IconCirclePlus} />
+      <Suspense fallback={<Tab {...notices} />}>
+        <NoticeNews>
+          {({ hasNew, words }) => (
+            <Tab {...notices} news={words}>
+              {hasNew && <span className={classes.tabBadge}>!</span>}
+            </Tab>
+          )}
+        </NoticeNews>
+      </Suspense>
+    </>
+  );
+}
+
+function VisitorTabs() {
+  return (
+    <>
+      <Tab to="/" label="Browse" icon={IconSearch} within={['/home']} />
+      <Tab to="/user/add-rental" label="List a tool" icon={IconCirclePlus} />
+      <Tab to="/user-login" label="Login" icon={IconLogin} within={['/create-account']} />
+    </>
+  );
+}
+
+/** The main links of a phone; the last tab opens the menu, which has all the others. */
+export function TabBar() {
+  const isMember = useUser() !== null;
+  const { panel, isOpen, open } = useMenuPanel();
+  const [label, Icon] = isMember ? ['Me', IconUser] : ['Menu', IconMenu2];
+  return (
+    <nav className={classes.tabs} aria-label="Main screens">
+      {isMember ? <MemberTabs /> : <VisitorTabs />}
+      <UnstyledButton
+        className={classes.tab}
+        onClick={open}
+        aria-haspopup="dialog"
+        aria-expanded={isOpen}
+      >
+        <Icon size={24} stroke={1.7} aria-hidden /> {label}
+      </UnstyledButton>
+      {panel}
+    </nav>
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect } from 'react';
+import { useDispatch } from 'react-redux';
+import { useUser } from '../../api/session-slice.ts';
+import classes from './notice-bell.module.css';
+import { NoticeList } from './notice-list.tsx';
+import { noticesSeen } from './notice-slice.ts';
+
+/** The panel of the bell as a screen of its own, where a phone's tab bar leads. */
+export function Component() {
+  const user = useUser();
+  const dispatch = useDispatch();
+  useEffect(() => {
+    dispatch(noticesSeen());
+  }, [dispatch]);
+  return (
+    <div className={classes.page}>
+      <title>Notifications · LendTools</title>
+      {user && <NoticeList userId={user.id} order={1} />}
+    </div>
+  );
+}
