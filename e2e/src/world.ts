@@ -112,6 +112,7 @@ export const pathFor = (
   const person = world.people[whose];
   const byRoute: Partial<Record<RouteName, string>> = {
     getTool: world.toolId,
+    toolOwner: world.toolId,
     updateRental: world.toolId,
     deleteTool: world.toolId,
     updateCategory: world.categoryId,

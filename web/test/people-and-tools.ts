@@ -1,4 +1,4 @@
-import type { Tool } from '@lendtools/contracts';
+import type { Review, Tool } from '@lendtools/contracts';
 import type { SessionUser } from '../src/api/session-slice.ts';
 
 export const rita: SessionUser = {
@@ -44,5 +44,18 @@ export function buildTool(overrides: Partial<Tool> = {}): Tool {
     distance: null,
     createdAt: '2026-10-01T00:00:00.000Z',
     ...overrides,
+  };
+}
+
+/** Kim liked Sam's drill. */
+export function buildReview(): Review {
+  return {
+    id: '0190f100-0000-7000-8000-000000000001',
+    comment: 'Went through the wall at once.',
+    rating: 5,
+    rental_id: buildTool().id,
+    rentalBookings: { id: '0190d000-0000-7000-8000-000000000009' },
+    user: { first_name: 'Kim', last_name: 'Novak', city: 'Salem', image: 'null' },
+    createdAt: '2026-10-12T10:00:00.000Z',
   };
 }

@@ -62,6 +62,7 @@ export const prepareStage = async (world: World): Promise<Stage> => {
 
 const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   getTool: [stage.toolId, ...stage.spareTools],
+  toolOwner: [stage.toolId, ...stage.spareTools],
   updateRental: [stage.toolId, ...stage.spareTools],
   deleteTool: stage.spareTools.slice(8),
   updateCategory: stage.spareCategories,

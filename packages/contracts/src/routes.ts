@@ -243,6 +243,11 @@ export const routes = {
     summary: 'Reviews, newest first, of a tool or a booking', query: bookings.reviewsQuery,
     status: 200, reply: bookings.reviewsReply,
   }),
+  toolOwner: route({
+    method: 'GET', path: '/api/rentals/:id/owner', service: 'bookings', who: 'anyone', origin: 'ours',
+    summary: "A tool's owner, with the rating of all of the owner's tools", params: byId,
+    status: 200, reply: bookings.ownerReply, errors: ['TOOL_NOT_FOUND'],
+  }),
   addReview: route({
     method: 'POST', path: '/api/user/:userId/reviews/add-review', service: 'bookings', who: 'self',
     origin: 'documented', summary: 'Review a booking, or change the review', params: byUser,

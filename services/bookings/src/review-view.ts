@@ -44,3 +44,14 @@ export const findReviews = async (
     createdAt: row.createdAt.toISOString(),
   }));
 };
+
+/** How many reviews of a tool gave 1, 2, 3, 4 and 5 stars. */
+export const countReviews = async (db: Db, toolId: string): Promise<number[]> => {
+  const { rows } = await db.query<{ counts: number[] }>(
+    `SELECT array(SELECT count(v.id)::int FROM generate_series(1, 5) stars
+       LEFT JOIN reviews v ON v.tool_id = $1 AND v.rating = stars
+       GROUP BY stars ORDER BY stars) AS counts`,
+    [toolId],
+  );
+  return rows[0]?.counts ?? [];
+};

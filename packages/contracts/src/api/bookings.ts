@@ -202,7 +202,28 @@ export const reviewsQuery = fields({
   rental_id: id.optional(),
   rentalBooking_id: id.optional(),
 });
-export const reviewsReply = z.object({ reviews: z.array(review), nextCursor });
+export const reviewsReply = z.object({
+  reviews: z.array(review),
+  nextCursor,
+  /** How many reviews of the asked tool gave 1, 2, 3, 4 and 5 stars; null where no tool was asked for. */
+  counts: z.array(z.number().int()).length(5).nullable(),
+});
+/** Whose tool it is, as anybody may know it. */
+export const ownerReply = z.object({
+  owner: z.object({
+    id,
+    first_name: z.string(),
+    city: z.string(),
+    state: z.string(),
+    image: imagePath,
+    /** 0 to 5, the mean of the reviews of all of the owner's tools; 0 without any. */
+    rating: z.number(),
+    reviewCount: z.number().int(),
+    /** Paid bookings that were not cancelled. */
+    rentals: z.number().int(),
+  }),
+});
+export type OwnerCard = z.infer<typeof ownerReply>['owner'];
 /** `rental_id` is documented and ignored: the booking knows its tool. */
 export const addReviewBody = fields({
   rentalBooking_id: idOf('Please choose a booking'),

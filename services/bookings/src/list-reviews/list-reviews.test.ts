@@ -43,6 +43,11 @@ describe('GET /api/rentalBookings/get-review', () => {
     expect(comments(ofBooking)).toEqual(['First.']);
     expect([...comments(page), ...comments(next)]).toEqual(comments(ofTool));
     expect(next.nextCursor).toBeNull();
+    expect([ofTool.counts, next.counts]).toEqual([
+      [0, 0, 1, 0, 1],
+      [0, 0, 1, 0, 1],
+    ]);
+    expect(ofBooking.counts).toBeNull();
     expect(comments(await ask(''))).toEqual(expect.arrayContaining(comments(ofTool)));
   });
 });

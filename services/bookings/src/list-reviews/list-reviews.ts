@@ -1,7 +1,7 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
 import { handle, readCursor, splitPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { findReviews } from '../review-view.ts';
+import { countReviews, findReviews } from '../review-view.ts';
 
 /** `GET /api/rentalBookings/get-review`: public, of a tool, of a booking, or all. */
 export const listReviews = ({ pool }: Deps) =>
@@ -14,5 +14,6 @@ export const listReviews = ({ pool }: Deps) =>
       limit: limit + 1,
     });
     const { items, nextCursor } = splitPage(rows, limit);
-    return { reviews: items, nextCursor };
+    const counts = rental_id ? await countReviews(pool, rental_id) : null;
+    return { reviews: items, nextCursor, counts };
   });

@@ -5,6 +5,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { countedPeriod } from '../../lib/booking-price.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { formatDate } from '../../lib/format-instant.ts';
+import { pickUpPlace } from '../../lib/pick-up-place.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
@@ -12,9 +13,6 @@ import classes from './booking-facts.module.css';
 
 const dayAndTime = (date: string, time: string) =>
   `${formatDay(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
-
-const pickUpPlace = ({ address, city, state }: Booking) =>
-  [address, city, state].filter(Boolean).join(', ');
 
 /** Who called it off, when, and what became of the money. */
 function Cancelled({ booking }: { booking: Booking }) {

@@ -1,22 +1,71 @@
 import type { Booking } from '@lendtools/contracts';
-import { Button, Group, Text, Title } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
+import { Anchor, Button, Group, Text, Title } from '@mantine/core';
+import { IconCalendarPlus, IconCheck } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
+import { calendarFile } from '../../lib/calendar-file.ts';
 import { formatDay } from '../../lib/format.ts';
+import { pickUpPlace } from '../../lib/pick-up-place.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
 import classes from './cart.module.css';
 
+const moment = (date: string, time: string) => [formatDay(date), time].filter(Boolean).join(', ');
+
+/** What to know for the day itself, in the order in which it is needed. */
 function BookedLine({ booking }: { booking: Booking }) {
+  const { toolOwner, name, booking_code, googleMap } = booking;
   return (
     <li>
       <Text mb={8}>
-        {booking.toolOwner.first_name}’s {booking.name} is yours from{' '}
-        {formatDay(booking.start_date)}.
+        {toolOwner.first_name}’s {name} is yours from {formatDay(booking.start_date)}.
       </Text>
       <Text size="sm" c="dimmed">
         Booking code
       </Text>
-      <span className={classes.code}>{booking.booking_code}</span>
+      <span className={classes.code}>{booking_code}</span>
+      <Facts className={classes.plan}>
+        <Fact name="Pick it up">{moment(booking.start_date, booking.start_time)}</Fact>
+        <Fact name="Bring it back">{moment(booking.end_date, booking.end_time)}</Fact>
+        <Fact name="Where">
+          {pickUpPlace(booking)}
+          {googleMap && (
+            <>
+              <br />
+              <Anchor href={googleMap} target="_blank" rel="noreferrer" size="sm">
+                Show on the map
+              </Anchor>
+            </>
+          )}
+        </Fact>
+        <Fact name="What to bring">Your booking code and a photo ID</Fact>
+      </Facts>
     </li>
+  );
+}
+
+/** The address of a file made here, for as long as it is shown. */
+function useFileAddress(text: string, type: string): string {
+  const [address, setAddress] = useState('');
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([text], { type }));
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [text, type]);
+  return address;
+}
+
+function AddToCalendar({ bookings }: { bookings: Booking[] }) {
+  const address = useFileAddress(calendarFile(bookings), 'text/calendar');
+  return (
+    <Button
+      component="a"
+      href={address}
+      download={`lendtools-${bookings[0]?.booking_code}.ics`}
+      variant="light"
+      leftSection={<IconCalendarPlus size={18} aria-hidden />}
+    >
+      Add to calendar
+    </Button>
   );
 }
 
@@ -42,10 +91,11 @@ export function Component() {
           ))}
         </ul>
         <Text c="dimmed" maw={420}>
-          You find the pick-up address, and a way to write to the owner, in My Rental History. We
-          have sent you an e-mail, too.
+          You find all of this, and a way to write to the owner, in My Rental History. We have sent
+          you an email, too.
         </Text>
-        <Group justify="center" mt="md">
+        <AddToCalendar bookings={bookings} />
+        <Group justify="center">
           {details && (
             <Button component={Link} to={details}>
               Write to {only?.toolOwner.first_name}

@@ -21,6 +21,7 @@ import {
 } from '../../lib/booking-rules.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { loginAddress } from '../../lib/return-address.ts';
+import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { BackLink } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Price } from '../../ui/price.tsx';
@@ -60,6 +61,7 @@ function toCartItem({
     address: place,
     toolOwnerId: userId,
     toolOwnerAddress: user.address ?? place,
+    toolOwnerName: user.first_name,
   };
 }
 
@@ -177,6 +179,9 @@ function Payment(props: SummaryProps) {
       <Button size="lg" fullWidth onClick={addToCart}>
         ADD TO CART
       </Button>
+      <div className={classes.terms}>
+        <CancellationTerms />
+      </div>
       {refusals > 0 && (
         <div className={classes.refused}>
           <AccountNeeded

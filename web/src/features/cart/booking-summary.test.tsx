@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { FakeApi } from '../../../test/fake-api.ts';
-import { buildTool, rita } from '../../../test/people-and-tools.ts';
+import { buildReview, buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 
 const drill = buildTool();
@@ -41,14 +41,50 @@ describe('/rental-details', () => {
     expect(here()).toBe(at);
   });
 
-  it('offers no booking of a tool that is unavailable', async () => {
-    api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({
-      tool: [{ ...drill, item_status: 'Unavailable' }],
-    });
+  it('offers no booking of a tool that is unavailable, and shows others of its kind', async () => {
+    const off = { ...drill, item_status: 'Unavailable' };
+    const like = buildTool({ id: '0190b000-0000-7000-8000-000000000009', name: 'Rotary hammer' });
+    api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({ tool: [off] });
+    api.handlers['GET /api/all-rentals'] = () => ({ rentals: [off, like], nextCursor: null });
     await renderApp(`/rental-details?id=${drill.id}`, { api });
 
     expect(await screen.findByText('Not available right now')).toBeVisible();
+    const other = await screen.findByRole('link', { name: 'Rotary hammer' });
+    expect(other).toHaveAttribute('href', `/rental-details?id=${like.id}`);
+    expect(screen.queryByRole('link', { name: drill.name })).toBeNull();
     expect(screen.queryByRole('button', { name: 'Proceed To Booking' })).toBeNull();
+  });
+
+  it('says before anybody pays who lends it, what renters said and what a cancellation costs', async () => {
+    api.handlers['GET /api/rentals/:id/owner'] = () => ({
+      owner: {
+        ...{ id: drill.userId, first_name: 'Sam', city: 'Portland', state: 'Oregon' },
+        ...{ image: '/api/images/users-ab-640.webp', rating: 4.75, reviewCount: 8, rentals: 1 },
+      },
+    });
+    api.handlers['GET /api/rentalBookings/get-review'] = () => ({
+      reviews: [buildReview()],
+      nextCursor: null,
+      counts: [0, 0, 1, 0, 3],
+    });
+    await renderApp(`/rental-details?id=${drill.id}`, { api });
+
+    expect(await screen.findByText('4.8 from 8 reviews')).toBeVisible();
+    expect(screen.getByText('1 rental')).toBeVisible();
+    expect(await screen.findByText('4 reviews')).toBeVisible();
+    const stars = screen.getAllByRole('listitem').map((item) => item.textContent);
+    expect(stars).toEqual(expect.arrayContaining(['5 stars:3', '3 stars:1', '1 star:0']));
+    expect(screen.getAllByText(/^Cancel for free until your rental starts/)).toHaveLength(2);
+  });
+
+  it('shows an upright picture whole', async () => {
+    await renderApp(`/rental-details?id=${drill.id}`, { api });
+
+    const cover = await screen.findByRole('img', { name: drill.name });
+    Object.defineProperties(cover, { naturalWidth: { value: 600 }, naturalHeight: { value: 800 } });
+    fireEvent.load(cover);
+
+    expect(cover).toHaveAttribute('data-portrait');
   });
 
   it('opens the pictures in full size and keeps the text "null" out of them', async () => {

@@ -1,17 +1,23 @@
-import { Button, Text } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { Button, Group, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
+import { Link } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
 import { periodLabel } from '../../lib/booking-price.ts';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { Price } from '../../ui/price.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './cart.module.css';
 import { type CartItem, itemRemoved, lineKey } from './cart-slice.ts';
+import { EditLine } from './edit-line.tsx';
 
 /** It may break before the next moment, and not within. */
 const moment = (date: string, time: string) =>
   `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
+
+const action = { variant: 'subtle', color: 'gray', size: 'compact-md' } as const;
 
 interface CartLineProps {
   item: CartItem;
@@ -22,6 +28,8 @@ interface CartLineProps {
 function CartLine({ item, problem, locked }: CartLineProps) {
   const dispatch = useDispatch();
   const line = useRef<HTMLLIElement>(null);
+  const [editing, { open, close }] = useDisclosure();
+  const toolPath = `${useUser() ? '/user' : ''}/rental-details?id=${item.id}`;
   useEffect(() => {
     // PAY is far below the list on a phone; what it complains of must be seen.
     if (problem) line.current?.scrollIntoView({ block: 'center' });
@@ -30,7 +38,16 @@ function CartLine({ item, problem, locked }: CartLineProps) {
     <li ref={line} className={classes.item} data-problem={Boolean(problem) || undefined}>
       <ToolPicture tool={item} className={classes.picture} sizes="160px" eager />
       <div>
-        <Text fw={650}>{item.name}</Text>
+        <Text fw={650}>
+          <Link to={toolPath} className={classes.name}>
+            {item.name}
+          </Link>
+        </Text>
+        <Text size="sm" c="dimmed">
+          {[item.toolOwnerName && `Lent by ${item.toolOwnerName}`, item.address]
+            .filter(Boolean)
+            .join(' · ')}
+        </Text>
         <Price amount={item.price} circle={item.rental_circle} />
         <Text size="sm" c="dimmed">
           {moment(item.start_date, item.start_time)}&nbsp;– {moment(item.end_date, item.end_time)}
@@ -43,19 +60,27 @@ function CartLine({ item, problem, locked }: CartLineProps) {
           <dt className={classes.due}>Payment due</dt>
           <dd className={`${classes.due} tabular`}>{formatMoney(item.totalPrice)}</dd>
         </dl>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          mt={4}
-          ml={-8}
-          leftSection={<IconTrash size={16} aria-hidden />}
-          disabled={locked}
-          onClick={() => dispatch(itemRemoved(lineKey(item)))}
-          aria-label={`Remove ${item.quantity > 1 ? 'one ' : ''}${item.name}`}
-        >
-          {item.quantity > 1 ? 'Remove one' : 'Remove'}
-        </Button>
+        <Group gap={4} mt={4} ml={-8}>
+          <Button
+            {...action}
+            leftSection={<IconPencil size={16} aria-hidden />}
+            disabled={locked}
+            onClick={open}
+            aria-label={`Edit ${item.name}`}
+          >
+            Edit
+          </Button>
+          <Button
+            {...action}
+            leftSection={<IconTrash size={16} aria-hidden />}
+            disabled={locked}
+            onClick={() => dispatch(itemRemoved(lineKey(item)))}
+            aria-label={`Remove ${item.quantity > 1 ? 'one ' : ''}${item.name}`}
+          >
+            {item.quantity > 1 ? 'Remove one' : 'Remove'}
+          </Button>
+        </Group>
+        <EditLine item={item} opened={editing} onClose={close} />
       </div>
       {problem && <div className={classes.problem}>{problem}</div>}
     </li>

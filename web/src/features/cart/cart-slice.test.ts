@@ -5,6 +5,7 @@ import {
   type CartItem,
   cartCleared,
   cartReducer,
+  changeItem,
   computeTotals,
   itemAdded,
   itemRemoved,
@@ -67,6 +68,24 @@ describe('removeItem', () => {
     const saw = line({ id: 'saw' });
 
     expect(removeItem([line(), saw], lineKey(line()))).toEqual([saw]);
+  });
+});
+
+describe('changeItem', () => {
+  const saw = line({ id: 'saw' });
+
+  it('keeps the place of the line and works its total out again', () => {
+    const changed = line({ quantity: 2, period: 3, end_date: '2026-11-26' });
+
+    const items = changeItem([line(), saw], lineKey(line()), changed);
+
+    expect(items).toEqual([{ ...changed, totalPrice: 75, paymentDue: 75 }, saw]);
+  });
+
+  it('leaves one line where another has the same dates by now', () => {
+    const later = line({ start_date: '2026-11-30', end_date: '2026-12-02' });
+
+    expect(changeItem([line(), saw, later], lineKey(later), line())).toEqual([saw, line()]);
   });
 });
 

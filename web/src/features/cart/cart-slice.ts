@@ -22,6 +22,8 @@ export interface CartItem {
   end_time: string;
   toolOwnerId: string;
   toolOwnerAddress: string;
+  /** First name; a cart kept by an earlier version has none. */
+  toolOwnerName?: string;
   /** Price x quantity x period. */
   totalPrice: number;
 }
@@ -70,6 +72,14 @@ export function removeItem(items: CartItem[], key: string): CartItem[] {
   });
 }
 
+/** A line with other dates or another quantity, in its old place. One that is like it by now goes into it. */
+export function changeItem(items: CartItem[], key: string, changed: CartItem): CartItem[] {
+  return items.flatMap((item) => {
+    if (lineKey(item) === key) return [withQuantity(changed, changed.quantity)];
+    return lineKey(item) === lineKey(changed) ? [] : [item];
+  });
+}
+
 type HeldLine = Hold['lines'][number];
 
 const isSameLine = (item: CartItem, line: HeldLine) =>
@@ -95,6 +105,8 @@ const cartSlice = createSlice({
       computeTotals(addItem(cart.cartItems, payload)),
     itemRemoved: (cart, { payload: key }: PayloadAction<string>) =>
       computeTotals(removeItem(cart.cartItems, key)),
+    itemChanged: (cart, { payload }: PayloadAction<{ key: string; item: CartItem }>) =>
+      computeTotals(changeItem(cart.cartItems, payload.key, payload.item)),
     linesPriced: (cart, { payload: lines }: PayloadAction<HeldLine[]>) =>
       computeTotals(priceItems(cart.cartItems, lines)),
     /** What was booked leaves the cart; what was added meanwhile stays. */
@@ -108,7 +120,14 @@ const cartSlice = createSlice({
   },
 });
 
-export const { itemAdded, itemRemoved, linesPriced, linesBooked, cartCleared, cartFollowed } =
-  cartSlice.actions;
+export const {
+  itemAdded,
+  itemRemoved,
+  itemChanged,
+  linesPriced,
+  linesBooked,
+  cartCleared,
+  cartFollowed,
+} = cartSlice.actions;
 export const cartReducer = cartSlice.reducer;
 export const selectCart = (state: { cart: CartState }): CartState => state.cart;

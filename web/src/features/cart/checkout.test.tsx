@@ -3,8 +3,10 @@ import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { buildBooking, buildCartItem, buildHold, ids } from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { installFakeStripe } from '../../../test/fake-stripe.ts';
-import { rita } from '../../../test/people-and-tools.ts';
+import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { localDate } from '../../lib/booking-price.ts';
+import { laterDay } from '../../lib/format.ts';
 import { type CartItem, itemAdded } from './cart-slice.ts';
 
 const { confirmCardPayment, createPaymentMethod } = installFakeStripe();
@@ -225,6 +227,33 @@ describe('paying a cart', () => {
   });
 });
 
+describe('a line of the cart', () => {
+  it('says whose it is and where, and takes other dates, times and quantity', async () => {
+    api.handlers = {
+      ...happy,
+      'GET /api/get-tool/:id': () => ({ tool: [buildTool({ id: ids.drill, quantity: 3 })] }),
+    };
+    const start = laterDay(localDate('America/Los_Angeles'), 30);
+    const item = buildCartItem({
+      ...{ start_date: start, end_date: laterDay(start, 2) },
+      ...{ address: 'Portland, Oregon', toolOwnerName: 'Sam' },
+    });
+    const { user, store } = await openCart([item]);
+    expect(await screen.findByText('Lent by Sam · Portland, Oregon')).toBeInTheDocument();
+
+    await user.click(screen.getByRole('button', { name: 'Edit Hammer drill' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Hammer drill' }));
+    await user.selectOptions(await dialog.findByLabelText(/Start time/), '10.00 AM');
+    await user.click(dialog.getByRole('button', { name: 'One more' }));
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+
+    expect(await payButton('$48.00')).toBeInTheDocument();
+    expect(store.getState().cart.cartItems).toMatchObject([
+      { start_time: '10.00 AM', end_time: '10.00 AM', quantity: 2, period: 2, totalPrice: 48 },
+    ]);
+  });
+});
+
 describe('the booking page', () => {
   it('waits for the payment’s news and goes on when it has come', async () => {
     let tries = 0;
@@ -274,6 +303,20 @@ describe('the booking page', () => {
 });
 
 describe('the good news', () => {
+  it('says when and where, what to bring, and goes into a calendar', async () => {
+    const { user } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('Mon, Nov 2, 9.00 AM')).toBeInTheDocument();
+    expect(screen.getByText('Wed, Nov 4, 9.00 AM')).toBeInTheDocument();
+    expect(screen.getByText(/12 Elm Street, Portland, Oregon/)).toBeInTheDocument();
+    expect(screen.getByText('Your booking code and a photo ID')).toBeInTheDocument();
+    const calendar = screen.getByRole('link', { name: 'Add to calendar' });
+    expect(calendar).toHaveAttribute('download', 'lendtools-LT482913.ics');
+    expect(calendar).toHaveAttribute('href', 'blob:preview');
+  });
+
   it('without a booking leads to the rental history', async () => {
     const { here } = await renderApp('/user/rental-booking-success', { api, user: rita });
 

@@ -4,6 +4,7 @@ import type { Stripe } from '@stripe/stripe-js';
 import { IconBrandStripe, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
+import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { CardField } from './card-field.tsx';
 import classes from './cart.module.css';
@@ -120,6 +121,7 @@ export function PayForm({ checkout }: { checkout: Checkout }) {
         </div>
         {hold && <HoldCountdown hold={hold} />}
         <CardArea checkout={checkout} />
+        <CancellationTerms />
         <Group gap={6} justify="center" c="dimmed">
           <IconLock size={15} aria-hidden />
           <Text size="sm">Secure payment by</Text>

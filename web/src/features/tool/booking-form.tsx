@@ -1,6 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
-import { ActionIcon, Button, Group, Input, Stack, Text } from '@mantine/core';
-import { IconMinus, IconPlus } from '@tabler/icons-react';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
@@ -8,6 +7,8 @@ import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { countedPeriod } from '../../lib/booking-price.ts';
 import { asksForTimes, checkDraft, type DraftErrors, quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
+import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
+import { QuantityField } from '../../ui/quantity-field.tsx';
 import { WhenFields } from '../../ui/when-fields.tsx';
 import classes from './booking-form.module.css';
 
@@ -20,49 +21,6 @@ interface BookingFormProps {
 interface WholeFormProps extends BookingFormProps {
   /** Whether the calendar stands open at first. */
   calendarOpened?: boolean;
-}
-
-function QuantityField({ tool, draft, onChange }: BookingFormProps) {
-  const { quantity } = draft;
-  const set = (next: number) => onChange({ ...draft, quantity: next });
-  return (
-    <Group justify="space-between">
-      <Input.Label component="span" size="md" mb={0} id="quantity-label">
-        Quantity
-        {tool.quantity > 1 && (
-          <Text span size="sm" c="dimmed" fw={400}>
-            {' '}
-            of {tool.quantity}
-          </Text>
-        )}
-      </Input.Label>
-      <Group gap={4} role="group" aria-labelledby="quantity-label">
-        <ActionIcon
-          variant="default"
-          className={classes.step}
-          size={44}
-          onClick={() => set(quantity - 1)}
-          disabled={quantity <= 1}
-          aria-label="One less"
-        >
-          <IconMinus size={18} />
-        </ActionIcon>
-        <Text w={40} ta="center" fw={650} className="tabular" aria-live="polite">
-          {quantity}
-        </Text>
-        <ActionIcon
-          variant="default"
-          className={classes.step}
-          size={44}
-          onClick={() => set(quantity + 1)}
-          disabled={quantity >= tool.quantity}
-          aria-label="One more"
-        >
-          <IconPlus size={18} />
-        </ActionIcon>
-      </Group>
-    </Group>
-  );
 }
 
 /** The price, worked out line by line as the dates are chosen. */
@@ -121,7 +79,11 @@ export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeForm
           opened={calendarOpened}
           onChange={onChange}
         />
-        <QuantityField tool={tool} draft={draft} onChange={onChange} />
+        <QuantityField
+          quantity={draft.quantity}
+          most={tool.quantity}
+          onChange={(quantity) => onChange({ ...draft, quantity })}
+        />
         <PriceLines tool={tool} draft={draft} />
         <Button type="submit" size="lg" fullWidth>
           Proceed To Booking
@@ -129,6 +91,7 @@ export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeForm
         <Text size="sm" c="dimmed" ta="center">
           You won’t be charged yet
         </Text>
+        <CancellationTerms />
       </Stack>
     </form>
   );

@@ -78,6 +78,7 @@ export function Gallery({ tool }: { tool: Tool }) {
   const [open, setOpen] = useState<number | null>(null);
   useBackCloses(open !== null, () => setOpen(null));
   const [cover, ...thumbnails] = pictures;
+  const [isPortrait, setIsPortrait] = useState(false);
   if (!cover) return <ToolPicture tool={tool} className={classes.cover} />;
   return (
     <div className={classes.gallery}>
@@ -92,7 +93,14 @@ export function Gallery({ tool }: { tool: Tool }) {
           sizes="(min-width: 62em) 60vw, 100vw"
           alt={tool.name}
           className={classes.cover}
+          data-portrait={isPortrait || undefined}
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+            setIsPortrait(naturalHeight > naturalWidth)
+          }
         />
+        {isPortrait && (
+          <img src={imageWidth(cover, 320)} alt="" className={classes.backdrop} aria-hidden />
+        )}
         <span className={classes.hint} aria-hidden>
           <IconMaximize size={18} />
         </span>

@@ -1,11 +1,11 @@
-import type { Review } from '@lendtools/contracts';
-import { Avatar, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import type { Review, Tool } from '@lendtools/contracts';
+import { Avatar, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { formatMonth } from '../../lib/format.ts';
 import { hasImage, imageWidth } from '../../lib/images.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './tool-page.module.css';
-import { useToolReviewsInfiniteQuery } from './tool-reviews-api.ts';
+import { useToolReviewsInfiniteQuery } from './tool-page-api.ts';
 
 function ReviewCard({ review }: { review: Review }) {
   const { first_name, last_name, city, image } = review.user;
@@ -34,9 +34,42 @@ function ReviewCard({ review }: { review: Review }) {
   );
 }
 
+/** How the stars are spread: a mean alone hides the one bad rental among ten good ones. */
+function Distribution({ tool, counts }: { tool: Tool; counts: number[] }) {
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return (
+    <div className={classes.distribution}>
+      <div>
+        <Text className={classes.mean}>{tool.rating.toFixed(1)}</Text>
+        <RatingStars value={tool.rating} />
+        <Text size="sm" c="dimmed">
+          {all} {all === 1 ? 'review' : 'reviews'}
+        </Text>
+      </div>
+      <ul className={classes.bars}>
+        {[5, 4, 3, 2, 1].map((stars) => {
+          const count = counts[stars - 1] ?? 0;
+          return (
+            <li key={stars}>
+              <span>
+                {stars} <VisuallyHidden>{stars === 1 ? 'star' : 'stars'}:</VisuallyHidden>
+              </span>
+              <span className={classes.track} aria-hidden>
+                <span style={{ width: `${(100 * count) / all}%` }} />
+              </span>
+              <span className="tabular">{count}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
 /** What renters said of a tool, newest first. */
-export function Reviews({ toolId }: { toolId: string }) {
-  const reviews = useToolReviewsInfiniteQuery(toolId);
+export function Reviews({ tool }: { tool: Tool }) {
+  const reviews = useToolReviewsInfiniteQuery(tool.id);
+  const counts = reviews.data?.pages[0]?.counts;
   const list = reviews.data?.pages.flatMap((page) => page.reviews);
   return (
     <section>
@@ -52,9 +85,8 @@ export function Reviews({ toolId }: { toolId: string }) {
       {reviews.isError && !list && (
         <ErrorState error={reviews.error} onRetry={() => void reviews.refetch()} />
       )}
-      {list?.length === 0 && (
-        <Text c="dimmed">No reviews yet. The first renter’s word will stand here.</Text>
-      )}
+      {list?.length === 0 && <Text c="dimmed">No reviews yet.</Text>}
+      {counts && list && list.length > 0 && <Distribution tool={tool} counts={counts} />}
       <ul className={classes.reviews}>
         {list?.map((review) => (
           <ReviewCard key={review.id} review={review} />

@@ -1,5 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
-import { Avatar, Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconMapPin, IconStack2, IconTool } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
@@ -11,7 +11,10 @@ import { RatingStars } from '../../ui/rating-stars.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { BookingCard } from './booking-card.tsx';
 import { Gallery } from './gallery.tsx';
+import { GoodToKnow } from './good-to-know.tsx';
+import { Owner } from './owner.tsx';
 import { Reviews } from './reviews.tsx';
+import { SimilarTools } from './similar-tools.tsx';
 import classes from './tool-page.module.css';
 
 /** What it is and where, at one look: above the pictures on a wide screen, below them on a phone. */
@@ -40,26 +43,11 @@ function Facts({ tool }: { tool: Tool }) {
         {tool.quantity > 1 && (
           <Group gap={6} c="dimmed">
             <IconStack2 size={18} aria-hidden />
-            {tool.quantity} of them
+            {tool.quantity} available
           </Group>
         )}
       </Group>
     </header>
-  );
-}
-
-function Owner({ tool }: { tool: Tool }) {
-  const { first_name, last_name, city } = tool.user;
-  return (
-    <Group gap="md" wrap="nowrap" className={classes.owner}>
-      <Avatar size={52} name={`${first_name} ${last_name}`} color="orange" alt="" />
-      <div>
-        <Text fw={650}>Lent by {first_name}</Text>
-        <Text c="dimmed" size="sm">
-          in {city}. You get the address once it is booked.
-        </Text>
-      </div>
-    </Group>
   );
 }
 
@@ -126,7 +114,9 @@ export function Component() {
             </div>
             <Text className={classes.prose}>{tool.description}</Text>
             <Owner tool={tool} />
-            <Reviews toolId={tool.id} />
+            {tool.item_status === 'Unavailable' && <SimilarTools tool={tool} />}
+            <GoodToKnow tool={tool} />
+            <Reviews tool={tool} />
           </Stack>
           <BookingCard key={tool.id} tool={tool} />
         </div>

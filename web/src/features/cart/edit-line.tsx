@@ -1,0 +1,75 @@
+import type { Tool } from '@lendtools/contracts';
+import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useToolQuery } from '../../api/tool-api.ts';
+import type { BookingDraft } from '../../lib/booking-draft.ts';
+import { checkDraft, type DraftErrors, quoteDraft, suggestTimes } from '../../lib/booking-rules.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { useBackCloses } from '../../lib/overlay-history.ts';
+import { ErrorState } from '../../ui/page-states.tsx';
+import { QuantityField } from '../../ui/quantity-field.tsx';
+import { WhenFields } from '../../ui/when-fields.tsx';
+import { type CartItem, itemChanged, lineKey } from './cart-slice.ts';
+
+function EditForm({ item, tool, onDone }: { item: CartItem; tool: Tool; onDone: () => void }) {
+  const dispatch = useDispatch();
+  const { start_date, start_time, end_date, end_time, quantity } = item;
+  const [draft, setDraft] = useState<BookingDraft>(() =>
+    suggestTimes(tool, { start_date, start_time, end_date, end_time, quantity }),
+  );
+  const [errors, setErrors] = useState<DraftErrors>({});
+  const quote = quoteDraft(tool, draft);
+  const save = () => {
+    const found = checkDraft(tool, draft, true);
+    setErrors(found);
+    if (!quote || Object.keys(found).length > 0) return;
+    const { price, rental_circle } = tool;
+    const changed = { ...item, ...draft, price, rental_circle, period: quote.period };
+    dispatch(itemChanged({ key: lineKey(item), item: changed }));
+    onDone();
+  };
+  return (
+    <Stack gap="md">
+      <WhenFields tool={tool} draft={draft} errors={errors} withTimes onChange={setDraft} />
+      <QuantityField
+        quantity={draft.quantity}
+        most={tool.quantity}
+        onChange={(next) => setDraft({ ...draft, quantity: next })}
+      />
+      <Group justify="space-between" aria-live="polite">
+        <Text fw={700}>Payment due</Text>
+        <Text fw={700} fz="lg" className="tabular">
+          {quote ? formatMoney(quote.total) : '–'}
+        </Text>
+      </Group>
+      <Button size="lg" fullWidth onClick={save}>
+        Save
+      </Button>
+    </Stack>
+  );
+}
+
+interface EditLineProps {
+  item: CartItem;
+  opened: boolean;
+  onClose: () => void;
+}
+
+/** Other dates, times or quantity for a line of the cart, without leaving it. */
+export function EditLine({ item, opened, onClose }: EditLineProps) {
+  const { data: tool, error, refetch } = useToolQuery(item.id, { skip: !opened });
+  useBackCloses(opened, onClose);
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={item.name}
+      closeButtonProps={{ 'aria-label': 'Close', size: 'lg' }}
+    >
+      {tool && <EditForm item={item} tool={tool} onDone={onClose} />}
+      {!tool && !error && <Skeleton h={320} />}
+      {!tool && error && <ErrorState error={error} onRetry={() => void refetch()} />}
+    </Modal>
+  );
+}

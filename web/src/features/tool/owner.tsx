@@ -1,0 +1,44 @@
+import type { Tool } from '@lendtools/contracts';
+import { Avatar, Group, Text } from '@mantine/core';
+import { IconStarFilled } from '@tabler/icons-react';
+import { hasImage, imageWidth } from '../../lib/images.ts';
+import classes from './tool-page.module.css';
+import { useToolOwnerQuery } from './tool-page-api.ts';
+
+const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** Who lends it: the face, and what renters of all of the owner's tools said. */
+export function Owner({ tool }: { tool: Tool }) {
+  const { first_name, last_name, city } = tool.user;
+  // The page is whole without this: it only adds to it.
+  const { data: owner } = useToolOwnerQuery(tool.id);
+  const image = owner?.image;
+  return (
+    <Group gap="md" wrap="nowrap" className={classes.owner}>
+      <Avatar
+        size={64}
+        src={hasImage(image) ? imageWidth(image, 320) : null}
+        name={`${first_name} ${last_name}`}
+        color="orange"
+        alt=""
+      />
+      <div>
+        <Text fw={650} fz="lg">
+          Lent by {first_name}
+        </Text>
+        <Group gap="4px 12px" c="dimmed" fz="sm">
+          <span>{city}</span>
+          {owner && owner.reviewCount > 0 && (
+            <Group gap={4} component="span">
+              <IconStarFilled size={14} className={classes.star} aria-hidden />
+              {owner.rating.toFixed(1)} from {counted(owner.reviewCount, 'review')}
+            </Group>
+          )}
+          {owner && (
+            <span>{owner.rentals > 0 ? counted(owner.rentals, 'rental') : 'New on LendTools'}</span>
+          )}
+        </Group>
+      </div>
+    </Group>
+  );
+}

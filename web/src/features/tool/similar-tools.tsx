@@ -1,0 +1,26 @@
+import type { Tool } from '@lendtools/contracts';
+import { Title } from '@mantine/core';
+import { useUser } from '../../api/session-slice.ts';
+import { ToolCard } from '../../ui/tool-card.tsx';
+import classes from './tool-page.module.css';
+import { useSimilarToolsQuery } from './tool-page-api.ts';
+
+/** Where one tool can't be had: others of its kind that can. */
+export function SimilarTools({ tool }: { tool: Tool }) {
+  const { id, categoryId, category } = tool;
+  const { data: tools } = useSimilarToolsQuery({ id, categoryId });
+  const base = useUser() ? '/user/rental-details' : '/rental-details';
+  if (!tools?.length) return null;
+  return (
+    <section>
+      <Title order={2} mb="md">
+        Available in {category.name}
+      </Title>
+      <div className={classes.similar}>
+        {tools.map((similar) => (
+          <ToolCard key={similar.id} tool={similar} to={`${base}?id=${similar.id}`} />
+        ))}
+      </div>
+    </section>
+  );
+}
