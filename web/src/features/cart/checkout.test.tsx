@@ -312,7 +312,7 @@ describe('the good news', () => {
     expect(screen.getByText('Wed, Nov 4, 9.00 AM')).toBeInTheDocument();
     expect(screen.getByText(/12 Elm Street, Portland, Oregon/)).toBeInTheDocument();
     expect(screen.getByText('Your booking code and a photo ID')).toBeInTheDocument();
-    const calendar = screen.getByRole('link', { name: 'Add to calendar' });
+    const calendar = await screen.findByRole('link', { name: 'Add to calendar' });
     expect(calendar).toHaveAttribute('download', 'lendtools-LT482913.ics');
     expect(calendar).toHaveAttribute('href', 'blob:preview');
   });
