@@ -25,9 +25,7 @@ const shared = {
  * These kill servers, take all that the marketplace can give, or look for what is theirs at the top of everybody's lists: no
  * other journey runs beside them.
  */
-const alone = ['browser-security', 'contract-fuzz', 'faults', 'rolling-restart'].map(
-  (name) => `<rootDir>/e2e/journeys/${name}.journey.ts`,
-);
+const alone = ['browser-security', 'contract-fuzz', 'faults', 'rolling-restart'];
 
 /** One project per kind of machine a test needs: Node, a browser-like page, or a whole marketplace with Chromium. */
 export default {
@@ -59,13 +57,17 @@ export default {
       ...shared,
       displayName: 'browser',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/e2e/**/*.journey.ts', ...alone.map((path) => `!${path}`)],
+      testMatch: ['<rootDir>/e2e/**/*.journey.ts'],
+      testPathIgnorePatterns: [
+        ...shared.testPathIgnorePatterns,
+        ...alone.map((name) => `/${name}\\.journey\\.ts$`),
+      ],
     },
     {
       ...shared,
       displayName: 'alone',
       testEnvironment: 'node',
-      testMatch: alone,
+      testMatch: alone.map((name) => `<rootDir>/e2e/journeys/${name}.journey.ts`),
     },
   ],
 };
