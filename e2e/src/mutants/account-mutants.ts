@@ -172,7 +172,12 @@ export const accountMutants: Mutant[] = [
   {
     rule: 12, breaks: 'asks accounts as often as somebody names an unknown key',
     file: auth, find: 'delay(Math.max(0, waitMs)', replace: 'delay(Math.max(0, waitMs * 0)',
-    test: { file: authenticator, name: 'finds it, and asks for the keys alone and seldom, however many keys there are not' },
+    test: { file: authenticator, name: 'lets a hundred wait for the next ten seconds, and nobody twice for what it knows' },
+  },
+  {
+    rule: 12, breaks: 'never hears of a new key while it runs',
+    file: auth, find: "if (identity === 'unknown key') {", replace: "if (identity === ('no key' as never)) {",
+    test: { file: authenticator, name: 'finds it, and asks for the keys alone, however many keys there are not' },
   },
   {
     rule: 12, breaks: 'lets any number of requests wait for keys that there are not',
