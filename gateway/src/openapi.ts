@@ -90,7 +90,7 @@ export const createOpenApi = (routes: Record<string, Route>, site: string) => {
     info: {
       title: 'LendTools',
       version: '1',
-      description: 'Rent and lend tools in your neighbourhood.',
+      description: 'Rent and lend tools in your neighborhood.',
     },
     servers: [{ url: site }],
     paths,

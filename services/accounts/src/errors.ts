@@ -7,12 +7,9 @@ export const emailTaken = () =>
   });
 
 export const passwordTooCommon = (path: string) =>
-  new AppError(
-    'PASSWORD_TOO_COMMON',
-    400,
-    'This password is one of the first that anybody would guess. Please choose another.',
-    { path },
-  );
+  new AppError('PASSWORD_TOO_COMMON', 400, 'This password is too common. Please choose another.', {
+    path,
+  });
 
 export const stateUnknown = () =>
   new AppError('STATE_UNKNOWN', 404, 'There is no US state with this code.', { path: 'code' });

@@ -67,13 +67,13 @@ export const cartTooLarge = (cart: { unitDays: number; live: number; most: numbe
 export const holdNotFound = () => notFound('HOLD_NOT_FOUND', 'This cart does not exist any more.');
 
 export const holdPaid = () =>
-  new AppError('HOLD_PAID', 409, 'This cart is paid already. You find it in My Rental History.');
+  new AppError('HOLD_PAID', 409, 'This cart is already paid. You’ll find it in My Rental History.');
 
 export const holdExpired = () =>
   new AppError(
     'HOLD_EXPIRED',
     409,
-    'The time to pay this cart is over. Please go back to it and try again.',
+    'Your hold expired. Please go back to your cart and try again.',
   );
 
 export const paymentRequired = () =>
@@ -105,7 +105,7 @@ export const refundTooLarge = (left: number) =>
     409,
     left > 0
       ? `At most $${left.toFixed(2)} of this booking can still be refunded.`
-      : 'Nothing of this booking is left to be refunded.',
+      : 'This booking has nothing left to refund.',
     { path: 'amount' },
   );
 

@@ -2,7 +2,7 @@ import { AppError, notFound } from '@lendtools/service-kit';
 
 /** Every refusal of catalog, beyond those of the kit. */
 export const toolNotFound = () =>
-  notFound('TOOL_NOT_FOUND', 'This tool is no longer in the catalogue.');
+  notFound('TOOL_NOT_FOUND', 'This tool is no longer on LendTools.');
 
 export const toolHasBookings = () =>
   new AppError(
@@ -22,7 +22,7 @@ export const ownerUnknown = () =>
   new AppError(
     'OWNER_UNKNOWN',
     409,
-    'Your account is still being set up. Please try again in a moment.',
+    'We’re still setting up your account. Please try again in a moment.',
   );
 
 export const categoryNotFound = () =>

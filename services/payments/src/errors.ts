@@ -17,7 +17,7 @@ export const tooManyPayments = () =>
   new AppError(
     'TOO_MANY_PAYMENTS',
     409,
-    'You already have ten payments waiting to be made. Please make one, or try again in an hour.',
+    'You already have ten unfinished payments. Please finish one, or try again in an hour.',
   );
 
 export const paymentNotFound = () =>
@@ -34,7 +34,7 @@ export const providerUnavailable = () =>
   new AppError(
     'PROVIDER_UNAVAILABLE',
     503,
-    'The payment provider does not answer. You have not been charged twice; please try again.',
+    'The payment provider isn’t responding. You haven’t been charged twice. Please try again.',
     { headers: { 'Retry-After': '5' } },
   );
 

@@ -16,7 +16,7 @@ const colorSchemeKey = 'mantine-color-scheme-value';
 const loginOfAdmins = '/user/login';
 
 const unheardText =
-  'You are logged out on this device. The server hears of it as soon as it can be reached.';
+  'You are logged out on this device. The rest follows as soon as you are online again.';
 
 /** Clears local storage; the choice of light or dark belongs to the device, not to the person. */
 function clearLocalStorage(): void {

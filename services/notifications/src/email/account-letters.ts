@@ -4,8 +4,8 @@ export const welcomeLetter = (site: string, firstName: string): Letter => ({
   subject: 'Welcome to LendTools',
   heading: `Welcome, ${firstName}!`,
   paragraphs: [
-    'Somewhere near you a drill, a ladder or a tile cutter is waiting in a garage. Now you can borrow it for a day, ' +
-      'and lend out what waits in yours.',
+    'Somewhere near you a drill, a ladder or a tile saw is waiting in a garage. Now you can borrow it for a day, ' +
+      'and lend out what’s waiting in yours.',
   ],
   button: { label: 'See the tools near you', url: site },
 });
@@ -21,11 +21,11 @@ export const passwordResetLetter = (
   subject: 'Reset your LendTools password',
   heading: 'Choose a new password',
   paragraphs: [
-    `Hello ${to.firstName}, somebody, hopefully you, asked to reset the password of your account.`,
+    `Hello ${to.firstName}, someone (we hope it was you) asked to reset your password.`,
     'The link works once, for 30 minutes.',
   ],
   button: { label: 'Reset Password', url: tokenPage(site, 'reset-password', to.token) },
-  footnote: 'It wasn’t you? Then do nothing: your password stays as it is.',
+  footnote: 'Wasn’t you? You can ignore this email: your password stays the same.',
 });
 
 export const confirmEmailLetter = (
@@ -38,7 +38,7 @@ export const confirmEmailLetter = (
     `Hello ${to.firstName}, please confirm that you want to use this address at LendTools. The link works for a day.`,
   ],
   button: { label: 'Confirm this email', url: tokenPage(site, 'confirm-email', to.token) },
-  footnote: 'You don’t know what this is about? Then do nothing, and nothing changes.',
+  footnote: 'Not expecting this? You can ignore this email, and nothing will change.',
 });
 
 export const emailChangesLetter = (
@@ -52,5 +52,5 @@ export const emailChangesLetter = (
       'It changes once you open the link that we sent there.',
   ],
   button: { label: 'It wasn’t me: reset my password', url: `${site}/password-request` },
-  footnote: 'If it was you, there is nothing to do here.',
+  footnote: 'If it was you, there’s nothing else to do.',
 });

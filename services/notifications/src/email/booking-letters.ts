@@ -13,13 +13,12 @@ const ownersPage = (site: string, bookingId: string): string =>
 const rentersPage = (site: string, bookingId: string): string =>
   `${site}/user/my-rental-history-details?id=${bookingId}`;
 
-const bankTime =
-  'Most banks show it within five to ten days. There is nothing that you need to do.';
+const bankTime = 'Most banks show it within five to ten days. You don’t need to do anything.';
 
 const whenAndWhat = (booking: Booking): [string, string][] => [
   ['Booking code', booking.bookingCode],
   ['Tool', booking.quantity > 1 ? `${booking.toolName} × ${booking.quantity}` : booking.toolName],
-  ['Pick-up', momentInWords(booking.startDate, booking.startTime)],
+  ['Pickup', momentInWords(booking.startDate, booking.startTime)],
   ['Return', momentInWords(booking.endDate, booking.endTime)],
 ];
 
@@ -106,7 +105,7 @@ export const refundGrantedLetter = (
     subject: `${dollars} goes back to your card: ${grant.toolName}, ${grant.bookingCode}`,
     heading: `${dollars} goes back to your card`,
     paragraphs: [
-      `LendTools refunds it of what you paid for ${grant.toolName}.`,
+      `This is a refund of what you paid for ${grant.toolName}.`,
       `The reason: “${grant.reason}”`,
       bankTime,
     ],
@@ -172,5 +171,5 @@ export const messageLetter = (
     label: 'Answer',
     url: to === 'owner' ? ownersPage(site, said.bookingId) : rentersPage(site, said.bookingId),
   },
-  footnote: 'Please answer on the booking’s page; this address takes no e-mail.',
+  footnote: 'Please reply on the booking’s page. Emails to this address are not read.',
 });

@@ -66,7 +66,7 @@ ${letter.facts ? factTable(letter.facts) : ''}
 ${letter.footnote ? `<p style="margin:24px 0 0;font:14px/20px ${sans};color:${quiet}">${lines(letter.footnote)}</p>` : ''}
 </td></tr>
 <tr><td style="padding:16px 8px;font:13px/20px ${sans};color:${quiet}">Rent &amp; Lend Tools in Your Neighborhood<br>
-You get this because you have an account at <a href="${escapeHtml(site)}" style="color:${quiet}">${escapeHtml(new URL(site).host)}</a>.</td></tr>
+You’re receiving this because you have an account at <a href="${escapeHtml(site)}" style="color:${quiet}">${escapeHtml(new URL(site).host)}</a>.</td></tr>
 </table></td></tr></table></body></html>`;
 
 const plain = (letter: Letter, site: string): string =>

@@ -13,7 +13,7 @@ import classes from './admin.module.css';
 import { useSetUserMutation, useUserDetailsQuery } from './admin-api.ts';
 
 const roles: User['role'][] = ['User', 'Admin'];
-const unnamed = { data: { message: 'This address names no user.' } };
+const unnamed = { data: { message: 'This link is missing its user.' } };
 
 const facts = (user: User): [string, string][] => [
   ['Id', user.id],

@@ -94,7 +94,7 @@ export function Component() {
         )}
         empty={
           <EmptyState icon={IconUsers} title="Nobody found">
-            Try a part of a first name, a last name or an e-mail.
+            Try a part of a first name, a last name or an email.
           </EmptyState>
         }
       />

@@ -45,6 +45,6 @@ describe('a list of bookings', () => {
     await renderApp('/user/my-bookings', { api, user: sam });
 
     const row = await screen.findByRole('row', { name: /Ladder/ });
-    expect(row).toHaveTextContent('Price$4.50 daily$24 in all');
+    expect(row).toHaveTextContent('Price$4.50 daily$24 total');
   });
 });

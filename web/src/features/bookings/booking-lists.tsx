@@ -45,7 +45,7 @@ const restColumns: Column<Booking>[] = [
         <Price amount={price} circle={rental_circle} inherit />
         {payment !== price && (
           <Text span display="block" size="xs" c="dimmed" className="tabular" style={oneLine}>
-            {formatMoney(payment, true)} in all
+            {formatMoney(payment, true)} total
           </Text>
         )}
       </>

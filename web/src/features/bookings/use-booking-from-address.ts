@@ -7,7 +7,7 @@ export function useBookingFromAddress() {
   const [search] = useSearchParams();
   const id = search.get('id');
   const { data, currentData, error, refetch } = useBookingDetailsQuery(id ?? skipToken);
-  const missing = id ? undefined : { data: { message: 'This address names no booking.' } };
+  const missing = id ? undefined : { data: { message: 'This link is missing its booking.' } };
   return {
     // After a failed refresh the last known facts are better than an error page.
     booking: currentData ?? (data?.id === id ? data : undefined),

@@ -139,7 +139,7 @@ function useHold(user: SessionUser) {
 }
 
 const askAgain = (cents: number, shown: number): CheckoutProblem => ({
-  text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(shown / 100)}. Press PAY again if that is fine.`,
+  text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(shown / 100)}. Press PAY again to accept it.`,
   asksAgain: true,
 });
 

@@ -33,7 +33,7 @@ export const steps: Point[] = [
   },
   {
     title: 'Pick up, use, return',
-    text: 'Agree on a time in the messages, do your project, bring the tool back and leave stars.',
+    text: 'Agree on a time in the messages, do your project, bring the tool back and leave a review.',
     icon: IconTool,
   },
 ];

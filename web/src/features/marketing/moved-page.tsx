@@ -7,10 +7,10 @@ import { EmptyState } from '../../ui/page-states.tsx';
 export function Component() {
   return (
     <>
-      <title>This page has moved · LendTools</title>
+      <title>This page is gone · LendTools</title>
       <EmptyState
         icon={IconSignRight}
-        title="This page has moved"
+        title="This page is gone"
         order={1}
         action={
           <Button component={Link} to="/" mt="xs">
@@ -18,7 +18,7 @@ export function Component() {
           </Button>
         }
       >
-        What stood here is no longer part of LendTools. The tools are just around the corner.
+        It is no longer part of LendTools, but there are tools near you.
       </EmptyState>
     </>
   );

@@ -9,7 +9,7 @@ import { toastSuccess } from '../../ui/toast.ts';
 import { useUpdateToolMutation } from './my-tools-api.ts';
 import { ToolForm } from './tool-form.tsx';
 
-const unnamed = { data: { message: 'This address names no tool.' } };
+const unnamed = { data: { message: 'This link is missing its tool.' } };
 
 function EditTool({ tool }: { tool: Tool }) {
   const [updateTool] = useUpdateToolMutation();

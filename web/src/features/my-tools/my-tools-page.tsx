@@ -64,7 +64,7 @@ function ToolActions({ tool }: { tool: Tool }) {
   };
   const pauseTool = async () => {
     const question =
-      'Nobody can find or book this tool until you re-list it. Bookings that you have stay as they are.';
+      'Nobody can find or book this tool until you re-list it. Your existing bookings stay as they are.';
     if (!(await confirm(question, { title: `Pause ${tool.name}?`, confirm: 'Pause' }))) return;
     const { data, error } = await pause(tool.id);
     if (error) return toastError(errorMessage(error));

@@ -127,7 +127,7 @@ function Facts({ form }: { form: Form }) {
         />
         <NumberInput
           label="Quantity"
-          description="How many of them you have"
+          description="How many you have"
           min={1}
           max={50}
           allowDecimal={false}

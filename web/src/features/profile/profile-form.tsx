@@ -148,14 +148,14 @@ export function ProfileForm({ user }: { user: User }) {
         />
         <TextInput
           label="Address"
-          description="Only those who have paid for a booking of yours see it."
+          description="Shown only to renters with a paid booking."
           autoComplete="street-address"
           withAsterisk
           {...form.getInputProps('address')}
         />
         <PasswordInput
           label="Password"
-          description="Your current one, needed to change the email. The new address confirms by a link that we mail."
+          description="Your current one, needed to change the email. We’ll email you a link to confirm it."
           autoComplete="current-password"
           withAsterisk={changesEmail}
           {...form.getInputProps('password')}
