@@ -1,8 +1,9 @@
 import { Button, Center, Group, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { IconMapSearch, IconSearchOff } from '@tabler/icons-react';
-import { useCallback, useEffect } from 'react';
+import { type ReactNode, useCallback, useEffect } from 'react';
 import { useUser } from '../../api/session-slice.ts';
+import { emptyDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
 import classes from './browse.module.css';
@@ -10,10 +11,13 @@ import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
 import { type BrowseFilters, type BrowseQuery, useBrowseFilters } from './browse-filters.ts';
 import { SearchBar } from './search-bar.tsx';
 import { type Place, useMyPlace } from './use-my-place.ts';
+import { useWhen, WhenChips } from './when-chips.tsx';
 
 interface BrowseProps {
   /** Fetches the next page by itself; without it a button asks, so that what is below stays reachable. */
   endless?: boolean;
+  /** Stands between the search bar and the tools as long as nothing is searched for. */
+  intro?: ReactNode;
 }
 
 function toQuery({ q, category, radius }: BrowseFilters, place: Place | null): BrowseQuery {
@@ -90,9 +94,11 @@ function NothingFound({ filters, onChange }: NothingFoundProps) {
 }
 
 /** The search bar and the grid of tools on offer. */
-export function Browse({ endless = false }: BrowseProps) {
+export function Browse({ endless = false, intro }: BrowseProps) {
   const detailsPath = useUser() ? '/user/rental-details' : '/rental-details';
   const { filters, setFilters } = useBrowseFilters();
+  const when = useWhen();
+  const draft = { ...emptyDraft, start_date: when.start, end_date: when.end };
   const dropRadius = useCallback(() => setFilters({ radius: '' }, { replace: true }), [setFilters]);
   const place = useMyPlace(Boolean(filters.radius), dropRadius);
   const locating = Boolean(filters.radius) && !place;
@@ -102,10 +108,13 @@ export function Browse({ endless = false }: BrowseProps) {
   const end = useNearEnd(fetchMore, endless && hasNextPage && !isFetchingNextPage);
 
   const tools = results.currentData?.pages.flatMap((page) => page.tools);
+  const isFiltered = Object.values(filters).some(Boolean);
   const loading = locating || (!tools && !results.isError);
   return (
     <section aria-label="Tools to rent" className={classes.browse}>
       <SearchBar filters={filters} onChange={setFilters} />
+      <WhenChips />
+      {!isFiltered && intro}
       <Text role="status" className={classes.status} c="dimmed">
         {loading || isFetchingNextPage
           ? 'loading data'
@@ -120,7 +129,7 @@ export function Browse({ endless = false }: BrowseProps) {
           <ToolCard
             key={tool.id}
             tool={tool}
-            to={`${detailsPath}?id=${tool.id}`}
+            to={`${detailsPath}?${writeDraft(tool.id, draft)}`}
             eager={index < 4}
           />
         ))}

@@ -1,0 +1,36 @@
+import { Skeleton } from '@mantine/core';
+import { Link, useLocation } from 'react-router-dom';
+import { useCategoriesQuery } from '../../api/categories-api.ts';
+import { ToolPicture } from '../../ui/tool-picture.tsx';
+import classes from './category-tiles.module.css';
+
+/** A picture for each category; it leads to what is on offer there. */
+export function CategoryTiles() {
+  const { pathname } = useLocation();
+  const { data: categories, isError } = useCategoriesQuery();
+  if (isError || categories?.length === 0) return null;
+  return (
+    <nav aria-label="Categories">
+      <ul className={classes.tiles}>
+        {categories?.map(({ id, name, image }) => (
+          <li key={id} className={classes.tile}>
+            <ToolPicture
+              tool={{ name, cover_image: image }}
+              className={classes.picture}
+              sizes="(min-width: 48em) 12vw, 132px"
+            />
+            <Link to={`${pathname}?category=${id}`} preventScrollReset className={classes.link}>
+              {name}
+            </Link>
+          </li>
+        )) ??
+          Array.from({ length: 8 }, (_, index) => `waiting-${index}`).map((key) => (
+            <li key={key} className={classes.tile} aria-hidden>
+              <Skeleton className={classes.picture} />
+              <Skeleton h={16} w="70%" mt={8} />
+            </li>
+          ))}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor, within } from '@testing-library/react';
+import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
+import { buildTool } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+import { usualTimes } from './when-chips.tsx';
+
+const drill = buildTool();
+const garden = {
+  id: '0190a000-0000-7000-8000-000000000002',
+  name: 'Garden',
+  image: '/api/images/categories-0-640.webp',
+};
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/all-rentals': () => ({ rentals: [drill], nextCursor: null }),
+    'GET /api/all-rental-categories': () => ({ allCategories: [garden] }),
+    'GET /api/get-tools-near-you': () => ({
+      nearby: [{ ...drill, name: 'Ladder next door', distance: 0.4 }],
+      nextCursor: null,
+    }),
+  });
+  Object.defineProperty(navigator, 'geolocation', {
+    value: {
+      getCurrentPosition: (done: PositionCallback) =>
+        done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
+    },
+    configurable: true,
+    writable: true,
+  });
+});
+afterEach(async () => {
+  Object.assign(navigator, { geolocation: undefined });
+  await api.stop();
+});
+
+describe('GET /home, before anything is searched for', () => {
+  it('shows the categories with their pictures, each leading to its tools', async () => {
+    const { user, here } = await renderApp('/home', { api });
+    const tiles = await screen.findByRole('navigation', { name: 'Categories' });
+
+    const link = await within(tiles).findByRole('link', { name: 'Garden' });
+    expect(tiles.querySelector('img')?.getAttribute('src')).toBe(garden.image);
+    await user.click(link);
+
+    await waitFor(() => expect(here()).toBe(`/home?category=${garden.id}`));
+    expect(screen.queryByRole('navigation', { name: 'Categories' })).toBeNull();
+  });
+
+  it('asks for the place only when told to, then shows the tools close by', async () => {
+    const { user } = await renderApp('/home', { api });
+    const near = await screen.findByRole('region', { name: 'Near you' });
+    expect(api.calls('GET /api/get-tools-near-you')).toEqual([]);
+
+    await user.click(within(near).getByRole('button', { name: 'Use my location' }));
+
+    expect(await screen.findByRole('link', { name: 'Ladder next door' })).toBeVisible();
+    const { query } = api.calls('GET /api/get-tools-near-you')[0] as FakeRequest;
+    expect(Object.fromEntries(query)).toMatchObject({ lat: '45.5', lng: '-122.6', radius: '20' });
+  });
+
+  it('carries the day that is chosen to every tool', async () => {
+    const { user, here } = await renderApp('/home', { api });
+    const [today] = usualTimes(new Date().toLocaleDateString('en-CA'));
+
+    await user.click(await screen.findByRole('button', { name: 'Today' }));
+
+    const dates = `start_date=${today?.start}&end_date=${today?.end}`;
+    await waitFor(() => expect(here()).toBe(`/home?${dates}`));
+    expect(await screen.findByRole('link', { name: drill.name })).toHaveAttribute(
+      'href',
+      `/rental-details?id=${drill.id}&${dates}`,
+    );
+    await user.click(screen.getByRole('button', { name: 'Any day' }));
+    await waitFor(() => expect(here()).toBe('/home'));
+  });
+
+  it('works out what a tool could earn', async () => {
+    const { user } = await renderApp('/home', { api });
+
+    await user.click(await screen.findByRole('radio', { name: 'Pressure washer' }));
+
+    expect(screen.getByText('$96')).toBeVisible();
+    expect(screen.getByText('a month, at $24 a day')).toBeVisible();
+  });
+});
+
+describe('the usual times', () => {
+  it.each([
+    ['2026-11-24', '2026-11-28', '2026-11-30'],
+    ['2026-11-28', '2026-11-28', '2026-11-30'],
+    ['2026-11-29', '2026-11-29', '2026-11-30'],
+  ])('on %s have a weekend from %s to %s', (now, start, end) => {
+    expect(usualTimes(now)[2]).toEqual({ name: 'This weekend', start, end });
+  });
+});

@@ -1,0 +1,79 @@
+import { Button, Text, Title } from '@mantine/core';
+import { IconCurrentLocation } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
+import { ToolCard } from '../../ui/tool-card.tsx';
+import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
+import classes from './near-row.module.css';
+import { type Place, useMyPlace } from './use-my-place.ts';
+
+/** Whether the browser says where it is without asking: the reader allowed it on an earlier visit. */
+function useMayLocate(): boolean {
+  const [may, setMay] = useState(false);
+  useEffect(() => {
+    let current = true;
+    navigator.permissions
+      ?.query({ name: 'geolocation' })
+      .then(({ state }) => current && setMay(state === 'granted'))
+      // A browser that can't tell is one that has to ask.
+      .catch(() => undefined);
+    return () => {
+      current = false;
+    };
+  }, []);
+  return may;
+}
+
+const nearMiles = 20;
+
+function ToolsNear({ place }: { place: Place }) {
+  const detailsPath = useUser() ? '/user/rental-details' : '/rental-details';
+  const { pathname } = useLocation();
+  const { data } = useBrowseToolsInfiniteQuery({ place: { ...place, radius: nearMiles } });
+  const tools = data?.pages[0]?.tools ?? [];
+  if (tools.length === 0) return null;
+  return (
+    <section className={classes.near} aria-label="Near you">
+      <div className={classes.head}>
+        <Title order={2}>Near you</Title>
+        <Link to={`${pathname}?radius=${nearMiles}`} preventScrollReset>
+          See all
+        </Link>
+      </div>
+      <div className={classes.row}>
+        {tools.slice(0, 10).map((tool) => (
+          <ToolCard key={tool.id} tool={tool} to={`${detailsPath}?id=${tool.id}`} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The tools closest to the visitor, or the question where that is: it is never asked for unbidden. */
+export function NearRow() {
+  const [asked, setAsked] = useState(false);
+  const wanted = useMayLocate() || asked;
+  const place = useMyPlace(wanted, () => setAsked(false));
+  if (place) return <ToolsNear place={place} />;
+  if (!navigator.geolocation) return null;
+  return (
+    <section className={classes.ask} aria-label="Near you">
+      <div>
+        <Title order={2} fz="h3">
+          What can you borrow around the corner?
+        </Title>
+        <Text c="dimmed" mt={2}>
+          Share where you are to see the closest tools first. Nobody else gets to know it.
+        </Text>
+      </div>
+      <Button
+        leftSection={<IconCurrentLocation size={18} aria-hidden />}
+        loading={wanted}
+        onClick={() => setAsked(true)}
+      >
+        Use my location
+      </Button>
+    </section>
+  );
+}
