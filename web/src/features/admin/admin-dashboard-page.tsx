@@ -46,7 +46,7 @@ export function Component() {
           figure={accounts.data?.total.toLocaleString('en-US')}
           error={accounts.error}
         >
-          {accounts.data && <DayChart label="Sign-ups" days={accounts.data.signUps} />}
+          {accounts.data && <DayChart label="sign-ups" days={accounts.data.signUps} />}
         </Tile>
         <Tile
           title="Total bookings"
@@ -55,7 +55,7 @@ export function Component() {
         >
           {days && (
             <DayChart
-              label="Bookings"
+              label="bookings"
               days={days.map(({ day, bookings: count }) => ({ day, count }))}
             />
           )}
@@ -65,7 +65,7 @@ export function Component() {
           figure={catalog.data?.total.toLocaleString('en-US')}
           error={catalog.error}
         >
-          {catalog.data && <DayChart label="Listings" days={catalog.data.listings} />}
+          {catalog.data && <DayChart label="listings" days={catalog.data.listings} />}
         </Tile>
         <Tile
           title="Revenue"
@@ -74,8 +74,9 @@ export function Component() {
         >
           {days && (
             <DayChart
-              label="Dollars of bookings"
-              days={days.map(({ day, revenue }) => ({ day, count: Math.round(revenue / 100) }))}
+              label="of bookings"
+              format={(cents) => formatMoney(cents / 100, true)}
+              days={days.map(({ day, revenue }) => ({ day, count: revenue }))}
             />
           )}
         </Tile>

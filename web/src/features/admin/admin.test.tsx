@@ -55,7 +55,11 @@ describe('the admin area', () => {
     expect(await screen.findByText('$1,234.50')).toBeInTheDocument();
     const users = within(screen.getByRole('region', { name: 'Total users' }));
     expect(await users.findByText('41')).toBeInTheDocument();
-    expect(users.getByRole('img', { name: /Sign-ups: 3 in the last 1 days/ })).toBeInTheDocument();
+    const chart = '3 sign-ups in the last day, at most 3 a day';
+    expect(users.getByRole('img', { name: chart })).toBeInTheDocument();
+    expect(users.getByText('3 sign-ups in the last day')).toBeInTheDocument();
+    const revenue = within(screen.getByRole('region', { name: 'Revenue' }));
+    expect(revenue.getByText('$48 of bookings in the last day')).toBeInTheDocument();
   });
 
   it('deletes a category only after asking, and says why it can’t', async () => {

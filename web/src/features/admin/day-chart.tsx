@@ -2,9 +2,11 @@ import { Text } from '@mantine/core';
 import classes from './admin.module.css';
 
 interface DayChartProps {
-  /** What is counted, for those who hear it. */
+  /** What is counted, as one reads on behind its number: `sign-ups`. */
   label: string;
   days: { day: string; count: number }[];
+  /** How a number reads, where it is no plain one. */
+  format?: (count: number) => string;
 }
 
 const height = 100;
@@ -16,38 +18,53 @@ const shortDay = new Intl.DateTimeFormat('en-US', {
   timeZone: 'UTC',
 });
 const inWords = (day: string | undefined) => (day ? shortDay.format(Date.parse(day)) : '');
+const plain = (count: number) => count.toLocaleString('en-US');
 
 /** One bar a day. An own drawing: a chart library would weigh more than the rest of the screen. */
-export function DayChart({ label, days }: DayChartProps) {
+export function DayChart({ label, days, format = plain }: DayChartProps) {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const sum = days.reduce((total, { count }) => total + count, 0);
+  const period = days.length === 1 ? 'last day' : `last ${days.length} days`;
+  const middle = days[Math.floor((days.length - 1) / 2)];
   return (
     <>
-      <svg
-        className={classes.chart}
-        viewBox={`0 0 ${days.length * step} ${height}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`${label}: ${sum} in the last ${days.length} days, at most ${most} a day`}
-      >
-        {days.map(({ day, count }, index) => {
-          const tall = Math.max(2, (count / most) * height);
-          return (
-            <rect
-              key={day}
-              className={count > 0 ? classes.bar : classes.base}
-              x={index * step + 1}
-              y={height - tall}
-              width={step - 2}
-              height={tall}
-            />
-          );
-        })}
-      </svg>
-      <Text component="div" size="xs" c="dimmed" className={classes.days} aria-hidden>
-        <span>{inWords(days[0]?.day)}</span>
-        <span>{inWords(days.at(-1)?.day)}</span>
+      <Text size="sm" c="dimmed" className="tabular">
+        {format(sum)} {label} in the {period}
       </Text>
+      <div className={classes.plot}>
+        <Text component="div" size="xs" c="dimmed" className={classes.counts} aria-hidden>
+          <span>{format(most)}</span>
+          <span>{format(0)}</span>
+        </Text>
+        <svg
+          className={classes.chart}
+          viewBox={`0 0 ${days.length * step} ${height}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={`${format(sum)} ${label} in the ${period}, at most ${format(most)} a day`}
+        >
+          {days.map(({ day, count }, index) => {
+            const tall = Math.max(2, (count / most) * height);
+            return (
+              <rect
+                key={day}
+                className={count > 0 ? classes.bar : classes.base}
+                x={index * step + 1}
+                y={height - tall}
+                width={step - 2}
+                height={tall}
+              >
+                <title>{`${inWords(day)}: ${format(count)}`}</title>
+              </rect>
+            );
+          })}
+        </svg>
+        <Text component="div" size="xs" c="dimmed" className={classes.days} aria-hidden>
+          <span>{inWords(days[0]?.day)}</span>
+          {days.length > 2 && <span>{inWords(middle?.day)}</span>}
+          <span>{inWords(days.at(-1)?.day)}</span>
+        </Text>
+      </div>
     </>
   );
 }
