@@ -3,7 +3,7 @@ import { Counter } from '@lendtools/service-kit';
 /** Of this process: a sum over the replicas is the service's. */
 export const missedPaymentCount = new Counter({
   name: 'missed_payments_recorded_total',
-  help: 'Payments that no event had told of when payments was asked for them',
+  help: 'Payments, or what became of them at Stripe, that no event had told of when payments was asked',
   registers: [],
 });
 
