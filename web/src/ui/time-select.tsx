@@ -1,5 +1,4 @@
 import { NativeSelect } from '@mantine/core';
-import { IconClock } from '@tabler/icons-react';
 
 interface TimeSelectProps {
   label: string;
@@ -18,7 +17,6 @@ export function TimeSelect({ value, times, onChange, ...field }: TimeSelectProps
       {...field}
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      leftSection={<IconClock size={18} aria-hidden />}
       required
     >
       <option value="" disabled hidden>
