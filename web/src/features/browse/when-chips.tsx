@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
-import { formatDay, laterDay, today } from '../../lib/format.ts';
+import { formatDay, laterDay } from '../../lib/format.ts';
 import classes from './when-chips.module.css';
 
 /** From a day to the day on which it goes back; `name` is what a person calls them. */
@@ -12,6 +12,9 @@ interface When {
 }
 
 const saturday = 6;
+
+/** On the reader's own calendar: what day it is at a tool's place is for its own page to say. */
+const today = () => new Date().toLocaleDateString('en-CA');
 
 /** Today, tomorrow and the weekend that comes, or the one that it is. */
 export function usualTimes(now: string): When[] {
