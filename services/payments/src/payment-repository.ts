@@ -172,7 +172,8 @@ export const savePayment = async (
   } else if (event.type === 'PaymentDisputed') {
     const { type, ...news } = event;
     await addToOutbox(tx, newEvent(type, aggregate, { ...shared, ...news, ...toldSums(payment) }));
-  } else if (refund) {
+  } else {
+    if (!refund) throw new Error(`The refund of payment ${paymentId} lacks what its event says`);
     const data = { ...shared, ...refund, refundCents: event.refundCents };
     await addToOutbox(tx, newEvent('PaymentRefunded', aggregate, data));
   }

@@ -102,7 +102,7 @@ describe('POST /api/user/:userId/add-rental', () => {
     const reply = await catalog.http.post(`/api/user/${userId}/add-rental`, { token, body });
 
     expect(reply).toMatchObject({ status: 409, body: { code: 'OWNER_UNKNOWN' } });
-    expect(reply.body.message).toMatch(/still being set up/);
+    expect(reply.body.message).toMatch(/still setting up your account/);
   });
 
   it('when the key is repeated, makes one tool and answers the same', async () => {
