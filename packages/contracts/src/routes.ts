@@ -229,6 +229,11 @@ export const routes = {
     origin: 'documented', summary: 'What one has rented, newest first', params: byUser,
     query: bookings.bookingsQuery, status: 200, reply: bookings.bookingsReply,
   }),
+  earnings: route({
+    method: 'GET', path: '/api/user/:userId/earnings', service: 'bookings', who: 'self', origin: 'ours',
+    summary: 'What each of one\'s tools has brought, net of what went back', params: byUser,
+    status: 200, reply: bookings.earningsReply,
+  }),
   getBooking: route({
     method: 'GET', path: '/api/rentalBookings/:id/details', service: 'bookings', who: 'party or admin',
     origin: 'ours', summary: 'One booking', params: byId, status: 200, reply: bookings.bookingReply,

@@ -15,6 +15,7 @@ import { listRefundsOfPayment, listRefundsOwed } from './list-refunds-owed/list-
 import { listReviews } from './list-reviews/list-reviews.ts';
 import { refundBooking } from './refund-booking/refund-booking.ts';
 import { releaseHold } from './release-hold/release-hold.ts';
+import { showEarnings } from './show-earnings/show-earnings.ts';
 import { showOwner } from './show-owner/show-owner.ts';
 import { showStats } from './show-stats/show-stats.ts';
 import { startCheckout } from './start-checkout/start-checkout.ts';
@@ -34,6 +35,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   allBookings(deps),
   listReviews(deps),
   showOwner(deps),
+  showEarnings(deps),
   addReview(deps),
   showStats(deps),
   listRefundsOfPayment(deps),

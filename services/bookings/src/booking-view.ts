@@ -40,17 +40,25 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
   LEFT JOIN people o ON o.id = b.owner_id
   LEFT JOIN reviews v ON v.booking_id = b.id`;
 
+export interface BookingsAsked {
+  userId: string;
+  limit: number;
+  before: string | null;
+  when: 'open' | 'over' | null;
+}
+
 /** A page of paid bookings, newest first: of an owner, of a renter, or of everybody. Drafts are nobody's business. */
 export const pageOfBookings = async (
   db: Db,
   whose: 'owner_id' | 'user_id' | null,
-  { userId, limit, before }: { userId: string; limit: number; before: string | null },
+  { userId, limit, before, when }: BookingsAsked,
 ): Promise<Booking[]> => {
   const mine = whose ? `b.${whose} = $3` : '$3::uuid IS NOT NULL';
   const { rows } = await db.query<ViewRow>(
     `${viewed} WHERE b.booked_at IS NOT NULL AND ${mine} AND ($2::uuid IS NULL OR b.id < $2)
+       AND ($4::text IS NULL OR (b.status = 'confirmed') = ($4 = 'open'))
      ORDER BY b.id DESC LIMIT $1`,
-    [limit, before, userId],
+    [limit, before, userId, when],
   );
   return rows.map(toBooking);
 };

@@ -23,6 +23,20 @@ export function formatDay(date: string): string {
   return Number.isNaN(instant) ? date : day.format(instant);
 }
 
+const dayOfYear = new Intl.DateTimeFormat('en-US', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** `Fri, Nov 27, 2026`: where bookings of several years stand side by side. */
+export function formatDayAndYear(date: string): string {
+  const instant = Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(instant) ? date : dayOfYear.format(instant);
+}
+
 const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
 
 /** `Friday, November 27, 2026`, for a screen reader. */

@@ -20,13 +20,17 @@ interface PagedTableProps<Page, Row> {
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
+  /** Puts the rows under headings. */
+  groupRows?: (rows: Row[]) => { title: string; rows: Row[] }[];
+  /** Shows the rows instead of the table, where a screen is too narrow for one. */
+  cards?: (rows: Row[]) => ReactNode;
   /** Shown instead where there is no row. */
   empty: ReactNode;
 }
 
 /** A table in all its states: loading, failed, empty, full, more to come. */
 export function PagedTable<Page, Row>(props: PagedTableProps<Page, Row>) {
-  const { pages, rowsOf, empty, ...table } = props;
+  const { pages, rowsOf, empty, groupRows, cards, ...table } = props;
   if (!pages.data) {
     return pages.error ? (
       <ErrorState error={pages.error} onRetry={() => void pages.refetch()} />
@@ -38,7 +42,7 @@ export function PagedTable<Page, Row>(props: PagedTableProps<Page, Row>) {
   if (rows.length === 0) return empty;
   return (
     <>
-      <ResponsiveTable rows={rows} {...table} />
+      {cards ? cards(rows) : <ResponsiveTable rows={rows} groups={groupRows?.(rows)} {...table} />}
       {pages.hasNextPage && (
         <Center mt="md">
           <Button

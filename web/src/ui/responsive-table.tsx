@@ -1,6 +1,6 @@
 import { Table, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { type ReactNode, useMemo, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import classes from './responsive-table.module.css';
 
 export interface Column<Row> {
@@ -19,6 +19,8 @@ interface ResponsiveTableProps<Row> {
   label: string;
   columns: Column<Row>[];
   rows: Row[];
+  /** The rows under headings, in this order; sorting stays within a group. */
+  groups?: { title: string; rows: Row[] }[];
   rowKey: (row: Row) => string;
   /** Details buttons and menus, at the end of a row. */
   actions?: (row: Row) => ReactNode;
@@ -29,9 +31,9 @@ interface Sorting {
   down: boolean;
 }
 
-function useSortedRows<Row>(columns: Column<Row>[], rows: Row[]) {
+function useSorting<Row>(columns: Column<Row>[]) {
   const [sorting, setSorting] = useState<Sorting | null>(null);
-  const sorted = useMemo(() => {
+  const sort = (rows: Row[]) => {
     const sortBy = columns.find(({ title }) => title === sorting?.title)?.sortBy;
     if (!sortBy || !sorting) return rows;
     const direction = sorting.down ? -1 : 1;
@@ -39,10 +41,10 @@ function useSortedRows<Row>(columns: Column<Row>[], rows: Row[]) {
       const [left, right] = [sortBy(a), sortBy(b)];
       return direction * (left < right ? -1 : left > right ? 1 : 0);
     });
-  }, [columns, rows, sorting]);
+  };
   const toggle = (title: string) =>
     setSorting((now) => ({ title, down: now?.title === title && !now.down }));
-  return { sorted, sorting, toggle };
+  return { sort, sorting, toggle };
 }
 
 interface HeadingProps {
@@ -65,10 +67,33 @@ function SortButton({ title, sorting, onToggle }: HeadingProps) {
   );
 }
 
+function BodyRow<Row>({ row, columns, actions }: BodyRowProps<Row>) {
+  return (
+    <Table.Tr role="row">
+      {columns.map(({ title, cell, main, align }) => (
+        <Table.Td key={title} role="cell" data-main={main || undefined} ta={align}>
+          <Text component="span" className={classes.label} aria-hidden>
+            {title}
+          </Text>
+          <span className={classes.value}>{cell(row)}</span>
+        </Table.Td>
+      ))}
+      {actions && (
+        <Table.Td role="cell" className={classes.actions}>
+          {actions(row)}
+        </Table.Td>
+      )}
+    </Table.Tr>
+  );
+}
+
+type BodyRowProps<Row> = Pick<ResponsiveTableProps<Row>, 'columns' | 'actions'> & { row: Row };
+
 /** A sortable table where there is room; elsewhere the same rows become cards, by style alone. */
 export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   const { label, columns, rows, rowKey, actions } = props;
-  const { sorted, sorting, toggle } = useSortedRows(columns, rows);
+  const { sort, sorting, toggle } = useSorting(columns);
+  const groups = props.groups ?? [{ title: '', rows }];
   const ariaSort = (title: string) =>
     sorting?.title === title ? (sorting.down ? 'descending' : 'ascending') : undefined;
   return (
@@ -94,25 +119,20 @@ export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
               )}
             </Table.Tr>
           </Table.Thead>
-          <Table.Tbody role="rowgroup">
-            {sorted.map((row) => (
-              <Table.Tr key={rowKey(row)} role="row">
-                {columns.map(({ title, cell, main, align }) => (
-                  <Table.Td key={title} role="cell" data-main={main || undefined} ta={align}>
-                    <Text component="span" className={classes.label} aria-hidden>
-                      {title}
-                    </Text>
-                    <span className={classes.value}>{cell(row)}</span>
-                  </Table.Td>
-                ))}
-                {actions && (
-                  <Table.Td role="cell" className={classes.actions}>
-                    {actions(row)}
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
+          {groups.map((group) => (
+            <Table.Tbody key={group.title} role="rowgroup">
+              {group.title && (
+                <Table.Tr role="row" className={classes.group}>
+                  <Table.Th role="rowheader" colSpan={columns.length + (actions ? 1 : 0)}>
+                    {group.title}
+                  </Table.Th>
+                </Table.Tr>
+              )}
+              {sort(group.rows).map((row) => (
+                <BodyRow key={rowKey(row)} row={row} columns={columns} actions={actions} />
+              ))}
+            </Table.Tbody>
+          ))}
         </Table>
       </div>
     </div>

@@ -173,7 +173,11 @@ export const refundBookingBody = fields({
 });
 export const refundBookingReply = z.object({ message: z.string(), rental: booking });
 
-export const bookingsQuery = fields({ ...page });
+export const bookingsQuery = fields({
+  ...page,
+  /** Only those that are paid and neither back nor called off, or only the others. */
+  when: z.enum(['open', 'over'], 'Please ask for open or over').optional(),
+});
 export const bookingsReply = z.object({ bookings: z.array(booking), nextCursor });
 export const allBookingsReply = z.object({
   bookings: z.array(booking),
@@ -181,6 +185,18 @@ export const allBookingsReply = z.object({
   nextCursor,
 });
 export const bookingReply = z.object({ booking });
+
+/**
+ * Cents that renters paid, less what went back to them and what a bank took back in a dispute; what a bank only holds
+ * is counted. `earned`: of rentals that have begun or are back; `toCome`: of those that have not.
+ */
+const earnings = { earned: z.number().int(), toCome: z.number().int() };
+export const earningsReply = z.object({
+  /** Of each tool that is still listed and was ever booked; `rentals`: of those that are counted in its sums. */
+  tools: z.array(z.object({ rental_id: id, ...earnings, rentals: z.number().int() })),
+  /** Of all tools, those that are gone included. */
+  total: z.object(earnings),
+});
 
 export const review = z.object({
   id,

@@ -122,6 +122,31 @@ describe('the lists of bookings', () => {
     expect((await page('&cursor=nonsense')).status).toBe(400);
   });
 
+  it('are asked for what is still to come or out, and for what is over, apart', async () => {
+    const { owner, renter, tool } = await lend(3);
+    const begun = { start_date: inDays(0), end_date: inDays(2) };
+    const open = (await service.booked(renter, tool.toolId)).id;
+    const back = (await service.booked(renter, tool.toolId, begun)).id;
+    const calledOff = (await service.booked(renter, tool.toolId)).id;
+    const rentals = `/api/user/${owner.userId}/rentalBookings`;
+    const body = { returned_status: 'Returned' };
+    await service.http.put(`${rentals}/update-booking/${back}`, { ...owner, body });
+    await service.http.post(`${rentals}/cancel-booking/${calledOff}`, { ...owner, body: {} });
+    const idsOf = async (path: string, person: typeof owner) =>
+      (await service.http.get(`/api/rentalBookings/${path}`, person)).body.bookings?.map(
+        ({ id }: { id: string }) => id,
+      );
+
+    const mine = `${renter.userId}/my-bookings`;
+    expect(await idsOf('my-bookings?when=open', owner)).toEqual([open]);
+    expect(await idsOf('my-bookings?when=over', owner)).toEqual([calledOff, back]);
+    expect(await idsOf(`${mine}?when=open`, renter)).toEqual([open]);
+    expect(await idsOf(`${mine}?when=over`, renter)).toEqual([calledOff, back]);
+    expect(await idsOf(`${mine}?limit=1&when=over&cursor=${calledOff}`, renter)).toEqual([back]);
+    const refused = await service.http.get('/api/rentalBookings/my-bookings?when=soon', owner);
+    expect(refused.status).toBe(400);
+  });
+
   it('of everybody are for admins, with the total', async () => {
     const { renter, tool } = await lend();
     const { id } = await service.booked(renter, tool.toolId);

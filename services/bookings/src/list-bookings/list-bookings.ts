@@ -8,6 +8,7 @@ import { bookingNotFound } from '../errors.ts';
 interface Paging {
   limit?: number | undefined;
   cursor?: string | undefined;
+  when?: 'open' | 'over' | undefined;
 }
 
 /** `GET /api/rentalBookings/my-bookings`: of one's own tools. */
@@ -45,10 +46,15 @@ const list = async (
   { pool }: Deps,
   whose: 'owner_id' | 'user_id' | null,
   userId: string,
-  { limit = maxPageSize, cursor }: Paging,
+  { limit = maxPageSize, cursor, when }: Paging,
 ) => {
   const before = readCursor(cursor) ?? null;
-  const rows = await pageOfBookings(pool, whose, { userId, limit: limit + 1, before });
+  const rows = await pageOfBookings(pool, whose, {
+    userId,
+    limit: limit + 1,
+    before,
+    when: when ?? null,
+  });
   const { items, nextCursor } = splitPage(rows, limit);
   return { bookings: items, nextCursor };
 };

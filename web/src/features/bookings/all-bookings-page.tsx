@@ -1,7 +1,8 @@
 import { IconCalendarEvent } from '@tabler/icons-react';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
-import { BookingList, ownerColumns } from './booking-lists.tsx';
+import { ownerColumns } from './booking-columns.tsx';
+import { BookingTable } from './booking-lists.tsx';
 import { useAllBookingsInfiniteQuery } from './bookings-api.ts';
 
 /** Every booking of the marketplace, for admins. */
@@ -14,7 +15,7 @@ export function Component() {
         title="All Tool Bookings"
         intro={total === undefined ? undefined : `${total} in total, newest first.`}
       />
-      <BookingList
+      <BookingTable
         label="All bookings"
         pages={pages}
         columns={ownerColumns}

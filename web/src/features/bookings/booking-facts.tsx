@@ -3,16 +3,18 @@ import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { countedPeriod } from '../../lib/booking-price.ts';
-import { formatDay, formatMoney } from '../../lib/format.ts';
+import { formatDayAndYear, formatMoney } from '../../lib/format.ts';
 import { formatDate } from '../../lib/format-instant.ts';
 import { pickUpPlace } from '../../lib/pick-up-place.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './booking-facts.module.css';
+import { timeStatus } from './booking-time.ts';
 
 const dayAndTime = (date: string, time: string) =>
-  `${formatDay(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
+  `${formatDayAndYear(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
 
 /** Who called it off, when, and what became of the money. */
 function Cancelled({ booking }: { booking: Booking }) {
@@ -35,6 +37,7 @@ function Cancelled({ booking }: { booking: Booking }) {
 export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const { user, toolOwner } = booking;
   const cancelled = booking.booking_status === 'Cancelled';
+  const status = timeStatus(booking, useNow());
   return (
     <section className={classes.card} aria-label="Booking">
       <ToolPicture
@@ -48,6 +51,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           {booking.name}
         </Title>
         <Group gap="xs" mt="xs">
+          {status && <StatusBadge status={status} />}
           <StatusBadge status={booking.booking_status} />
           {!cancelled && <StatusBadge status={booking.authorization} />}
         </Group>

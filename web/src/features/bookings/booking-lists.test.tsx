@@ -1,9 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, within } from '@testing-library/react';
-import { buildBooking, buildCancelled, sam } from '../../../test/bookings.ts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { buildBooking, buildCancelled, ids, sam } from '../../../test/bookings.ts';
 import { FakeApi } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { onPhone } from '../../../test/screen-width.ts';
 
 const answer = () => ({
   bookings: [buildCancelled(), buildBooking({ id: sam.id, name: 'Ladder', price: 4.5 })],
@@ -46,5 +47,85 @@ describe('a list of bookings', () => {
 
     const row = await screen.findByRole('row', { name: /Ladder/ });
     expect(row).toHaveTextContent('Price$4.50 daily$24 total');
+  });
+});
+
+const days = (count: number) => new Date(Date.now() + count * 86_400_000).toISOString();
+const upcoming = buildBooking({ id: '1', name: 'Ladder', startsAt: days(2), endsAt: days(4) });
+const outNow = buildBooking({ id: '2', name: 'Tile saw', startsAt: days(-1), endsAt: days(1) });
+const back = buildBooking({ id: '3', booking_status: 'Returned', returned_status: 'Returned' });
+
+describe('one’s bookings', () => {
+  beforeEach(() => {
+    const lists = { open: [upcoming, outNow], over: [back, buildCancelled()] };
+    const answerTo = ({ query }: { query: URLSearchParams }) => ({
+      bookings: lists[query.get('when') as 'open' | 'over'],
+      nextCursor: null,
+    });
+    api.handlers['GET /api/rentalBookings/my-bookings'] = answerTo;
+    api.handlers['GET /api/rentalBookings/:id/my-bookings'] = answerTo;
+  });
+
+  it('stand in one table in groups, with the year, the time and where they are by the clock', async () => {
+    await renderApp('/user/my-bookings', { api, user: sam });
+
+    const table = await screen.findByRole('table', { name: 'Bookings of your tools' });
+    const groups = within(table).getAllByRole('rowheader');
+    expect(groups.map(({ textContent }) => textContent)).toEqual(['Now', 'Upcoming', 'Past']);
+    const saw = within(table).getByRole('row', { name: /Tile saw/ });
+    expect(saw).toHaveTextContent('Mon, Nov 22026, 9.00 AM');
+    expect(saw).toHaveTextContent('Not returnedOut now');
+    expect(within(table).getByRole('row', { name: /Ladder/ })).toHaveTextContent('Upcoming');
+    expect(within(table).getAllByRole('row', { name: /Hammer drill/ })[0]).toHaveTextContent(
+      'ReturnedBack',
+    );
+  });
+
+  const card = (name: string) =>
+    within(screen.getByRole('heading', { name }).closest('li') as HTMLElement);
+
+  it('are cards on a phone, each with what its owner does next before the details', async () => {
+    onPhone();
+    await renderApp('/user/my-bookings', { api, user: sam });
+
+    const now = within(await screen.findByRole('region', { name: 'Now' }));
+    expect(screen.queryByRole('table')).not.toBeInTheDocument();
+    expect(now.getByRole('button', { name: 'Confirm Returned' })).toBeInTheDocument();
+    expect(card('Tile saw').getByText('Out now')).toBeInTheDocument();
+    expect(card('Tile saw').getByText(/^Not returned · Authorized · Id/)).toBeInTheDocument();
+    const [next, details] = card('Ladder').getAllByRole('link');
+    expect(next).toHaveAccessibleName('Message Rita: Ladder');
+    expect(next).toHaveAttribute('href', '/user/my-bookings-details?id=1#messages');
+    expect(details).toHaveAccessibleName('Details of Ladder');
+  });
+
+  it('lead a renter on a phone to the message, the review, and the next rental', async () => {
+    onPhone();
+    await renderApp('/user/my-rental-history', { api, user: rita });
+
+    const past = within(await screen.findByRole('region', { name: 'Past' }));
+    const address = (name: string) => past.getByRole('link', { name }).getAttribute('href');
+    expect(address('Write a review: Hammer drill')).toMatch(/history-details\?id=3#review$/);
+    expect(address('Rent again: Hammer drill')).toBe(`/user/rental-details?id=${ids.drill}`);
+    expect(card('Tile saw').getByRole('link', { name: /^Message Sam/ })).toBeInTheDocument();
+    expect(past.getByText('Cancelled')).toBeInTheDocument();
+  });
+
+  it('show those still to come though pages of later bookings are over', async () => {
+    const pages: Record<string, object> = {
+      open: { bookings: [upcoming], nextCursor: null },
+      over: { bookings: [back], nextCursor: back.id },
+    };
+    api.handlers['GET /api/rentalBookings/my-bookings'] = ({ query }) =>
+      query.get('cursor')
+        ? { bookings: [buildCancelled()], nextCursor: null }
+        : (pages[query.get('when') ?? ''] ?? {});
+    const { user } = await renderApp('/user/my-bookings', { api, user: sam });
+
+    expect(await screen.findByRole('row', { name: /Ladder/ })).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Show more' }));
+
+    await waitFor(() => expect(screen.getAllByText('Cancelled')).toHaveLength(2));
+    expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
   });
 });

@@ -1,104 +1,18 @@
 import type { Booking } from '@lendtools/contracts';
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDay, formatMoney } from '../../lib/format.ts';
-import { shortId } from '../../lib/format-instant.ts';
+import { useUser } from '../../api/session-slice.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { PagedTable, type Pages } from '../../ui/paged-table.tsx';
-import { Price } from '../../ui/price.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
-import { StatusBadge } from '../../ui/status-badge.tsx';
+import { BookingCards } from './booking-cards.tsx';
+import { ownerColumns, renterColumns } from './booking-columns.tsx';
+import { groupBookings } from './booking-time.ts';
+import type { Side } from './next-step.tsx';
 
-const fullName = ({ first_name, last_name }: Booking['user']) => `${first_name} ${last_name}`;
-
-const isOver = ({ booking_status }: Booking) =>
-  booking_status === 'Cancelled' || booking_status === 'Expired';
-
-/** A cancelled or expired booking is not returned, nor authorized any more: its own status says more. */
-const unlessOver = (booking: Booking, word: string) =>
-  isOver(booking) ? booking.booking_status : word;
-const returnedWord = (booking: Booking) => unlessOver(booking, booking.returned_status);
-const authorizationWord = (booking: Booking) => unlessOver(booking, booking.authorization);
-
-const oneLine = { whiteSpace: 'nowrap' } as const;
-const Day = ({ date }: { date: string }) => <span style={oneLine}>{formatDay(date)}</span>;
-
-const idColumn: Column<Booking> = {
-  title: 'Id',
-  cell: ({ id }) => <span title={id}>{shortId(id)}</span>,
-};
-const nameColumn: Column<Booking> = {
-  title: 'Tool Name',
-  cell: ({ name }) => name,
-  sortBy: ({ name }) => name.toLowerCase(),
-  main: true,
-};
-const codeColumn: Column<Booking> = {
-  title: 'Booking Code',
-  cell: ({ booking_code }) => <span className="tabular">{booking_code}</span>,
-};
-const restColumns: Column<Booking>[] = [
-  {
-    title: 'Price',
-    cell: ({ price, rental_circle, payment }) => (
-      <>
-        <Price amount={price} circle={rental_circle} inherit />
-        {payment !== price && (
-          <Text span display="block" size="xs" c="dimmed" className="tabular" style={oneLine}>
-            {formatMoney(payment, true)} total
-          </Text>
-        )}
-      </>
-    ),
-    sortBy: ({ price }) => price,
-  },
-  {
-    title: 'Pickup Date',
-    cell: ({ start_date }) => <Day date={start_date} />,
-    sortBy: ({ startsAt }) => startsAt,
-  },
-  {
-    title: 'Returning Date',
-    cell: ({ end_date }) => <Day date={end_date} />,
-    sortBy: ({ endsAt }) => endsAt,
-  },
-  {
-    title: 'Returned Status',
-    cell: (booking) => <StatusBadge status={returnedWord(booking)} />,
-    sortBy: returnedWord,
-  },
-  {
-    title: 'Authorization',
-    cell: (booking) => <StatusBadge status={authorizationWord(booking)} />,
-    sortBy: authorizationWord,
-  },
-];
-
-export const ownerColumns: Column<Booking>[] = [
-  idColumn,
-  nameColumn,
-  {
-    title: 'User Name',
-    cell: ({ user }) => fullName(user),
-    sortBy: ({ user }) => fullName(user),
-  },
-  codeColumn,
-  ...restColumns,
-];
-
-export const renterColumns: Column<Booking>[] = [
-  idColumn,
-  nameColumn,
-  {
-    title: 'Owner',
-    cell: ({ toolOwner }) => fullName(toolOwner),
-    sortBy: ({ toolOwner }) => fullName(toolOwner),
-  },
-  codeColumn,
-  ...restColumns,
-];
-
-interface BookingListProps<Page> {
+interface BookingTableProps<Page> {
   label: string;
   pages: Pages<Page>;
   columns: Column<Booking>[];
@@ -106,24 +20,91 @@ interface BookingListProps<Page> {
   empty: ReactNode;
 }
 
-export function BookingList<Page extends { bookings: Booking[] }>(props: BookingListProps<Page>) {
+function DetailsLink({ booking, path }: { booking: Booking; path: string }) {
+  return (
+    <Button
+      component={Link}
+      to={`${path}?id=${booking.id}`}
+      variant="light"
+      size="sm"
+      aria-label={`Details of ${booking.name}`}
+    >
+      Details
+    </Button>
+  );
+}
+
+/** Everybody's bookings, for admins. */
+export function BookingTable<Page extends { bookings: Booking[] }>(props: BookingTableProps<Page>) {
   const { detailsPath, ...table } = props;
   return (
     <PagedTable
       {...table}
       rowsOf={({ bookings }) => bookings}
       rowKey={({ id }) => id}
-      actions={({ id, name }) => (
-        <Button
-          component={Link}
-          to={`${detailsPath}?id=${id}`}
-          variant="light"
-          size="sm"
-          aria-label={`Details of ${name}`}
-        >
-          Details
-        </Button>
-      )}
+      actions={(booking) => <DetailsLink booking={booking} path={detailsPath} />}
+    />
+  );
+}
+
+interface Rows {
+  bookings: Booking[];
+}
+
+/**
+ * What is open and what is over as one list, of which the open ones are loaded first. A booking that comes back between the
+ * two answers is in both, and shown once: as over.
+ */
+function inTurn(open: Pages<Rows>, over: Pages<Rows>): Pages<Rows> {
+  const next = open.hasNextPage ? open : over;
+  const known = new Map<string, Booking>();
+  for (const { bookings } of [...(over.data?.pages ?? []), ...(open.data?.pages ?? [])]) {
+    for (const booking of bookings) if (!known.has(booking.id)) known.set(booking.id, booking);
+  }
+  return {
+    ...(open.data && over.data && { data: { pages: [{ bookings: [...known.values()] }] } }),
+    error: open.error ?? over.error,
+    isFetchingNextPage: next.isFetchingNextPage,
+    hasNextPage: next.hasNextPage,
+    fetchNextPage: next.fetchNextPage,
+    refetch: () => {
+      void open.refetch();
+      void over.refetch();
+    },
+  };
+}
+
+interface BookingListProps {
+  label: string;
+  side: Side;
+  open: Pages<Rows>;
+  over: Pages<Rows>;
+  detailsPath: string;
+  empty: ReactNode;
+}
+
+/** From here on the table of ten columns fits beside the sidebar. */
+const roomForTable = '(min-width: 77em)';
+
+/** A person's bookings by what is due: a table where there is room, cards with pictures elsewhere. */
+export function BookingList({ label, side, open, over, detailsPath, empty }: BookingListProps) {
+  const userId = useUser()?.id ?? '';
+  const now = useNow();
+  const isWide = useMediaQuery(roomForTable, true, { getInitialValueInEffect: false });
+  const cards = (bookings: Booking[]) => (
+    <BookingCards {...{ label, bookings, userId, side, detailsPath }} />
+  );
+  return (
+    <PagedTable
+      label={label}
+      pages={inTurn(open, over)}
+      columns={side === 'owner' ? ownerColumns : renterColumns}
+      empty={empty}
+      rowsOf={({ bookings }) => bookings}
+      rowKey={({ id }) => id}
+      groupRows={(bookings) => groupBookings(bookings, now)}
+      {...(!isWide && { cards })}
+      actions={(booking) => <DetailsLink booking={booking} path={detailsPath} />}
     />
   );
 }

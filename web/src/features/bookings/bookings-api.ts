@@ -6,6 +6,9 @@ type Routes = typeof routes;
 type BookingsPage = ReplyOf<Routes['ownerBookings']>;
 type AllBookingsPage = ReplyOf<Routes['allBookings']>;
 
+/** What is still to come or out, however long ago it was booked, and what is over: each has pages of its own. */
+export type When = 'open' | 'over';
+
 const list = [{ type: 'Booking' as const, id: 'LIST' }];
 const one = (id: string) => [{ type: 'Booking' as const, id }];
 
@@ -31,19 +34,23 @@ interface NewReview extends BookingOfUser {
 
 const bookingsApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
-    ownerBookings: build.infiniteQuery<BookingsPage, void, string | null>({
+    ownerBookings: build.infiniteQuery<BookingsPage, When, string | null>({
       infiniteQueryOptions: cursorPages,
-      query: ({ pageParam }) => ({
+      query: ({ queryArg: when, pageParam }) => ({
         url: 'rentalBookings/my-bookings',
-        params: pageParams(pageParam),
+        params: { ...pageParams(pageParam), when },
       }),
       providesTags: list,
     }),
-    renterBookings: build.infiniteQuery<BookingsPage, string, string | null>({
+    renterBookings: build.infiniteQuery<
+      BookingsPage,
+      { userId: string; when: When },
+      string | null
+    >({
       infiniteQueryOptions: cursorPages,
-      query: ({ queryArg: userId, pageParam }) => ({
+      query: ({ queryArg: { userId, when }, pageParam }) => ({
         url: `rentalBookings/${userId}/my-bookings`,
-        params: pageParams(pageParam),
+        params: { ...pageParams(pageParam), when },
       }),
       providesTags: list,
     }),

@@ -3,18 +3,19 @@ import { IconCalendarEvent } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
-import { BookingList, ownerColumns } from './booking-lists.tsx';
+import { BookingList } from './booking-lists.tsx';
 import { useOwnerBookingsInfiniteQuery } from './bookings-api.ts';
 
 /** The bookings of one's own tools. */
 export function Component() {
   return (
     <>
-      <PageHeader title="My Bookings" intro="Who has booked your tools, newest first." />
+      <PageHeader title="My Bookings" intro="Who has booked your tools." />
       <BookingList
         label="Bookings of your tools"
-        pages={useOwnerBookingsInfiniteQuery()}
-        columns={ownerColumns}
+        side="owner"
+        open={useOwnerBookingsInfiniteQuery('open')}
+        over={useOwnerBookingsInfiniteQuery('over')}
         detailsPath="/user/my-bookings-details"
         empty={
           <EmptyState

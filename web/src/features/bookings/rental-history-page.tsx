@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
-import { BookingList, renterColumns } from './booking-lists.tsx';
+import { BookingList } from './booking-lists.tsx';
 import { useRenterBookingsInfiniteQuery } from './bookings-api.ts';
 
 /** What the person has rented from others. */
@@ -12,11 +12,12 @@ export function Component() {
   const userId = useUser()?.id ?? '';
   return (
     <>
-      <PageHeader title="My Rental History" intro="What you have rented, newest first." />
+      <PageHeader title="My Rental History" intro="What you have rented." />
       <BookingList
         label="Your rentals"
-        pages={useRenterBookingsInfiniteQuery(userId)}
-        columns={renterColumns}
+        side="renter"
+        open={useRenterBookingsInfiniteQuery({ userId, when: 'open' })}
+        over={useRenterBookingsInfiniteQuery({ userId, when: 'over' })}
         detailsPath="/user/my-rental-history-details"
         empty={
           <EmptyState

@@ -3,6 +3,7 @@ import { Button, Stack, Text, Textarea, Title } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
 import { useDraft } from '../../lib/use-draft.ts';
+import { useHashTarget } from '../../lib/use-hash-target.ts';
 import { RatingInput } from '../../ui/rating-stars.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './booking-facts.module.css';
@@ -20,6 +21,7 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
     comment: review?.comment ?? '',
   });
   const [tried, setTried] = useState(false);
+  const card = useHashTarget<HTMLFormElement>('review');
   const [addReview, { isLoading }] = useAddReviewMutation();
   const incomplete = rating === 0 || comment.trim() === '';
 
@@ -40,7 +42,13 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
   };
 
   return (
-    <form className={classes.review} onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      ref={card}
+      id="review"
+      className={classes.review}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
       <Title order={2} fz="h3">
         {review ? 'Your review' : `How was ${booking.name}?`}
       </Title>

@@ -13,6 +13,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { formatMoment } from '../../lib/format-instant.ts';
 import { useDraft } from '../../lib/use-draft.ts';
+import { useHashTarget } from '../../lib/use-hash-target.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './thread.module.css';
 import { type ThreadEntry, useThread } from './use-thread.ts';
@@ -157,8 +158,9 @@ export function Thread(props: ThreadProps) {
   const thread = useThread(bookingId, user);
   const { entries } = thread;
   const box = useStickToEnd(entries.length);
+  const card = useHashTarget<HTMLElement>('messages');
   return (
-    <section className={classes.card} aria-labelledby="thread-title">
+    <section ref={card} id="messages" className={classes.card} aria-labelledby="thread-title">
       <Group gap="xs" className={classes.head}>
         <IconMessageCircle size={20} stroke={1.7} aria-hidden />
         <Title order={2} fz="h3" id="thread-title">

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const ask = (owner: Person, by = owner) =>
+  service.http.get(`/api/user/${owner.userId}/earnings`, by);
+
+/** From midnight on, so that it has begun at any hour of the test. */
+const begun = { start_date: inDays(0), end_date: inDays(3) };
+
+const lend = async (priceCents = 1_235) => {
+  const [owner, renter] = [await service.person(), await service.person()];
+  const tool = await service.tool({ ownerId: owner.userId, priceCents, units: 4 });
+  return { owner, renter, tool };
+};
+
+describe('GET /api/user/:userId/earnings', () => {
+  it('counts to the cent what was paid for each tool, begun and to come apart', async () => {
+    const { owner, renter, tool } = await lend();
+    const saw = await service.tool({ ownerId: owner.userId, priceCents: 999 });
+    await service.tool({ ownerId: owner.userId });
+    await service.booked(renter, tool.toolId, begun);
+    await service.booked(renter, tool.toolId, { quantity: 2 });
+    await service.booked(renter, saw.toolId);
+
+    const { status, body } = await ask(owner);
+
+    expect(status).toBe(200);
+    const byTool = new Map(
+      body.tools.map((one: { rental_id: string }) => [one.rental_id, one] as const),
+    );
+    expect(byTool.size).toBe(2);
+    expect(byTool.get(tool.toolId)).toEqual({
+      rental_id: tool.toolId,
+      earned: 3_705,
+      toCome: 4_940,
+      rentals: 2,
+    });
+    expect(byTool.get(saw.toolId)).toMatchObject({ earned: 0, toCome: 1_998, rentals: 1 });
+    expect(body.total).toEqual({ earned: 3_705, toCome: 6_938 });
+  });
+
+  it('leaves out what went back: cancelled, refunded in part, refunded at Stripe, lost to a bank', async () => {
+    const { owner, renter, tool } = await lend();
+    const admin = await service.person('Admin');
+    const book = () => service.booked(renter, tool.toolId, begun);
+    const [cancelled, granted, outside, lost] = [
+      await book(),
+      await book(),
+      await book(),
+      await book(),
+    ];
+    await service.http.post(
+      `/api/user/${owner.userId}/rentalBookings/cancel-booking/${cancelled.id}`,
+      { ...owner, body: {} },
+    );
+    await service.http.post(`/api/rentalBookings/refund-booking/${granted.id}`, {
+      ...admin,
+      body: { amount: 1.01, reason: 'It was dull.' },
+      headers: { 'idempotency-key': granted.id },
+    });
+    await service.refundAtStripe(outside.payment, { cents: 5 });
+    await service.dispute(lost.payment, 'lost', { cents: 3_705, version: 3 });
+
+    await waitFor('the money to be counted', async () => {
+      const [counted] = (await ask(owner)).body.tools;
+      return counted.earned === 2 * 3_705 - 101 - 5;
+    });
+    const [counted] = (await ask(owner)).body.tools;
+    expect(counted).toMatchObject({ toCome: 0, rentals: 2 });
+  });
+
+  it('keeps the money of a tool that is gone in the total', async () => {
+    const { owner, renter, tool } = await lend();
+    await service.booked(renter, tool.toolId, begun);
+    const data = { toolId: tool.toolId, ownerId: owner.userId };
+    await service.broker.sendNew('ToolRemoved', data, { id: tool.toolId, version: 2 });
+    await waitFor('it to be gone', async () => (await ask(owner)).body.tools.length === 0);
+
+    expect((await ask(owner)).body).toEqual({ tools: [], total: { earned: 3_705, toCome: 0 } });
+  });
+
+  it('is nobody else’s', async () => {
+    const [owner, admin] = [await service.person(), await service.person('Admin')];
+
+    expect((await ask(owner)).body).toEqual({ tools: [], total: { earned: 0, toCome: 0 } });
+    expect((await ask(owner, admin)).status).toBe(403);
+    expect((await service.http.get(`/api/user/${owner.userId}/earnings`)).status).toBe(401);
+  });
+});

@@ -1,0 +1,39 @@
+import { routes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+
+interface ToolSums {
+  rental_id: string;
+  isListed: boolean;
+  earned: number;
+  toCome: number;
+  rentals: number;
+}
+
+/**
+ * `GET /api/user/:userId/earnings`: what renters paid for each of one's tools and did not get back, and no bank took. One
+ * query over the owner's paid bookings, however many pages of tools are shown.
+ */
+export const showEarnings = ({ pool }: Deps) =>
+  handle(routes.earnings, async ({ user }) => {
+    const { rows } = await pool.query<ToolSums>(
+      `SELECT b.tool_id AS rental_id, t.removed_at IS NULL AS "isListed",
+         coalesce(sum(m.cents) FILTER (WHERE b.begun), 0)::bigint AS earned,
+         coalesce(sum(m.cents) FILTER (WHERE NOT b.begun), 0)::bigint AS "toCome",
+         count(*) FILTER (WHERE m.cents > 0) AS rentals
+       FROM (SELECT id, tool_id, starts_at <= now() AS begun FROM bookings
+             WHERE owner_id = $1 AND booked_at IS NOT NULL) b
+       JOIN tools t ON t.id = b.tool_id
+       CROSS JOIN LATERAL (
+         SELECT sum(returnable_cents) AS cents FROM draw_balances WHERE booking_id = b.id) m
+       GROUP BY b.tool_id, t.removed_at ORDER BY b.tool_id`,
+      [user.userId],
+    );
+    const total = { earned: 0, toCome: 0 };
+    for (const { earned, toCome } of rows) {
+      total.earned += earned;
+      total.toCome += toCome;
+    }
+    const listed = rows.filter(({ isListed }) => isListed);
+    return { tools: listed.map(({ isListed: _, ...sums }) => sums), total };
+  });

@@ -1,0 +1,102 @@
+import type { Booking } from '@lendtools/contracts';
+import { Button, Text, Title } from '@mantine/core';
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
+import { formatDayAndYear, formatMoney } from '../../lib/format.ts';
+import { shortId } from '../../lib/format-instant.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ToolPicture } from '../../ui/tool-picture.tsx';
+import classes from './booking-lists.module.css';
+import { groupBookings, timeStatus } from './booking-time.ts';
+import { authorizationWord, fullName, returnedWord } from './booking-words.ts';
+import { NextStep, type Side } from './next-step.tsx';
+
+interface CardsProps {
+  label: string;
+  bookings: Booking[];
+  userId: string;
+  side: Side;
+  detailsPath: string;
+}
+
+const moment = (date: string, time: string) =>
+  `${formatDayAndYear(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
+
+type CardProps = Omit<CardsProps, 'label' | 'bookings'> & { booking: Booking };
+
+function Card({ booking, side, detailsPath, userId }: CardProps) {
+  const { id, name, booking_code, payment } = booking;
+  const status = timeStatus(booking, useNow());
+  const [who, other] =
+    side === 'owner' ? ['User Name', booking.user] : (['Owner', booking.toolOwner] as const);
+  const documented = [returnedWord(booking), authorizationWord(booking)]
+    .map((word) => (word === 'null' ? 'Not returned' : word))
+    .filter((word, index, words) => words.indexOf(word) === index && word !== 'Cancelled');
+  return (
+    <li className={classes.card}>
+      <div className={classes.head}>
+        <ToolPicture tool={booking} className={classes.picture} sizes="96px" />
+        <div>
+          <Title order={3} fz="1.0625rem" mb={6}>
+            {name}
+          </Title>
+          <StatusBadge status={status ?? booking.booking_status} />
+        </div>
+      </div>
+      <dl className={classes.facts}>
+        <dt>Pickup Date</dt>
+        <dd>{moment(booking.start_date, booking.start_time)}</dd>
+        <dt>Returning Date</dt>
+        <dd>{moment(booking.end_date, booking.end_time)}</dd>
+        <dt>{who}</dt>
+        <dd>{fullName(other)}</dd>
+        <dt>Price</dt>
+        <dd className="tabular">{formatMoney(payment)} total</dd>
+        <dt>Booking Code</dt>
+        <dd className="tabular">{booking_code}</dd>
+      </dl>
+      <div className={classes.actions}>
+        <NextStep booking={booking} userId={userId} side={side} detailsPath={detailsPath} />
+        <Button
+          component={Link}
+          to={`${detailsPath}?id=${id}`}
+          variant="light"
+          aria-label={`Details of ${name}`}
+        >
+          Details
+        </Button>
+      </div>
+      <Text size="xs" c="dimmed">
+        {[...documented, `Id ${shortId(id)}`].join(' · ')}
+      </Text>
+    </li>
+  );
+}
+
+function GroupOfCards({ title, bookings, ...card }: CardsProps & { title: string }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id} className={classes.group}>
+      <Title order={2} fz="h3" id={id}>
+        {title}
+      </Title>
+      <ul className={classes.cards}>
+        {bookings.map((booking) => (
+          <Card key={booking.id} booking={booking} {...card} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Where there is no room for the table: each booking with its picture, and what is to be done with it first. */
+export function BookingCards({ label, bookings, ...card }: CardsProps) {
+  return (
+    <section aria-label={label}>
+      {groupBookings(bookings, useNow()).map(({ title, rows }) => (
+        <GroupOfCards key={title} title={title} label={label} bookings={rows} {...card} />
+      ))}
+    </section>
+  );
+}

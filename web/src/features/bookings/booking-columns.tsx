@@ -1,0 +1,126 @@
+import type { Booking } from '@lendtools/contracts';
+import { Text } from '@mantine/core';
+import { formatDay, formatMoney } from '../../lib/format.ts';
+import { shortId } from '../../lib/format-instant.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Price } from '../../ui/price.tsx';
+import type { Column } from '../../ui/responsive-table.tsx';
+import { StatusBadge } from '../../ui/status-badge.tsx';
+import { ToolPicture } from '../../ui/tool-picture.tsx';
+import classes from './booking-lists.module.css';
+import { timeStatus } from './booking-time.ts';
+import { authorizationWord, fullName, returnedWord } from './booking-words.ts';
+
+const oneLine = { whiteSpace: 'nowrap' } as const;
+
+/** The day, and below it what a row of last year would otherwise leave open. */
+function When({ date, time }: { date: string; time: string }) {
+  return (
+    <>
+      <span style={oneLine}>{formatDay(date)}</span>
+      <Text span display="block" size="xs" c="dimmed" style={oneLine}>
+        {date.slice(0, 4)}
+        {time && `, ${time}`}
+      </Text>
+    </>
+  );
+}
+
+/** The documented status, and below it where the tool is by the clock. */
+function Returned({ booking }: { booking: Booking }) {
+  const status = timeStatus(booking, useNow());
+  return (
+    <>
+      <StatusBadge status={returnedWord(booking)} />
+      {status && (
+        <Text span display="block" size="xs" c="dimmed" mt={2} style={oneLine}>
+          {status}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const idColumn: Column<Booking> = {
+  title: 'Id',
+  cell: ({ id }) => (
+    <Text span size="xs" c="dimmed" className="tabular" title={id}>
+      {shortId(id)}
+    </Text>
+  ),
+};
+const nameColumn: Column<Booking> = {
+  title: 'Tool Name',
+  cell: (booking) => (
+    <span className={classes.name}>
+      <ToolPicture tool={booking} className={classes.thumbnail} sizes="56px" />
+      {booking.name}
+    </span>
+  ),
+  sortBy: ({ name }) => name.toLowerCase(),
+  main: true,
+};
+const codeColumn: Column<Booking> = {
+  title: 'Booking Code',
+  cell: ({ booking_code }) => <span className="tabular">{booking_code}</span>,
+};
+const restColumns: Column<Booking>[] = [
+  {
+    title: 'Price',
+    cell: ({ price, rental_circle, payment }) => (
+      <>
+        <Price amount={price} circle={rental_circle} inherit />
+        {payment !== price && (
+          <Text span display="block" size="xs" c="dimmed" className="tabular" style={oneLine}>
+            {formatMoney(payment, true)} total
+          </Text>
+        )}
+      </>
+    ),
+    sortBy: ({ price }) => price,
+  },
+  {
+    title: 'Pickup Date',
+    cell: ({ start_date, start_time }) => <When date={start_date} time={start_time} />,
+    sortBy: ({ startsAt }) => startsAt,
+  },
+  {
+    title: 'Returning Date',
+    cell: ({ end_date, end_time }) => <When date={end_date} time={end_time} />,
+    sortBy: ({ endsAt }) => endsAt,
+  },
+  {
+    title: 'Returned Status',
+    cell: (booking) => <Returned booking={booking} />,
+    sortBy: returnedWord,
+  },
+  {
+    title: 'Authorization',
+    cell: (booking) => <StatusBadge status={authorizationWord(booking)} />,
+    sortBy: authorizationWord,
+  },
+];
+
+export const ownerColumns: Column<Booking>[] = [
+  idColumn,
+  nameColumn,
+  {
+    title: 'User Name',
+    cell: ({ user }) => fullName(user),
+    sortBy: ({ user }) => fullName(user),
+  },
+  codeColumn,
+  ...restColumns,
+];
+
+export const renterColumns: Column<Booking>[] = [
+  idColumn,
+  nameColumn,
+  {
+    title: 'Owner',
+    cell: ({ toolOwner }) => fullName(toolOwner),
+    sortBy: ({ toolOwner }) => fullName(toolOwner),
+  },
+  codeColumn,
+  ...restColumns,
+];

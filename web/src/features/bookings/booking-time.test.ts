@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Booking } from '@lendtools/contracts';
+import { buildBooking, buildCancelled } from '../../../test/bookings.ts';
+import { groupBookings, groupOf, timeStatus } from './booking-time.ts';
+
+const day = 86_400_000;
+const now = Date.parse('2026-11-20T12:00:00Z');
+const from = (start: number, end: number, overrides: Partial<Booking> = {}) =>
+  buildBooking({
+    startsAt: new Date(now + start * day).toISOString(),
+    endsAt: new Date(now + end * day).toISOString(),
+    ...overrides,
+  });
+
+describe('where a booking stands', () => {
+  it.each([
+    ['before its start', from(1, 3), 'Upcoming', 'Upcoming'],
+    ['from its start on', from(0, 2), 'Out now', 'Now'],
+    ['when its time is over and it is not back', from(-3, 0), 'Due back', 'Now'],
+    ['once it is back', from(-1, 1, { booking_status: 'Returned' }), 'Back', 'Past'],
+    ['once it is cancelled', { ...from(1, 3), ...cancelled() }, null, 'Past'],
+  ])('%s', (_, booking, status, group) => {
+    expect(timeStatus(booking, now)).toBe(status);
+    expect(groupOf(booking, now)).toBe(group);
+  });
+
+  it('is grouped with what is due next first, and no empty groups', () => {
+    const named = (name: string, booking: Booking) => ({ ...booking, id: name });
+    const bookings = [
+      named('later', from(5, 6)),
+      named('soon', from(1, 9)),
+      named('due tomorrow', from(-2, 1)),
+      named('overdue', from(-9, -1)),
+    ];
+
+    const grouped = groupBookings(bookings, now);
+
+    expect(grouped.map(({ title, rows }) => [title, ...rows.map(({ id }) => id)])).toEqual([
+      ['Now', 'overdue', 'due tomorrow'],
+      ['Upcoming', 'soon', 'later'],
+    ]);
+  });
+});
+
+function cancelled(): Partial<Booking> {
+  const { booking_status, cancellation } = buildCancelled();
+  return { booking_status, cancellation };
+}

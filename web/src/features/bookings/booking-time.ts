@@ -1,0 +1,47 @@
+import type { Booking } from '@lendtools/contracts';
+
+/** Where a booking stands today, in a person's words. A cancelled one has none: its own status says all. */
+export type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Back';
+
+export function timeStatus(booking: Booking, now: number): TimeStatus | null {
+  if (booking.booking_status === 'Returned') return 'Back';
+  if (booking.booking_status !== 'Booked') return null;
+  if (now < Date.parse(booking.startsAt)) return 'Upcoming';
+  return now < Date.parse(booking.endsAt) ? 'Out now' : 'Due back';
+}
+
+/** What there is to do comes first. */
+export const groups = ['Now', 'Upcoming', 'Past'] as const;
+export type Group = (typeof groups)[number];
+
+const groupOfStatus: Record<TimeStatus, Group> = {
+  Upcoming: 'Upcoming',
+  'Out now': 'Now',
+  'Due back': 'Now',
+  Back: 'Past',
+};
+
+export function groupOf(booking: Booking, now: number): Group {
+  const status = timeStatus(booking, now);
+  return status ? groupOfStatus[status] : 'Past';
+}
+
+/** What is due next comes first; what is over stays as it came, newest first. */
+const before: Record<Group, (a: Booking, b: Booking) => number> = {
+  Now: (a, b) => Date.parse(a.endsAt) - Date.parse(b.endsAt),
+  Upcoming: (a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt),
+  Past: () => 0,
+};
+
+/** The bookings in their groups, empty groups left out. */
+export function groupBookings(
+  bookings: Booking[],
+  now: number,
+): { title: Group; rows: Booking[] }[] {
+  return groups
+    .map((title) => ({
+      title,
+      rows: bookings.filter((one) => groupOf(one, now) === title).toSorted(before[title]),
+    }))
+    .filter(({ rows }) => rows.length > 0);
+}

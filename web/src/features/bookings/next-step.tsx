@@ -1,0 +1,52 @@
+import type { Booking } from '@lendtools/contracts';
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { useNow } from '../../lib/use-now.ts';
+import { timeStatus } from './booking-time.ts';
+import { ConfirmReturned } from './confirm-returned.tsx';
+
+export type Side = 'owner' | 'renter';
+
+interface NextStepProps {
+  booking: Booking;
+  userId: string;
+  side: Side;
+  detailsPath: string;
+}
+
+interface StepLinkProps {
+  to: string;
+  words: string;
+  /** Which of the cards' links of these words it is. */
+  name: string;
+}
+
+function StepLink({ to, words, name }: StepLinkProps) {
+  return (
+    <Button component={Link} to={to} aria-label={`${words}: ${name}`}>
+      {words}
+    </Button>
+  );
+}
+
+/** What a person most likely comes to do about a booking; null where there is nothing left. */
+export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) {
+  const status = timeStatus(booking, useNow());
+  const { id, name, rental_id, rating } = booking;
+  const details = `${detailsPath}?id=${id}`;
+  const isOpen = status === 'Upcoming' || status === 'Out now' || status === 'Due back';
+  if (side === 'owner' && isOpen && status !== 'Upcoming') {
+    return <ConfirmReturned booking={booking} userId={userId} />;
+  }
+  if (isOpen) {
+    const other = side === 'owner' ? booking.user : booking.toolOwner;
+    return (
+      <StepLink to={`${details}#messages`} words={`Message ${other.first_name}`} name={name} />
+    );
+  }
+  if (side === 'owner') return null;
+  if (status === 'Back' && rating === 0) {
+    return <StepLink to={`${details}#review`} words="Write a review" name={name} />;
+  }
+  return <StepLink to={`/user/rental-details?id=${rental_id}`} words="Rent again" name={name} />;
+}
