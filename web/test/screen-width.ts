@@ -1,6 +1,8 @@
 import { afterEach, jest } from '@jest/globals';
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 /** The screen is a phone's until the end of the test: no query for a least width holds. */
 export function onPhone(): void {
