@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Reply, waitFor } from '@lendtools/testing';
 import { tinyPng } from '../src/fuzz/values.ts';
 import { mailedToken } from '../src/marketplace.ts';
-import { api, listTool, newPerson, signUpFields } from '../src/people.ts';
+import { api, formOf, listTool, newPerson, signUpFields } from '../src/people.ts';
 import { intentIdOf, letItBegin, line, payByCard } from '../src/purchases.ts';
 import { createWorld, type World } from '../src/world.ts';
 
@@ -73,12 +73,6 @@ interface Call {
 const said: Record<string, any> = {};
 
 const picture = () => new Blob([new Uint8Array(tinyPng)], { type: 'image/png' });
-const formOf = (fields: Record<string, unknown>): FormData => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields))
-    form.set(name, value instanceof Blob ? value : String(value));
-  return form;
-};
 
 const toolFields = () => ({
   ...{ name: 'Saw', description: 'Sharp.', price: 12.5, item_status: 'Available' },

@@ -44,12 +44,18 @@ export class SignUpsUsedUp extends Error {
   }
 }
 
+/** As a page sends it: pictures as they are, all else as text. */
+export const formOf = (fields: object): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields))
+    form.set(name, value instanceof Blob ? value : String(value));
+  return form;
+};
+
 /** Signs somebody up and logs them in, as a client of the documented calls does. */
 export const newPerson = async (overrides: Partial<SignUp> = {}): Promise<Person> => {
   const fields = signUpFields(overrides);
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  const created = await api().post('/api/create-account', { body: form });
+  const created = await api().post('/api/create-account', { body: formOf(fields) });
   if (created.status === 429) throw new SignUpsUsedUp();
   if (created.status !== 201)
     throw new Error(`Sign-up answered ${created.status}: ${created.body.message}`);
@@ -93,6 +99,7 @@ export interface ToolFields {
   price: number;
   rental_circle: 'daily' | 'hourly';
   quantity: number;
+  cover_image: Blob;
 }
 
 /** Lists a tool; returns its id. */
@@ -100,7 +107,7 @@ export const listTool = async (
   owner: Person,
   overrides: Partial<ToolFields> = {},
 ): Promise<string> => {
-  const body = {
+  const fields = {
     name: `Cordless drill ${randomInt(1e9)}`,
     description: 'Two batteries, a case and a set of bits.',
     price: 12.5,
@@ -109,7 +116,10 @@ export const listTool = async (
     categoryId: await anyCategory(),
     ...overrides,
   };
-  const reply = await api().post(`/api/user/${owner.id}/add-rental`, { token: owner.token, body });
+  const reply = await api().post(`/api/user/${owner.id}/add-rental`, {
+    token: owner.token,
+    body: formOf(fields),
+  });
   if (reply.status !== 201)
     throw new Error(`add-rental answered ${reply.status}: ${reply.body.message}`);
   return reply.body.rental.id;

@@ -108,7 +108,10 @@ export const theme: MantineThemeOverride = createTheme({
     NativeSelect: { defaultProps: { size: 'md' } },
     Paper: { defaultProps: { bg: 'var(--surface)' } },
     Card: { defaultProps: { bg: 'var(--surface)' } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md' } },
+    Menu: {
+      // The focus goes to the first item; Mantine's empty place for it is no child that a menu may have.
+      defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false },
+    },
     Modal: {
       defaultProps: { ...overlay, centered: true, radius: 'lg' },
       styles: {
