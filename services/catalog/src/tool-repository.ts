@@ -114,6 +114,15 @@ export const countTools = async (tx: Transaction, ownerId: string): Promise<numb
   return rows[0]?.count ?? 0;
 };
 
+interface ToolChanges {
+  fields: Partial<ToolFields>;
+  images: ImageChanges;
+  /** For each place in turn, the field whose picture goes there. */
+  imageOrder?: readonly (typeof imageFields)[number][] | undefined;
+  status: ToolStatus;
+  now: Date;
+}
+
 /**
  * Saves what is given and lists the tool again: earlier bookings no longer count, and it is Available unless its owner
  * keeps it off offer.
@@ -121,9 +130,9 @@ export const countTools = async (tx: Transaction, ownerId: string): Promise<numb
 export const saveTool = async (
   tx: Transaction,
   id: string,
-  changes: { fields: Partial<ToolFields>; images: ImageChanges; status: ToolStatus; now: Date },
+  changes: ToolChanges,
 ): Promise<void> => {
-  const { fields, status, now } = changes;
+  const { fields, images, imageOrder, status, now } = changes;
   const columns: Record<string, unknown> = {
     name: fields.name,
     description: fields.description,
@@ -132,12 +141,17 @@ export const saveTool = async (
     category_id: fields.categoryId,
     units: fields.units,
     paused_at: status === 'Unavailable' ? now : null,
-    ...changes.images,
+    ...images,
   };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
+  // Every right side is the row as it was, so that pictures may change places with each other.
+  const moved = imageFields
+    .map((field, place) => [field, imageOrder?.[place] ?? field] as const)
+    .filter(([field, from]) => field !== from && images[field] === undefined);
   await tx.query(
     `UPDATE tools SET status = $3, listed_at = $2, version = version + 1
        ${given.map(([column], i) => `, ${column} = $${i + 4}`).join('')}
+       ${moved.map(([field, from]) => `, ${field} = ${from}`).join('')}
      WHERE id = $1`,
     [id, now, status, ...given.map(([, value]) => value)],
   );

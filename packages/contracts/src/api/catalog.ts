@@ -93,7 +93,8 @@ const imageField = z.enum(toolImages, 'This is not a picture of a tool');
 
 /**
  * Saving makes the tool Available again, as does re-listing; `item_status: "Unavailable"` takes it off offer instead.
- * `removeImages` names image fields to empty.
+ * `removeImages` names image fields to empty. `imageOrder` names all five, each in the place that its picture goes to; that comes
+ * before new pictures and empty places.
  */
 export const updateRentalBody = fields({
   ...z.object(toolFields).partial().shape,
@@ -103,6 +104,13 @@ export const updateRentalBody = fields({
       (names) => (typeof names === 'string' ? [names] : names),
       z.array(imageField, 'Please name pictures of the tool').max(5, 'A tool has five pictures'),
     )
+    .optional(),
+  imageOrder: z
+    .array(imageField, 'Please name pictures of the tool')
+    .length(toolImages.length, 'Please name each of the five pictures once')
+    .refine((names) => new Set(names).size === names.length, {
+      message: 'Please name each of the five pictures once',
+    })
     .optional(),
 });
 

@@ -57,6 +57,39 @@ describe('PUT /api/update-rental/:id', () => {
     expect(body).toEqual({ message: 'Your tool is now available for rent', rental: tool });
   });
 
+  it('puts its pictures in another order, and then takes new ones and empties fields', async () => {
+    const owner = await catalog.addOwner();
+    const { id } = await catalog.addTool(owner);
+    const pictures = { cover_image: await picture('red'), image1: await picture('green') };
+    const first = formOf({}, { ...pictures, image2: await picture('blue') });
+    const { cover_image, image1, image2 } = (await put(id, first, owner)).body.rental;
+
+    const moved = formOf({ removeImages: 'image2' }, { image3: await picture('white') });
+    for (const field of ['image2', 'cover_image', 'image1', 'image3', 'image4']) {
+      moved.append('imageOrder', field);
+    }
+    const { rental } = (await put(id, moved, owner)).body;
+
+    expect(rental).toMatchObject({ cover_image: image2, image1: cover_image, image2: 'null' });
+    expect(rental.image3).toMatch(/^\/api\/images\/tools-/);
+    expect([cover_image, image1, image2]).not.toContain(rental.image3);
+    expect(rental.image4).toBe('null');
+  });
+
+  it.each([
+    ['a picture twice', ['image1', 'image1', 'image2', 'image3', 'image4']],
+    ['four of five', ['cover_image', 'image1', 'image2', 'image3']],
+    ['something else', ['password_hash', 'image1', 'image2', 'image3', 'image4']],
+  ])('refuses an order that names %s', async (_, imageOrder) => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+
+    const { status, body } = await put(tool.id, { imageOrder }, owner);
+
+    expect(status).toBe(400);
+    expect(body.code).toBe('VALIDATION_FAILED');
+  });
+
   it('takes multipart with pictures, and empties the fields that are named', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);

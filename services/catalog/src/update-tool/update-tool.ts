@@ -47,13 +47,15 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       ...(await saveToolImages(store, uploads)),
     };
     const fields = fieldsOf(body);
-    const isRelist = Object.keys(fields).length + Object.keys(images).length === 0;
+    const { imageOrder } = body;
+    const isRelist =
+      Object.keys(fields).length + Object.keys(images).length === 0 && imageOrder === undefined;
     const status = body.item_status ?? 'Available';
 
     return inTransaction(pool, async (tx) => {
       if (!(await lockTool(tx, params.id))) throw toolNotFound();
       await spend(tx, user.userId, limits.edits);
-      const changes = { fields, images, status, now: new Date() };
+      const changes = { fields, images, imageOrder, status, now: new Date() };
       await saveTool(tx, params.id, changes).catch((error: unknown) => {
         throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
       });
@@ -102,6 +104,7 @@ const readUnchanged = async (
   const isSame =
     body.item_status !== undefined &&
     body.removeImages === undefined &&
+    body.imageOrder === undefined &&
     Object.keys(uploads).length === 0 &&
     sameFields.every((field) => body[field] === undefined || body[field] === rental[field]);
   if (!isSame) throw forbidden();
