@@ -56,4 +56,5 @@ afterEach(() => {
   notifications.clean();
   cleanup();
   localStorage.clear();
+  sessionStorage.clear();
 });

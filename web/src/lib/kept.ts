@@ -29,3 +29,33 @@ export function keep(name: string, value: unknown): void {
     // A full or forbidden storage costs only what a reload would have kept.
   }
 }
+
+/** As `readKept`, of this tab alone: two tabs with the same form do not overwrite each other's. */
+export function readKeptInTab<T>(name: string): T | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(prefix + name) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value over a reload of this tab; null forgets it. */
+export function keepInTab(name: string, value: unknown): void {
+  try {
+    if (value === null) sessionStorage.removeItem(prefix + name);
+    else sessionStorage.setItem(prefix + name, JSON.stringify(value));
+  } catch {
+    // As above.
+  }
+}
+
+/** What this tab keeps goes with the person, also when the logout was in another tab. */
+export function forgetTab(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) {
+      if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+    }
+  } catch {
+    // Nothing was kept, then.
+  }
+}

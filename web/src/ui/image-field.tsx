@@ -1,9 +1,8 @@
-import { ActionIcon, Input, Text } from '@mantine/core';
+import { ActionIcon, Input, Loader, Text } from '@mantine/core';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
-import { useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { readyToSend, unreadableText } from '../lib/shrink-image.ts';
 import classes from './image-field.module.css';
-
-const maxBytes = 10 * 1024 * 1024;
 
 interface ImageFieldProps {
   label: string;
@@ -15,6 +14,10 @@ interface ImageFieldProps {
   error?: string;
   required?: boolean;
   round?: boolean;
+  /** The field's name in its form, which finds the input by it. */
+  path?: string;
+  /** What else can be done with the picture, over its lower edge. */
+  tools?: ReactNode;
 }
 
 function usePreview(file: File | null): string | null {
@@ -28,29 +31,40 @@ function usePreview(file: File | null): string | null {
   return preview;
 }
 
+/** Hands a chosen file on once it can be sent; of two chosen in a row the later one counts. */
+function useReadyFile(onReady: (file: File) => void, onRefused: (words: string) => void) {
+  const latest = useRef<File | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const take = async (file: File) => {
+    latest.current = file;
+    setIsBusy(true);
+    const outcome = await readyToSend(file).catch((error: Error) => error.message);
+    if (latest.current !== file) return;
+    setIsBusy(false);
+    if (typeof outcome === 'string') onRefused(outcome);
+    else onReady(outcome);
+  };
+  return { take, isBusy };
+}
+
 /** Takes one picture, by click, key, camera or drop, and shows it. Anything but a picture is refused. */
 export function ImageField(props: ImageFieldProps) {
-  const { label, value, onChange, current, onRemoveCurrent, required, round } = props;
+  const { label, value, onChange, current, onRemoveCurrent, required, round, path, tools } = props;
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [refused, setRefused] = useState('');
   const shown = usePreview(value) ?? current ?? null;
   const error = refused || props.error;
 
-  const take = (file: File | undefined) => {
-    if (!file) return;
-    if (!file.type.startsWith('image/')) return setRefused('Please choose an image file');
-    if (file.size > maxBytes) return setRefused('Please choose an image of at most 10 MB');
+  const { take, isBusy } = useReadyFile((file) => {
     setRefused('');
     onChange(file);
-  };
+  }, setRefused);
   const refuse = () => {
     clear();
-    setRefused('Please choose an image file');
+    setRefused(unreadableText);
   };
   const clear = () => {
     setRefused('');
-    if (input.current) input.current.value = '';
     if (value) onChange(null);
     else onRemoveCurrent?.();
   };
@@ -66,16 +80,26 @@ export function ImageField(props: ImageFieldProps) {
         data-error={Boolean(error) || undefined}
       >
         <input
-          ref={input}
           id={id}
           type="file"
           accept="image/*"
           className={classes.input}
-          onChange={(event) => take(event.currentTarget.files?.[0])}
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? [];
+            // The same file can then be chosen again, after it was removed or moved to another place.
+            event.currentTarget.value = '';
+            if (file) void take(file);
+          }}
+          data-path={path}
           aria-describedby={error ? `${id}-error` : undefined}
           aria-invalid={Boolean(error)}
         />
-        {shown ? (
+        {isBusy ? (
+          <span className={classes.hint} role="status">
+            <Loader size="sm" />
+            <Text size="sm">Making it smaller…</Text>
+          </span>
+        ) : shown ? (
           // Its name and type may promise a picture that the bytes are not.
           <img src={shown} alt="" className={classes.preview} onError={() => value && refuse()} />
         ) : (
@@ -96,6 +120,7 @@ export function ImageField(props: ImageFieldProps) {
             <IconX size={16} />
           </ActionIcon>
         )}
+        {shown && tools}
       </div>
       {error && <Input.Error id={`${id}-error`}>{error}</Input.Error>}
     </div>

@@ -13,13 +13,14 @@ export function Component() {
   const [key, setKey] = useState(randomId);
   const navigate = useNavigate();
 
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, onSaved: () => void) => {
     const { data, error } = await addTool({ userId, form, idempotencyKey: key });
     if (!data) {
       // A refusal is an answer: the corrected form is another request. A lost answer is not.
       if ('status' in error && typeof error.status === 'number') setKey(randomId());
       return error;
     }
+    onSaved();
     toastSuccess(data.message);
     await navigate('/user/my-rentals');
   };

@@ -14,9 +14,10 @@ const unnamed = { data: { message: 'This link is missing its tool.' } };
 function EditTool({ tool }: { tool: Tool }) {
   const [updateTool] = useUpdateToolMutation();
   const navigate = useNavigate();
-  const save = async (form: FormData) => {
+  const save = async (form: FormData, onSaved: () => void) => {
     const { data, error } = await updateTool({ id: tool.id, form });
     if (!data) return error;
+    onSaved();
     toastSuccess(data.message);
     await navigate('/user/my-rentals');
   };

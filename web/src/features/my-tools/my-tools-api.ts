@@ -16,6 +16,10 @@ const myToolsApi = baseApi.injectEndpoints({
       }),
       providesTags: ['Tool'],
     }),
+    earnings: build.query<ReplyOf<Routes['earnings']>, string>({
+      query: (userId) => `user/${userId}/earnings`,
+      providesTags: [{ type: 'Booking', id: 'LIST' }],
+    }),
     addTool: build.mutation<Saved, { userId: string; form: FormData; idempotencyKey: string }>({
       query: ({ userId, form, idempotencyKey }) => ({
         url: `user/${userId}/add-rental`,
@@ -46,6 +50,7 @@ const myToolsApi = baseApi.injectEndpoints({
 
 export const {
   useMyToolsInfiniteQuery,
+  useEarningsQuery,
   useAddToolMutation,
   useUpdateToolMutation,
   usePauseToolMutation,

@@ -1,11 +1,12 @@
 import type { Tool } from '@lendtools/contracts';
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus, IconTools } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
 import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
 import { useUser } from '../../api/session-slice.ts';
+import { formatMoney } from '../../lib/format.ts';
 import { shortId } from '../../lib/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -19,12 +20,51 @@ import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './my-tools.module.css';
 import {
   useDeleteToolMutation,
+  useEarningsQuery,
   useMyToolsInfiniteQuery,
   usePauseToolMutation,
 } from './my-tools-api.ts';
 
+/** What a tool has brought; each cell reads the one answer to the one call. */
+function Earned({ tool }: { tool: Tool }) {
+  const { data, error } = useEarningsQuery(useUser()?.id ?? '');
+  if (!data) return error ? <>–</> : <Skeleton h={16} w={56} display="inline-block" />;
+  const sums = data.tools.find(({ rental_id }) => rental_id === tool.id);
+  return (
+    <span className="tabular">
+      {formatMoney((sums?.earned ?? 0) / 100)}
+      {sums && sums.toCome > 0 && (
+        <Text span display="block" size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+          {formatMoney(sums.toCome / 100)} to come
+        </Text>
+      )}
+    </span>
+  );
+}
+
+/** What all of one's tools have brought, and what is counted. */
+function Total({ userId }: { userId: string }) {
+  const { data } = useEarningsQuery(userId);
+  if (!data || data.total.earned + data.total.toCome === 0) return null;
+  const { earned, toCome } = data.total;
+  return (
+    <Text size="sm" c="dimmed" mt="md">
+      Earned so far: <strong className="tabular">{formatMoney(earned / 100)}</strong>
+      {toCome > 0 && `, and ${formatMoney(toCome / 100)} from rentals that have not started`}. That
+      is what renters paid, without what was refunded.
+    </Text>
+  );
+}
+
 const columns: Column<Tool>[] = [
-  { title: 'Tool Id', cell: ({ id }) => <span title={id}>{shortId(id)}</span> },
+  {
+    title: 'Tool Id',
+    cell: ({ id }) => (
+      <Text span size="xs" c="dimmed" className="tabular" title={id}>
+        {shortId(id)}
+      </Text>
+    ),
+  },
   {
     title: 'Tool Category',
     cell: ({ category }) => category.name,
@@ -51,6 +91,7 @@ const columns: Column<Tool>[] = [
     cell: ({ price, rental_circle }) => <Price amount={price} circle={rental_circle} />,
     sortBy: ({ price }) => price,
   },
+  { title: 'Earned', cell: (tool) => <Earned tool={tool} /> },
 ];
 
 function ToolActions({ tool }: { tool: Tool }) {
@@ -161,6 +202,7 @@ export function Component() {
           </EmptyState>
         }
       />
+      <Total userId={userId} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
@@ -16,6 +16,10 @@ beforeEach(async () => {
     'GET /api/user/:id/rentals/my-rentals': () => ({
       rentals: [buildTool({ item_status: 'Unavailable' })],
       nextCursor: null,
+    }),
+    'GET /api/user/:id/earnings': () => ({
+      tools: [{ rental_id: ids.drill, earned: 123_405, toCome: 1_999, rentals: 7 }],
+      total: { earned: 150_000, toCome: 1_999 },
     }),
     'GET /api/get-tool/:id': () => ({ tool: [buildTool()] }),
     'PUT /api/update-rental/:id': () => saved,
@@ -36,6 +40,25 @@ describe('my tools', () => {
 
     expect(await screen.findByText('Your tool is now available for rent')).toBeInTheDocument();
     expect(api.calls('PUT /api/update-rental/:id')[0]?.json).toEqual({ item_status: 'Available' });
+  });
+
+  it('says to the cent what each has earned, and what all have', async () => {
+    await renderApp('/user/my-rentals', { api, user: sam });
+
+    const row = await screen.findByRole('row', { name: /Hammer drill/ });
+    await waitFor(() => expect(row).toHaveTextContent('Earned$1,234.05$19.99 to come'));
+    expect(screen.getByText(/Earned so far/)).toHaveTextContent(
+      'Earned so far: $1,500.00, and $19.99 from rentals that have not started.',
+    );
+    expect(api.calls('GET /api/user/:id/earnings')).toHaveLength(1);
+  });
+
+  it('lists the tools though what they earned can’t be told', async () => {
+    api.handlers['GET /api/user/:id/earnings'] = () => [500, {}];
+    await renderApp('/user/my-rentals', { api, user: sam });
+
+    const row = await screen.findByRole('row', { name: /Hammer drill/ });
+    await waitFor(() => expect(row).toHaveTextContent('Earned–'));
   });
 
   it('takes one off offer after asking, which Re-list undoes', async () => {
@@ -98,7 +121,7 @@ describe('listing a tool', () => {
     await user.click(await screen.findByRole('option', { name: 'Power tools' }));
     await user.type(screen.getByRole('textbox', { name: 'Price' }), '12.5');
     const picture = new File(['picture'], 'saw.png', { type: 'image/png' });
-    await user.upload(screen.getByLabelText('Cover image'), picture);
+    await user.upload(screen.getByLabelText(/^Cover image/), picture);
     await user.click(screen.getByRole('button', { name: 'List this tool' }));
 
     await waitFor(() => expect(here()).toBe('/user/my-rentals'));
@@ -115,6 +138,9 @@ describe('listing a tool', () => {
 
     expect(await screen.findByText('Please enter a name')).toBeInTheDocument();
     expect(screen.getByText('Please enter a price in dollars')).toBeInTheDocument();
+    expect(screen.getByLabelText(/^Cover image/)).toHaveAccessibleDescription(
+      'Please choose a cover image',
+    );
     expect(screen.getByRole('textbox', { name: 'Name' })).toHaveFocus();
     expect(api.calls('POST /api/user/:id/add-rental')).toEqual([]);
   });
@@ -176,7 +202,7 @@ describe('the form of a tool', () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
 
     const fake = new File(['words'], 'saw.png', { type: 'image/png' });
-    await user.upload(await screen.findByLabelText('Cover image'), fake);
+    await user.upload(await screen.findByLabelText(/^Cover image/), fake);
     const preview = document.querySelector('img[src="blob:preview"]');
     fireEvent.error(preview as Element);
 
@@ -193,6 +219,120 @@ describe('the form of a tool', () => {
       'href',
       '/admin/add-rental-category',
     );
+  });
+});
+
+describe('what is typed about a tool', () => {
+  const typeName = async (address: string, name: string) => {
+    const { user } = await renderApp(address, { api, user: sam });
+    const field = await screen.findByRole('textbox', { name: 'Name' });
+    await user.clear(field);
+    await user.type(field, name);
+    cleanup();
+  };
+
+  it('is still there after a reload, until it is discarded', async () => {
+    await typeName('/user/add-rental', 'Band saw');
+
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+    const name = await screen.findByRole('textbox', { name: 'Name' });
+    expect(name).toHaveValue('Band saw');
+    await user.click(screen.getByRole('button', { name: 'Discard draft' }));
+
+    expect(name).toHaveValue('');
+    expect(screen.queryByRole('button', { name: 'Discard draft' })).not.toBeInTheDocument();
+    cleanup();
+    await renderApp('/user/add-rental', { api, user: sam });
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
+  });
+
+  it('is nobody else’s, and leaves alone what was not touched', async () => {
+    const address = `/user/my-tool-details?id=${ids.drill}`;
+    await typeName(address, 'Big drill');
+    api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [buildTool({ price: 15 })] });
+
+    await renderApp(address, { api, user: sam });
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Big drill');
+    expect(screen.getByRole('textbox', { name: 'Price' })).toHaveValue('$15.00');
+
+    cleanup();
+    await renderApp(address, { api, user: { ...sam, id: ids.saw } });
+    expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Hammer drill');
+  });
+
+  it('is forgotten once it is saved', async () => {
+    const address = `/user/my-tool-details?id=${ids.drill}`;
+    await typeName(address, 'Big drill');
+    const { user, here } = await renderApp(address, { api, user: sam });
+
+    await user.click(await screen.findByRole('button', { name: 'Update tool' }));
+
+    await waitFor(() => expect(here()).toBe('/user/my-rentals'));
+    expect(Object.keys(sessionStorage).filter((key) => key.includes('form:'))).toEqual([]);
+  });
+});
+
+describe('the pictures of a tool', () => {
+  const address = `/user/my-tool-details?id=${ids.drill}`;
+  const button = (name: string) => screen.getByRole('button', { name });
+
+  it('change places by buttons, with the focus on the one that moved', async () => {
+    const { user, here } = await renderApp(address, { api, user: sam });
+
+    await user.click(await screen.findByRole('button', { name: 'Move cover image later' }));
+    expect(button('Move image 1 earlier')).toHaveFocus();
+    expect(button('Move image 1 later')).toBeDisabled();
+    expect(screen.getByText('It is image 1 now.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+
+    await waitFor(() => expect(here()).toBe('/user/my-rentals'));
+    const [sent] = api.calls('PUT /api/update-rental/:id');
+    const order = [...(sent?.text.matchAll(/name="imageOrder"\s+(\w+)/g) ?? [])];
+    expect(order.map(([, name]) => name)).toEqual([
+      'image1',
+      'cover_image',
+      'image2',
+      'image3',
+      'image4',
+    ]);
+  });
+
+  it('change places by dragging', async () => {
+    await renderApp(address, { api, user: sam });
+    await screen.findByRole('button', { name: 'Move cover image later' });
+    const [handle, other] = screen.getAllByTitle('Drag to another place');
+    Object.assign(Element.prototype, { setPointerCapture: () => {} });
+    Object.assign(document, { elementFromPoint: () => other });
+    const stored = () =>
+      [...document.querySelectorAll('[data-place] img')].map((one) => one.getAttribute('src'));
+    const [cover, first] = stored();
+
+    fireEvent.pointerDown(handle as Element, { button: 0 });
+    fireEvent.pointerMove(handle as Element);
+    fireEvent.pointerUp(handle as Element);
+
+    expect(stored()).toEqual([first, cover]);
+  });
+
+  it('have a cover: it can be replaced, and not left out', async () => {
+    const { user } = await renderApp(address, { api, user: sam });
+
+    await user.click(await screen.findByRole('button', { name: 'Remove cover image' }));
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+
+    expect(await screen.findByText('Please choose a cover image')).toBeInTheDocument();
+    expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
+  });
+
+  it('are said in words where the browser can’t read them', async () => {
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+    Object.assign(globalThis, { createImageBitmap: () => Promise.reject(new Error('unreadable')) });
+
+    const photo = new File(['x'], 'IMG_1.heic', { type: 'image/heic' });
+    await user.upload(await screen.findByLabelText(/^Cover image/), photo);
+
+    expect(await screen.findByText(/This browser can’t read HEIC photos/)).toBeInTheDocument();
+    Reflect.deleteProperty(globalThis, 'createImageBitmap');
   });
 });
 

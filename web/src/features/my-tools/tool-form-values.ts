@@ -1,7 +1,11 @@
 import type { Tool } from '@lendtools/contracts';
+import { hasImage } from '../../lib/images.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 export type ImageFieldName = (typeof imageFields)[number];
+
+/** A file of this device, or what the tool has stored in one of its fields. */
+export type Picture = File | { stored: ImageFieldName; path: string };
 
 export interface ToolValues {
   name: string;
@@ -10,18 +14,24 @@ export interface ToolValues {
   rental_circle: Tool['rental_circle'];
   price: number | '';
   quantity: number | '';
-  images: Record<ImageFieldName, File | null>;
-  /** Stored pictures that are to go. */
-  removed: ImageFieldName[];
+  /** The cover, then the others. */
+  pictures: (Picture | null)[];
 }
 
-const noImages: ToolValues['images'] = {
-  cover_image: null,
-  image1: null,
-  image2: null,
-  image3: null,
-  image4: null,
-};
+/** What is kept over a reload; a file can't be. */
+export const keptFields = [
+  'name',
+  'description',
+  'categoryId',
+  'rental_circle',
+  'price',
+  'quantity',
+] as const;
+
+function storedPicture(tool: Tool | null, field: ImageFieldName): Picture | null {
+  const path = tool?.[field];
+  return hasImage(path) ? { stored: field, path } : null;
+}
 
 export function toValues(tool: Tool | null): ToolValues {
   return {
@@ -31,13 +41,15 @@ export function toValues(tool: Tool | null): ToolValues {
     rental_circle: tool?.rental_circle ?? 'daily',
     price: tool?.price ?? '',
     quantity: tool?.quantity ?? 1,
-    images: noImages,
-    removed: [],
+    pictures: imageFields.map((field) => storedPicture(tool, field)),
   };
 }
 
-/** The contract's rules in its words, asked here already so that nobody waits for an upload to hear them. */
-export const rules = {
+/**
+ * The contract's rules in its words, asked here already so that nobody waits for an upload to hear them. The cover is asked
+ * for by the form alone; a tool that was listed without one may stay so.
+ */
+export const rulesFor = (tool: Tool | null) => ({
   name: (name: string) => (name.trim() ? null : 'Please enter a name'),
   description: (text: string) => (text.trim() ? null : 'Please enter a description'),
   categoryId: (id: string) => (id ? null : 'Please choose a category'),
@@ -48,10 +60,52 @@ export const rules = {
         ? 'The price can be at most $100,000'
         : null,
   quantity: (quantity: number | '') => (quantity ? null : 'You need at least one unit'),
-};
+  pictures: ([cover]: ToolValues['pictures']) =>
+    cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image',
+});
+
+/** One picture in another place, the others closing up: a gap would have no way to be filled but by one more file. */
+export function movePicture(
+  pictures: ToolValues['pictures'],
+  from: number,
+  to: number,
+): ToolValues['pictures'] {
+  const others = pictures.filter((_, place) => place !== from);
+  const moved = [...others.slice(0, to), pictures[from] ?? null, ...others.slice(to)];
+  const filled = moved.filter((picture) => picture !== null);
+  return imageFields.map((_, place) => filled[place] ?? null);
+}
+
+/** For each place the stored field whose picture goes there; the rest of the fields fill the rest of the places. */
+function orderOf(pictures: ToolValues['pictures']): ImageFieldName[] {
+  const places = pictures.map((one) => (one && !(one instanceof File) ? one.stored : null));
+  const used = new Set(places);
+  // What stays where it is comes first, so that an untouched form moves nothing.
+  const kept = places.map((name, place) => {
+    const own = imageFields[place] as ImageFieldName;
+    if (name || used.has(own)) return name;
+    used.add(own);
+    return own;
+  });
+  const left = imageFields.filter((field) => !used.has(field));
+  return kept.map((name) => name ?? (left.shift() as ImageFieldName));
+}
+
+function setPictures(form: FormData, { pictures }: ToolValues, tool: Tool | null): void {
+  const order = orderOf(pictures);
+  if (order.some((field, place) => field !== imageFields[place])) {
+    for (const field of order) form.append('imageOrder', field);
+  }
+  for (const [place, field] of imageFields.entries()) {
+    const picture = pictures[place];
+    const from = order[place];
+    if (picture instanceof File) form.set(field, picture);
+    else if (!picture && from && hasImage(tool?.[from])) form.append('removeImages', field);
+  }
+}
 
 /** The multipart form of the documented call. */
-export function toFormData(values: ToolValues): FormData {
+export function toFormData(values: ToolValues, tool: Tool | null): FormData {
   const form = new FormData();
   form.set('name', values.name.trim());
   form.set('description', values.description.trim());
@@ -60,10 +114,6 @@ export function toFormData(values: ToolValues): FormData {
   form.set('price', String(values.price));
   form.set('quantity', String(values.quantity));
   form.set('item_status', 'Available');
-  for (const field of imageFields) {
-    const file = values.images[field];
-    if (file) form.set(field, file);
-  }
-  for (const field of values.removed) form.append('removeImages', field);
+  setPictures(form, values, tool);
   return form;
 }

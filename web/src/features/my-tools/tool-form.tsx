@@ -17,51 +17,15 @@ import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { isAdmin, useUser } from '../../api/session-slice.ts';
-import { hasImage } from '../../lib/images.ts';
-import { ImageField } from '../../ui/image-field.tsx';
+import { useFormDraft } from '../../lib/use-form-draft.ts';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
+import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import classes from './my-tools.module.css';
-import {
-  type ImageFieldName,
-  imageFields,
-  rules,
-  type ToolValues,
-  toFormData,
-  toValues,
-} from './tool-form-values.ts';
+import { keptFields, rulesFor, type ToolValues, toFormData, toValues } from './tool-form-values.ts';
+import { ToolPictures } from './tool-pictures.tsx';
 
 type Form = UseFormReturnType<ToolValues>;
-
-const labels: Record<ImageFieldName, string> = {
-  cover_image: 'Cover image',
-  image1: 'Image 1',
-  image2: 'Image 2',
-  image3: 'Image 3',
-  image4: 'Image 4',
-};
-
-function Pictures({ form, tool }: { form: Form; tool: Tool | null }) {
-  const { images, removed } = form.values;
-  return (
-    <div className={classes.pictures}>
-      {imageFields.map((field) => {
-        const stored = tool?.[field];
-        const shown = hasImage(stored) && !removed.includes(field) ? stored : null;
-        return (
-          <ImageField
-            key={field}
-            label={labels[field]}
-            value={images[field]}
-            current={shown}
-            onChange={(file) => form.setFieldValue('images', { ...images, [field]: file })}
-            onRemoveCurrent={() => form.setFieldValue('removed', [...removed, field])}
-            error={form.errors[field]?.toString()}
-          />
-        );
-      })}
-    </div>
-  );
-}
 
 /** A new marketplace has no categories, and only an admin can change that. */
 function NoCategories() {
@@ -144,37 +108,54 @@ interface ToolFormProps {
   tool: Tool | null;
   submitLabel: string;
   busyLabel: string;
-  /** Answers with what went wrong, or nothing. */
-  onSave: (form: FormData) => Promise<unknown>;
+  /** Answers with what went wrong, or nothing; says when it is saved, before it leaves the screen. */
+  onSave: (form: FormData, onSaved: () => void) => Promise<unknown>;
 }
 
 /** The facts and pictures of a tool, new or known. */
 export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps) {
-  const form = useForm<ToolValues>({ initialValues: toValues(tool), validate: rules });
+  const userId = useUser()?.id ?? '';
+  const draft = useFormDraft(`tool:${userId}:${tool?.id ?? 'new'}`, toValues(tool), keptFields);
+  const form = useForm<ToolValues>({
+    initialValues: draft.initial,
+    onValuesChange: draft.keep,
+    validate: rulesFor(tool),
+  });
   const [failure, setFailure] = useState('');
   const [saving, setSaving] = useState(false);
 
   const save = async (values: ToolValues) => {
     setSaving(true);
     setFailure('');
-    const error = await onSave(toFormData(values));
+    const error = await onSave(toFormData(values, tool), draft.forget);
     setSaving(false);
     if (!error) return;
     setFailure(errorMessage(error));
     form.setErrors(fieldErrors(error));
   };
-  const focusFirst = (errors: Form['errors']) =>
-    form.getInputNode(Object.keys(errors)[0] ?? '')?.focus();
+  const discard = () => {
+    draft.forget();
+    form.setValues(toValues(tool));
+    form.clearErrors();
+  };
 
   return (
     <form
       className={classes.form}
-      onSubmit={form.onSubmit((values) => void save(values), focusFirst)}
+      onSubmit={form.onSubmit(
+        (values) => void save(values),
+        (errors) => focusFirstError(form, errors),
+      )}
       noValidate
     >
       <Stack gap="md">
+        {draft.isRestored && (
+          <DraftNotice onDiscard={discard}>
+            What you typed here before is still here. Pictures have to be chosen again.
+          </DraftNotice>
+        )}
         <Facts form={form} />
-        <Pictures form={form} tool={tool} />
+        <ToolPictures form={form} />
         {failure && (
           <Text c="var(--mantine-color-error)" role="alert">
             {failure}

@@ -7,6 +7,8 @@ import { Link } from 'react-router-dom';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { sessionStarted } from '../../api/session-slice.ts';
 import { hasImage } from '../../lib/images.ts';
+import { useFormDraft } from '../../lib/use-form-draft.ts';
+import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 import { PlaceFields } from '../../ui/place-fields.tsx';
@@ -57,7 +59,12 @@ function toFormData(values: Values, userId: string): FormData {
 
 /** What the person has changed, and the saving of it. */
 function useProfileForm(user: User) {
-  const form = useForm<Values>({ initialValues: toValues(user), validate: rules });
+  const draft = useFormDraft(`profile:${user.id}`, toValues(user), textFields);
+  const form = useForm<Values>({
+    initialValues: draft.initial,
+    onValuesChange: draft.keep,
+    validate: rules,
+  });
   const [updateAccount, { isLoading }] = useUpdateAccountMutation();
   const [failure, setFailure] = useState('');
   const dispatch = useDispatch();
@@ -76,6 +83,7 @@ function useProfileForm(user: User) {
       setFailure(errorMessage(error));
       return form.setErrors(fieldErrors(error));
     }
+    draft.forget();
     dispatch(sessionStarted(data.user));
     toastSuccess(data.message);
   };
@@ -83,7 +91,12 @@ function useProfileForm(user: User) {
     (values) => void save(values),
     (errors) => focusFirstError(form, errors),
   );
-  return { form, changesEmail, submit, isLoading, failure };
+  const discard = () => {
+    draft.forget();
+    form.setValues(toValues(user));
+    form.clearErrors();
+  };
+  return { form, changesEmail, submit, isLoading, failure, discard, hasDraft: draft.isRestored };
 }
 
 function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
@@ -120,11 +133,17 @@ function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
 }
 
 export function ProfileForm({ user }: { user: User }) {
-  const { form, changesEmail, submit, isLoading, failure } = useProfileForm(user);
+  const { form, changesEmail, submit, isLoading, failure, discard, hasDraft } =
+    useProfileForm(user);
   const { values } = form;
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md" maw={680}>
+        {hasDraft && (
+          <DraftNotice onDiscard={discard}>
+            What you changed here before is still here, and not saved yet.
+          </DraftNotice>
+        )}
         <ImageField
           label="Profile image"
           round

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -43,6 +43,27 @@ describe('my profile', () => {
     expect(await screen.findByText('Your account has been updated.')).toBeInTheDocument();
     expect(screen.getByText('Welcome, Margarita')).toBeInTheDocument();
     expect(api.calls('PUT /api/update-account/:id')[0]?.text).toContain('88 Birch Avenue');
+  });
+
+  it('keeps what was changed over a reload, never the password, until it is discarded or logged out', async () => {
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+    await user.type(await screen.findByRole('textbox', { name: 'Phone' }), '9');
+    await user.type(screen.getByLabelText('Password'), 'correct horse');
+    expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain('correct');
+    cleanup();
+
+    const again = await renderApp('/user/my-profile', { api, user: rita });
+    const phone = await screen.findByRole('textbox', { name: 'Phone' });
+    expect(phone).toHaveValue(`${account.phone}9`);
+    expect(screen.getByLabelText('Password')).toHaveValue('');
+    await again.user.click(screen.getByRole('button', { name: 'Discard draft' }));
+    expect(phone).toHaveValue(account.phone);
+
+    await again.user.type(phone, '8');
+    expect(sessionStorage).toHaveLength(1);
+    api.handlers['POST /api/logout'] = () => ({ message: 'Bye' });
+    await again.user.click(screen.getAllByRole('button', { name: 'Logout' })[0] as Element);
+    await waitFor(() => expect(sessionStorage).toHaveLength(0));
   });
 
   it('asks for the password before it changes the email', async () => {

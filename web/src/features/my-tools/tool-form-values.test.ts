@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { buildTool } from '../../../test/people-and-tools.ts';
+import { movePicture, toFormData, toValues } from './tool-form-values.ts';
+
+/** A cover and two pictures. */
+const tool = buildTool({ image2: '/api/images/tools-ef-640.webp' });
+const values = toValues(tool);
+const [cover = null, one = null, two = null] = values.pictures;
+const file = new File(['x'], 'new.png', { type: 'image/png' });
+
+const sent = (pictures: typeof values.pictures, of: typeof tool | null = tool) => {
+  const form = toFormData({ ...values, pictures }, of);
+  return {
+    order: form.getAll('imageOrder'),
+    removed: form.getAll('removeImages'),
+    files: ['cover_image', 'image1', 'image2', 'image3', 'image4'].filter((name) => form.has(name)),
+  };
+};
+const nothing = { order: [], removed: [], files: [] };
+
+describe('the pictures of a tool, as they are sent', () => {
+  it('are not named where nothing has changed', () => {
+    expect(sent(values.pictures)).toEqual(nothing);
+  });
+
+  it('are named in their new order', () => {
+    expect(sent([two, cover, one, null, null])).toEqual({
+      ...nothing,
+      order: ['image2', 'cover_image', 'image1', 'image3', 'image4'],
+    });
+  });
+
+  it('leave, are replaced, and move over', () => {
+    expect(sent([cover, null, two, null, null])).toEqual({ ...nothing, removed: ['image1'] });
+    expect(sent([file, one, two, null, null])).toEqual({ ...nothing, files: ['cover_image'] });
+    expect(sent([file, cover, two, null, null])).toEqual({
+      order: ['image1', 'cover_image', 'image2', 'image3', 'image4'],
+      removed: [],
+      files: ['cover_image'],
+    });
+    // The first image went, and the second moved up: its old place is emptied of what was swapped into it.
+    expect(sent([cover, two, null, null, null])).toEqual({
+      order: ['cover_image', 'image2', 'image1', 'image3', 'image4'],
+      removed: ['image2'],
+      files: [],
+    });
+  });
+
+  it('of a new tool are files alone', () => {
+    expect(sent([file, null, file, null, null], null)).toEqual({
+      ...nothing,
+      files: ['cover_image', 'image2'],
+    });
+  });
+});
+
+describe('a picture that moves', () => {
+  it('pushes the others on, and leaves no gap', () => {
+    expect(movePicture([cover, one, two, null, null], 2, 0)).toEqual([two, cover, one, null, null]);
+    expect(movePicture([cover, one, two, null, null], 0, 1)).toEqual([one, cover, two, null, null]);
+    expect(movePicture([cover, null, two, null, null], 0, 4)).toEqual([
+      two,
+      cover,
+      null,
+      null,
+      null,
+    ]);
+    expect(movePicture([null, one, null, null, null], 1, 0)).toEqual([one, null, null, null, null]);
+  });
+});

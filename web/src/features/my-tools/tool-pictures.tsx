@@ -1,0 +1,148 @@
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconArrowLeft, IconArrowRight, IconGripVertical } from '@tabler/icons-react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { ImageField } from '../../ui/image-field.tsx';
+import classes from './my-tools.module.css';
+import { imageFields, movePicture, type ToolValues } from './tool-form-values.ts';
+
+const labels = ['Cover image', 'Image 1', 'Image 2', 'Image 3', 'Image 4'];
+const labelOf = (place: number) => labels[place] ?? '';
+const nameOf = (place: number) => labelOf(place).toLowerCase();
+
+/** The place under a finger or a mouse. */
+function placeAt({ clientX, clientY }: PointerEvent): number | null {
+  const tile = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
+  return tile ? Number(tile.dataset.place) : null;
+}
+
+/** Own code for one drag by mouse, pen or finger: a library for lists would weigh more than the whole form. */
+function useDrag(onDrop: (from: number, to: number) => void) {
+  const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
+  const handleOf = (from: number) => ({
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button) return;
+      event.preventDefault();
+      event.currentTarget.setPointerCapture(event.pointerId);
+      setDrag({ from, over: from });
+    },
+    onPointerMove: (event: PointerEvent) => {
+      if (drag) setDrag({ ...drag, over: placeAt(event) ?? drag.over });
+    },
+    onPointerUp: () => {
+      setDrag(null);
+      if (drag && drag.over !== drag.from) onDrop(drag.from, drag.over);
+    },
+    onPointerCancel: () => setDrag(null),
+  });
+  return { drag, handleOf };
+}
+
+interface ToolsProps {
+  place: number;
+  isLast: boolean;
+  onMove: (from: number, to: number) => void;
+  handle: ReturnType<ReturnType<typeof useDrag>['handleOf']>;
+}
+
+/** Two buttons for everybody, and a handle for those who rather drag. */
+function PictureTools({ place, isLast, onMove, handle }: ToolsProps) {
+  const button = { variant: 'default', size: 32, radius: 'xl' } as const;
+  return (
+    <div className={classes.pictureTools}>
+      <span className={classes.handle} title="Drag to another place" aria-hidden {...handle}>
+        <IconGripVertical size={18} />
+      </span>
+      <span>
+        <ActionIcon
+          {...button}
+          onClick={() => onMove(place, place - 1)}
+          disabled={place === 0}
+          aria-label={`Move ${nameOf(place)} earlier`}
+          data-moves="-1"
+        >
+          <IconArrowLeft size={16} />
+        </ActionIcon>
+        <ActionIcon
+          {...button}
+          onClick={() => onMove(place, place + 1)}
+          disabled={isLast}
+          aria-label={`Move ${nameOf(place)} later`}
+          data-moves="1"
+        >
+          <IconArrowRight size={16} />
+        </ActionIcon>
+      </span>
+    </div>
+  );
+}
+
+/** The focus goes with the picture that was moved by key, so that it can be moved on. */
+function useFocusOnMoved() {
+  const box = useRef<HTMLDivElement>(null);
+  const [moved, setMoved] = useState<{ to: number; by: number } | null>(null);
+  useEffect(() => {
+    if (!moved) return;
+    const tile = box.current?.querySelector(`[data-place="${moved.to}"]`);
+    const button = [moved.by, -moved.by]
+      .map((by) => tile?.querySelector<HTMLButtonElement>(`[data-moves="${Math.sign(by)}"]`))
+      .find((one) => one && !one.disabled);
+    button?.focus();
+  }, [moved]);
+  return { box, moved, setMoved };
+}
+
+/** The cover and up to four more, in the order in which they are shown. */
+export function ToolPictures({ form }: { form: UseFormReturnType<ToolValues> }) {
+  const { pictures } = form.values;
+  const { box, moved, setMoved } = useFocusOnMoved();
+  // A large file is ready only after a while, in which another may have been chosen.
+  const put = (place: number, picture: ToolValues['pictures'][number]) =>
+    form.setFieldValue('pictures', (now) =>
+      now.map((one, index) => (index === place ? picture : one)),
+    );
+  const move = (from: number, to: number) => {
+    const next = movePicture(pictures, from, to);
+    form.setFieldValue('pictures', next);
+    setMoved({ to: next.indexOf(pictures[from] ?? null), by: to - from });
+  };
+  const { drag, handleOf } = useDrag(move);
+  const isLast = (place: number) => !pictures.slice(place + 1).some(Boolean);
+  return (
+    <div className={classes.pictures} ref={box} data-dragging={drag ? true : undefined}>
+      {imageFields.map((field, place) => {
+        const picture = pictures[place] ?? null;
+        const file = picture instanceof File ? picture : null;
+        const error = form.errors[field] ?? (place === 0 ? form.errors.pictures : null);
+        return (
+          <div
+            key={field}
+            data-place={place}
+            data-over={(drag && drag.over === place) || undefined}
+            data-dragged={drag?.from === place || undefined}
+          >
+            <ImageField
+              label={labelOf(place)}
+              required={place === 0}
+              {...(place === 0 && { path: 'pictures' })}
+              value={file}
+              current={picture && !(picture instanceof File) ? picture.path : null}
+              onChange={(chosen) => put(place, chosen)}
+              onRemoveCurrent={() => put(place, null)}
+              error={error?.toString()}
+              tools={
+                <PictureTools
+                  place={place}
+                  isLast={isLast(place)}
+                  onMove={move}
+                  handle={handleOf(place)}
+                />
+              }
+            />
+          </div>
+        );
+      })}
+      <VisuallyHidden role="status">{moved && `It is ${nameOf(moved.to)} now.`}</VisuallyHidden>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+/** What the server takes; a larger one is made smaller here first. */
+export const maxImageBytes = 10 * 1024 * 1024;
+
+/** The longest side of what is sent: twice the widest picture that is shown. */
+const longestSide = 2560;
+
+export const unreadableText = 'Please choose an image file';
+export const heicText =
+  'This browser can’t read HEIC photos. Please save it as a JPEG first, or set your iPhone’s camera to “Most Compatible”.';
+
+/** Windows gives the files of an iPhone no type, only their name. */
+const isHeic = ({ type, name }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
+
+async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | null> {
+  const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.max(1, Math.round(picture.width * scale));
+  canvas.height = Math.max(1, Math.round(picture.height * scale));
+  const paper = canvas.getContext('2d');
+  if (!paper) return null;
+  // A JPEG has no transparency: what shows through is white, as on paper.
+  paper.fillStyle = '#fff';
+  paper.fillRect(0, 0, canvas.width, canvas.height);
+  paper.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve) => canvas.toBlob(resolve, 'image/jpeg', quality));
+}
+
+/**
+ * The picture as it can be sent: the file itself, or a JPEG of it where it is over 10 MB, or a HEIC photo, which the server
+ * can't read.
+ * @throws Error with what to tell the person
+ */
+export async function readyToSend(file: File): Promise<File> {
+  const heic = isHeic(file);
+  if (!heic && !file.type.startsWith('image/')) throw new Error(unreadableText);
+  if (!heic && file.size <= maxImageBytes) return file;
+  const picture = await createImageBitmap(file).catch(() => {
+    throw new Error(heic ? heicText : unreadableText);
+  });
+  const jpeg = await toJpeg(picture, 0.86).finally(() => picture.close());
+  if (!jpeg || jpeg.size > maxImageBytes)
+    throw new Error('Please choose an image of at most 10 MB');
+  const name = file.name.replace(/\.\w+$/, '');
+  return new File([jpeg], `${name || 'picture'}.jpg`, { type: 'image/jpeg' });
+}

@@ -1,0 +1,37 @@
+import { useState } from 'react';
+import { keepInTab, readKeptInTab } from './kept.ts';
+
+type Typed = string | number;
+
+/** Only what was typed into these fields, and only what is of a kind that a field can have. */
+function typedOf<V extends object>(values: Partial<V>, fields: readonly (keyof V)[]): Partial<V> {
+  const typed: Partial<V> = {};
+  for (const field of fields) {
+    const value = values[field] as Typed | undefined;
+    if (typeof value === 'string' || typeof value === 'number') typed[field] = value as never;
+  }
+  return typed;
+}
+
+/**
+ * A form that begins with what was typed before a reload, field by field: what was not touched is as it is stored now. The
+ * fields are named, so that a password is never among them.
+ */
+export function useFormDraft<V extends object>(
+  name: string,
+  stored: V,
+  fields: readonly (keyof V)[],
+) {
+  const key = `form:${name}`;
+  const [found] = useState(() => typedOf<V>(readKeptInTab<Partial<V>>(key) ?? {}, fields));
+  const [isRestored, setIsRestored] = useState(() => Object.keys(found).length > 0);
+  const keep = (values: V) => {
+    const changed = fields.filter((field) => values[field] !== stored[field]);
+    keepInTab(key, changed.length > 0 ? typedOf<V>(values, changed) : null);
+  };
+  const forget = () => {
+    keepInTab(key, null);
+    setIsRestored(false);
+  };
+  return { initial: { ...stored, ...found }, isRestored, keep, forget };
+}
