@@ -95,13 +95,13 @@ export const contentMutants: Mutant[] = [
     test: { file: 'services/accounts/src/manage-users/manage-users.test.ts', name: 'takes a search literally' },
   },
   {
-    rule: 23, breaks: 'takes % of a search for tools as a pattern',
-    file: `${catalog}/tool-search.ts`, find: "`%${word.replace(/[\\\\%_]/g, '\\\\$&')}%`", replace: '`%${word}%`',
+    rule: 23, breaks: 'takes the signs of a search for tools for words',
+    file: `${catalog}/domain/search-words.ts`, find: '.split(/[^\\p{L}\\p{N}]+/u)', replace: ".split(' ')",
     test: { file: listTools, name: 'finds nothing for a stranger of a word, and takes signs of patterns as they are' },
   },
   {
     rule: 23, breaks: 'writes the words of a search for tools into the SQL',
-    file: `${catalog}/tool-search.ts`, find: 't.name ILIKE ${value(pattern)}`', replace: "t.name ILIKE '${pattern}'`",
+    file: `${catalog}/tool-search.ts`, find: '${value(tsqueryOf(terms, formsOf, reach))}::tsquery', replace: "'${tsqueryOf(terms, formsOf, reach)}'::tsquery",
     test: { file: listTools, name: 'finds nothing for a stranger of a word, and takes signs of patterns as they are' },
   },
   {

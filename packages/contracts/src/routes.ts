@@ -110,7 +110,7 @@ export const routes = {
   // Tools and categories
   allRentals: route({
     method: 'GET', path: '/api/all-rentals', service: 'catalog', who: 'anyone', origin: 'documented',
-    summary: 'Available tools, searched by name, category and place', query: catalog.rentalsQuery,
+    summary: 'Available tools, searched by words, category, price and place', query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
@@ -122,7 +122,7 @@ export const routes = {
   }),
   toolsNearYou: route({
     method: 'GET', path: '/api/get-tools-near-you', service: 'catalog', who: 'anyone', origin: 'documented',
-    summary: 'Available tools within miles of a place, nearest first; with a name, best match first',
+    summary: 'Available tools within miles of a place, nearest first; with words, best match first',
     query: catalog.nearQuery,
     status: 200, reply: catalog.nearReply,
     errors: ['CURSOR_INVALID'],

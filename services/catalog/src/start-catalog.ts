@@ -3,6 +3,7 @@ import { createImageStore, type Running } from '@lendtools/service-kit';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
+import { countVocabulary } from './count-vocabulary/count-vocabulary.ts';
 import type { Deps } from './deps.ts';
 import { toolLimits } from './domain/limits.ts';
 import { forgetPictures } from './forget-pictures/forget-pictures.ts';
@@ -15,36 +16,22 @@ export const catalogMigrations = new URL('../migrations/', import.meta.url).path
 
 export const startCatalog = async (config: Config, options: Options = {}): Promise<Running> => {
   const images = await createImageStore(config.IMAGES_DIR, 'tools');
-  return startPostgresService(
-    'catalog',
-    { ...config, DATABASE_URL: withSearchSettings(config.DATABASE_URL) },
-    {
-      ...options,
-      migrations: catalogMigrations,
-      build(serviceDeps) {
-        const { pool } = serviceDeps;
-        const deps: Deps = { ...serviceDeps, images, limits: toolLimits(config.RATE_LIMIT_FACTOR) };
-        return {
-          routes: routes(deps),
-          consumers: consumers(deps),
-          purges: {
-            unpaid_holds: () => forgetUnpaidHolds(pool),
-            removed_tools: () => forgetRemovedTools(pool),
-            pictures: forgetPictures(deps),
-          },
-        };
-      },
+  return startPostgresService('catalog', config, {
+    ...options,
+    migrations: catalogMigrations,
+    build(serviceDeps) {
+      const { pool } = serviceDeps;
+      const deps: Deps = { ...serviceDeps, images, limits: toolLimits(config.RATE_LIMIT_FACTOR) };
+      return {
+        routes: routes(deps),
+        consumers: consumers(deps),
+        purges: {
+          unpaid_holds: () => forgetUnpaidHolds(pool),
+          removed_tools: () => forgetRemovedTools(pool),
+          vocabulary_changes: () => countVocabulary(pool),
+          pictures: forgetPictures(deps),
+        },
+      };
     },
-  );
-};
-
-/**
- * The operator `<%` takes its threshold from the session. PostgreSQL's own 0.6 already loses "genrator" (0.58) and
- * "presure wahser" (0.53); swapped letters score less ("chiansaw" 0.38). At 0.33 a search for a ladder that is out
- * would offer a laser and a lawn mower.
- */
-const withSearchSettings = (databaseUrl: string): string => {
-  const url = new URL(databaseUrl);
-  url.searchParams.set('options', '-c pg_trgm.word_similarity_threshold=0.35');
-  return url.toString();
+  });
 };

@@ -1,18 +1,25 @@
 import type { Pool } from '@lendtools/service-kit';
 import {
-  type NameMatch,
   type PageEnd,
   readCursor,
   type ToolOrder,
+  tiers,
+  type WordMatch,
   writeCursor,
 } from './domain/page-cursor.ts';
+import { textOf, tsqueryOf } from './domain/search-words.ts';
+import { mendWords, readWords, type SearchedWords } from './search-vocabulary.ts';
 import { toolJoins, toolJson, type Viewer } from './tool-json.ts';
 
 /** Which tools, in which order. Without an owner: those on offer, to anybody. */
 export interface ToolSearch {
   ownerId?: string | undefined;
   q?: string | undefined;
+  /** Takes the words as they are typed, whatever they find. */
+  isExact?: boolean | undefined;
   categoryId?: string | undefined;
+  minCents?: number | undefined;
+  maxCents?: number | undefined;
   place?: { lat: number; lng: number } | undefined;
   radiusMiles?: number | undefined;
   order: ToolOrder;
@@ -25,35 +32,86 @@ export interface ToolPage {
   /** A JSON array of tools. */
   tools: string;
   nextCursor: string | null;
+  /** The words that were searched for, where nothing has those that were typed. */
+  searchedFor?: string;
 }
 
 /**
- * One keyset page of the tools that are asked for. A name search first takes the words as they are typed: that is
- * quick for common and rare words alike, and spares who spells right the lookalikes ("drill" is half of "grill" to
- * trigrams). Only when no name holds them all, the typing is forgiven.
+ * One keyset page of the tools that are asked for. Words are searched for as they are typed; only where no tool on
+ * offer has them, what was most likely meant is searched for instead, and the answer says so.
  * @throws AppError 400 when the cursor is not right.
  */
 export const searchTools = async (pool: Pool, search: ToolSearch): Promise<ToolPage> => {
   const end = search.cursor ? readCursor(search.cursor, search.order) : undefined;
-  const page = await readPage(pool, { ...search, match: end?.match ?? 'words', end });
-  if (!search.q || end || page.tools !== '[]') return page;
-  return readPage(pool, { ...search, match: 'alike', end });
+  if (!search.q) return readPage(pool, search, { end });
+  const words = await readWords(pool, search.q);
+  if (words.terms.length === 0) return { tools: '[]', nextCursor: null };
+  if (!end?.isMended) {
+    const page = await readPage(pool, search, { end, words });
+    if (end || page.tools !== '[]' || search.isExact || search.ownerId) return page;
+  }
+  const mended = await mendWords(pool, words);
+  if (!mended) return { tools: '[]', nextCursor: null };
+  const page = await readPage(pool, search, { end, words: mended, isMended: true });
+  return { ...page, searchedFor: textOf(mended.terms) };
 };
 
-type PageSearch = ToolSearch & { match: NameMatch; end: PageEnd | undefined };
+interface PageOptions {
+  end?: PageEnd | undefined;
+  words?: SearchedWords;
+  isMended?: boolean;
+}
 
-const readPage = async (pool: Pool, search: PageSearch): Promise<ToolPage> => {
-  const { rows } = await pool.query<{ json: string; key: number; id: string }>(
-    searchStatement(search),
-  );
+interface Row {
+  json: string;
+  key: number;
+  id: string;
+  match: WordMatch;
+}
+
+/** By relevance a page is filled tier by tier: each is an index walk of its own, and most pages need the first alone. */
+const readPage = async (
+  pool: Pool,
+  search: ToolSearch,
+  { end, words, isMended = false }: PageOptions,
+): Promise<ToolPage> => {
+  const matches: WordMatch[] =
+    words && search.order === 'relevance' ? tiers.slice(tierAt(end)) : ['words'];
+  const rows: Row[] = [];
+  for (const match of matches) {
+    const rest = { ...search, limit: search.limit - rows.length };
+    const isContinued = end?.match === match;
+    const statement = searchStatement({
+      ...rest,
+      match,
+      words,
+      end: isContinued ? end : undefined,
+    });
+    const found = await pool.query<Omit<Row, 'match'>>(statement);
+    rows.push(...found.rows.map((row) => ({ ...row, match })));
+    if (rows.length > search.limit) break;
+  }
   const page = rows.slice(0, search.limit);
   const last = page.at(-1);
   const hasMore = rows.length > search.limit && last !== undefined;
-  const { order, match } = search;
+  const { order } = search;
   return {
     tools: `[${page.map(({ json }) => json).join(',')}]`,
-    nextCursor: hasMore ? writeCursor({ order, match, key: last.key, id: last.id }) : null,
+    nextCursor: hasMore
+      ? writeCursor({ order, match: last.match, key: last.key, id: last.id, isMended })
+      : null,
   };
+};
+
+const tierAt = (end: PageEnd | undefined): number => {
+  const names: readonly string[] = tiers;
+  return end ? Math.max(0, names.indexOf(end.match)) : 0;
+};
+
+type PageSearch = ToolSearch & {
+  match: WordMatch;
+  words: SearchedWords | undefined;
+  end: PageEnd | undefined;
 };
 
 const metresPerMile = 1609.344;
@@ -65,26 +123,27 @@ const metresPerMile = 1609.344;
 const searchStatement = (search: PageSearch) => {
   const values: unknown[] = [];
   const value = (given: unknown): string => `$${values.push(given)}`;
-  const { ownerId, q, categoryId, place, radiusMiles, order, match } = search;
+  const { ownerId, categoryId, minCents, maxCents, place, radiusMiles, order, words } = search;
 
   const here = place && `ll_to_earth(${value(place.lat)}::float8, ${value(place.lng)}::float8)`;
   const chord = here ? `(t.place <-> ${here})` : 'NULL::float8';
-  const typed = q && match === 'alike' ? value(q) : undefined;
-  const sorting = sortingOf(order, { chord, typed, within: radiusMiles !== undefined });
+  const sorting = sortingOf(order, { chord, within: radiusMiles !== undefined });
 
   const filters = [
     ownerId ? `t.owner_id = ${value(ownerId)}::uuid AND t.removed_at IS NULL` : 't.on_offer',
   ];
   if (categoryId) filters.push(`t.category_id = ${value(categoryId)}::uuid`);
-  if (typed) filters.push(`${typed} <% t.name`);
-  else if (q) filters.push(...patternsOf(q).map((pattern) => `t.name ILIKE ${value(pattern)}`));
+  if (minCents !== undefined) filters.push(`t.price_cents >= ${value(minCents)}::int`);
+  if (maxCents !== undefined) filters.push(`t.price_cents <= ${value(maxCents)}::int`);
+  if (words) filters.push(wordFilter(search.match, words, value));
   if (search.end) filters.push(sorting.after(search.end, value));
 
   const within = radiusMiles && `gc_to_sec(${value(radiusMiles)}::float8 * ${metresPerMile})`;
   // Nearest first stops at the page's size, and the radius is checked on what came: a box in the index's condition
-  // makes PostgreSQL fetch and sort all that is in it (65 to 180 times slower at a million tools). With a name to
-  // fit, few pass, and only the box keeps the walk from crossing the country.
-  const radiusAfterLimit = within && order === 'distance' && !q;
+  // makes PostgreSQL fetch and sort all that is in it (65 to 180 times slower at a million tools). With words or a
+  // price to fit, few pass, and only the box keeps the walk from crossing the country.
+  const isNarrow = Boolean(words) || minCents !== undefined || maxCents !== undefined;
+  const radiusAfterLimit = within && order === 'distance' && !isNarrow;
   if (here && within && !radiusAfterLimit) {
     filters.push(`earth_box(${here}, ${within}) @> t.place AND ${chord} <= ${within}`);
   }
@@ -103,15 +162,32 @@ const searchStatement = (search: PageSearch) => {
     ) t ${toolJoins}
     ${radiusAfterLimit ? `WHERE t.chord <= ${within}` : ''}
     ORDER BY ${sorting.orderBy}`;
-  // Whether a word is rare decides the plan: a search by name is planned anew for its words.
-  return q ? { text, values } : { name: statementName(search), text, values };
+  // Whether a word or a price is rare decides the plan: such a search is planned anew for it.
+  return isNarrow ? { text, values } : { name: statementName(search), text, values };
+};
+
+/** A tool is in the first tier that it fits. */
+const wordFilter = (
+  match: WordMatch,
+  { terms, formsOf }: SearchedWords,
+  value: (given: unknown) => string,
+): string => {
+  const has = (column: string, reach: Parameters<typeof tsqueryOf>[2]) =>
+    `t.${column} @@ ${value(tsqueryOf(terms, formsOf, reach))}::tsquery`;
+  switch (match) {
+    case 'typed':
+      return has('name_words', 'typed');
+    case 'named':
+      return `${has('name_words', 'named')} AND NOT ${has('name_words', 'typed')}`;
+    case 'somewhere':
+      return `${has('words', 'compound')} AND NOT ${has('name_words', 'named')}`;
+    case 'words':
+      return has('words', 'compound');
+  }
 };
 
 /** The value that an order compares, and how a page begins after the end of the one before. */
-const sortingOf = (
-  order: ToolOrder,
-  by: { chord: string; typed: string | undefined; within: boolean },
-) => {
+const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => {
   const byKey = (key: string, type: string, direction: 'ASC' | 'DESC') => ({
     key,
     orderBy: `key ${direction}, t.id ${direction}`,
@@ -137,29 +213,16 @@ const sortingOf = (
     case 'distance':
       return byDistance;
     case 'relevance':
-      // Within a radius the nearest of equally good names come first. One key holds both: a chord is at most the
-      // earth's diameter, 12,742 km, so it never outweighs a hundredth of likeness.
-      if (by.typed && by.within) {
-        const likeness = `round(word_similarity(${by.typed}, t.name)::numeric, 2)::float8`;
-        return byKey(`(${likeness} - ${by.chord} / 2e9)`, 'float8', 'DESC');
-      }
-      if (by.typed) return byKey(`word_similarity(${by.typed}, t.name)::float8`, 'float8', 'DESC');
+      // Within a radius the nearest of a tier come first.
       if (by.within) return byDistance;
   }
-  // Names that hold every word are equally relevant: the newest first. Ids are UUIDv7, made in the order of time.
+  // All of a tier are equally relevant: the newest first. Ids are UUIDv7, made in the order of time.
   return {
     key: '0',
     orderBy: 't.id DESC',
     after: (end: PageEnd, value: (given: unknown) => string) => `t.id < ${value(end.id)}::uuid`,
   };
 };
-
-/** At most eight, so that nobody makes a condition of hundreds; `%`, `_` and `\` stand for themselves. */
-const patternsOf = (q: string): string[] =>
-  q
-    .split(/\s+/)
-    .slice(0, 8)
-    .map((word) => `%${word.replace(/[\\%_]/g, '\\$&')}%`);
 
 const statementName = (search: PageSearch): string =>
   [

@@ -10,8 +10,10 @@ import {
   nextCursor,
   numeric,
   page,
+  priceBound,
   text,
   words,
+  yesOrNo,
 } from './common.ts';
 
 export const rentalCircle = z.enum(['hourly', 'daily'], 'Please choose hourly or daily');
@@ -115,13 +117,18 @@ export const updateRentalBody = fields({
 });
 
 export const sort = z.enum(
-  ['newest', 'price', 'rating', 'distance'],
-  'Please sort by newest, price, rating or distance',
+  ['relevance', 'newest', 'price', 'rating', 'distance'],
+  'Please sort by relevance, newest, price, rating or distance',
 );
 const search = {
   ...page,
   q: words.optional(),
+  exact: yesOrNo('Please say true to search for exactly the words that you typed')
+    .optional()
+    .meta({ description: 'true: misspelt words in `q` are not corrected.' }),
   category: id.optional(),
+  minPrice: priceBound.optional(),
+  maxPrice: priceBound.optional(),
   sort: sort.optional(),
 };
 const coordinate = (most: number, error: string) =>
@@ -136,8 +143,10 @@ const place = {
 export const rentalsQuery = fields({ ...search, ...z.object(place).partial().shape });
 export const nearQuery = fields({ ...search, ...place });
 
-export const rentalsReply = z.object({ rentals: z.array(tool), nextCursor });
-export const nearReply = z.object({ nearby: z.array(tool), nextCursor });
+/** The words that were searched for instead of `q`, where no tool has those. */
+const searchedFor = z.string().optional();
+export const rentalsReply = z.object({ rentals: z.array(tool), nextCursor, searchedFor });
+export const nearReply = z.object({ nearby: z.array(tool), nextCursor, searchedFor });
 export const toolReply = z.object({ tool: z.array(tool).length(1) });
 export const toolSavedReply = z.object({ message: z.string(), rental: tool });
 

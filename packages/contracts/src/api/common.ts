@@ -72,6 +72,16 @@ const dollarsOf = (article: string, what: string) =>
   );
 
 export const dollars = dollarsOf('a', 'price');
+/** Where a range of prices begins or ends, in decimal dollars and whole cents. */
+export const priceBound = numeric(
+  z
+    .number('Please enter a price in dollars')
+    .min(0, 'A price is $0 or more')
+    .max(100_000, 'A price is at most $100,000')
+    .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
+      message: 'A price can have at most two decimals',
+    }),
+);
 export const refundDollars = dollarsOf('an', 'amount');
 
 export const toCents = (amount: number): number => Math.round(amount * 100);
@@ -83,6 +93,10 @@ export const email = z
   .check(atMost(254, 'This email is too long'))
   .check(z.email('Please enter a valid email'))
   .transform((value) => value.toLowerCase());
+
+/** `true` or `false` in an address. */
+export const yesOrNo = (error: string) =>
+  z.enum(['true', 'false'], error).transform((value) => value === 'true');
 
 /** `YYYY-MM-DD`, local to the tool. */
 export const date = (message = 'Please use a date like 2026-05-31') =>

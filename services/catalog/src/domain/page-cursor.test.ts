@@ -6,9 +6,23 @@ const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 
 describe('a cursor', () => {
   it('reads back what it was written from', () => {
-    const end = { order: 'distance', match: 'words', key: 1234.000000001, id } as const;
+    const end = {
+      order: 'distance',
+      match: 'words',
+      key: 1234.000000001,
+      id,
+      isMended: false,
+    } as const;
+    const mended = { ...end, order: 'relevance', match: 'named', isMended: true } as const;
 
     expect(readCursor(writeCursor(end), 'distance')).toEqual(end);
+    expect(readCursor(writeCursor(mended), 'relevance')).toEqual(mended);
+  });
+
+  it.each(['words', 'alike'])('by the relevance of the version before (%s) is refused', (match) => {
+    expect(() => readCursor(encode(['relevance', match, 0, id]), 'relevance')).toThrow(
+      expect.objectContaining({ code: 'CURSOR_INVALID' }),
+    );
   });
 
   it.each([
@@ -20,6 +34,7 @@ describe('a cursor', () => {
     ['a price beyond all', encode(['price', 'words', 1e12, id])],
     ['no id', encode(['price', 'words', 1, 'x'])],
     ['an unknown match', encode(['price', 'all', 1, id])],
+    ['a tier, in an order that has none', encode(['price', 'typed', 1, id])],
     ['an object', encode({ order: 'price' })],
   ])('of %s is refused', (_what, cursor) => {
     expect(() => readCursor(cursor, 'price')).toThrow(

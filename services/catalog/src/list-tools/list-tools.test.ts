@@ -240,7 +240,8 @@ describe('GET /api/get-tools-near-you', () => {
   it('with a name, answers the best match first, unless the order by distance is asked for', async () => {
     const category = await catalog.addCategory();
     const gresham = await catalog.addOwner({ city: 'Gresham', lat: 45.5, lng: -122.43 });
-    await catalog.addTool(portland, { name: 'Pressure wash brush', categoryId: category });
+    const brush = { name: 'Pressure wash brush', description: 'For any pressure washer.' };
+    await catalog.addTool(portland, { ...brush, categoryId: category });
     await catalog.addTool(gresham, { name: 'Pressure washer', categoryId: category });
     const asked = `radius=20&category=${category}&q=presure+washer&${at.portland}`;
     const path = `/api/get-tools-near-you?${asked}`;

@@ -1,4 +1,4 @@
-import { maxPageSize, routes } from '@lendtools/contracts';
+import { maxPageSize, routes, toCents } from '@lendtools/contracts';
 import { type BoundRoute, handle, JsonText } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import type { ToolOrder } from '../domain/page-cursor.ts';
@@ -8,8 +8,11 @@ import { searchTools, type ToolPage, type ToolSearch } from '../tool-search.ts';
 
 interface SearchQuery {
   q?: string | undefined;
+  exact?: boolean | undefined;
   category?: string | undefined;
-  sort?: Exclude<ToolOrder, 'relevance'> | undefined;
+  minPrice?: number | undefined;
+  maxPrice?: number | undefined;
+  sort?: ToolOrder | undefined;
   lat?: number | undefined;
   lng?: number | undefined;
   radius?: number | undefined;
@@ -41,18 +44,22 @@ export const ownTools = ({ pool }: Deps): BoundRoute =>
     return reply('rentals', await searchTools(pool, { ...search, viewer: viewerOf(user) }));
   });
 
-const reply = (envelope: string, { tools, nextCursor }: ToolPage): JsonText =>
-  new JsonText(`{"${envelope}":${tools},"nextCursor":${JSON.stringify(nextCursor)}}`);
+const reply = (envelope: string, { tools, ...rest }: ToolPage): JsonText =>
+  new JsonText(`{"${envelope}":${tools},${JSON.stringify(rest).slice(1)}`);
 
 /** @throws AppError 400 when a radius or an order by distance comes without a place. */
 const readSearch = (query: SearchQuery): Omit<ToolSearch, 'viewer'> => {
   const { q, category, lat, lng, radius, limit, cursor } = query;
   const place = lat !== undefined && lng !== undefined ? { lat, lng } : undefined;
-  const order = query.sort ?? orderOf(q, place && radius);
+  const usual = orderOf(q, place && radius);
+  const order = query.sort === undefined || query.sort === 'relevance' ? usual : query.sort;
   if (!place && (order === 'distance' || radius !== undefined)) throw placeMissing();
   return {
     q,
+    isExact: query.exact,
     categoryId: category,
+    minCents: query.minPrice === undefined ? undefined : toCents(query.minPrice),
+    maxCents: query.maxPrice === undefined ? undefined : toCents(query.maxPrice),
     place,
     radiusMiles: radius,
     order,
@@ -61,7 +68,7 @@ const readSearch = (query: SearchQuery): Omit<ToolSearch, 'viewer'> => {
   };
 };
 
-/** What people expect who name no order: the best name first, else the nearest, else the newest. */
+/** What people expect who name no order: the best match first, else the nearest, else the newest. */
 const orderOf = (q: string | undefined, radius: number | undefined): ToolOrder => {
   if (q) return 'relevance';
   return radius === undefined ? 'newest' : 'distance';

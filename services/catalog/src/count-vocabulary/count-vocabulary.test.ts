@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CatalogService, startCatalogForTest } from '../../test/catalog-service.ts';
+import { countVocabulary } from './count-vocabulary.ts';
+
+let catalog: CatalogService;
+beforeAll(async () => {
+  catalog = await startCatalogForTest();
+});
+afterAll(() => catalog.stop());
+
+const counts = async (): Promise<Record<string, number>> => {
+  const { rows } = await catalog.pool.query('SELECT word, tools FROM vocabulary ORDER BY word');
+  return Object.fromEntries(rows.map(({ word, tools }) => [word, tools]));
+};
+
+describe('countVocabulary', () => {
+  it('counts the tools that have a word in their name, and forgets a word of none', async () => {
+    const owner = await catalog.addOwner();
+    const [small, large] = [
+      await catalog.addTool(owner, { name: 'Small anvil, 5 lb' }),
+      await catalog.addTool(owner, { name: 'Large anvil (anvil!)' }),
+    ];
+    expect(await counts()).toEqual({ anvil: 0, large: 0, small: 0 });
+
+    expect(await countVocabulary(catalog.pool)).toBe(2);
+    expect(await counts()).toEqual({ anvil: 2, large: 1, small: 1 });
+
+    await catalog.http.delete(`/api/rentals/delete-tool/${small.id}`, { token: owner.token });
+    await catalog.http.put(`/api/update-rental/${large.id}`, {
+      token: owner.token,
+      body: { name: 'Huge anvil' },
+    });
+    const both = [countVocabulary(catalog.pool), countVocabulary(catalog.pool)];
+    expect((await Promise.all(both)).reduce((a, b) => a + b)).toBe(2);
+    await countVocabulary(catalog.pool);
+    expect(await counts()).toEqual({ anvil: 1, huge: 1 });
+  });
+
+  it('does not forget a word that was just listed', async () => {
+    const owner = await catalog.addOwner();
+    const counting = countVocabulary(catalog.pool);
+    await catalog.addTool(owner, { name: 'Trowel' });
+    await counting;
+
+    expect(await counts()).toHaveProperty('trowel');
+  });
+});
+
+describe('the migration', () => {
+  it('gives the tools of before their words, whoever is changing one, and can be repeated', async () => {
+    const owner = await catalog.addOwner();
+    await catalog.addTool(owner, { name: 'Sextant' });
+    const sql = (file: string) =>
+      readFileSync(new URL(`../../migrations/${file}`, import.meta.url), 'utf8');
+    await catalog.pool.query('UPDATE tools SET words = NULL, name_words = NULL');
+    await catalog.pool.query('TRUNCATE vocabulary, vocabulary_changes');
+    await catalog.pool.query(sql('0007_search_words.sql').replace(/^[\s\S]*(?=CREATE PROC)/, ''));
+
+    const busy = await catalog.pool.connect();
+    await busy.query(`BEGIN; UPDATE tools SET units = 2 WHERE name = 'Sextant'`);
+    const filling = catalog.pool.query('CALL fill_tool_words()');
+    await busy.query('SELECT pg_sleep(0.3); COMMIT');
+    busy.release();
+    await filling;
+    for (const statement of sql('0008_fill_search_words.sql').split(/;\s*$/m)) {
+      if (statement.trim()) await catalog.pool.query(statement);
+    }
+    await catalog.pool.query(sql('0009_search_words_filled.sql'));
+
+    const { body } = await catalog.http.get('/api/all-rentals?q=sextnat');
+    expect(body).toMatchObject({
+      rentals: [{ name: 'Sextant', quantity: 2 }],
+      searchedFor: 'sextant',
+    });
+    await countVocabulary(catalog.pool);
+    expect((await counts()).sextant).toBe(1);
+  });
+});

@@ -1,0 +1,77 @@
+import { toolWords } from './synonyms.ts';
+
+/** A word as it may have been meant; `tools` have it in their name. */
+export interface Candidate {
+  word: string;
+  tools: number;
+}
+
+const shortest = 3;
+const longest = 30;
+
+/** Words that the database could know and that somebody may have misspelt: numbers are what they are. */
+export const mayBeMisspelt = (word: string): boolean =>
+  word.length >= shortest && word.length <= longest && !/^\p{N}+$/u.test(word);
+
+/**
+ * The words that a swap or a letter too many made this one of. Trigrams know most other mistakes, but these leave a short
+ * word hardly any in common ("drlil" and "drill": 2 of 10).
+ */
+export const unswapped = (word: string): string[] => {
+  const words = new Set<string>();
+  for (let i = 0; i < word.length; i++) {
+    words.add(word.slice(0, i) + word.slice(i + 1));
+    words.add(word.slice(0, i) + word.charAt(i + 1) + word.charAt(i) + word.slice(i + 2));
+  }
+  words.delete(word);
+  return [...words];
+};
+
+const doubled = 0.5;
+
+/**
+ * How many mistakes make one word of the other: a letter more, less, or another, or two neighbors swapped. A letter
+ * doubled, or not, is half a mistake.
+ */
+export const countMistakes = (typed: string, meant: string): number => {
+  const extra = (word: string, at: number) =>
+    word[at] === word[at - 1] || word[at] === word[at + 1] ? doubled : 1;
+  const rows: number[][] = [[0]];
+  const cost = (i: number, j: number) => rows[i]?.[j] ?? Number.POSITIVE_INFINITY;
+  for (let i = 0; i <= typed.length; i++) {
+    const row = rows[i] ?? [];
+    rows[i] = row;
+    for (let j = 0; j <= meant.length; j++) {
+      if (i === 0 && j === 0) continue;
+      const isSwap =
+        i > 1 && j > 1 && typed[i - 1] === meant[j - 2] && typed[i - 2] === meant[j - 1];
+      row[j] = Math.min(
+        cost(i - 1, j) + (i > 0 ? extra(typed, i - 1) : 0),
+        cost(i, j - 1) + (j > 0 ? extra(meant, j - 1) : 0),
+        cost(i - 1, j - 1) + (typed[i - 1] === meant[j - 1] ? 0 : 1),
+        isSwap ? cost(i - 2, j - 2) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+  }
+  return cost(typed.length, meant.length);
+};
+
+/** Of a short word little is left after two mistakes. */
+const mostMistakes = (word: string): number => (word.length <= 4 ? 1 : word.length <= 8 ? 1.5 : 2);
+
+/** Hardly anybody misses the first letter: "grill" is no drill. */
+const beginsAlike = (typed: string, meant: string): boolean =>
+  typed[0] === meant[0] || (typed[0] === meant[1] && typed[1] === meant[0]);
+
+/** The word that was most likely meant: with the fewest mistakes, then the most tools. Undefined where none is close. */
+export const correct = (typed: string, candidates: Candidate[]): string | undefined => {
+  // Somebody has one, only not on offer today.
+  if (candidates.some(({ word }) => word === typed)) return typed;
+  const known = [...toolWords].map((word) => ({ word, tools: 0 }));
+  const close = [...candidates, ...known]
+    .filter(({ word }) => Math.abs(word.length - typed.length) <= 2 && beginsAlike(typed, word))
+    .map((candidate) => ({ ...candidate, mistakes: countMistakes(typed, candidate.word) }))
+    .filter(({ mistakes }) => mistakes > 0 && mistakes <= mostMistakes(typed))
+    .sort((a, b) => a.mistakes - b.mistakes || b.tools - a.tools);
+  return close[0]?.word;
+};

@@ -1,0 +1,114 @@
+import type { Pool } from '@lendtools/service-kit';
+import { type Candidate, correct, mayBeMisspelt, unswapped } from './domain/misspelt-words.ts';
+import {
+  type FormsOf,
+  isToolName,
+  type Term,
+  termsOf,
+  tsqueryOf,
+  type WordForms,
+  withLess,
+  withoutFillers,
+  wordsOf,
+  wordsOfTerms,
+} from './domain/search-words.ts';
+
+/** What is searched for, and the forms of its words. */
+export interface SearchedWords {
+  terms: Term[];
+  formsOf: FormsOf;
+}
+
+/** What was typed, read; without terms where it holds no word. */
+export const readWords = async (pool: Pool, typed: string): Promise<SearchedWords> =>
+  withForms(pool, termsOf(wordsOf(typed)));
+
+const withForms = async (pool: Pool, terms: Term[]): Promise<SearchedWords> => {
+  const formsOf = await readForms(pool, terms);
+  return { terms: withoutFillers(terms, formsOf), formsOf };
+};
+
+const mostCompounds = 10;
+
+const readForms = async (pool: Pool, terms: Term[]): Promise<FormsOf> => {
+  const { rows } = await pool.query<WordForms & { word: string }>({
+    name: 'word-forms',
+    // Two letters end too many words: no index finds those, and nobody means them.
+    text: `SELECT w.word, (ts_lexize('english_stem', w.word))[1] AS stem,
+             CASE WHEN w.word = ANY ($2) AND length(w.word) > 2 THEN ARRAY(
+               SELECT v.word FROM vocabulary v
+               WHERE v.word LIKE '%' || w.word AND v.word <> w.word
+               ORDER BY v.tools DESC, v.word LIMIT ${mostCompounds}
+             ) ELSE '{}' END AS compounds
+           FROM unnest($1::text[]) w(word)`,
+    values: [wordsOfTerms(terms), terms.flatMap(({ typed }) => typed)],
+  });
+  const forms = new Map(
+    rows.map(({ word, stem, compounds }) => [word, { stem: stem ?? undefined, compounds }]),
+  );
+  return (word) => forms.get(word) ?? { stem: undefined, compounds: [] };
+};
+
+/**
+ * What was most likely meant where no tool on offer has the words as typed: each unknown word as one that is known and
+ * close to it, or left out where none is; and then without the words that keep every tool from being found. Undefined
+ * where that comes to the same. Filters don't count: a drill that is out of reach is no typing error.
+ */
+export const mendWords = async (
+  pool: Pool,
+  { terms, formsOf }: SearchedWords,
+): Promise<SearchedWords | undefined> => {
+  if (terms.length === 0) return undefined;
+  const found = await areFound(pool, [terms, ...terms.map((term) => [term])], formsOf);
+  if (found[0]) return undefined;
+  const unknown = terms.filter((term, i) => !found[i + 1] && !isToolName(term));
+  const corrections = await correctWords(pool, unknown);
+  const meant = termsOf(
+    terms.flatMap((term) => (unknown.includes(term) ? (corrections.get(term) ?? []) : term.typed)),
+  );
+  if (meant.length === 0) return undefined;
+  const mended = await withForms(pool, meant);
+  const less = withLess(mended.terms);
+  const stillFound = await areFound(pool, [mended.terms, ...less], mended.formsOf);
+  const first = stillFound.indexOf(true);
+  if (first > 0) return { ...mended, terms: less[first - 1] as Term[] };
+  // All of it is known, and nobody offers it: that is no other search.
+  return first < 0 && unknown.length === 0 ? undefined : mended;
+};
+
+/** Of each search whether any tool on offer has its words. Each is planned for its own words, rare or common. */
+const areFound = async (pool: Pool, searches: Term[][], formsOf: FormsOf): Promise<boolean[]> => {
+  const probes = searches.map(
+    (_, i) => `EXISTS (SELECT FROM tools t WHERE t.on_offer AND t.words @@ $${i + 1}::tsquery)`,
+  );
+  const { rows } = await pool.query<{ found: boolean[] }>(
+    `SELECT ARRAY[${probes.join(', ')}] AS found`,
+    searches.map((terms) => tsqueryOf(terms, formsOf, 'compound')),
+  );
+  return rows[0]?.found ?? [];
+};
+
+/** The words that are meant by each of the terms; none of them for a term that is close to nothing. */
+const correctWords = async (pool: Pool, terms: Term[]): Promise<Map<Term, string[]>> => {
+  const words = terms.flatMap(({ typed }) => typed).filter(mayBeMisspelt);
+  if (words.length === 0) return new Map();
+  const { rows } = await pool.query<{ typed: string; candidates: Candidate[] }>(
+    `SELECT typed, (
+       SELECT coalesce(json_agg(c), '[]') FROM (
+         (SELECT word, tools FROM vocabulary WHERE word % typed
+          ORDER BY similarity(word, typed) DESC, tools DESC LIMIT 20)
+         UNION ALL
+         SELECT word, tools FROM vocabulary
+         WHERE word IN (SELECT jsonb_array_elements_text(unswapped))
+       ) c
+     ) AS candidates
+     FROM unnest($1::text[], $2::jsonb[]) w(typed, unswapped)`,
+    [words, words.map((word) => JSON.stringify(unswapped(word)))],
+  );
+  const meant = new Map(rows.map(({ typed, candidates }) => [typed, correct(typed, candidates)]));
+  const corrected = terms.map((term) => [
+    term,
+    term.typed.flatMap((word) => meant.get(word) ?? []),
+  ]);
+  return new Map(corrected as [Term, string[]][]);
+};
