@@ -5,6 +5,8 @@ import type { BrowseQuery } from './browse-filters.ts';
 export interface ToolPage {
   tools: Tool[];
   nextCursor: string | null;
+  /** The words that were searched for, where nothing has those that were typed. */
+  searchedFor?: string | undefined;
 }
 
 /** Two rows of the widest grid and a bit: enough to fill a screen, little enough to come at once. */
@@ -13,6 +15,17 @@ const pageSize = 20;
 type ListReply = ReplyOf<typeof routes.allRentals>;
 type NearReply = ReplyOf<typeof routes.toolsNearYou>;
 
+const request = ({ place, ...filters }: BrowseQuery, page: { limit: number; cursor?: string }) => ({
+  url: place?.radius === undefined ? 'all-rentals' : 'get-tools-near-you',
+  params: { ...filters, ...place, ...page },
+});
+
+const toPage = (reply: ListReply | NearReply): ToolPage => ({
+  tools: 'nearby' in reply ? reply.nearby : reply.rentals,
+  nextCursor: reply.nextCursor,
+  searchedFor: reply.searchedFor,
+});
+
 const browseApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     browseTools: build.infiniteQuery<ToolPage, BrowseQuery, string | null>({
@@ -20,17 +33,18 @@ const browseApi = baseApi.injectEndpoints({
         initialPageParam: null,
         getNextPageParam: (page) => page.nextCursor,
       },
-      query: ({ queryArg: { place, ...filters }, pageParam }) => ({
-        url: place ? 'get-tools-near-you' : 'all-rentals',
-        params: { ...filters, ...place, limit: pageSize, cursor: pageParam ?? undefined },
-      }),
-      transformResponse: (reply: ListReply | NearReply) => ({
-        tools: 'nearby' in reply ? reply.nearby : reply.rentals,
-        nextCursor: reply.nextCursor,
-      }),
+      query: ({ queryArg, pageParam }) =>
+        request(queryArg, { limit: pageSize, ...(pageParam && { cursor: pageParam }) }),
+      transformResponse: toPage,
+      providesTags: ['Tool'],
+    }),
+    /** The first tool that would be found, or null. */
+    firstTool: build.query<Tool | null, BrowseQuery>({
+      query: (query) => request(query, { limit: 1 }),
+      transformResponse: (reply: ListReply | NearReply) => toPage(reply).tools[0] ?? null,
       providesTags: ['Tool'],
     }),
   }),
 });
 
-export const { useBrowseToolsInfiniteQuery } = browseApi;
+export const { useBrowseToolsInfiniteQuery, useFirstToolQuery } = browseApi;

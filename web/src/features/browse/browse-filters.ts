@@ -1,20 +1,99 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
+import { parseDollars } from '../../lib/parse-dollars.ts';
+import type { Place } from './use-my-place.ts';
 
 export const radiusOptions = [1, 5, 10, 15, 20] as const;
+
+export const sortNames = {
+  relevance: 'Best match',
+  distance: 'Nearest',
+  newest: 'Newest',
+  price: 'Lowest price',
+  rating: 'Best rated',
+} as const;
+export type Sort = keyof typeof sortNames;
 
 /** The filters as the address has them; empty means not set. */
 export interface BrowseFilters {
   q: string;
+  /** `true`: the words as they are typed, though nothing has them. */
+  exact: string;
   category: string;
   radius: string;
+  /** Dollars. */
+  min: string;
+  max: string;
+  sort: Sort | '';
 }
 
-/** What the API is asked; `place` is there only when a radius is chosen and the position is known. */
+export const noFilters: BrowseFilters = {
+  q: '',
+  exact: '',
+  category: '',
+  radius: '',
+  min: '',
+  max: '',
+  sort: '',
+};
+
+/** What the API is asked; `place` is there only when the position is asked for and known. */
 export interface BrowseQuery {
   q?: string;
+  exact?: boolean;
   category?: string;
-  place?: { lat: number; lng: number; radius: number };
+  minPrice?: number;
+  maxPrice?: number;
+  sort?: Sort;
+  place?: Place & { radius?: number };
+}
+
+/** The order that the server answers in when none is chosen. */
+export function usualSort({ q, radius }: Pick<BrowseFilters, 'q' | 'radius'>): Sort {
+  if (q) return 'relevance';
+  return radius ? 'distance' : 'newest';
+}
+
+/** Whether the tools can't be told without knowing where the reader is. */
+export const needsPlace = ({ radius, sort }: BrowseFilters) =>
+  Boolean(radius) || sort === 'distance';
+
+export function toQuery(filters: BrowseFilters, place: Place | null): BrowseQuery {
+  const { q, exact, category, radius, min, max, sort } = filters;
+  return {
+    ...(q && { q }),
+    ...(q && exact && { exact: true }),
+    ...(category && { category }),
+    ...(min && { minPrice: Number(min) }),
+    ...(max && { maxPrice: Number(max) }),
+    ...(sort && { sort }),
+    ...(needsPlace(filters) &&
+      place && { place: { ...place, ...(radius && { radius: Number(radius) }) } }),
+  };
+}
+
+const highestPrice = 100_000;
+
+/** An address is typed by people, too: what is no price there is none. */
+function readPrice(text: string | null): string {
+  const dollars = parseDollars(text ?? '');
+  return dollars !== null && dollars <= highestPrice ? String(dollars) : '';
+}
+
+function readFilters(params: URLSearchParams): BrowseFilters {
+  const q = params.get('q') ?? '';
+  const radius = params.get('radius') ?? '';
+  const sort = params.get('sort') ?? '';
+  const isSort = Object.hasOwn(sortNames, sort) && (sort !== 'relevance' || Boolean(q));
+  return {
+    q,
+    exact: params.get('exact') === 'true' ? 'true' : '',
+    category: params.get('category') ?? '',
+    radius: radiusOptions.some((miles) => String(miles) === radius) ? radius : '',
+    min: readPrice(params.get('min')),
+    max: readPrice(params.get('max')),
+    sort: isSort ? (sort as Sort) : '',
+  };
 }
 
 /** What the entry of the history has come from: the words of a search that is still being typed. */
@@ -28,12 +107,7 @@ interface SearchState {
  */
 export function useBrowseFilters() {
   const [params, setParams] = useSearchParams();
-  const radius = params.get('radius') ?? '';
-  const filters: BrowseFilters = {
-    q: params.get('q') ?? '',
-    category: params.get('category') ?? '',
-    radius: radiusOptions.some((miles) => String(miles) === radius) ? radius : '',
-  };
+  const filters = readFilters(params);
   // A search grows by letters, and is one step back as a whole.
   const isSearching = (useLocation().state as SearchState | null)?.isSearching === true;
   const setFilters = useCallback(
@@ -42,7 +116,9 @@ export function useBrowseFilters() {
       setParams(
         (now) => {
           const next = new URLSearchParams(now);
-          for (const [name, value] of Object.entries(changes)) {
+          // Other words may be corrected again.
+          const all = searches ? { exact: '', ...changes } : changes;
+          for (const [name, value] of Object.entries(all)) {
             if (value) next.set(name, value);
             else next.delete(name);
           }

@@ -1,16 +1,28 @@
-import { Button, Center, Group, Text } from '@mantine/core';
+import { Button, Center, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import { IconMapSearch, IconSearchOff } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useEffect } from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { emptyDraft, writeDraft } from '../../lib/booking-draft.ts';
-import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
+import { ErrorState } from '../../ui/page-states.tsx';
 import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
 import classes from './browse.module.css';
 import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
-import { type BrowseFilters, type BrowseQuery, useBrowseFilters } from './browse-filters.ts';
+import {
+  type BrowseFilters,
+  needsPlace,
+  type Sort,
+  toQuery,
+  useBrowseFilters,
+  usualSort,
+} from './browse-filters.ts';
+import { Corrected } from './corrected.tsx';
+import { FilterChips } from './filter-chips.tsx';
+import { inMiles } from './filter-words.ts';
+import { NothingFound } from './nothing-found.tsx';
+import { PriceFilter } from './price-filter.tsx';
 import { SearchBar } from './search-bar.tsx';
-import { type Place, useMyPlace } from './use-my-place.ts';
+import { SortSelect } from './sort-select.tsx';
+import { useMyPlace } from './use-my-place.ts';
 import { useWhen, WhenChips } from './when-chips.tsx';
 
 interface BrowseProps {
@@ -18,14 +30,6 @@ interface BrowseProps {
   endless?: boolean;
   /** Stands between the search bar and the tools as long as nothing is searched for. */
   intro?: ReactNode;
-}
-
-function toQuery({ q, category, radius }: BrowseFilters, place: Place | null): BrowseQuery {
-  return {
-    ...(q && { q }),
-    ...(category && { category }),
-    ...(radius && place && { place: { ...place, radius: Number(radius) } }),
-  };
 }
 
 /** Calls `onNear` whenever the returned mark comes close to the screen. */
@@ -38,59 +42,19 @@ function useNearEnd(onNear: () => void, active: boolean) {
   return ref;
 }
 
-const inMiles = (radius: string) => (radius === '1' ? '1 mile' : `${radius} miles`);
+const inOrder: Record<Sort, string> = {
+  relevance: 'best match first',
+  distance: 'nearest first',
+  newest: 'newest first',
+  price: 'lowest price first',
+  rating: 'best rated first',
+};
 
-function resultText(count: number, more: boolean, { q, radius }: BrowseFilters): string {
+function resultText(count: number, more: boolean, filters: BrowseFilters): string {
   const tools = count === 1 && !more ? '1 tool' : `${count}${more ? '+' : ''} tools`;
-  if (!radius) return `${tools} to rent`;
-  return `${tools} within ${inMiles(radius)}, ${q ? 'best match' : 'nearest'} first`;
-}
-
-function nothingTitle({ q, radius }: BrowseFilters): string {
-  if (q) return `Nothing found for “${q}”`;
-  return radius ? `No tools within ${inMiles(radius)} yet` : 'No tools here yet';
-}
-
-interface NothingFoundProps {
-  filters: BrowseFilters;
-  onChange: (changes: Partial<BrowseFilters>) => void;
-}
-
-/** What to try next depends on what was asked for. */
-function NothingFound({ filters, onChange }: NothingFoundProps) {
-  const { q, category, radius } = filters;
-  return (
-    <EmptyState
-      icon={radius ? IconMapSearch : IconSearchOff}
-      title={nothingTitle(filters)}
-      action={
-        <Group justify="center" gap="xs" mt="xs">
-          {q && <Button onClick={() => onChange({ q: '' })}>Clear the search</Button>}
-          {category && (
-            <Button variant="light" onClick={() => onChange({ category: '' })}>
-              All categories
-            </Button>
-          )}
-          {radius && radius !== '20' && (
-            <Button variant="light" onClick={() => onChange({ radius: '20' })}>
-              Look within 20 miles
-            </Button>
-          )}
-          {radius && (
-            <Button variant="light" onClick={() => onChange({ radius: '' })}>
-              Look everywhere
-            </Button>
-          )}
-        </Group>
-      }
-    >
-      {q || category
-        ? 'Try a shorter word such as “drill” or “ladder”, another category, or a wider radius.'
-        : radius
-          ? 'Neighbors list new tools every week. Until then, look a little further.'
-          : 'Be the first in your neighborhood: list a tool that you rarely use.'}
-    </EmptyState>
-  );
+  const { radius, sort } = filters;
+  const found = radius ? `${tools} within ${inMiles(radius)}` : `${tools} to rent`;
+  return radius || sort ? `${found}, ${inOrder[sort || usualSort(filters)]}` : found;
 }
 
 /** The search bar and the grid of tools on offer. */
@@ -99,31 +63,54 @@ export function Browse({ endless = false, intro }: BrowseProps) {
   const { filters, setFilters } = useBrowseFilters();
   const when = useWhen();
   const draft = { ...emptyDraft, start_date: when.start, end_date: when.end };
-  const dropRadius = useCallback(() => setFilters({ radius: '' }, { replace: true }), [setFilters]);
-  const place = useMyPlace(Boolean(filters.radius), dropRadius);
-  const locating = Boolean(filters.radius) && !place;
+  const dropPlace = useCallback(
+    () => setFilters({ radius: '', sort: '' }, { replace: true }),
+    [setFilters],
+  );
+  const place = useMyPlace(needsPlace(filters), dropPlace);
+  const locating = needsPlace(filters) && !place;
   const results = useBrowseToolsInfiniteQuery(toQuery(filters, place), { skip: locating });
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = results;
   const fetchMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const end = useNearEnd(fetchMore, endless && hasNextPage && !isFetchingNextPage);
 
   const tools = results.currentData?.pages.flatMap((page) => page.tools);
+  const searchedFor = results.currentData?.pages[0]?.searchedFor;
   const isFiltered = Object.values(filters).some(Boolean);
   const loading = locating || (!tools && !results.isError);
   return (
     <section aria-label="Tools to rent" className={classes.browse}>
       <SearchBar filters={filters} onChange={setFilters} />
       <WhenChips />
+      <FilterChips filters={filters} onChange={setFilters} />
       {!isFiltered && intro}
-      <Text role="status" className={classes.status} c="dimmed">
-        {loading || isFetchingNextPage
-          ? 'loading data'
-          : tools?.length
-            ? resultText(tools.length, hasNextPage, filters)
-            : ''}
-      </Text>
+      {searchedFor && !loading && (
+        <Corrected
+          typed={filters.q}
+          searchedFor={searchedFor}
+          onExact={() => setFilters({ exact: 'true' })}
+        />
+      )}
+      <div className={classes.above}>
+        <Text role="status" className={classes.status} c="dimmed">
+          {loading || isFetchingNextPage
+            ? 'loading data'
+            : tools?.length
+              ? resultText(tools.length, hasNextPage, filters)
+              : ''}
+        </Text>
+        <PriceFilter filters={filters} onChange={setFilters} />
+        <SortSelect filters={filters} onChange={setFilters} />
+      </div>
       {results.isError && !tools && <ErrorState error={results.error} onRetry={results.refetch} />}
-      {tools?.length === 0 && <NothingFound filters={filters} onChange={setFilters} />}
+      {tools?.length === 0 && (
+        <NothingFound
+          filters={filters}
+          place={place}
+          searchedFor={searchedFor}
+          onChange={setFilters}
+        />
+      )}
       <div className={classes.grid} aria-busy={loading}>
         {tools?.map((tool, index) => (
           <ToolCard

@@ -1,0 +1,37 @@
+import { IconArrowsSort, IconChevronDown } from '@tabler/icons-react';
+import { type BrowseFilters, type Sort, sortNames, usualSort } from './browse-filters.ts';
+import classes from './refine.module.css';
+
+interface SortSelectProps {
+  filters: BrowseFilters;
+  onChange: (changes: Partial<BrowseFilters>) => void;
+}
+
+/** A native list, as the others of the bar; the usual order is not worth a word in the address. */
+export function SortSelect({ filters, onChange }: SortSelectProps) {
+  const usual = usualSort(filters);
+  const sorts = (Object.keys(sortNames) as Sort[]).filter(
+    (sort) => sort !== 'relevance' || filters.q,
+  );
+  return (
+    <label className={classes.chip} data-chosen={Boolean(filters.sort) || undefined}>
+      <IconArrowsSort size={16} aria-hidden />
+      <span className={classes.hidden}>Sort by</span>
+      <select
+        className={classes.select}
+        value={filters.sort || usual}
+        onChange={({ currentTarget }) => {
+          const sort = currentTarget.value as Sort;
+          onChange({ sort: sort === usual ? '' : sort });
+        }}
+      >
+        {sorts.map((sort) => (
+          <option key={sort} value={sort}>
+            {sortNames[sort]}
+          </option>
+        ))}
+      </select>
+      <IconChevronDown size={16} stroke={2.2} aria-hidden className={classes.chevron} />
+    </label>
+  );
+}
