@@ -39,14 +39,15 @@ const readForms = async (pool: Pool, terms: Term[]): Promise<FormsOf> => {
                SELECT v.word FROM vocabulary v
                WHERE v.word LIKE '%' || w.word AND v.word <> w.word
                ORDER BY v.tools DESC, v.word LIMIT ${mostCompounds}
-             ) ELSE '{}' END AS compounds
+             ) ELSE '{}' END AS compounds,
+             coalesce((SELECT v.tools FROM vocabulary v WHERE v.word = w.word), 0) AS tools
            FROM unnest($1::text[]) w(word)`,
     values: [wordsOfTerms(terms), terms.flatMap(({ typed }) => typed)],
   });
   const forms = new Map(
-    rows.map(({ word, stem, compounds }) => [word, { stem: stem ?? undefined, compounds }]),
+    rows.map(({ word, ...rest }) => [word, { ...rest, stem: rest.stem ?? undefined }]),
   );
-  return (word) => forms.get(word) ?? { stem: undefined, compounds: [] };
+  return (word) => forms.get(word) ?? { stem: undefined, compounds: [], tools: 0 };
 };
 
 /**
@@ -76,10 +77,15 @@ export const mendWords = async (
   return first < 0 && unknown.length === 0 ? undefined : mended;
 };
 
-/** Of each search whether any tool on offer has its words. Each is planned for its own words, rare or common. */
+/**
+ * Of each search whether any tool on offer has its words. Asked for one tool, PostgreSQL would look through all of them
+ * for a word that none has; asked for a thousand, it takes the index unless the word is common.
+ */
 const areFound = async (pool: Pool, searches: Term[][], formsOf: FormsOf): Promise<boolean[]> => {
   const probes = searches.map(
-    (_, i) => `EXISTS (SELECT FROM tools t WHERE t.on_offer AND t.words @@ $${i + 1}::tsquery)`,
+    (_, i) =>
+      `(SELECT count(*) > 0 FROM (
+         SELECT FROM tools t WHERE t.on_offer AND t.words @@ $${i + 1}::tsquery LIMIT 1000))`,
   );
   const { rows } = await pool.query<{ found: boolean[] }>(
     `SELECT ARRAY[${probes.join(', ')}] AS found`,

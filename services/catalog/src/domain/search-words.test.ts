@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { termsOf, textOf, tsqueryOf, withLess, withoutFillers, wordsOf } from './search-words.ts';
 
-const noForms = () => ({ stem: undefined, compounds: [] });
+const noForms = () => ({ stem: undefined, compounds: [], tools: 0 });
 
 describe('wordsOf', () => {
   it.each([
@@ -29,7 +29,7 @@ describe('tsqueryOf', () => {
   it('asks for each word or its stem, and by relevance for ever more', () => {
     const terms = termsOf(['big', 'saws']);
     const forms = (word: string) =>
-      word === 'saws' ? { stem: 'saw', compounds: ['chainsaws'] } : noForms();
+      word === 'saws' ? { ...noForms(), stem: 'saw', compounds: ['chainsaws'] } : noForms();
 
     expect(tsqueryOf(terms, forms, 'typed')).toBe(`((('big')))&((('saws'|'saw')))`);
     expect(tsqueryOf(terms, forms, 'named')).toBe(`((('big')))&((('saws'|'saw'|'saws':*)))`);
@@ -54,7 +54,10 @@ describe('tsqueryOf', () => {
 });
 
 describe('withoutFillers', () => {
-  const stems = (word: string) => ({ stem: word === 'the' ? undefined : word, compounds: [] });
+  const stems = (word: string) => ({
+    ...noForms(),
+    stem: word === 'the' ? undefined : word,
+  });
 
   it('leaves out what says nothing, unless it is all there is', () => {
     expect(textOf(withoutFillers(termsOf(['the', 'drill']), stems))).toBe('drill');

@@ -40,10 +40,14 @@ export const wordsOfTerms = (terms: Term[]): string[] => [
 
 export const textOf = (terms: Term[]): string => terms.flatMap(({ typed }) => typed).join(' ');
 
-/** What the database knows of a word: its stem (none for "the" and the like), and longer words that end in it. */
+/** What the database knows of a word. */
 export interface WordForms {
+  /** None for "the" and the like. */
   stem: string | undefined;
+  /** Longer words that end in it. */
   compounds: string[];
+  /** How many tools have it in their name. */
+  tools: number;
 }
 export type FormsOf = (word: string) => WordForms;
 

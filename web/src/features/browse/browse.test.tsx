@@ -137,7 +137,7 @@ describe('GET /home', () => {
     const { user, here } = await renderApp('/home?q=zeppelin', { api });
 
     expect(await screen.findByText('Nothing found for “zeppelin”')).toBeVisible();
-    await user.click(screen.getByRole('button', { name: 'Clear the search' }));
+    await user.click(await screen.findByRole('button', { name: 'Clear the search' }));
 
     await waitFor(() => expect(here()).toBe('/home'));
     expect(await screen.findByRole('article')).toHaveTextContent('Hammer drill');

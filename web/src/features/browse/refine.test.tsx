@@ -1,0 +1,192 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
+import { buildTool } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const washer = buildTool({ name: 'Pressure washer' });
+const garden = { id: '0190a000-0000-7000-8000-000000000002', name: 'Garden', image: 'null' };
+const page = (tools: object[], more: object = {}) => ({
+  rentals: tools,
+  nextCursor: null,
+  ...more,
+});
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/all-rentals': () => page([washer]),
+    'GET /api/all-rental-categories': () => ({ allCategories: [garden] }),
+    'GET /api/get-tools-near-you': () => ({ nearby: [], nextCursor: null }),
+  });
+  Object.defineProperty(navigator, 'geolocation', {
+    value: {
+      getCurrentPosition: (done: PositionCallback) =>
+        done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
+    },
+    configurable: true,
+    writable: true,
+  });
+});
+afterEach(async () => {
+  Object.assign(navigator, { geolocation: undefined });
+  await api.stop();
+});
+
+const lastAsked = () =>
+  Object.fromEntries((api.calls('GET /api/all-rentals').at(-1) as FakeRequest).query);
+
+describe('a search that was corrected', () => {
+  it('says so, and searches for exactly what was typed when told to', async () => {
+    api.handlers['GET /api/all-rentals'] = ({ query }) =>
+      query.get('exact') ? page([]) : page([washer], { searchedFor: 'pressure washer' });
+    const { user, here, router } = await renderApp('/home?q=presure+wahser', { api });
+
+    const said = await screen.findByText(/Showing results for/);
+    expect(said).toHaveTextContent('Showing results for pressure washer.');
+    await user.click(screen.getByRole('button', { name: 'Search for “presure wahser” instead' }));
+
+    await waitFor(() => expect(here()).toBe('/home?q=presure+wahser&exact=true'));
+    expect(await screen.findByText('Nothing found for “presure wahser”')).toBeVisible();
+    expect(screen.queryByText(/Showing results for/)).toBeNull();
+    await act(() => router.navigate(-1));
+    expect(await screen.findByText(/Showing results for/)).toBeVisible();
+  });
+});
+
+describe('the order', () => {
+  it('is chosen from a list, kept in the address and said', async () => {
+    const { user, here } = await renderApp('/home', { api });
+    await screen.findByText('1 tool to rent');
+    const list = screen.getByLabelText('Sort by');
+    expect(list).toHaveValue('newest');
+    expect(within(list).queryByRole('option', { name: 'Best match' })).toBeNull();
+
+    await user.selectOptions(list, 'Lowest price');
+
+    await waitFor(() => expect(here()).toBe('/home?sort=price'));
+    expect(await screen.findByText('1 tool to rent, lowest price first')).toBeVisible();
+    expect(lastAsked()).toMatchObject({ sort: 'price' });
+    await user.selectOptions(list, 'Newest');
+    await waitFor(() => expect(here()).toBe('/home'));
+  });
+
+  it('by distance asks where the reader is, and for no radius', async () => {
+    api.handlers['GET /api/all-rentals'] = () => page([{ ...washer, distance: 3.4 }]);
+    await renderApp('/home?sort=distance', { api });
+
+    expect(await screen.findByText('1 tool to rent, nearest first')).toBeVisible();
+    expect(lastAsked()).toMatchObject({ sort: 'distance', lat: '45.5', lng: '-122.6' });
+    expect(lastAsked()).not.toHaveProperty('radius');
+  });
+
+  it('by relevance is for words alone, and what an address makes up is none', async () => {
+    for (const sort of ['relevance', 'password']) {
+      await renderApp(`/home?sort=${sort}&min=x&max=999999999`, { api });
+      await screen.findAllByText('1 tool to rent');
+      expect(lastAsked()).toEqual({ limit: '20' });
+    }
+  });
+});
+
+describe('the price', () => {
+  it('is a range to the cent, in one step of the history', async () => {
+    const { user, here, router } = await renderApp('/home', { api });
+
+    await user.click(await screen.findByRole('button', { name: 'Price' }));
+    await user.type(screen.getByLabelText('Highest price'), '5.50');
+    await user.type(screen.getByLabelText('Lowest price'), '20');
+    await user.click(screen.getByRole('button', { name: 'Show tools' }));
+
+    await waitFor(() => expect(here()).toBe('/home?min=5.5&max=20'));
+    await waitFor(() => expect(lastAsked()).toMatchObject({ minPrice: '5.5', maxPrice: '20' }));
+    expect(screen.queryByLabelText('Lowest price')).toBeNull();
+    expect(screen.getByRole('button', { name: 'Remove $5.50 to $20' })).toBeVisible();
+    await act(() => router.navigate(-1));
+    expect(here()).toBe('/home');
+    expect(screen.queryByRole('list', { name: 'Filters' })).toBeNull();
+  });
+
+  it('closes with Esc, the focus back on its button', async () => {
+    const { user, here } = await renderApp('/home', { api });
+    const button = await screen.findByRole('button', { name: 'Price' });
+    await user.click(button);
+    expect(screen.getByLabelText('Lowest price')).toHaveFocus();
+
+    await user.keyboard('7{Escape}');
+
+    expect(button).toHaveFocus();
+    expect(button).toHaveAttribute('aria-expanded', 'false');
+    expect(here()).toBe('/home');
+  });
+});
+
+describe('the chips', () => {
+  it('show what is on, and each takes its own off', async () => {
+    const all = `q=washer&category=${garden.id}&radius=5&max=30`;
+    const { user, here } = await renderApp(`/home?${all}`, { api });
+    const chips = await screen.findByRole('list', { name: 'Filters' });
+    const chip = (name: string) => within(chips).findByRole('button', { name: `Remove ${name}` });
+
+    await user.click(await chip('“washer”'));
+    await waitFor(() => expect(here()).toBe(`/home?category=${garden.id}&radius=5&max=30`));
+    await user.click(await chip('Garden'));
+    await waitFor(() => expect(here()).toBe('/home?radius=5&max=30'));
+    await user.click(await chip('Within 5 miles'));
+    await waitFor(() => expect(here()).toBe('/home?max=30'));
+    expect(within(chips).queryByText('Clear all')).toBeNull();
+    await user.click(await chip('Up to $30'));
+    await waitFor(() => expect(here()).toBe('/home'));
+  });
+
+  it('go all at once', async () => {
+    const { user, here } = await renderApp('/home?q=washer&max=30&start_date=2027-01-02', { api });
+
+    await user.click(await screen.findByRole('button', { name: 'Clear all' }));
+
+    await waitFor(() => expect(here()).toBe('/home?start_date=2027-01-02'));
+  });
+});
+
+describe('when nothing is found', () => {
+  it('speaks of what was asked for, and offers what finds something', async () => {
+    api.handlers['GET /api/all-rentals'] = ({ query }) =>
+      query.get('category') && query.get('maxPrice')
+        ? page(query.get('sort') === 'distance' ? [{ ...washer, distance: 7.2 }] : [])
+        : page([washer]);
+    const asked = `category=${garden.id}&radius=1&max=30`;
+    const { user, here } = await renderApp(`/home?${asked}`, { api });
+
+    const title = await screen.findByText('No tools in Garden within 1 mile for up to $30 yet');
+    expect(title).toBeVisible();
+    const wider = await screen.findByRole('button', { name: 'Look within 10 miles' });
+    expect(screen.queryByRole('button', { name: 'All categories' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Any price' })).toBeNull();
+    await user.click(wider);
+
+    await waitFor(() => expect(here()).toBe(`/home?category=${garden.id}&radius=10&max=30`));
+  });
+
+  it('offers the other categories where those have something', async () => {
+    api.handlers['GET /api/all-rentals'] = () => page([]);
+    api.handlers['GET /api/get-tools-near-you'] = ({ query }) => ({
+      nearby: query.get('category') ? [] : [washer],
+      nextCursor: null,
+    });
+    const { user, here } = await renderApp(`/home?category=${garden.id}&radius=1`, { api });
+
+    await user.click(await screen.findByRole('button', { name: 'All categories' }));
+
+    await waitFor(() => expect(here()).toBe('/home?radius=1'));
+    expect(await screen.findByRole('article')).toHaveTextContent('Pressure washer');
+  });
+
+  it('shows all tools again where no single change finds any', async () => {
+    api.handlers['GET /api/all-rentals'] = ({ query }) => page(query.size > 1 ? [] : [washer]);
+    const { user, here } = await renderApp(`/home?q=zither&category=${garden.id}`, { api });
+
+    await user.click(await screen.findByRole('button', { name: 'Show all tools' }));
+
+    await waitFor(() => expect(here()).toBe('/home'));
+  });
+});
