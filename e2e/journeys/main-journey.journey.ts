@@ -53,7 +53,7 @@ const addToCart = async (renter: Visitor, from: number): Promise<void> => {
 describe('an owner and a renter, each in a browser of their own', () => {
   it('list, find, book, pay, talk, return and review', async () => {
     const owner = await openBrowser(browser);
-    const renter = await openBrowser(browser, { phone: true });
+    const renter = await openBrowser(browser, { touch: 390 });
     const ownerMember = await signUpOnScreen(owner, { firstName: 'Olive', lastName: 'Owner' });
     await listToolOnScreen(owner, toolName);
     await owner.page.getByText(toolName).first().waitFor();

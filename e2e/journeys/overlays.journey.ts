@@ -1,108 +1,40 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import {
-  launch,
-  logInOnScreen,
-  openBrowser,
-  picture,
-  shootAll,
-  type Visitor,
-} from '../src/browser.ts';
+import { enterAs, launch, openBrowser, picture, shootAll, type Visitor } from '../src/browser.ts';
 import { listTool } from '../src/people.ts';
 import { findScreenFaults } from '../src/screen-faults.ts';
+import {
+  type Ids,
+  type Overlay,
+  openOverlay,
+  overlaysAtDesk,
+  overlaysOnPhone,
+  type Who,
+} from '../src/screens.ts';
 import { createWorld, type World } from '../src/world.ts';
 
 let browser: Browser;
 let world: World;
-/** On offer, as the tool of the world, which is rented, is not. */
-let freeToolId: string;
+let ids: Ids;
 beforeAll(async () => {
   browser = await launch();
   world = await createWorld();
   const { buffer, mimeType } = await picture('cover.png', '#cc5500');
   const cover_image = new Blob([new Uint8Array(buffer)], { type: mimeType });
-  freeToolId = await listTool(world.people.owner, { cover_image });
+  ids = {
+    ...{ bookingId: world.bookingId, categoryId: world.categoryId, word: world.toolName },
+    ownerId: world.people.owner.id,
+    // On offer, as the tool of the world, which is rented, is not.
+    toolId: await listTool(world.people.owner, { cover_image }),
+  };
 });
 afterEach(() => shootAll(browser));
 afterAll(() => browser.close());
 
-type Who = 'owner' | 'renter' | 'admin';
-
-const enter = async (who: Who | undefined, touch?: number): Promise<Visitor> => {
+const enter = async (who: Who, touch?: number): Promise<Visitor> => {
   const visitor = await openBrowser(browser, { touch });
-  if (!who) return visitor;
-  await visitor.goTo('/user-login');
-  await logInOnScreen(visitor, world.people[who]);
+  if (who !== 'visitor') await enterAs(visitor, world.people[who]);
   return visitor;
-};
-
-interface Overlay {
-  what: string;
-  who?: Who;
-  path: () => string;
-  opener: string | RegExp;
-  role?: 'menu' | 'dialog' | 'listbox';
-  /** What opens it, where that is not Enter. */
-  key?: string;
-}
-
-const tool = () => `/rental-details?id=${freeToolId}`;
-const adminBooking = () => `/admin/booking-details?id=${world.bookingId}`;
-
-const onPhone: Overlay[] = [
-  { what: 'the menu of a visitor', path: () => '/benefits', opener: 'Menu' },
-  { what: 'the menu of a member', who: 'renter', path: () => '/user/my-bookings', opener: 'Me' },
-  { what: 'the booking form', path: tool, opener: 'Choose dates' },
-  { what: 'the gallery', path: tool, opener: 'Show the cover in full size' },
-  { what: 'a question', who: 'owner', path: () => '/user/my-rentals', opener: /^Delete / },
-  { what: 'a form', who: 'admin', path: adminBooking, opener: 'Refund' },
-];
-
-const atDesk: Overlay[] = [
-  {
-    what: 'the account menu of a visitor',
-    path: () => '/benefits',
-    opener: 'My Account',
-    role: 'menu',
-  },
-  {
-    what: 'the account menu of an admin',
-    who: 'admin',
-    path: () => '/admin/all-users',
-    opener: 'Admin',
-    role: 'menu',
-  },
-  { what: 'the bell of a visitor', path: () => '/benefits', opener: /^Notifications/ },
-  {
-    what: 'the bell of a member',
-    who: 'owner',
-    path: () => '/user/my-profile',
-    opener: /^Notifications/,
-  },
-  {
-    what: 'a list',
-    who: 'owner',
-    path: () => '/user/add-rental',
-    opener: 'Category',
-    role: 'listbox',
-    key: 'ArrowDown',
-  },
-  { what: 'the gallery', path: tool, opener: 'Show the cover in full size' },
-  { what: 'a question', who: 'owner', path: () => '/user/my-rentals', opener: /^Delete / },
-  { what: 'a form', who: 'admin', path: adminBooking, opener: 'Refund' },
-];
-
-/** Opens it by its button, with the focus on the button as a keyboard would have it. */
-const openOverlay = async (page: Page, { opener, role = 'dialog', key = 'Enter' }: Overlay) => {
-  const button = page
-    .getByRole('button', { name: opener })
-    .or(page.getByRole('combobox', { name: opener }))
-    .first();
-  await button.focus();
-  await page.keyboard.press(key);
-  const overlay = page.getByRole(role).last();
-  await overlay.waitFor();
-  return { button, overlay };
 };
 
 const expectNoFaults = async (page: Page, what: string) => {
@@ -115,17 +47,17 @@ const expectNoFaults = async (page: Page, what: string) => {
 };
 
 const visit = async (all: Overlay[], touch: number | undefined) => {
-  const visitors = new Map<Who | undefined, Visitor>();
+  const visitors = new Map<Who, Visitor>();
   for (const one of all) {
     const visitor = visitors.get(one.who) ?? (await enter(one.who, touch));
     visitors.set(one.who, visitor);
     const { page, goTo, complaints } = visitor;
-    await goTo(one.path());
+    await goTo(one.path);
     await page.waitForLoadState('networkidle');
     const address = page.url();
 
     const { button, overlay } = await openOverlay(page, one);
-    await expectNoFaults(page, one.what);
+    await expectNoFaults(page, one.name);
     await page.keyboard.press('Escape');
     await overlay.waitFor({ state: 'hidden' });
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
@@ -142,11 +74,11 @@ const visit = async (all: Overlay[], touch: number | undefined) => {
 
 describe('what opens over a screen has a name, gives the focus back, and axe has nothing against it', () => {
   it('on a phone, where Back closes it', async () => {
-    await visit(onPhone, 390);
+    await visit(overlaysOnPhone(ids), 390);
   });
 
   it('at a desk', async () => {
-    await visit(atDesk, undefined);
+    await visit(overlaysAtDesk(ids), undefined);
   });
 });
 
@@ -174,7 +106,7 @@ describe('the main screens are one press away', () => {
 
   it.each([640, 768, 820, 991, 1100])('at %i px', async (width) => {
     const { page, goTo } = await enter('renter', width);
-    for (const path of ['/user/my-bookings', `/user/rental-details?id=${freeToolId}`, '/']) {
+    for (const path of ['/user/my-bookings', `/user/rental-details?id=${ids.toolId}`, '/']) {
       // Wide pages outside the user area have the account menu alone, as documented.
       if (path === '/' && width >= 992) continue;
       await goTo(path);

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Browser } from 'playwright-core';
 import { enterAs, launch, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
 import { findScreenFaults } from '../src/screen-faults.ts';
+import { screensOf, type Who } from '../src/screens.ts';
 import { createWorld, type World } from '../src/world.ts';
 
 let browser: Browser;
@@ -14,11 +15,9 @@ beforeAll(async () => {
 afterEach(() => shootAll(browser));
 afterAll(() => browser.close());
 
-const enter = async (who?: 'owner' | 'renter' | 'admin'): Promise<Visitor> => {
-  const visitor = await openBrowser(browser, { phone: true });
-  await visitor.page.setViewportSize({ width: 320, height: 640 });
-  if (!who) return visitor;
-  await enterAs(visitor, world.people[who]);
+const enter = async (who: Who): Promise<Visitor> => {
+  const visitor = await openBrowser(browser, { touch: 320 });
+  if (who !== 'visitor') await enterAs(visitor, world.people[who]);
   return visitor;
 };
 
@@ -42,58 +41,12 @@ const expectNoFaults = async ({ page, goTo, complaints }: Visitor, paths: string
 };
 
 describe('every screen fits a narrow phone, can be read, and names its controls', () => {
-  it('for a visitor', async () => {
-    const dates = 'start_date=2099-06-01&end_date=2099-06-04&quantity=1';
-    await expectNoFaults(await enter(), [
-      '/',
-      `/home?q=${encodeURIComponent(world.toolName)}`,
-      '/home?q=zeppelin',
-      '/how-it-works',
-      '/benefits',
-      '/create-account',
-      '/user-login',
-      '/password-request',
-      '/reset-password?token=x',
-      `/rental-details?id=${world.toolId}`,
-      `/rental-booking-summary?id=${world.toolId}&${dates}`,
-      '/rental-booking-summary',
-      '/cart',
-      '/services',
-    ]);
-  });
+  it.each<Who>(['visitor', 'owner', 'renter', 'admin'])('for the %s', async (who) => {
+    const screens = screensOf({ ...world, ownerId: world.people.owner.id, word: world.toolName });
 
-  it('for the owner', async () => {
-    await expectNoFaults(await enter('owner'), [
-      '/user/user-dashboard',
-      '/user/my-rentals',
-      '/user/add-rental',
-      `/user/my-tool-details?id=${world.toolId}`,
-      '/user/my-bookings',
-      `/user/my-bookings-details?id=${world.bookingId}`,
-    ]);
-  });
-
-  it('for the renter', async () => {
-    await expectNoFaults(await enter('renter'), [
-      `/user/rental-details?id=${world.toolId}`,
-      '/user/cart',
-      '/user/my-rental-history',
-      `/user/my-rental-history-details?id=${world.bookingId}`,
-      '/user/my-profile',
-      '/user/user-reset-password',
-    ]);
-  });
-
-  it('for an admin', async () => {
-    await expectNoFaults(await enter('admin'), [
-      '/admin/admin-dashboard',
-      '/admin/all-rental-categories',
-      '/admin/add-rental-category',
-      `/admin/rental-category-details?id=${world.categoryId}`,
-      '/admin/all-users',
-      `/admin/user-details?id=${world.people.owner.id}`,
-      '/admin/all-rental-bookings',
-      `/admin/booking-details?id=${world.bookingId}`,
-    ]);
+    await expectNoFaults(
+      await enter(who),
+      screens.filter((screen) => screen.who === who).map(({ path }) => path),
+    );
   });
 });

@@ -36,7 +36,6 @@ export interface Visitor {
 }
 
 interface BrowserOptions {
-  phone?: boolean;
   dark?: boolean;
   /** A phone or tablet of so many pixels, that is touched. */
   touch?: number;
@@ -44,11 +43,12 @@ interface BrowserOptions {
 
 export const openBrowser = async (
   browser: Browser,
-  { phone = false, dark = false, touch }: BrowserOptions = {},
+  { dark = false, touch }: BrowserOptions = {},
 ): Promise<Visitor> => {
-  const narrow = touch ?? (phone ? 390 : undefined);
   const context = await browser.newContext({
-    viewport: narrow ? { width: narrow, height: 844 } : { width: 1440, height: 900 },
+    viewport: touch
+      ? { width: touch, height: touch < 600 ? 844 : 1180 }
+      : { width: 1440, height: 900 },
     isMobile: touch !== undefined,
     hasTouch: touch !== undefined,
     colorScheme: dark ? 'dark' : 'light',

@@ -15,14 +15,18 @@ export interface TestSite {
 }
 
 /** A marketplace of their own for the browser journeys and the fuzzer, from nothing. */
-export function startTestSite(say: (line: string) => void, name = 'test-site'): TestSite {
+export function startTestSite(
+  say: (line: string) => void,
+  name = 'test-site',
+  { withDemo = false } = {},
+): TestSite {
   // The journeys sign up hundreds of people from one address; the limits have tests of their own.
   process.env.RATE_LIMIT_FACTOR ??= '1000';
   const home = join(projectRoot, '.local', name);
   // Two of each service: nothing may depend on who answers, and one can be replaced while the other goes on.
   const replicas = new Map(serviceNames.map((service) => [service, 2]));
   const opening = emptyHome(home).then(() =>
-    startMarketplace({ home, port: 0, withDemo: false, replicas }, say),
+    startMarketplace({ home, port: 0, withDemo, replicas }, say),
   );
   return {
     home,

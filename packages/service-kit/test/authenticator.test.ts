@@ -129,7 +129,7 @@ describe('an authenticator, when accounts has a new key', () => {
     const token = await second.sign();
 
     const forged = forge(50);
-    expect(await authenticator.verify(token)).toMatchObject({ token });
+    await expect(authenticator.verify(token)).resolves.toMatchObject({ token });
     const refused = [...(await forged), ...(await forge(50))];
 
     expect(new Set(refused)).toEqual(new Set(['UNAUTHORIZED']));
