@@ -51,7 +51,7 @@ describe('on a broker that an earlier version set up', () => {
       }),
     ]);
     broker.start();
-    await broker.whenConnected();
+    await waitFor('the connection', () => broker.isConnected);
 
     await broker.publishEvent(
       newEvent('AccountDisabled', { id: userId, version: 1 }, { userId, disabled: true }),
