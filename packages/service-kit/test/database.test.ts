@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPostgresDatabase, type TestDatabase } from '@lendtools/testing';
+import { createPostgresDatabase, type TestDatabase, waitFor } from '@lendtools/testing';
 import pg from 'pg';
 import {
   connectionOptions,
@@ -64,12 +64,15 @@ describe('a pool whose server vanishes without a word', () => {
   it('fails what it asks as an outage, and connects anew', async () => {
     const wire = await startWire();
     const cutPool = createPool(wire.url, logger, { max: 2, statementTimeoutMs: 200 });
-    const asked = inTransaction(cutPool, async (tx) => {
+    let failure: Error | undefined;
+    inTransaction(cutPool, async (tx) => {
       wire.vanish();
       await tx.query('SELECT 1');
+    }).catch((error) => {
+      failure = error;
     });
 
-    const error = await asked.catch((reason) => reason);
+    const error = await waitFor('the end of the question', () => failure);
 
     expect([error.message, isDatabaseOutage(error)]).toEqual(['Query read timeout', true]);
     expect((await cutPool.query('SELECT 1 AS one')).rows).toEqual([{ one: 1 }]);
