@@ -50,7 +50,7 @@ const folder = path.resolve(docs ? 'docs/screenshots' : '.local/screenshots');
 const forDocs = [
   'home-desk',
   'tool-phone',
-  'booking-page-phone',
+  'cart-full-phone',
   'my-rental-history-phone',
   'my-tools-desk',
   'admin-dashboard-desk',
