@@ -52,6 +52,7 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     startsAt: '2026-11-02T17:00:00.000Z',
     endsAt: '2026-11-04T17:00:00.000Z',
     createdAt: '2026-11-01T08:00:00.000Z',
+    returnedAt: null,
     cancellation: null,
     refunded: 0,
     refundable: 24,

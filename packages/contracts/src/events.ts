@@ -30,6 +30,7 @@ export const events = {
   BookingHeld: event('bookings', bookings.bookingHeld),
   BookingCreated: event('bookings', bookings.bookingCreated),
   BookingReturned: event('bookings', bookings.bookingReturned),
+  BookingReturnUndone: event('bookings', bookings.bookingReturnUndone),
   BookingExpired: event('bookings', bookings.bookingExpired),
   BookingRejected: event('bookings', bookings.bookingRejected),
   BookingCancelled: event('bookings', bookings.bookingCancelled),

@@ -207,6 +207,12 @@ export const routes = {
     params: byUserAndId, body: bookings.updateBookingBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_NOT_STARTED'],
   }),
+  undoReturn: route({
+    method: 'POST', path: '/api/user/:userId/rentalBookings/undo-return/:id', service: 'bookings',
+    who: 'self', origin: 'ours', summary: 'Take back a confirmed return, for a minute, unless something followed',
+    params: byUserAndId, body: fields({}), status: 200, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'RETURN_NOT_UNDONE'],
+  }),
   cancelBooking: route({
     method: 'POST', path: '/api/user/:userId/rentalBookings/cancel-booking/:id', service: 'bookings',
     who: 'self', origin: 'ours', summary: 'Cancel a paid booking and pay it back', params: byUserAndId,

@@ -13,6 +13,7 @@ export const subscriptions = {
     'BookingReturned',
     'BookingCancelled',
   ],
+  'catalog.reopen-booking-when-return-undone': ['BookingReturnUndone'],
   'catalog.keep-holds': ['BookingHeld', 'BookingExpired'],
   'catalog.rate-tool-when-review-added': ['ReviewAdded', 'ReviewWithdrawn'],
 
@@ -37,6 +38,7 @@ export const subscriptions = {
   'notifications.keep-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],
   'notifications.tell-parties-when-booking-created': ['BookingCreated'],
   'notifications.tell-parties-when-booking-changed': ['BookingReturned', 'BookingCancelled'],
+  'notifications.tell-renter-when-return-undone': ['BookingReturnUndone'],
   'notifications.tell-renter-when-payment-refunded': ['PaymentRefunded'],
   'notifications.tell-renter-when-refund-granted': ['BookingRefundGranted'],
   'notifications.tell-people-when-payment-changed': ['BookingPaymentChanged'],
@@ -62,6 +64,7 @@ export const liveEvents = [
   'ReplySent',
   'BookingCreated',
   'BookingReturned',
+  'BookingReturnUndone',
   'BookingCancelled',
   'BookingRefundGranted',
   'BookingPaymentChanged',

@@ -19,6 +19,7 @@ import { showEarnings } from './show-earnings/show-earnings.ts';
 import { showOwner } from './show-owner/show-owner.ts';
 import { showStats } from './show-stats/show-stats.ts';
 import { startCheckout } from './start-checkout/start-checkout.ts';
+import { undoReturn } from './undo-return/undo-return.ts';
 
 /** Everything that bookings answers. */
 export const routes = (deps: Deps): BoundRoute[] => [
@@ -27,6 +28,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   startCheckout(deps),
   addRentalBooking(deps),
   acceptReturn(deps),
+  undoReturn(deps),
   cancelBooking(deps),
   refundBooking(deps),
   ownerBookings(deps),

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
-import type { Db, Transaction } from '@lendtools/service-kit';
+import { type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import type { BookingStatus } from './domain/booking.ts';
 import type { Circle } from './domain/period.ts';
 import type { PricedLine } from './domain/price.ts';
+import { returnNotUndone } from './errors.ts';
 
 /** A booking, or the draft that may become one, as it is stored. */
 export interface BookingRow {
@@ -30,13 +31,15 @@ export interface BookingRow {
   startsAt: Date;
   endsAt: Date;
   createdAt: Date;
+  returnedAt: Date | null;
 }
 
 export const bookingColumns = `b.id, b.hold_id AS "holdId", b.status, b.version, b.code, b.user_id AS "userId",
   b.owner_id AS "ownerId", b.tool_id AS "toolId", b.name, b.description, b.cover_image AS "coverImage", b.circle,
   b.time_zone AS "timeZone", b.price_cents AS "priceCents", b.quantity, b.period, b.total_cents AS "totalCents",
   b.start_date AS "startDate", b.start_time AS "startTime", b.end_date AS "endDate", b.end_time AS "endTime",
-  b.starts_at AS "startsAt", b.ends_at AS "endsAt", b.created_at AS "createdAt"`;
+  b.starts_at AS "startsAt", b.ends_at AS "endsAt", b.created_at AS "createdAt",
+  b.returned_at AS "returnedAt"`;
 
 const newCode = (): string => `LT${randomInt(100_000, 1_000_000)}`;
 const maxCodeTries = 50;
@@ -133,6 +136,26 @@ export const saveStatus = async (
     [booking.id, status],
   );
   return rows[0] as BookingRow;
+};
+
+/**
+ * A returned booking is out again, its units by their foreign key with it.
+ * @throws AppError RETURN_NOT_UNDONE when somebody else has the dates, or the code, by now
+ */
+export const reopenBooking = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
+  try {
+    const { rows } = await tx.query<BookingRow>(
+      `UPDATE bookings b SET status = 'confirmed', version = version + 1, returned_at = NULL
+       WHERE id = $1 RETURNING ${bookingColumns}`,
+      [booking.id],
+    );
+    return rows[0] as BookingRow;
+  } catch (error) {
+    const taken = ['booking_units_no_overlap', 'bookings_open_code'];
+    if (taken.includes(violatedConstraint(error) ?? ''))
+      throw returnNotUndone('Somebody else has booked these dates already, so it stays returned.');
+    throw error;
+  }
 };
 
 /** Something was added to a booking that is told of: its next event is newer than the one before. */

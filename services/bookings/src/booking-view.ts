@@ -130,6 +130,7 @@ const toBooking = (row: ViewRow): Booking => {
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
+    returnedAt: row.returnedAt?.toISOString() ?? null,
     cancellation:
       row.cancelledBy && row.cancelledAt
         ? {

@@ -109,5 +109,7 @@ export const refundTooLarge = (left: number) =>
     { path: 'amount' },
   );
 
+export const returnNotUndone = (message: string) => new AppError('RETURN_NOT_UNDONE', 409, message);
+
 export const bookingNotStarted = (message: string) =>
   new AppError('BOOKING_NOT_STARTED', 409, message);

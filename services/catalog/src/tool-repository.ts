@@ -176,7 +176,7 @@ export const hasOpenBookings = async (tx: Transaction, toolId: string): Promise<
 export const noteBooking = async (
   tx: Transaction,
   booking: { bookingId: string; toolId: string; quantity: number; coverImage?: string },
-  what: 'held_at' | 'expired_at' | 'booked_at' | 'returned_at' | 'cancelled_at',
+  what: 'held_at' | 'expired_at' | 'booked_at' | 'cancelled_at',
   at: Date,
 ): Promise<void> => {
   await tx.query(
@@ -185,6 +185,41 @@ export const noteBooking = async (
      ON CONFLICT (booking_id) DO UPDATE SET ${what} = coalesce(tool_bookings.${what}, $4),
        cover_image = coalesce(tool_bookings.cover_image, $5)`,
     [booking.bookingId, booking.toolId, booking.quantity, at, booking.coverImage ?? null],
+  );
+};
+
+type BookingOfTool = { bookingId: string; toolId: string; quantity: number };
+
+/** Notes a return, unless it is heard after a later event has taken it back. */
+export const noteReturn = async (
+  tx: Transaction,
+  booking: BookingOfTool,
+  { at, version }: { at: Date; version: number },
+): Promise<void> => {
+  await tx.query(
+    `INSERT INTO tool_bookings AS b (booking_id, tool_id, quantity, returned_at, return_version)
+     VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (booking_id) DO UPDATE SET
+       returned_at = CASE WHEN $5 > coalesce(b.return_undone_version, 0) THEN coalesce(b.returned_at, $4)
+         ELSE b.returned_at END,
+       return_version = greatest(b.return_version, $5)`,
+    [booking.bookingId, booking.toolId, booking.quantity, at, version],
+  );
+};
+
+/** Notes that a return was none, unless a later one has been heard of. */
+export const noteReturnUndone = async (
+  tx: Transaction,
+  booking: BookingOfTool,
+  version: number,
+): Promise<void> => {
+  await tx.query(
+    `INSERT INTO tool_bookings AS b (booking_id, tool_id, quantity, return_undone_version)
+     VALUES ($1, $2, $3, $4)
+     ON CONFLICT (booking_id) DO UPDATE SET
+       returned_at = CASE WHEN $4 > coalesce(b.return_version, 0) THEN NULL ELSE b.returned_at END,
+       return_undone_version = greatest(b.return_undone_version, $4)`,
+    [booking.bookingId, booking.toolId, booking.quantity, version],
   );
 };
 

@@ -68,6 +68,7 @@ export const startCatalogForTest = async (
     'catalog.keep-owners',
     'catalog.hide-tools-when-owner-disabled',
     'catalog.mark-unavailable-when-booking-created',
+    'catalog.reopen-booking-when-return-undone',
     'catalog.keep-holds',
     'catalog.rate-tool-when-review-added',
   ]);

@@ -10,6 +10,7 @@ import { tellPartyWhenMessageSent } from './tell-party-when-message-sent/tell-pa
 import { tellPeopleWhenPaymentChanged } from './tell-people-when-payment-changed/tell-people-when-payment-changed.ts';
 import { tellRenterWhenPaymentRefunded } from './tell-renter-when-payment-refunded/tell-renter-when-payment-refunded.ts';
 import { tellRenterWhenRefundGranted } from './tell-renter-when-refund-granted/tell-renter-when-refund-granted.ts';
+import { tellRenterWhenReturnUndone } from './tell-renter-when-return-undone/tell-renter-when-return-undone.ts';
 
 /** Everything that notifications hears on durable queues; the live hub hears more on each replica's own. */
 export const consumers = (deps: Deps): Consumer[] => [
@@ -17,6 +18,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   keepAdmins(deps),
   tellPartiesWhenBookingCreated(deps),
   tellPartiesWhenBookingChanged(deps),
+  tellRenterWhenReturnUndone(deps),
   tellRenterWhenPaymentRefunded(deps),
   tellRenterWhenRefundGranted(deps),
   tellPeopleWhenPaymentChanged(deps),

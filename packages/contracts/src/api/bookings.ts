@@ -62,6 +62,8 @@ export const booking = z.object({
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
+  /** When its return was confirmed; for a minute that can be undone. */
+  returnedAt: z.iso.datetime().nullable(),
   /** Who called it off, when, and the dollars that go back to the card. */
   cancellation: z
     .object({

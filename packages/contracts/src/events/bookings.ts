@@ -37,6 +37,9 @@ export const bookingCreated = z.object({
 
 export const bookingReturned = z.object({ ...parties, quantity: z.number().int() });
 
+/** Its return was confirmed by mistake: it is out as before. The later version of the two counts. */
+export const bookingReturnUndone = bookingReturned;
+
 /** The hold ended unpaid and its dates are free again. Paid late, its lines may be booked all the same. */
 export const bookingExpired = z.object({ holdId: id, userId: id, lines: lines.optional() });
 

@@ -1,5 +1,11 @@
 import { forbidden } from '@lendtools/service-kit';
-import { bookingNotActive, bookingNotStarted, bookingReviewed, bookingStarted } from '../errors.ts';
+import {
+  bookingNotActive,
+  bookingNotStarted,
+  bookingReviewed,
+  bookingStarted,
+  returnNotUndone,
+} from '../errors.ts';
 import type { Circle } from './period.ts';
 
 export type BookingStatus = 'held' | 'confirmed' | 'returned' | 'cancelled' | 'expired';
@@ -13,6 +19,7 @@ export const transitions = {
   /** A payment succeeded after the hold had ended, and the dates are still free. */
   retake: { from: ['expired'], to: 'confirmed', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
+  undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
   cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin'] },
 } as const satisfies Record<
   string,
@@ -89,6 +96,27 @@ export const acceptReturn = (booking: Rental, by: Actor, now: Date): BookingStat
     throw bookingNotStarted(
       'This rental has not begun. If you can’t lend the tool, please cancel the booking.',
     );
+  return status;
+};
+
+/** A minute, and what a slow network adds to a press in its last second. */
+const undoWindowMs = 70_000;
+
+/**
+ * The return was confirmed by mistake: as long as nobody can have built on it. Whether its dates are still free, the
+ * database says.
+ * @throws AppError BOOKING_NOT_ACTIVE unless it came back, RETURN_NOT_UNDONE after a minute, or once it is reviewed
+ */
+export const undoReturn = (
+  booking: Rental & { returnedAt: Date | null },
+  by: Actor,
+  { now, isReviewed }: { now: Date; isReviewed: boolean },
+): BookingStatus => {
+  const status = transit(booking.status, 'undoReturn', by);
+  if (!booking.returnedAt || now.getTime() - booking.returnedAt.getTime() > undoWindowMs)
+    throw returnNotUndone('A confirmed return can be undone for a minute. That minute is over.');
+  if (isReviewed)
+    throw returnNotUndone('The renter has reviewed this rental already, so it stays returned.');
   return status;
 };
 

@@ -70,6 +70,7 @@ describe('the lists of bookings', () => {
           startsAt: `${inDays(10)}T07:00:00.000Z`,
           endsAt: `${inDays(12)}T07:00:00.000Z`,
           createdAt: expect.any(String),
+          returnedAt: null,
           cancellation: null,
           refunded: 0,
           refundable: 25,

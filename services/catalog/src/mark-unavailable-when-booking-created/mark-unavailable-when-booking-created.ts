@@ -1,10 +1,15 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
-import { lockTool, noteBooking, refreshStatus, tellOfTools } from '../tool-repository.ts';
+import {
+  lockTool,
+  noteBooking,
+  noteReturn,
+  refreshStatus,
+  tellOfTools,
+} from '../tool-repository.ts';
 
 const noted = {
   BookingCreated: 'booked_at',
-  BookingReturned: 'returned_at',
   BookingCancelled: 'cancelled_at',
 } as const;
 
@@ -16,7 +21,10 @@ export const markUnavailableWhenBookingCreated = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.mark-unavailable-when-booking-created', pool, async (event, tx) => {
     const { toolId } = event.data;
     const tool = await lockTool(tx, toolId);
-    await noteBooking(tx, event.data, noted[event.type], new Date(event.occurredAt));
+    const at = new Date(event.occurredAt);
+    if (event.type === 'BookingReturned')
+      await noteReturn(tx, event.data, { at, version: event.version });
+    else await noteBooking(tx, event.data, noted[event.type], at);
     if (!tool) return;
     const changed = await refreshStatus(tx, tool);
     if (changed) await tellOfTools(tx, 'ToolUpdated', [toolId]);

@@ -12,6 +12,9 @@ export const bookingConfirmed = (booking: EventData<'BookingCreated'>): string =
 export const bookingReturned = ({ toolName }: { toolName: string }): string =>
   `${toolName} is back with its owner. Thank you! How was it?`;
 
+export const returnUndone = ({ toolName }: { toolName: string }, ownerName: string): string =>
+  `${toolName} was confirmed as returned by mistake. ${ownerName} has not got it back yet.`;
+
 type Cancelled = EventData<'BookingCancelled'>;
 
 const whoCancelled = { renter: 'The renter', owner: 'The owner', admin: 'LendTools' } as const;

@@ -43,6 +43,7 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     }
     case 'BookingCreated':
     case 'BookingReturned':
+    case 'BookingReturnUndone':
     case 'BookingCancelled':
     case 'BookingRefundGranted': {
       const { bookingId, toolId, ownerId, renterId } = event.data;

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const of = (user: Person) => `/api/user/${user.userId}/rentalBookings`;
+const confirm = (user: Person, id: string) =>
+  service.http.put(`${of(user)}/update-booking/${id}`, {
+    ...user,
+    body: { returned_status: 'Returned' },
+  });
+const undo = (user: Person, id: string) =>
+  service.http.post(`${of(user)}/undo-return/${id}`, { ...user, body: {} });
+
+/** From midnight on, so that it has begun at any hour of the test. */
+const begun = { start_date: inDays(0), end_date: inDays(2) };
+
+/** Rented out, and its return confirmed. */
+const giveBack = async () => {
+  const [owner, renter] = [await service.person(), await service.person()];
+  const { toolId } = await service.tool({ ownerId: owner.userId });
+  const { id } = await service.booked(renter, toolId, begun);
+  await confirm(owner, id);
+  return { owner, renter, toolId, id };
+};
+
+const tellings = (type: string, bookingId: string) =>
+  service.broker.heard.filter(
+    (event) =>
+      event.type === type && (event.data as { bookingId?: string }).bookingId === bookingId,
+  );
+
+describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
+  it('within a minute the tool is out again, its dates are taken, and nothing else has changed', async () => {
+    const { owner, toolId, id } = await giveBack();
+    const bookedAt = async () =>
+      (await service.pool.query('SELECT booked_at FROM bookings WHERE id = $1', [id])).rows[0];
+    const before = await bookedAt();
+
+    const { status, body } = await undo(owner, id);
+
+    expect(status).toBe(200);
+    expect(body.rental).toMatchObject({
+      id,
+      booking_status: 'Booked',
+      returned_status: 'null',
+      returnedAt: null,
+    });
+    expect(await bookedAt()).toEqual(before);
+    const taken = await service.askHold(await service.person(), [service.line(toolId, begun)]);
+    expect(taken.body.code).toBe('TOOL_ALREADY_BOOKED');
+    const event = await service.broker.expectEvent(
+      'BookingReturnUndone',
+      (data) => data.bookingId === id,
+    );
+    expect(event).toMatchObject({ aggregateId: id, version: 4, data: { toolId, quantity: 1 } });
+  });
+
+  it('three times at once is once, and the return can be confirmed again', async () => {
+    const { owner, id } = await giveBack();
+
+    const replies = await Promise.all([1, 2, 3].map(() => undo(owner, id)));
+    const again = await confirm(owner, id);
+    await service.booked(await service.person(), (await service.tool()).toolId);
+
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(again.body.rental).toMatchObject({ booking_status: 'Returned' });
+    expect(tellings('BookingReturnUndone', id)).toHaveLength(1);
+    expect(tellings('BookingReturned', id)).toHaveLength(2);
+  });
+
+  it('is too late after the minute', async () => {
+    const { owner, id } = await giveBack();
+    await service.pool.query(
+      `UPDATE bookings SET returned_at = now() - interval '71 seconds' WHERE id = $1`,
+      [id],
+    );
+
+    expect(await undo(owner, id)).toMatchObject({
+      status: 409,
+      body: { code: 'RETURN_NOT_UNDONE', message: expect.stringMatching(/a minute/) },
+    });
+  });
+
+  it('is too late once somebody else has the dates, or the renter has reviewed', async () => {
+    const [taken, reviewed] = [await giveBack(), await giveBack()];
+    await service.askHold(await service.person(), [service.line(taken.toolId, begun)]);
+    const { renter } = reviewed;
+    await service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
+      ...renter,
+      body: { rentalBooking_id: reviewed.id, rating: 5, comment: 'Strong.' },
+    });
+
+    const replies = [await undo(taken.owner, taken.id), await undo(reviewed.owner, reviewed.id)];
+
+    expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
+      Array(2).fill([409, 'RETURN_NOT_UNDONE']),
+    );
+    expect(tellings('BookingReturnUndone', taken.id)).toEqual([]);
+  });
+
+  it('is the owner’s and admins’, and of a return alone', async () => {
+    const { owner, renter, id } = await giveBack();
+    const booked = await service.booked(
+      renter,
+      (await service.tool({ ownerId: owner.userId })).toolId,
+    );
+
+    expect((await undo(renter, id)).status).toBe(403);
+    expect((await undo(await service.person(), id)).body.code).toBe('BOOKING_NOT_FOUND');
+    expect((await undo(owner, randomUUID())).status).toBe(404);
+    expect((await undo(await service.person('Admin'), id)).status).toBe(200);
+    await service.http.post(`${of(renter)}/cancel-booking/${booked.id}`, { ...renter, body: {} });
+    const cancelled = await undo(await service.person('Admin'), booked.id);
+    expect(cancelled.body.code).toBe('BOOKING_NOT_ACTIVE');
+  });
+});

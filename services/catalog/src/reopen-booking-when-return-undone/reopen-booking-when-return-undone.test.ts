@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Envelope, Tool } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import { bookingOf } from '../../test/bookings.ts';
+import {
+  type CatalogService,
+  type Person,
+  startCatalogForTest,
+} from '../../test/catalog-service.ts';
+import { expectPoisonToDie, expectRetry } from '../../test/consumer-cases.ts';
+
+let catalog: CatalogService;
+beforeAll(async () => {
+  catalog = await startCatalogForTest();
+});
+afterAll(() => catalog.stop());
+
+const queue = 'catalog.reopen-booking-when-return-undone';
+const other = 'catalog.mark-unavailable-when-booking-created';
+
+/** What bookings tells of one booking that came back, was out after all, and came back again. */
+const life = (tool: Tool) => {
+  const booking = bookingOf(tool);
+  const at = (version: number) => ({ id: booking.bookingId, version });
+  return {
+    created: newEvent('BookingCreated', at(2), booking),
+    returned: newEvent('BookingReturned', at(3), booking),
+    undone: newEvent('BookingReturnUndone', at(4), booking),
+    again: newEvent('BookingReturned', at(5), booking),
+  };
+};
+
+const hear = async (...events: Envelope[]): Promise<void> => {
+  for (const event of events) {
+    await catalog.broker.send(event);
+    await catalog.handled(event.type === 'BookingReturnUndone' ? queue : other, event);
+  }
+};
+
+const listTool = async (): Promise<{ owner: Person; tool: Tool }> => {
+  const owner = await catalog.addOwner();
+  return { owner, tool: await catalog.addTool(owner) };
+};
+
+const remove = async (tool: Tool, owner: Person): Promise<number> =>
+  (await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner)).status;
+
+describe(queue, () => {
+  it('keeps a tool that is out after all from being deleted, until it is back', async () => {
+    const { owner, tool } = await listTool();
+    const { created, returned, undone, again } = life(tool);
+
+    await hear(created, returned, undone);
+    const out = await remove(tool, owner);
+    await hear(again);
+
+    expect([out, await remove(tool, owner)]).toEqual([409, 200]);
+  });
+
+  it.each(['before the return', 'after the next return'])(
+    'comes to the same when it is heard %s',
+    async (when) => {
+      const { owner, tool } = await listTool();
+      const { created, returned, undone, again } = life(tool);
+
+      if (when === 'before the return') {
+        await hear(created, undone, returned);
+        expect(await remove(tool, owner)).toBe(409);
+      } else {
+        await hear(created, returned, again, undone);
+        expect(await remove(tool, owner)).toBe(200);
+      }
+    },
+  );
+
+  it('takes a repeat for none', async () => {
+    const { owner, tool } = await listTool();
+    const { created, returned, undone, again } = life(tool);
+
+    await hear(created, returned, undone, again, undone, { ...undone, id: randomUUID() });
+
+    expect(await remove(tool, owner)).toBe(200);
+  });
+
+  it('puts aside what it cannot read', async () => {
+    await expectPoisonToDie(catalog, queue, life((await listTool()).tool).undone);
+  });
+
+  it('tries again after a failure', async () => {
+    const { owner, tool } = await listTool();
+    const { created, returned, undone } = life(tool);
+    await hear(created, returned);
+
+    await expectRetry(catalog, queue, undone);
+
+    expect(await remove(tool, owner)).toBe(409);
+  });
+
+  it('notes what befalls a removed tool, and says nothing', async () => {
+    const { owner, tool } = await listTool();
+    await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
+
+    await hear(life(tool).undone);
+
+    expect(catalog.countUpdates(tool.id)).toBe(0);
+  });
+});

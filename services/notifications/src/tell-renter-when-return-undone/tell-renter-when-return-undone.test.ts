@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { bookingCreated } from '@lendtools/testing';
+import { testConsumer } from '../../test/consumer-tests.ts';
+import {
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const queue = 'notifications.tell-renter-when-return-undone';
+
+let service: NotificationsService;
+beforeAll(async () => {
+  service = await startNotificationsService();
+});
+afterAll(() => service.stop());
+
+const undone = (ownerId: string, renterId: string) => {
+  const { bookingId, toolId, toolName } = bookingCreated();
+  return { bookingId, toolId, toolName, ownerId, renterId, quantity: 1 };
+};
+
+describe(queue, () => {
+  it('takes back what the renter was told', async () => {
+    const owner = await service.introduce('Olga');
+    const renter = await service.introduce('Rita');
+
+    await service.broker.sendNew('BookingReturnUndone', undone(owner.id, renter.id));
+
+    const [notice] = await service.expectNotices(renter, 1);
+    expect(notice).toMatchObject({
+      kind: 'booking-returned',
+      message: 'Cordless drill was confirmed as returned by mistake. Olga has not got it back yet.',
+    });
+    expect(await service.noticesOf(owner)).toEqual([]);
+    expect(service.emailsTo(renter.email)).toEqual([]);
+  });
+
+  testConsumer(
+    queue,
+    () => service,
+    async (known) => {
+      const renter = await service.meet();
+      const owner = known ? await service.introduce('Olga') : await service.meet();
+      return {
+        send: () => service.broker.sendNew('BookingReturnUndone', undone(owner.id, renter.id)),
+        countEffects: async () => (await service.noticesOf(renter)).length,
+        introduceLate: () => service.introduce('Olga', { userId: owner.id }),
+      };
+    },
+  );
+});
