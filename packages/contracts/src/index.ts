@@ -8,6 +8,7 @@ export * from './api/notifications.ts';
 export * from './api/payments.ts';
 export * from './events.ts';
 export * from './live.ts';
+export * from './places.ts';
 export * from './refusals.ts';
 export * from './route.ts';
 export * from './routes.ts';

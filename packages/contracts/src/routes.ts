@@ -25,7 +25,9 @@ export const routes = {
     method: 'POST', path: '/api/create-account', service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Sign up', body: accounts.createAccountBody, images: ['image'], idempotent: true,
     status: 201, reply: accounts.createAccountReply,
-    errors: ['EMAIL_TAKEN', 'PASSWORD_TOO_COMMON', 'PLACE_UNKNOWN', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'EMAIL_TAKEN', 'PASSWORD_TOO_COMMON', 'PLACE_UNKNOWN', 'ZIP_UNKNOWN', 'PLACE_TOO_FAR', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS',
+    ],
   }),
   login: route({
     method: 'POST', path: '/api/login', service: 'accounts', who: 'anyone', origin: 'documented',
@@ -52,7 +54,10 @@ export const routes = {
     method: 'PUT', path: '/api/update-account/:userId', service: 'accounts', who: 'self', origin: 'documented',
     summary: 'Change one\'s profile', params: byUser, body: accounts.updateAccountBody, images: ['image'],
     status: 200, reply: accounts.updateAccountReply,
-    errors: ['USER_NOT_FOUND', 'EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'USER_NOT_FOUND', 'EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'ZIP_UNKNOWN', 'PLACE_TOO_FAR', 'IMAGE_REFUSED',
+      'TOO_MANY_REQUESTS',
+    ],
   }),
   userRequestPasswordToken: route({
     method: 'POST', path: '/api/user-request-password-token', service: 'accounts', who: 'anyone',
@@ -101,6 +106,11 @@ export const routes = {
     summary: 'A state\'s cities', params: accounts.stateParams, status: 200, reply: accounts.citiesReply,
     errors: ['STATE_UNKNOWN'],
   }),
+  zip: route({
+    method: 'GET', path: '/api/places/zips/:zip', service: 'accounts', who: 'anyone', origin: 'ours',
+    summary: 'Where a ZIP code is, to about half a mile', params: accounts.zipParams, status: 200,
+    reply: accounts.zipReply, errors: ['ZIP_UNKNOWN'],
+  }),
   personImage: route({
     method: 'GET', path: '/api/images/people-:name', service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'A person\'s picture', params: imageName, status: 200, reply: image,
@@ -141,13 +151,15 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'documented',
     summary: 'List a tool', params: byUser, body: catalog.addRentalBody, images: catalog.toolImages,
     idempotent: true, status: 201, reply: catalog.toolSavedReply,
-    errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN', 'TOO_MANY_TOOLS'],
+    errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN', 'PLACE_TOO_FAR', 'TOO_MANY_TOOLS'],
   }),
   updateRental: route({
     method: 'PUT', path: '/api/update-rental/:id', service: 'catalog', who: 'owner or admin', origin: 'documented',
     summary: 'Change or re-list a tool', params: byId, body: catalog.updateRentalBody,
     images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
-    errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS'],
+    errors: [
+      'FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'PLACE_TOO_FAR', 'TOO_MANY_REQUESTS',
+    ],
   }),
   deleteTool: route({
     method: 'DELETE', path: '/api/rentals/delete-tool/:id', service: 'catalog', who: 'owner or admin',

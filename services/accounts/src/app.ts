@@ -5,7 +5,7 @@ import { countSignUps } from './count-sign-ups/count-sign-ups.ts';
 import { createAccount } from './create-account/create-account.ts';
 import type { Deps } from './deps.ts';
 import { getUserByEmail } from './get-user-by-email/get-user-by-email.ts';
-import { listCities, listStates } from './list-places/list-places.ts';
+import { listCities, listStates, showZip } from './list-places/list-places.ts';
 import { logIn } from './log-in/log-in.ts';
 import { logOut } from './log-out/log-out.ts';
 import { allUsers, getUser, setUser } from './manage-users/manage-users.ts';
@@ -38,6 +38,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   countSignUps(deps),
   listStates(deps),
   listCities(deps),
+  showZip(deps),
   serveImage(deps),
 ];
 

@@ -9,6 +9,7 @@ import {
 } from '@lendtools/service-kit';
 import type { AccessTokens } from './access-tokens.ts';
 import type { UsPlaces } from './domain/us-places.ts';
+import type { UsZips } from './domain/us-zips.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { Quotas } from './quotas.ts';
 import type { RateLimits } from './rate-limits.ts';
@@ -24,6 +25,7 @@ export interface Deps extends ServiceDeps {
   cookie: RefreshCookie;
   images: ImageStore;
   places: UsPlaces;
+  zips: UsZips;
 }
 
 type RevocationEvent = Event<(typeof revocationEvents)[number]>;

@@ -1,3 +1,4 @@
+import { mostMilesFromCity } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 
 /** What accounts refuses beyond the refusals that every service shares. */
@@ -21,6 +22,19 @@ export const placeUnknown = (path: 'state' | 'city', typed: string, state = '') 
     path === 'state'
       ? `We don't know a US state called "${typed}". Please choose one from the list.`
       : `We don't know a city called "${typed}" in ${state}. Please choose the nearest from the list.`,
+    { path },
+  );
+
+export const zipUnknown = (zip: string) =>
+  new AppError('ZIP_UNKNOWN', 400, `We don't know the ZIP code ${zip}. Please check it.`, {
+    path: 'zip',
+  });
+
+export const placeTooFar = (city: string, path: 'zip' | 'lat') =>
+  new AppError(
+    'PLACE_TOO_FAR',
+    400,
+    `This place is more than ${mostMilesFromCity} miles from ${city}. Please check it, or choose another city.`,
     { path },
   );
 

@@ -1,6 +1,8 @@
+import { milesBetween, mostMilesFromCity, type Point, roundPlace } from '@lendtools/contracts';
 import tzLookup from '@photostructure/tz-lookup';
 import type { UsPlaces } from './domain/us-places.ts';
-import { placeUnknown } from './errors.ts';
+import type { UsZips } from './domain/us-zips.ts';
+import { placeTooFar, placeUnknown, zipUnknown } from './errors.ts';
 import type { User } from './user-repository.ts';
 
 /**
@@ -16,4 +18,27 @@ export const findPlace = (
   const place = places.find(state.code, typed.city);
   if (!place) throw placeUnknown('city', typed.city, state.name);
   return { country: 'United States', ...place, timeZone: tzLookup(place.lat, place.lng) };
+};
+
+type Known = Pick<User, 'zip' | 'placeAccuracy' | 'lat' | 'lng'>;
+
+/**
+ * Where somebody's tools are picked up: at the point or in the ZIP code that they gave, to half a mile, or somewhere in
+ * their city where they gave none.
+ * @throws AppError 400 ZIP_UNKNOWN, or PLACE_TOO_FAR where it is not around the city
+ */
+export const findPickUpPlace = (
+  zips: UsZips,
+  city: Point & { city: string },
+  given: { zip?: string | undefined; lat?: number | undefined; lng?: number | undefined },
+): Known => {
+  const { zip = '', lat, lng } = given;
+  const isPoint = lat !== undefined && lng !== undefined;
+  if (!isPoint && !zip) return { zip: '', placeAccuracy: 'city', lat: city.lat, lng: city.lng };
+  const place = isPoint ? { lat, lng } : zips.find(zip);
+  if (!place) throw zipUnknown(zip);
+  const rounded = roundPlace(place);
+  if (milesBetween(rounded, city) > mostMilesFromCity)
+    throw placeTooFar(city.city, isPoint ? 'lat' : 'zip');
+  return { zip: isPoint ? '' : zip, placeAccuracy: 'area', ...rounded };
 };

@@ -6,6 +6,7 @@ import { addInternalRoutes, routes } from './app.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { UsPlaces } from './domain/us-places.ts';
+import { UsZips } from './domain/us-zips.ts';
 import { sessionPurges } from './forget-old-sessions/forget-old-sessions.ts';
 import { forgetPictures } from './forget-pictures/forget-pictures.ts';
 import { hasAdmin, makeAdmin } from './make-first-admin/make-first-admin.ts';
@@ -48,6 +49,7 @@ export const startAccounts = async (
           cookie: createRefreshCookie(config.PUBLIC_URL),
           images: await createImageStore(config.IMAGES_DIR, 'people'),
           places: new UsPlaces(),
+          zips: new UsZips(),
         };
         await makeFirstAdmin(deps, config);
         return {

@@ -19,6 +19,8 @@ export interface User {
   lat: number;
   lng: number;
   timeZone: string;
+  zip: string;
+  placeAccuracy: 'city' | 'area';
   disabledAt: Date | null;
   createdAt: Date;
 }
@@ -42,6 +44,8 @@ const written = [
   'lat',
   'lng',
   'timeZone',
+  'zip',
+  'placeAccuracy',
 ] as const satisfies (keyof NewUser)[];
 const changed = [...written, 'disabledAt'] as const satisfies (keyof User)[];
 
@@ -128,6 +132,8 @@ export const toApiUser = (user: User): ApiUser => ({
   city: user.city,
   address: user.address,
   image: user.image,
+  zip: user.zip,
+  placeAccuracy: user.placeAccuracy,
   disabled: user.disabledAt !== null,
   createdAt: user.createdAt.toISOString(),
 });
@@ -147,4 +153,5 @@ export const toProfile = (user: User): EventData<'AccountRegistered'> => ({
   lat: user.lat,
   lng: user.lng,
   timeZone: user.timeZone,
+  placeAccuracy: user.placeAccuracy,
 });

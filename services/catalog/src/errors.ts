@@ -1,3 +1,4 @@
+import { mostMilesFromCity } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 
 /** Every refusal of catalog, beyond those of the kit. */
@@ -40,6 +41,14 @@ export const categoryInUse = () =>
     'CATEGORY_IN_USE',
     409,
     'Some tools are in this category. It can be deleted once they are moved or gone.',
+  );
+
+export const placeTooFar = (city: string) =>
+  new AppError(
+    'PLACE_TOO_FAR',
+    400,
+    `This place is more than ${mostMilesFromCity} miles from ${city}, where you live. Please check it, or change the city in your settings.`,
+    { path: 'pickup_zip' },
   );
 
 export const cursorInvalid = () =>

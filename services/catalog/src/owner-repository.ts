@@ -1,7 +1,9 @@
-import type { EventData } from '@lendtools/contracts';
+import { type EventData, mostMilesFromCity } from '@lendtools/contracts';
 import type { Pool, Transaction } from '@lendtools/service-kit';
 
 type Profile = EventData<'AccountUpdated'>;
+
+const metersPerMile = 1609.344;
 
 export const isOwnerKnown = async (pool: Pool, id: string): Promise<boolean> => {
   const { rowCount } = await pool.query({
@@ -20,13 +22,13 @@ export const keepOwner = async (
 ): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `INSERT INTO owners AS o (id, profile_version, first_name, last_name, country, state, city,
-       address, lat, lng, time_zone)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+       address, lat, lng, time_zone, place_accuracy)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      ON CONFLICT (id) DO UPDATE SET profile_version = excluded.profile_version,
        first_name = excluded.first_name, last_name = excluded.last_name,
        country = excluded.country, state = excluded.state, city = excluded.city,
        address = excluded.address, lat = excluded.lat, lng = excluded.lng,
-       time_zone = excluded.time_zone
+       time_zone = excluded.time_zone, place_accuracy = excluded.place_accuracy
      WHERE o.profile_version < excluded.profile_version`,
     [
       profile.userId,
@@ -40,20 +42,26 @@ export const keepOwner = async (
       profile.lat,
       profile.lng,
       profile.timeZone,
+      profile.placeAccuracy ?? 'city',
     ],
   );
   return rowCount !== 0;
 };
 
-/** Moves an owner's tools to the owner's place. Answers the ids of those that moved. */
+/**
+ * Moves an owner's tools to the owner's place, but for those that are picked up elsewhere and not too far from it. Answers
+ * the ids of those that moved.
+ */
 export const moveToolsToOwner = async (tx: Transaction, ownerId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(
-    `UPDATE tools t SET place = ll_to_earth(o.lat, o.lng), version = version + 1
+    `UPDATE tools t SET place = ll_to_earth(o.lat, o.lng), version = version + 1,
+       pickup_lat = NULL, pickup_lng = NULL, pickup_zip = NULL
      FROM owners o
      WHERE o.id = $1 AND t.owner_id = o.id AND t.removed_at IS NULL
-       AND t.place <> ll_to_earth(o.lat, o.lng)
+       AND CASE WHEN t.pickup_lat IS NULL THEN t.place <> ll_to_earth(o.lat, o.lng)
+         ELSE earth_distance(t.place, ll_to_earth(o.lat, o.lng)) > $2 END
      RETURNING t.id`,
-    [ownerId],
+    [ownerId, mostMilesFromCity * metersPerMile],
   );
   return rows.map(({ id }) => id);
 };
@@ -85,4 +93,13 @@ export const hideToolsOfOwner = async (
     [ownerId, hidden],
   );
   return rows.map(({ id }) => id);
+};
+
+/** Where an owner is, as others see it. */
+export const readOwnerPlace = async (
+  pool: Pool,
+  id: string,
+): Promise<{ lat: number; lng: number; city: string } | undefined> => {
+  const { rows } = await pool.query('SELECT lat, lng, city FROM owners WHERE id = $1', [id]);
+  return rows[0];
 };

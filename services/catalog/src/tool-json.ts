@@ -29,7 +29,12 @@ export const toolJson = (options: { viewerId: string; isAdmin: string; miles: st
     coalesce(t.cover_image, 'null') AS cover_image, coalesce(t.cover_image, 'null') AS image,
     coalesce(t.image1, 'null') AS image1, coalesce(t.image2, 'null') AS image2,
     coalesce(t.image3, 'null') AS image3, coalesce(t.image4, 'null') AS image4,
-    o.time_zone AS "timeZone", ${options.miles} AS distance,
+    o.time_zone AS "timeZone",
+    CASE WHEN t.pickup_lat IS NULL THEN o.place_accuracy ELSE 'area' END AS "placeAccuracy",
+    CASE WHEN t.pickup_lat IS NOT NULL
+        AND (${options.isAdmin}::boolean OR o.id = ${options.viewerId}::uuid)
+      THEN json_build_object('lat', t.pickup_lat, 'lng', t.pickup_lng, 'zip', coalesce(t.pickup_zip, ''))
+    END AS pickup, ${options.miles} AS distance,
     to_char(t.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
   ) tool)::text`;
 

@@ -7,6 +7,7 @@ import {
   type ToolBooking,
   type ToolStatus,
 } from './domain/tool-status.ts';
+import type { PickUp } from './pick-up-place.ts';
 import { toolJoins, toolJson, type Viewer } from './tool-json.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
@@ -78,17 +79,23 @@ export const readToolJson = async (
  */
 export const insertTool = async (
   tx: Transaction,
-  tool: ToolFields & { id: string; ownerId: string; images: ImageChanges; now: Date },
+  tool: ToolFields & {
+    id: string;
+    ownerId: string;
+    images: ImageChanges;
+    pickUp: PickUp;
+    now: Date;
+  },
 ): Promise<void> => {
-  const { images } = tool;
+  const { images, pickUp } = tool;
   await tx.query({
     name: 'insert-tool',
     text: `WITH owner AS (SELECT * FROM owners WHERE id = $2 FOR SHARE)
            INSERT INTO tools (id, owner_id, category_id, name, description, price_cents,
              rental_circle, units, created_at, listed_at, cover_image, image1, image2, image3,
-             image4, place, owner_disabled)
+             image4, pickup_lat, pickup_lng, pickup_zip, place, owner_disabled)
            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14,
-             ll_to_earth(lat, lng), disabled FROM owner`,
+             $15, $16, $17, ll_to_earth(lat, lng), disabled FROM owner`,
     values: [
       tool.id,
       tool.ownerId,
@@ -100,9 +107,12 @@ export const insertTool = async (
       tool.units,
       tool.now,
       ...imageFields.map((field) => images[field] ?? null),
+      ...placeOf(pickUp),
     ],
   });
 };
+
+const placeOf = (pickUp: PickUp) => [pickUp?.lat ?? null, pickUp?.lng ?? null, pickUp?.zip ?? null];
 
 /** Tools of one owner that were not removed; one request of theirs at a time may find out and add another. */
 export const countTools = async (tx: Transaction, ownerId: string): Promise<number> => {
@@ -238,6 +248,26 @@ export const refreshStatus = async (tx: Transaction, tool: StoredTool): Promise<
     status,
   ]);
   return true;
+};
+
+/**
+ * Puts a tool at a pick-up place of its own, or back at its owner's. The owner's row is locked for the reason of
+ * `insertTool`.
+ */
+export const saveToolPickUp = async (
+  tx: Transaction,
+  id: string,
+  pickUp: PickUp,
+): Promise<void> => {
+  await tx.query(
+    `WITH owner AS (
+       SELECT o.lat, o.lng FROM owners o JOIN tools t ON t.owner_id = o.id WHERE t.id = $1
+       FOR SHARE OF o)
+     UPDATE tools SET pickup_lat = $2, pickup_lng = $3, pickup_zip = $4,
+       place = ll_to_earth(owner.lat, owner.lng)
+     FROM owner WHERE id = $1`,
+    [id, ...placeOf(pickUp)],
+  );
 };
 
 /** Puts an event of each tool, as it is now in the transaction, into the outbox. */

@@ -9,9 +9,13 @@ import {
   longText,
   nextCursor,
   page,
+  placeAccuracy,
+  point,
   text,
   wholeNumber,
   words,
+  zip,
+  zipOrNone,
 } from './common.ts';
 
 export const role = z.enum(['User', 'Admin'], 'A role is User or Admin');
@@ -48,11 +52,21 @@ const profile = {
   address: longText('your address', 200),
 };
 
-export const createAccountBody = fields({ ...profile, password: newPassword });
+export const createAccountBody = fields({
+  ...profile,
+  /** Where the tools are picked up, more closely than by the city. */
+  zip: zipOrNone.optional(),
+  password: newPassword,
+});
 
-/** `password` is the current one and needed to change the e-mail; `userId` is documented and ignored. */
+/**
+ * `password` is the current one and needed to change the e-mail; `userId` is documented and ignored. Where the tools are
+ * picked up is `zip`, or `lat` and `lng`, which are rounded to about half a mile at once; an empty `zip` takes it back.
+ */
 export const updateAccountBody = fields({
   ...z.object(profile).partial().shape,
+  zip: zipOrNone.optional(),
+  ...z.object(point).partial().shape,
   country: bounded(60, 'Please enter your country').optional(),
   password: bounded(256, 'Please enter your current password').optional(),
 });
@@ -105,6 +119,9 @@ export const user = z.object({
   city: z.string(),
   address: z.string(),
   image: imagePath,
+  /** Of the pick-up place; empty where there is none. */
+  zip: z.string().optional(),
+  placeAccuracy: placeAccuracy.optional(),
   disabled: z.boolean(),
   createdAt: z.iso.datetime(),
 });
@@ -127,6 +144,15 @@ export const statesReply = z.object({ states: z.array(state) });
 export const citiesReply = z.object({ cities: z.array(z.object({ name: z.string() })) });
 export const stateParams = fields({
   code: bounded(2, 'Unknown state').regex(/^[A-Za-z]{2}$/, 'Unknown state'),
+});
+export const zipParams = fields({ zip });
+/** `lat` and `lng` are of about the middle of the ZIP code's area, rounded to half a mile. */
+export const zipReply = z.object({
+  zip: z.string(),
+  lat: z.number(),
+  lng: z.number(),
+  city: z.string(),
+  state: z.string(),
 });
 export const emailParams = fields({ email });
 

@@ -10,10 +10,13 @@ import {
   nextCursor,
   numeric,
   page,
+  placeAccuracy,
+  point,
   priceBound,
   text,
   words,
   yesOrNo,
+  zipOrNone,
 } from './common.ts';
 
 export const rentalCircle = z.enum(['hourly', 'daily'], 'Please choose hourly or daily');
@@ -60,6 +63,10 @@ export const tool = z.object({
   image4: imagePath,
   /** IANA zone of the tool's place. */
   timeZone: z.string(),
+  /** `area`: its place is known to about half a mile. `city`: it is somewhere in its owner's city. */
+  placeAccuracy: placeAccuracy.optional(),
+  /** Of the tool itself, rounded; for its owner and admins alone. Null where it is picked up at its owner's place. */
+  pickup: z.object({ lat: z.number(), lng: z.number(), zip: z.string() }).nullable().optional(),
   /** Miles from the asked place, one decimal; null when no place was asked. */
   distance: z.number().nullable(),
   createdAt: z.iso.datetime(),
@@ -83,9 +90,20 @@ const toolFields = {
   ),
 };
 
+/**
+ * Where the tool is picked up, if that is not its owner's place: both degrees, which are rounded to about half a mile at
+ * once, and the ZIP code that they come from, if any.
+ */
+const pickup = {
+  pickup_lat: point.lat.optional(),
+  pickup_lng: point.lng.optional(),
+  pickup_zip: zipOrNone.optional(),
+};
+
 /** `item_status` is documented and ignored: a new tool is Available. */
 export const addRentalBody = fields({
   ...toolFields,
+  ...pickup,
   rental_circle: rentalCircle.default('daily'),
   quantity: toolFields.quantity.default(1),
   item_status: itemStatus.optional(),
@@ -95,11 +113,12 @@ const imageField = z.enum(toolImages, 'This is not a picture of a tool');
 
 /**
  * Saving makes the tool Available again, as does re-listing; `item_status: "Unavailable"` takes it off offer instead.
- * `removeImages` names image fields to empty. `imageOrder` names all five, each in the place that its picture goes to; that comes
+ * `removeImages` names image fields to empty. An empty `pickup_zip` alone puts the tool back at its owner's place. `imageOrder` names all five, each in the place that its picture goes to; that comes
  * before new pictures and empty places.
  */
 export const updateRentalBody = fields({
   ...z.object(toolFields).partial().shape,
+  ...pickup,
   item_status: itemStatus.optional(),
   removeImages: z
     .preprocess(
@@ -131,12 +150,9 @@ const search = {
   maxPrice: priceBound.optional(),
   sort: sort.optional(),
 };
-const coordinate = (most: number, error: string) =>
-  numeric(z.number(error).min(-most, error).max(most, error));
 const radiusError = 'Please choose a distance of up to 50 miles';
 const place = {
-  lat: coordinate(90, 'A latitude lies between -90 and 90'),
-  lng: coordinate(180, 'A longitude lies between -180 and 180'),
+  ...point,
   /** Miles; the screen offers 1, 5, 10, 15 and 20. */
   radius: numeric(z.number(radiusError).positive(radiusError).max(50, radiusError)),
 };

@@ -94,6 +94,33 @@ export const email = z
   .check(z.email('Please enter a valid email'))
   .transform((value) => value.toLowerCase());
 
+export const coordinate = (most: number, error: string) =>
+  numeric(z.number(error).min(-most, error).max(most, error));
+
+/** A point of the map, in degrees. */
+export const point = {
+  lat: coordinate(90, 'A latitude lies between -90 and 90'),
+  lng: coordinate(180, 'A longitude lies between -180 and 180'),
+};
+
+const zipError = 'Please enter a ZIP code of five digits';
+/** Five digits out of `97202` or `97202-1234`. */
+export const zip = bounded(10, zipError)
+  .trim()
+  .regex(/^\d{5}(?:-\d{4})?$/, zipError)
+  .transform((typed) => typed.slice(0, 5));
+/** The same, or empty for none. */
+export const zipOrNone = bounded(10, zipError)
+  .trim()
+  .regex(/^(?:\d{5}(?:-\d{4})?)?$/, zipError)
+  .transform((typed) => typed.slice(0, 5));
+
+/**
+ * How well a place is known: somewhere in the city, whose middle then stands for it, or to about half a mile. Nobody is
+ * told more.
+ */
+export const placeAccuracy = z.enum(['city', 'area']);
+
 /** `true` or `false` in an address. */
 export const yesOrNo = (error: string) =>
   z.enum(['true', 'false'], error).transform((value) => value === 'true');

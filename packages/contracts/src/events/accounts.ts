@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { role } from '../api/accounts.ts';
-import { id } from '../api/common.ts';
+import { id, placeAccuracy } from '../api/common.ts';
 
 const profile = z.object({
   userId: id,
@@ -13,9 +13,11 @@ const profile = z.object({
   state: z.string(),
   city: z.string(),
   address: z.string(),
-  /** Of the city: close enough to find a tool, too coarse to find a home. */
+  /** Of the city, or of a square of half a mile: close enough to find a tool, too coarse to find a home. */
   lat: z.number(),
   lng: z.number(),
+  /** `city` where it is not said. */
+  placeAccuracy: placeAccuracy.optional(),
   timeZone: z.string(),
 });
 

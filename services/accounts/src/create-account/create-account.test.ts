@@ -53,6 +53,8 @@ describe('POST /api/create-account', () => {
       id: expect.any(String),
       role: 'User',
       image: 'null',
+      zip: '',
+      placeAccuracy: 'city',
       disabled: false,
       createdAt: expect.any(String),
     });
@@ -71,6 +73,7 @@ describe('POST /api/create-account', () => {
       lat: 30.2672,
       lng: -97.7431,
       timeZone: 'America/Chicago',
+      placeAccuracy: 'city',
     });
   });
 

@@ -5,7 +5,7 @@ import { handle, once } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { isCommonPassword } from '../domain/password-rules.ts';
 import { emailTaken, passwordTooCommon } from '../errors.ts';
-import { findPlace } from '../find-place.ts';
+import { findPickUpPlace, findPlace } from '../find-place.ts';
 import { findUserByEmail, insertUser, toApiUser, toProfile } from '../user-repository.ts';
 
 export const createAccount = (deps: Deps) =>
@@ -14,7 +14,8 @@ export const createAccount = (deps: Deps) =>
     await limits.signUp(request.ip ?? '');
     if (isCommonPassword(body.password, body.email, body.user_name))
       throw passwordTooCommon('password');
-    const place = findPlace(deps.places, body);
+    const city = findPlace(deps.places, body);
+    const place = { ...city, ...findPickUpPlace(deps.zips, city, body) };
     const { password, ...content } = body;
     // Hashing and pictures cost too much for somebody who has an account; only a repeat may go on.
     if (idempotencyKey === undefined && (await findUserByEmail(pool, body.email)))

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { roundPlace } from '@lendtools/contracts';
 import { type AccountsService, startAccountsService } from '../../test/accounts-service.ts';
 
 let accounts: AccountsService;
@@ -22,6 +23,21 @@ describe('GET /api/places', () => {
     ['Oregon', 400],
   ])('answers the state %s with %d', async (code, status) => {
     expect((await accounts.http.get(`/api/places/states/${code}/cities`)).status).toBe(status);
+  });
+});
+
+describe('GET /api/places/zips/:zip', () => {
+  it('answers where a ZIP code is, to about half a mile', async () => {
+    const { status, body, headers } = await accounts.http.get('/api/places/zips/97202');
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ zip: '97202', city: 'Portland', state: 'OR' });
+    expect(roundPlace(body)).toEqual({ lat: body.lat, lng: body.lng });
+    expect(headers.get('cache-control')).toBe('public, max-age=86400');
+  });
+
+  it.each(['00000', 'x', '..%2F..'])('refuses %s', async (zip) => {
+    expect((await accounts.http.get(`/api/places/zips/${zip}`)).status).toBe(400);
   });
 });
 

@@ -1,7 +1,7 @@
-import { routes } from '@lendtools/contracts';
+import { roundPlace, routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { stateUnknown } from '../errors.ts';
+import { stateUnknown, zipUnknown } from '../errors.ts';
 
 const aDay = 'public, max-age=86400';
 
@@ -17,4 +17,12 @@ export const listCities = ({ places }: Deps) =>
     if (!cities) throw stateUnknown();
     response.set('Cache-Control', aDay);
     return { cities: cities.map((name) => ({ name })) };
+  });
+
+export const showZip = ({ zips }: Deps) =>
+  handle(routes.zip, ({ params, response }) => {
+    const place = zips.find(params.zip);
+    if (!place) throw zipUnknown(params.zip);
+    response.set('Cache-Control', aDay);
+    return { ...place, ...roundPlace(place) };
   });

@@ -33,6 +33,8 @@ export const makeAdmin = async (
       passwordHash,
       address: 'LendTools',
       image: 'null',
+      zip: '',
+      placeAccuracy: 'city',
       ...findPlace(new UsPlaces(), { state: 'NY', city: 'New York City' }),
     });
     if (created) {

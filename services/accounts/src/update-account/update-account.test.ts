@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { roundPlace } from '@lendtools/contracts';
 import {
   type AccountsService,
   anyId,
@@ -118,6 +119,56 @@ describe('PUT /api/update-account/:userId', () => {
       image: 'null',
     });
     await expect(accounts.logIn(user.email)).resolves.toBeDefined();
+  });
+
+  it('keeps where the tools are picked up to half a mile, and tells nobody more', async () => {
+    const user = await newUser();
+    const told = async (zip: string, placeAccuracy: string) => {
+      const { body } = await accounts.http.get(`/api/get-user-by-email/${user.email}`, user);
+      expect(body.user).toMatchObject({ zip, placeAccuracy });
+    };
+    const profile = (isLast: (data: { lat: number; placeAccuracy?: string }) => boolean) =>
+      accounts.broker.expectEvent(
+        'AccountUpdated',
+        (data) => data.userId === user.userId && isLast(data),
+      );
+
+    await update(user, { state: 'OR', city: 'Portland', zip: '97202-1234' });
+    await told('97202', 'area');
+    const byZip = await profile(({ placeAccuracy }) => placeAccuracy === 'area');
+    expect(byZip.data).toMatchObject(roundPlace({ lat: 45.484, lng: -122.636 }));
+
+    const home = { lat: 45.512345, lng: -122.612345 };
+    await update(user, home);
+    await told('', 'area');
+    const byPoint = await profile(({ lat }) => lat === roundPlace(home).lat);
+    expect(byPoint.data).toMatchObject({ ...roundPlace(home), placeAccuracy: 'area' });
+    const { rows } = await accounts.pool.query('SELECT lat FROM users WHERE id = $1', [
+      user.userId,
+    ]);
+    expect(rows[0].lat).toBe(roundPlace(home).lat);
+
+    await update(user, { first_name: 'Kim' });
+    await told('', 'area');
+    await update(user, { zip: '' });
+    await told('', 'city');
+    await update(user, home);
+    await update(user, { city: 'Salem' });
+    await told('', 'city');
+  });
+
+  it.each([
+    [{ zip: '00000' }, 'ZIP_UNKNOWN', 'zip'],
+    [{ zip: '10001' }, 'PLACE_TOO_FAR', 'zip'],
+    [{ lat: 0, lng: 0 }, 'PLACE_TOO_FAR', 'lat'],
+    [{ zip: '9720' }, 'VALIDATION_FAILED', 'zip'],
+    [{ lat: 91, lng: 0 }, 'VALIDATION_FAILED', 'lat'],
+  ])('refuses %j with %s', async (body, code, path) => {
+    const user = await newUser();
+
+    const reply = await update(user, body);
+
+    expect(reply).toMatchObject({ status: 400, body: { code, errors: [{ path }] } });
   });
 
   it('is for oneself alone', async () => {

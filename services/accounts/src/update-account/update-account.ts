@@ -4,7 +4,7 @@ import { handle, inTransaction, spend, spendUploads } from '@lendtools/service-k
 import { checkCurrentPassword } from '../check-current-password.ts';
 import type { Deps } from '../deps.ts';
 import { emailTaken, passwordWrong, userNotFound } from '../errors.ts';
-import { findPlace } from '../find-place.ts';
+import { findPickUpPlace, findPlace } from '../find-place.ts';
 import { addMailedToken } from '../mailed-token-repository.ts';
 import {
   findUser,
@@ -72,10 +72,13 @@ const toNames = (body: Changes): Partial<User> => {
   return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
 };
 
-const changedPlace = ({ places }: Deps, body: Changes, before: User): Partial<User> => {
-  const { state = before.state, city = before.city } = body;
-  if (state === before.state && city === before.city) return {};
-  return findPlace(places, { state, city });
+/** Who moves to another city has no pick-up place in the old one any more. */
+const changedPlace = ({ places, zips }: Deps, body: Changes, before: User): Partial<User> => {
+  const { state = before.state, city = before.city, zip, lat } = body;
+  const isSameCity = state === before.state && city === before.city;
+  if (isSameCity && zip === undefined && lat === undefined) return {};
+  const found = findPlace(places, { state, city });
+  return { ...found, ...findPickUpPlace(zips, found, body) };
 };
 
 /** Limited like every mail, so that nobody's mailbox is flooded and nobody's account found out by trying. */

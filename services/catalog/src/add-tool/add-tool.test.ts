@@ -59,6 +59,8 @@ describe('POST /api/user/:userId/add-rental', () => {
       image3: 'null',
       image4: 'null',
       timeZone: 'America/Los_Angeles',
+      placeAccuracy: 'city',
+      pickup: null,
       distance: null,
       createdAt: expect.any(String),
     });

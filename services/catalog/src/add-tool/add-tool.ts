@@ -16,6 +16,7 @@ import type { Deps } from '../deps.ts';
 import type { ToolLimits } from '../domain/limits.ts';
 import { categoryNotFound, ownerUnknown, tooManyTools } from '../errors.ts';
 import { isOwnerKnown } from '../owner-repository.ts';
+import { readPickUp } from '../pick-up-place.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { type Viewer, viewerOf } from '../tool-json.ts';
 import { countTools, insertTool, readToolJson, tellOfTools } from '../tool-repository.ts';
@@ -25,6 +26,7 @@ export const addTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
   handle(routes.addRental, async ({ params, body, images: uploads, user, idempotencyKey }) => {
     if (!(await isCategoryKnown(pool, body.categoryId))) throw categoryNotFound();
     await waitForOwner(pool, params.userId);
+    const pickUp = (await readPickUp(pool, params.userId, body)) ?? null;
     const megabytesPerDay = limits.uploadMegabytesPerDay;
     await spendUploads(pool, user.userId, { images: uploads, megabytesPerDay });
     const images = await saveToolImages(store, uploads);
@@ -38,6 +40,7 @@ export const addTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       categoryId: body.categoryId,
       units: body.quantity,
       images,
+      pickUp,
       now: new Date(),
     };
     const request = {

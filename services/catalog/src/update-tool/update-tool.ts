@@ -13,6 +13,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { categoryNotFound, toolNotFound } from '../errors.ts';
 import { isOwnTool } from '../own-tool.ts';
+import { readPickUp } from '../pick-up-place.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { viewerOf } from '../tool-json.ts';
 import {
@@ -21,6 +22,7 @@ import {
   readToolJson,
   type StoredTool,
   saveTool,
+  saveToolPickUp,
   type ToolFields,
   tellOfTools,
 } from '../tool-repository.ts';
@@ -48,8 +50,11 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
     };
     const fields = fieldsOf(body);
     const { imageOrder } = body;
+    const pickUp = await readPickUp(pool, tool.ownerId, body);
     const isRelist =
-      Object.keys(fields).length + Object.keys(images).length === 0 && imageOrder === undefined;
+      Object.keys(fields).length + Object.keys(images).length === 0 &&
+      imageOrder === undefined &&
+      pickUp === undefined;
     const status = body.item_status ?? 'Available';
 
     return inTransaction(pool, async (tx) => {
@@ -59,6 +64,7 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       await saveTool(tx, params.id, changes).catch((error: unknown) => {
         throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
       });
+      if (pickUp !== undefined) await saveToolPickUp(tx, params.id, pickUp);
       await tellOfTools(tx, 'ToolUpdated', [params.id]);
       const json = (await readToolJson(tx, params.id, viewerOf(user))) as string;
       return { message: messageOf(status, isRelist), rental: JSON.parse(json) as Tool };
@@ -88,6 +94,8 @@ const sameFields = [
   'quantity',
 ] as const;
 
+const pickUpFields = ['pickup_lat', 'pickup_lng', 'pickup_zip'] as const;
+
 /**
  * A documented renter's client resends the tool with a status and a rating after booking and reviewing it. The events
  * have set both already, so where it would change nothing else it gets the tool as it is.
@@ -104,6 +112,7 @@ const readUnchanged = async (
   const isSame =
     body.item_status !== undefined &&
     body.removeImages === undefined &&
+    pickUpFields.every((field) => body[field] === undefined) &&
     body.imageOrder === undefined &&
     Object.keys(uploads).length === 0 &&
     sameFields.every((field) => body[field] === undefined || body[field] === rental[field]);

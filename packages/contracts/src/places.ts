@@ -1,0 +1,36 @@
+/** A point on the map, in degrees. */
+export interface Point {
+  lat: number;
+  lng: number;
+}
+
+/** Half a mile, in degrees of latitude. */
+const step = 0.0075;
+
+const toSteps = (degrees: number, size: number): number =>
+  Number((Math.round(degrees / size) * size).toFixed(4));
+
+/**
+ * The middle of the square of about half a mile that a point is in. Everything that others could work out a place from,
+ * distances above all, is made of this: however often somebody asks, from wherever, they find the square and no home.
+ * Rounding what is rounded changes nothing.
+ */
+export const roundPlace = ({ lat, lng }: Point): Point => {
+  const row = toSteps(lat, step);
+  // Degrees of longitude are shorter toward the poles.
+  const width = step / Math.max(0.01, Math.cos((row * Math.PI) / 180));
+  return { lat: row, lng: toSteps(lng, width) };
+};
+
+const earthMiles = 3_958.8;
+
+export const milesBetween = (a: Point, b: Point): number => {
+  const radians = (degrees: number) => (degrees * Math.PI) / 180;
+  const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2;
+  const chord =
+    half(a.lat, b.lat) + Math.cos(radians(a.lat)) * Math.cos(radians(b.lat)) * half(a.lng, b.lng);
+  return 2 * earthMiles * Math.asin(Math.min(1, Math.sqrt(chord)));
+};
+
+/** A pick-up place is in or around its owner's city, whose time zone and address the bookings have. */
+export const mostMilesFromCity = 50;

@@ -1,0 +1,14 @@
+-- Where a tool is picked up where that is not its owner's place; rounded to half a mile, nothing more exact is kept.
+ALTER TABLE tools ADD COLUMN pickup_lat double precision, ADD COLUMN pickup_lng double precision,
+  ADD COLUMN pickup_zip text;
+-- Whether an owner's `lat` and `lng` are of the city alone.
+ALTER TABLE owners ADD COLUMN place_accuracy text NOT NULL DEFAULT 'city';
+
+-- A trigger, because a replica of the version before would take the tool along to where its owner moves.
+CREATE FUNCTION keep_pick_up_place() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.place := ll_to_earth(NEW.pickup_lat, NEW.pickup_lng);
+  RETURN NEW;
+END $$;
+CREATE TRIGGER keep_pick_up_place BEFORE INSERT OR UPDATE OF place, pickup_lat, pickup_lng ON tools
+  FOR EACH ROW WHEN (NEW.pickup_lat IS NOT NULL) EXECUTE FUNCTION keep_pick_up_place();
