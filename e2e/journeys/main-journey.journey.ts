@@ -104,7 +104,8 @@ describe('an owner and a renter, each in a browser of their own', () => {
     await owner.shoot('thread');
 
     await owner.page.getByRole('button', { name: 'Confirm Returned' }).click();
-    await owner.page.getByRole('button', { name: /re-list/i }).click();
+    await owner.page.getByRole('checkbox', { name: /re-list/i }).waitFor();
+    await owner.page.getByRole('button', { name: 'Yes, it’s back' }).click();
     await owner.page.waitForURL('**/user/my-bookings');
 
     await renter.page.getByRole('radio', { name: '4 stars' }).check();

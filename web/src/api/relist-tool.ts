@@ -1,7 +1,7 @@
 import type { ReplyOf, routes, Tool } from '@lendtools/contracts';
 import { baseApi } from './base-api.ts';
 
-/** Putting a tool back on offer, from the list of tools and from a booking that came back. */
+/** Putting a tool back on offer and taking it off, from the list of tools and from a booking that came back. */
 const relistApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     relistTool: build.mutation<ReplyOf<typeof routes.updateRental>, string>({
@@ -12,8 +12,16 @@ const relistApi = baseApi.injectEndpoints({
       }),
       invalidatesTags: ['Tool'],
     }),
+    pauseTool: build.mutation<ReplyOf<typeof routes.updateRental>, string>({
+      query: (toolId) => ({
+        url: `update-rental/${toolId}`,
+        method: 'PUT',
+        body: { item_status: 'Unavailable' satisfies Tool['item_status'] },
+      }),
+      invalidatesTags: ['Tool'],
+    }),
   }),
 });
 
-export const { useRelistToolMutation } = relistApi;
+export const { useRelistToolMutation, usePauseToolMutation } = relistApi;
 export const relistedText = 'Your tool is now available for rent';

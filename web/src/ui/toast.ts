@@ -7,7 +7,7 @@ export const shownAtOnce = 3;
  * What is said before the toasts' own code is there is kept, and shown when it is. The newest is always seen: the
  * oldest makes room for it, where Mantine would let it wait.
  */
-async function show(toast: NotificationData): Promise<void> {
+export async function showToast(toast: NotificationData): Promise<void> {
   void wakeOverlays();
   const { notifications, notificationsStore } = await import('@mantine/notifications');
   notifications.updateState(notificationsStore, (older) => older.slice(1 - shownAtOnce));
@@ -16,12 +16,18 @@ async function show(toast: NotificationData): Promise<void> {
 
 /** Says that something worked. Mantine gives every toast `role="alert"`. */
 export function toastSuccess(message: string): void {
-  void show({ message, color: 'green', autoClose: 5000 });
+  void showToast({ message, color: 'green', autoClose: 5000 });
 }
 
 /** Says what went wrong; stays longer, since it may need a second reading. */
 export function toastError(message: string): void {
-  void show({ message, color: 'red', autoClose: 9000 });
+  void showToast({ message, color: 'red', autoClose: 9000 });
+}
+
+/** Takes one back by its id. */
+export async function dismissToast(id: string): Promise<void> {
+  const { notifications } = await import('@mantine/notifications');
+  notifications.hide(id);
 }
 
 /** Takes back what was said: a second try makes the first one's failure old news. */

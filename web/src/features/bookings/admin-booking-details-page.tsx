@@ -11,6 +11,7 @@ import { ConfirmReturned } from './confirm-returned.tsx';
 import { RefundBooking } from './refund-booking.tsx';
 import { SettlementFacts } from './settlement.tsx';
 import { Thread } from './thread.tsx';
+import { UndoReturn } from './undo-return.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
 
 function AdminActions({ booking, userId }: { booking: Booking; userId: string }) {
@@ -18,7 +19,10 @@ function AdminActions({ booking, userId }: { booking: Booking; userId: string })
   const begun = Date.parse(booking.startsAt) <= Date.now();
   return (
     <>
-      {active && begun && <ConfirmReturned booking={booking} userId={userId} asAdmin />}
+      {begun && booking.booking_status !== 'Cancelled' && (
+        <ConfirmReturned booking={booking} userId={userId} asAdmin />
+      )}
+      <UndoReturn booking={booking} userId={userId} />
       <RefundBooking booking={booking} />
       {active && <CancelBooking booking={booking} userId={userId} viewer="admin" />}
     </>

@@ -255,28 +255,99 @@ describe('the thread of a booking', () => {
 });
 
 describe('the owner’s details', () => {
-  it('confirms the return, offers to re-list in one tap and goes back to the list', async () => {
-    const returned = buildBooking({ returned_status: 'Returned', booking_status: 'Returned' });
+  const confirmCall = 'PUT /api/user/:id/rentalBookings/update-booking/:bid';
+  const undoCall = 'POST /api/user/:id/rentalBookings/undo-return/:bid';
+  const relistCall = 'PUT /api/update-rental/:id';
+  const statuses = () => api.calls(relistCall).map(({ json }) => json.item_status);
+
+  const openReturnable = async (item_status = 'Unavailable') => {
+    let booking = buildBooking();
+    const list = () => ({ bookings: [booking], nextCursor: null });
     api.handlers = {
       ...begun,
-      'PUT /api/user/:id/rentalBookings/update-booking/:bid': () => ({ rental: returned }),
+      'GET /api/rentalBookings/:id/details': () => ({ booking }),
+      [confirmCall]: () => {
+        const returnedAt = new Date().toISOString();
+        booking = buildBooking({
+          returned_status: 'Returned',
+          booking_status: 'Returned',
+          returnedAt,
+        });
+        return { rental: booking };
+      },
+      [undoCall]: () => {
+        booking = buildBooking();
+        return { rental: booking };
+      },
       'GET /api/get-tool/:id': () => ({
-        tool: [{ id: ids.drill, name: 'Hammer drill', item_status: 'Unavailable' }],
+        tool: [{ id: ids.drill, name: 'Hammer drill', item_status }],
       }),
-      'PUT /api/update-rental/:id': () => ({ message: 'Saved', rental: {} }),
-      'GET /api/rentalBookings/my-bookings': () => ({ bookings: [returned], nextCursor: null }),
+      [relistCall]: () => ({ message: 'Saved', rental: {} }),
+      'GET /api/rentalBookings/my-bookings': list,
     };
-    const { user, here } = await openAsOwner();
+    const app = await openAsOwner();
+    await app.user.click(await screen.findByRole('button', { name: 'Confirm Returned' }));
+    return { ...app, dialog: within(await screen.findByRole('dialog')) };
+  };
 
-    await user.click(await screen.findByRole('button', { name: 'Confirm Returned' }));
-    await user.click(await screen.findByRole('button', { name: 'Re-list' }));
+  it('asks once, for the return and the re-listing, and goes back to the list', async () => {
+    const { user, here, dialog } = await openReturnable();
+    expect(await dialog.findByRole('checkbox', { name: /^Re-list it/ })).toBeChecked();
+    expect(api.calls(confirmCall)).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Yes, it’s back' }));
 
     expect(await screen.findByText('Your tool is now available for rent')).toBeInTheDocument();
     await waitFor(() => expect(here()).toBe('/user/my-bookings'));
-    const [confirmed] = api.calls('PUT /api/user/:id/rentalBookings/update-booking/:bid');
+    const [confirmed] = api.calls(confirmCall);
     expect(confirmed?.json).toEqual({ authorization: 'Authorized', returned_status: 'Returned' });
-    const [relisted] = api.calls('PUT /api/update-rental/:id');
-    expect(relisted?.json).toEqual({ item_status: 'Available' });
+    expect(statuses()).toEqual(['Available']);
+  });
+
+  it('takes back the return and the re-listing for a minute, from wherever its owner is', async () => {
+    const { user, here, dialog } = await openReturnable();
+    await dialog.findByRole('checkbox', { name: /^Re-list it/ });
+    await user.click(dialog.getByRole('button', { name: 'Yes, it’s back' }));
+    await waitFor(() => expect(here()).toBe('/user/my-bookings'));
+
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+
+    expect(await screen.findByText('Undone. Hammer drill is still out.')).toBeInTheDocument();
+    expect(api.calls(undoCall)).toHaveLength(1);
+    await waitFor(() => expect(statuses()).toEqual(['Available', 'Unavailable']));
+    expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
+  });
+
+  it('changes nothing when the answer is no, and asks about no tool that is on offer', async () => {
+    const { user, here, dialog } = await openReturnable('Available');
+    await user.click(dialog.getByRole('button', { name: 'Not yet' }));
+
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(api.calls(confirmCall)).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Confirm Returned' }));
+    await user.click(await screen.findByRole('button', { name: 'Yes, it’s back' }));
+    await waitFor(() => expect(here()).toBe('/user/my-bookings'));
+    expect(api.calls(relistCall)).toEqual([]);
+  });
+
+  it.each([
+    ['offers the undo again after a reload', 20_000, true],
+    ['offers none after the minute', 61_000, false],
+  ])('%s', async (_, ago, isOffered) => {
+    const returnedAt = new Date(Date.now() - ago).toISOString();
+    const booking = buildBooking({
+      booking_status: 'Returned',
+      returned_status: 'Returned',
+      returnedAt,
+    });
+    api.handlers = { ...begun, ...detailsOf(booking), [undoCall]: () => ({ rental: booking }) };
+    const { user } = await openAsOwner();
+    await screen.findByText('LT482913');
+
+    const button = screen.queryByRole('button', { name: 'Undo return' });
+    expect(Boolean(button)).toBe(isOffered);
+    if (!button) return;
+    await user.click(button);
+    expect(await screen.findByText('Undone. Hammer drill is still out.')).toBeInTheDocument();
   });
 
   it('cancels only after asking, and says what goes back', async () => {

@@ -72,6 +72,14 @@ const bookingsApi = baseApi.injectEndpoints({
       }),
       invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
     }),
+    undoReturn: build.mutation<ReplyOf<Routes['undoReturn']>, BookingOfUser>({
+      query: ({ userId, bookingId }) => ({
+        url: `user/${userId}/rentalBookings/undo-return/${bookingId}`,
+        method: 'POST',
+        body: {},
+      }),
+      invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+    }),
     cancelBooking: build.mutation<ReplyOf<Routes['cancelBooking']>, BookingOfUser>({
       query: ({ userId, bookingId }) => ({
         url: `user/${userId}/rentalBookings/cancel-booking/${bookingId}`,
@@ -114,6 +122,7 @@ export const {
   useAllBookingsInfiniteQuery,
   useBookingDetailsQuery,
   useConfirmReturnedMutation,
+  useUndoReturnMutation,
   useCancelBookingMutation,
   useRefundBookingMutation,
   useBookingReviewsQuery,

@@ -1,14 +1,21 @@
 import type { Booking } from '@lendtools/contracts';
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Modal, Text } from '@mantine/core';
+import { skipToken } from '@reduxjs/toolkit/query/react';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
-import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
-import { useLazyToolQuery } from '../../api/tool-api.ts';
+import {
+  relistedText,
+  usePauseToolMutation,
+  useRelistToolMutation,
+} from '../../api/relist-tool.ts';
+import { useToolQuery } from '../../api/tool-api.ts';
 import { useBackCloses } from '../../lib/overlay-history.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
+import { toastWithUndo } from '../../ui/undo-toast.tsx';
 import { useConfirmReturnedMutation } from './bookings-api.ts';
+import { undoableMs, useUndoReturn } from './undo-return.tsx';
 
 const bookingsPath = '/user/my-bookings';
 
@@ -19,30 +26,51 @@ interface ConfirmReturnedProps {
   asAdmin?: boolean;
 }
 
-/** Confirms that the tool came back, then offers to put it on offer again in one tap. */
-export function ConfirmReturned({ booking, userId, asAdmin }: ConfirmReturnedProps) {
-  const [confirmReturned, { isLoading }] = useConfirmReturnedMutation();
-  const [readTool, toolRequest] = useLazyToolQuery();
+/** Confirms the return and, where it is wanted, lists the tool again; the toast takes back both. */
+function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
+  const { id: bookingId, name, rental_id } = booking;
+  const [confirmReturned, confirming] = useConfirmReturnedMutation();
   const [relist, relisting] = useRelistToolMutation();
+  const [pause] = usePauseToolMutation();
+  const { undo } = useUndoReturn(booking, userId);
+
+  const giveBack = async ({ andRelist }: { andRelist: boolean }): Promise<boolean> => {
+    const { error } = await confirmReturned({ userId, bookingId });
+    if (error) {
+      toastError(errorMessage(error));
+      return false;
+    }
+    const relisted = andRelist ? await relist(rental_id) : null;
+    const words = asAdmin ? 'is back with its owner.' : 'is back. Thank you for lending it.';
+    const takeBack = async () => {
+      if ((await undo()) && relisted?.data) await pause(rental_id);
+    };
+    toastWithUndo(`${name} ${words}`, undoableMs, () => void takeBack());
+    if (relisted?.error) toastError(errorMessage(relisted.error));
+    else if (relisted) toastSuccess(relistedText);
+    return true;
+  };
+  return { giveBack, isLoading: confirming.isLoading || relisting.isLoading };
+}
+
+/** Asks once, for the return and for what becomes of the tool, then goes back to the list. */
+export function ConfirmReturned(props: ConfirmReturnedProps) {
+  const { booking, asAdmin } = props;
+  const { giveBack, isLoading } = useReturn(props);
   const [asking, setAsking] = useState(false);
+  const [andRelist, setAndRelist] = useState(true);
+  const tool = useToolQuery(asking && !asAdmin ? booking.rental_id : skipToken);
+  const isOffOffer = tool.data?.item_status === 'Unavailable';
+  const { pathname } = useLocation();
   const navigate = useNavigate();
-  const leave = () => void navigate(bookingsPath);
-  useBackCloses(asking, () => setAsking(false));
+  const close = () => setAsking(false);
+  useBackCloses(asking, close);
 
   const confirm = async () => {
-    const { error } = await confirmReturned({ userId, bookingId: booking.id });
-    if (error) return toastError(errorMessage(error));
-    if (asAdmin) return toastSuccess(`${booking.name} is back with its owner.`);
-    toastSuccess(`${booking.name} is back. Thank you for lending it.`);
-    const { data: tool } = await readTool(booking.rental_id);
-    if (tool?.item_status === 'Unavailable') setAsking(true);
-    else leave();
-  };
-  const relistAndLeave = async () => {
-    const { error } = await relist(booking.rental_id);
-    if (error) return toastError(errorMessage(error));
-    toastSuccess(relistedText);
-    leave();
+    if (!(await giveBack({ andRelist: isOffOffer && andRelist }))) return close();
+    // The dialog's entry in the history is left by the way to the list; where there is none it is closed.
+    if (asAdmin || pathname === bookingsPath) close();
+    else await navigate(bookingsPath);
   };
 
   return (
@@ -51,26 +79,34 @@ export function ConfirmReturned({ booking, userId, asAdmin }: ConfirmReturnedPro
         <Button
           color="green"
           leftSection={<IconCheck size={18} aria-hidden />}
-          loading={isLoading || toolRequest.isFetching}
-          onClick={() => void confirm()}
+          onClick={() => setAsking(true)}
         >
           Confirm Returned
         </Button>
       )}
-      <Modal opened={asking} onClose={leave} title="Ready for the next neighbor?">
+      <Modal opened={asking} onClose={close} title={`Is ${booking.name} back?`}>
         <Text>
-          {booking.name} is not on offer at the moment. Re-list it and others can book it again.
+          {booking.user.first_name} is told, and the rest of the dates are free again. You can undo
+          this for a minute.
         </Text>
+        {isOffOffer && (
+          <Checkbox
+            mt="md"
+            label="Re-list it, so that others can book it"
+            checked={andRelist}
+            onChange={(event) => setAndRelist(event.currentTarget.checked)}
+          />
+        )}
         <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={leave}>
-            Not now
+          <Button variant="default" onClick={close} data-autofocus>
+            Not yet
           </Button>
           <Button
-            data-autofocus
-            loading={relisting.isLoading}
-            onClick={() => void relistAndLeave()}
+            color="green"
+            loading={isLoading || tool.isFetching}
+            onClick={() => void confirm()}
           >
-            Re-list
+            Yes, it’s back
           </Button>
         </Group>
       </Modal>

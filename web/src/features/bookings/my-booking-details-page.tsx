@@ -10,6 +10,7 @@ import { BookingReviews } from './booking-reviews.tsx';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { Thread } from './thread.tsx';
+import { UndoReturn } from './undo-return.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
 
 function OwnerActions({ booking, userId }: { booking: Booking; userId: string }) {
@@ -22,6 +23,7 @@ function OwnerActions({ booking, userId }: { booking: Booking; userId: string })
       {paid && begun && booking.booking_status !== 'Cancelled' && (
         <ConfirmReturned booking={booking} userId={userId} />
       )}
+      <UndoReturn booking={booking} userId={userId} />
       {active && booking.rating === 0 && (
         <CancelBooking booking={booking} userId={userId} viewer="owner" />
       )}

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
 import { timeStatus } from './booking-time.ts';
 import { ConfirmReturned } from './confirm-returned.tsx';
+import { UndoReturn } from './undo-return.tsx';
 
 export type Side = 'owner' | 'renter';
 
@@ -44,7 +45,7 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
       <StepLink to={`${details}#messages`} words={`Message ${other.first_name}`} name={name} />
     );
   }
-  if (side === 'owner') return null;
+  if (side === 'owner') return <UndoReturn booking={booking} userId={userId} />;
   if (status === 'Back' && rating === 0) {
     return <StepLink to={`${details}#review`} words="Write a review" name={name} />;
   }

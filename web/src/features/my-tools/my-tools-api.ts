@@ -1,4 +1,4 @@
-import type { ReplyOf, routes, Tool } from '@lendtools/contracts';
+import type { ReplyOf, routes } from '@lendtools/contracts';
 import { baseApi } from '../../api/base-api.ts';
 import { cursorPages, pageParams } from '../../api/cursor-pages.ts';
 
@@ -33,14 +33,6 @@ const myToolsApi = baseApi.injectEndpoints({
       query: ({ id, form }) => ({ url: `update-rental/${id}`, method: 'PUT', body: form }),
       invalidatesTags: ['Tool'],
     }),
-    pauseTool: build.mutation<Saved, string>({
-      query: (id) => ({
-        url: `update-rental/${id}`,
-        method: 'PUT',
-        body: { item_status: 'Unavailable' satisfies Tool['item_status'] },
-      }),
-      invalidatesTags: ['Tool'],
-    }),
     deleteTool: build.mutation<{ message: string }, string>({
       query: (id) => ({ url: `rentals/delete-tool/${id}`, method: 'DELETE' }),
       invalidatesTags: ['Tool'],
@@ -53,6 +45,5 @@ export const {
   useEarningsQuery,
   useAddToolMutation,
   useUpdateToolMutation,
-  usePauseToolMutation,
   useDeleteToolMutation,
 } = myToolsApi;

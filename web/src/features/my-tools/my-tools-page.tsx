@@ -4,7 +4,11 @@ import { IconPlus, IconTools } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
-import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
+import {
+  relistedText,
+  usePauseToolMutation,
+  useRelistToolMutation,
+} from '../../api/relist-tool.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { shortId } from '../../lib/format-instant.ts';
@@ -22,7 +26,6 @@ import {
   useDeleteToolMutation,
   useEarningsQuery,
   useMyToolsInfiniteQuery,
-  usePauseToolMutation,
 } from './my-tools-api.ts';
 
 /** What a tool has brought; each cell reads the one answer to the one call. */
