@@ -180,6 +180,37 @@ describe('the thread of a booking', () => {
     expect(texts().filter((text) => text?.includes('On my way.'))).toHaveLength(1);
   });
 
+  it('says once that a message is sent, whether its answer or its push comes first', async () => {
+    const reply = 'POST /api/user/:id/messaging/:mid/send-reply';
+    const sent = buildReply(7, { message: 'On my way.', user: rita });
+    let answer = () => {};
+    api.handlers = {
+      ...begun,
+      [reply]: async () => {
+        await new Promise<void>((resolve) => {
+          answer = resolve;
+        });
+        return [201, { reply: sent }];
+      },
+    };
+    const { user } = await openAsRenter();
+    const said: (string | null)[] = [];
+    await user.type(await screen.findByLabelText('Reply to Sam'), 'On my way.{Enter}');
+    const status = document.querySelector('#messages [role=status]') as HTMLElement;
+    new MutationObserver(() => said.push(status.textContent)).observe(status, {
+      ...{ childList: true, characterData: true, subtree: true },
+    });
+    expect(status).toBeEmptyDOMElement();
+
+    act(() => emitLocally('reply:sent', sent));
+    await waitFor(() => expect(status).toHaveTextContent('Sent: On my way.'));
+    answer();
+    await waitFor(() => expect(api.calls(reply)).toHaveLength(1));
+    await user.type(screen.getByLabelText('Reply to Sam'), 'x');
+
+    expect(said).toEqual(['Sent: On my way.']);
+  });
+
   it('takes in what the other side writes, and says it politely', async () => {
     await openAsRenter();
     await screen.findByText('Nine is fine.');

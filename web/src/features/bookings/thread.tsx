@@ -61,15 +61,22 @@ function Bubble({ entry, opensTurn, onRetry, onDiscard }: BubbleProps) {
   );
 }
 
-/** Says aloud what the other person wrote while this screen was open, and nothing of the past. */
+/**
+ * Says aloud what the other person wrote while this screen was open, and once of each of one's own that it is sent. Nothing of
+ * the past; what failed says so by itself.
+ */
 function Announcer({ entries }: { entries: ThreadEntry[] }) {
   const count = useRef<number | null>(null);
+  const sending = useRef<ThreadEntry[]>([]);
   const [words, setWords] = useState('');
   useEffect(() => {
     const last = entries.at(-1);
     const grew = count.current !== null && entries.length > count.current;
-    if (grew && last && !last.mine) setWords(`${last.author}: ${last.text}`);
+    const gone = sending.current.filter(({ key }) => entries.every((one) => one.key !== key));
+    if (gone.length > 0) setWords(`Sent: ${gone.map(({ text }) => text).join(' ')}`);
+    else if (grew && last && !last.mine) setWords(`${last.author}: ${last.text}`);
     count.current = entries.length;
+    sending.current = entries.filter(({ state }) => state === 'sending');
   }, [entries]);
   return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }
