@@ -1,0 +1,144 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { enterAs, fillCard, launch, openBrowser, picture, shootAll } from '../src/browser.ts';
+import { listTool } from '../src/people.ts';
+import { createWorld, type World } from '../src/world.ts';
+
+let browser: Browser;
+let world: World;
+beforeAll(async () => {
+  browser = await launch();
+  world = await createWorld();
+});
+afterEach(() => shootAll(browser));
+afterAll(() => browser.close());
+
+/** Somebody with a phone who has just logged in, and a thumb that counts. */
+const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
+  const visitor = await openBrowser(browser, { touch: 390 });
+  await enterAs(visitor, world.people[who]);
+  await visitor.goTo(start);
+  const { page } = visitor;
+  let taps = 0;
+  const tap = (target: Locator): Promise<void> => {
+    taps++;
+    return target.tap();
+  };
+  return {
+    page,
+    tap,
+    press: (name: string | RegExp) => tap(page.getByRole('button', { name }).last()),
+    follow: (name: string | RegExp) => tap(page.getByRole('link', { name }).last()),
+    /** One tap, and what is typed. */
+    async type(label: string | RegExp, text: string) {
+      const field = page.getByLabel(label).last();
+      await tap(field);
+      await field.fill(text);
+    },
+    count: () => taps,
+  };
+};
+
+const dayOf = async (page: Page, weekday: number): Promise<Locator> => {
+  const date = new Date();
+  do date.setDate(date.getDate() + 1);
+  while (date.getDay() !== weekday);
+  const name = date.toLocaleDateString('en-US', { dateStyle: 'full' });
+  const day = page.getByRole('button', { name, exact: true });
+  await page.getByRole('button', { name: 'Next month' }).waitFor();
+  if ((await day.count()) === 0) await page.getByRole('button', { name: 'Next month' }).tap();
+  return day;
+};
+
+/** What a change adds here, everybody does each time. */
+describe('a task takes so many taps on a phone', () => {
+  it('find a drill and book it for Saturday: 10', async () => {
+    const name = `Impact wrench ${Date.now()}`;
+    await listTool(world.people.owner, { name });
+    const { page, count, tap, type, press, follow } = await takePhone(
+      'renter',
+      '/user/user-dashboard',
+    );
+
+    await type('Search', name);
+    await follow(name);
+    await press('Choose dates');
+    await tap(await dayOf(page, 6));
+    await tap(await dayOf(page, 0));
+    await press('Proceed To Booking');
+    await press('ADD TO CART');
+    await page.waitForURL('**/user/cart');
+    await fillCard(page, '4242424242424242');
+    await press(/^PAY/);
+    await page.waitForURL('**/user/rental-booking-success');
+
+    // One for the card's fields, which lead on by themselves.
+    expect(count() + 1).toBe(9);
+  });
+
+  it('list a tool: 9', async () => {
+    const { page, count, tap, type, press, follow } = await takePhone(
+      'owner',
+      '/user/user-dashboard',
+    );
+
+    await follow('List a tool');
+    await type('Name', 'Brad nailer');
+    await type('Description', 'With a box of nails.');
+    await tap(page.getByRole('combobox', { name: 'Category' }));
+    await tap(page.getByRole('option').first());
+    await type('Price', '9');
+    await page.getByLabel('Cover image').setInputFiles(await picture('nailer.png', '#336699'));
+    await press(/list|add/i);
+    await page.waitForURL('**/user/my-rentals');
+
+    // Two for the picture: the field, and the picture in the phone's own chooser.
+    expect(count() + 2).toBe(9);
+  });
+
+  it('answer a message: 4', async () => {
+    const { page, count, tap, press, follow } = await takePhone('owner', '/user/user-dashboard');
+
+    await follow(/^Notices/);
+    await tap(page.getByRole('link', { name: /Hill/ }).first());
+    const field = page.getByPlaceholder(/Reply to/);
+    await tap(field);
+    await field.fill('Nine is fine.');
+    await press('Send');
+    await page.getByText('Nine is fine.').first().waitFor();
+
+    expect(count()).toBe(4);
+  });
+
+  it('confirm a return: 4, and review it: 5', async () => {
+    const owner = await takePhone('owner', '/user/user-dashboard');
+    const renter = await takePhone('renter', '/user/user-dashboard');
+
+    await owner.follow('Bookings');
+    await owner.follow(/Details/);
+    await owner.press('Confirm Returned');
+    await owner.page.getByText('Back').first().waitFor();
+    await renter.follow('Bookings');
+    await renter.follow('My Rental History');
+    await renter.follow(/Details/);
+    await renter.tap(renter.page.getByText('4 stars'));
+    await renter.type('Your review', 'Strong drill.');
+    await renter.press('Send a review');
+
+    expect([owner.count(), renter.count()]).toEqual([3, 6]);
+  });
+
+  it('find what an admin needs about somebody: 3', async () => {
+    const { page, count, tap, follow } = await takePhone('admin', '/admin/admin-dashboard');
+
+    await follow('All Users');
+    const search = page.getByPlaceholder('Name or email');
+    await tap(search);
+    await search.fill(world.people.renter.email);
+    await page.getByText('1 found').or(page.getByText(/^1 in total/)).waitFor();
+    await follow(/Details/);
+    await page.getByText(world.bookingCode).first().waitFor();
+
+    expect(count()).toBe(3);
+  });
+});
