@@ -35,6 +35,11 @@ const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
       await tap(field);
       await field.fill(text);
     },
+    /** A radio button hides behind its picture, which is what is tapped. */
+    choose(name: string) {
+      taps++;
+      return page.getByRole('radio', { name }).check();
+    },
     count: () => taps,
   };
 };
@@ -52,7 +57,7 @@ const dayOf = async (page: Page, weekday: number): Promise<Locator> => {
 
 /** What a change adds here, everybody does each time. */
 describe('a task takes so many taps on a phone', () => {
-  it('find a drill and book it for Saturday: 10', async () => {
+  it('find a drill and book it for Saturday', async () => {
     const name = `Impact wrench ${Date.now()}`;
     await listTool(world.people.owner, { name });
     const { page, count, tap, type, press, follow } = await takePhone(
@@ -76,7 +81,7 @@ describe('a task takes so many taps on a phone', () => {
     expect(count() + 1).toBe(9);
   });
 
-  it('list a tool: 9', async () => {
+  it('list a tool', async () => {
     const { page, count, tap, type, press, follow } = await takePhone(
       'owner',
       '/user/user-dashboard',
@@ -96,7 +101,7 @@ describe('a task takes so many taps on a phone', () => {
     expect(count() + 2).toBe(9);
   });
 
-  it('answer a message: 4', async () => {
+  it('answer a message', async () => {
     const { page, count, tap, press, follow } = await takePhone('owner', '/user/user-dashboard');
 
     await follow(/^Notices/);
@@ -110,7 +115,7 @@ describe('a task takes so many taps on a phone', () => {
     expect(count()).toBe(4);
   });
 
-  it('confirm a return: 4, and review it: 5', async () => {
+  it('confirm a return, and review the tool', async () => {
     const owner = await takePhone('owner', '/user/user-dashboard');
     const renter = await takePhone('renter', '/user/user-dashboard');
 
@@ -121,14 +126,14 @@ describe('a task takes so many taps on a phone', () => {
     await renter.follow('Bookings');
     await renter.follow('My Rental History');
     await renter.follow(/Details/);
-    await renter.tap(renter.page.getByText('4 stars'));
+    await renter.choose('4 stars');
     await renter.type('Your review', 'Strong drill.');
     await renter.press('Send a review');
 
     expect([owner.count(), renter.count()]).toEqual([3, 6]);
   });
 
-  it('find what an admin needs about somebody: 3', async () => {
+  it('find what an admin needs about somebody', async () => {
     const { page, count, tap, follow } = await takePhone('admin', '/admin/admin-dashboard');
 
     await follow('All Users');
