@@ -140,7 +140,10 @@ describe('a task takes so many taps on a phone', () => {
     const search = page.getByPlaceholder('Name or email');
     await tap(search);
     await search.fill(world.people.renter.email);
-    await page.getByText('1 found').or(page.getByText(/^1 in total/)).waitFor();
+    await page
+      .getByText('1 found')
+      .or(page.getByText(/^1 in total/))
+      .waitFor();
     await follow(/Details/);
     await page.getByText(world.bookingCode).first().waitFor();
 
