@@ -183,11 +183,12 @@ describe('a refund of a payment that is not known yet', () => {
     const created = Date.now() / 1_000;
     const event = { id: `evt_${id}`, type: 'refund.created', created };
 
-    await takeInEvent(
+    const taken = takeInEvent(
       { pool, stripe: payments.stripe, logger },
       { ...event, data: { object: { object: 'refund', id, payment_intent: bought.intentId } } },
     ).finally(() => pool.end());
 
+    await expect(taken).resolves.toBeUndefined();
     expect(await payments.row(bought.paymentId)).toMatchObject({
       ...{ status: 'refunded', outside_cents: 4200 },
     });
