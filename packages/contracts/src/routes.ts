@@ -147,6 +147,11 @@ export const routes = {
     status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
+  toolsOfUser: route({
+    method: 'GET', path: '/api/admin/users/:userId/tools', service: 'catalog', who: 'admin', origin: 'ours',
+    summary: 'A user\'s tools, on offer or not', params: byUser, query: catalog.rentalsQuery,
+    status: 200, reply: catalog.rentalsReply, errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
+  }),
   addRental: route({
     method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'documented',
     summary: 'List a tool', params: byUser, body: catalog.addRentalBody, images: catalog.toolImages,
@@ -259,7 +264,7 @@ export const routes = {
   }),
   allBookings: route({
     method: 'GET', path: '/api/all-bookings', service: 'bookings', who: 'admin', origin: 'documented',
-    summary: 'All bookings, newest first', query: bookings.bookingsQuery, status: 200, reply: bookings.allBookingsReply,
+    summary: 'All bookings, newest first', query: bookings.allBookingsQuery, status: 200, reply: bookings.allBookingsReply,
   }),
   getReviews: route({
     method: 'GET', path: '/api/rentalBookings/get-review', service: 'bookings', who: 'anyone', origin: 'documented',

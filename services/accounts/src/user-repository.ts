@@ -99,21 +99,31 @@ export const cutEarlierTokens = async (tx: Transaction, userId: string): Promise
   );
 };
 
+interface UsersAsked {
+  q: string | undefined;
+  role: User['role'] | undefined;
+  disabled: boolean | undefined;
+  before: string | undefined;
+  limit: number;
+}
+
 /** Newest first: ids are UUIDv7. `before` is the last id of the page before. */
 export const listUsers = async (
   db: Db,
-  { q, before, limit }: { q: string | undefined; before: string | undefined; limit: number },
+  { q, role, disabled, before, limit }: UsersAsked,
 ): Promise<{ users: User[]; total: number }> => {
   const pattern = q?.trim() ? `%${q.trim().replace(/[\\%_]/g, '\\$&')}%` : null;
   const matches = `($1::text IS NULL OR email ILIKE $1 OR user_name ILIKE $1
-    OR first_name || ' ' || last_name ILIKE $1)`;
+      OR first_name || ' ' || last_name ILIKE $1)
+    AND ($2::text IS NULL OR role = $2) AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)`;
+  const asked = [pattern, role ?? null, disabled ?? null];
   const [page, count] = await Promise.all([
     db.query<User>(
-      `SELECT ${columns} FROM users WHERE ${matches} AND ($2::uuid IS NULL OR id < $2)
-       ORDER BY id DESC LIMIT $3`,
-      [pattern, before ?? null, limit],
+      `SELECT ${columns} FROM users WHERE ${matches} AND ($4::uuid IS NULL OR id < $4)
+       ORDER BY id DESC LIMIT $5`,
+      [...asked, before ?? null, limit],
     ),
-    db.query<{ total: number }>(`SELECT count(*) AS total FROM users WHERE ${matches}`, [pattern]),
+    db.query<{ total: number }>(`SELECT count(*) AS total FROM users WHERE ${matches}`, asked),
   ]);
   return { users: page.rows, total: count.rows[0]?.total ?? 0 };
 };

@@ -47,20 +47,60 @@ export interface BookingsAsked {
   when: 'open' | 'over' | null;
 }
 
-/** A page of paid bookings, newest first: of an owner, of a renter, or of everybody. Drafts are nobody's business. */
+/** A page of paid bookings, newest first: of an owner or of a renter. Drafts are nobody's business. */
 export const pageOfBookings = async (
   db: Db,
-  whose: 'owner_id' | 'user_id' | null,
+  whose: 'owner_id' | 'user_id',
   { userId, limit, before, when }: BookingsAsked,
 ): Promise<Booking[]> => {
-  const mine = whose ? `b.${whose} = $3` : '$3::uuid IS NOT NULL';
   const { rows } = await db.query<ViewRow>(
-    `${viewed} WHERE b.booked_at IS NOT NULL AND ${mine} AND ($2::uuid IS NULL OR b.id < $2)
+    `${viewed} WHERE b.booked_at IS NOT NULL AND b.${whose} = $3 AND ($2::uuid IS NULL OR b.id < $2)
        AND ($4::text IS NULL OR (b.status = 'confirmed') = ($4 = 'open'))
      ORDER BY b.id DESC LIMIT $1`,
     [limit, before, userId, when],
   );
   return rows.map(toBooking);
+};
+
+export interface AllBookingsAsked {
+  limit: number;
+  before: string | null;
+  q: string | null;
+  status: BookingStatus | null;
+  userId: string | null;
+}
+
+/** People are looked up by the few ids that match, so that a name is compared once and not once for each booking. */
+const foundBookings = `b.booked_at IS NOT NULL
+  AND ($1::text IS NULL OR b.code ILIKE $1 OR b.name ILIKE $1
+    OR b.user_id = ANY ($4::uuid[]) OR b.owner_id = ANY ($4::uuid[]))
+  AND ($2::text IS NULL OR b.status = $2)
+  AND ($3::uuid IS NULL OR b.user_id = $3 OR b.owner_id = $3)`;
+
+/** More people of a name than anybody would look through. */
+const mostPeople = 1_000;
+
+/** A page of everybody's paid bookings that match, newest first, and how many there are. */
+export const searchBookings = async (
+  db: Db,
+  { limit, before, q, status, userId }: AllBookingsAsked,
+): Promise<{ bookings: Booking[]; total: number }> => {
+  const pattern = q?.trim() ? `%${q.trim().replace(/[\\%_]/g, '\\$&')}%` : null;
+  const people = pattern
+    ? await db.query<{ id: string }>(
+        `SELECT id FROM people WHERE first_name || ' ' || last_name ILIKE $1 ORDER BY id LIMIT $2`,
+        [pattern, mostPeople],
+      )
+    : { rows: [] };
+  const asked = [pattern, status, userId, people.rows.map(({ id }) => id)];
+  const [page, count] = await Promise.all([
+    db.query<ViewRow>(
+      `${viewed} WHERE ${foundBookings} AND ($5::uuid IS NULL OR b.id < $5) ORDER BY b.id DESC LIMIT $6`,
+      [...asked, before, limit],
+    ),
+    db.query<{ count: number }>(`SELECT count(*) FROM bookings b WHERE ${foundBookings}`, asked),
+  ]);
+  return { bookings: page.rows.map(toBooking), total: count.rows[0]?.count ?? 0 };
 };
 
 /** A paid booking as its parties and admins see it; an admin sees all of its money. */

@@ -6,7 +6,13 @@ import { deleteTool } from './delete-tool/delete-tool.ts';
 import type { Deps } from './deps.ts';
 import { getTool } from './get-tool/get-tool.ts';
 import { listCategories } from './list-categories/list-categories.ts';
-import { allTools, ownTools, toolsNearYou, toolsOfCategory } from './list-tools/list-tools.ts';
+import {
+  allTools,
+  ownTools,
+  toolsNearYou,
+  toolsOfCategory,
+  toolsOfUser,
+} from './list-tools/list-tools.ts';
 import { serveImage } from './serve-image/serve-image.ts';
 import { showStats } from './show-stats/show-stats.ts';
 import { updateCategory } from './update-category/update-category.ts';
@@ -18,6 +24,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   toolsOfCategory(deps),
   toolsNearYou(deps),
   ownTools(deps),
+  toolsOfUser(deps),
   getTool(deps),
   addTool(deps),
   updateTool(deps),

@@ -136,7 +136,16 @@ export const loginReply = z.object({
 });
 export const userReply = z.object({ user });
 export const updateAccountReply = z.object({ message: z.string(), user });
-export const usersQuery = fields({ ...page, q: words.optional() });
+/** As an address carries it. */
+const yesOrNo = z
+  .enum(['true', 'false'], 'An account is disabled or not: true or false')
+  .transform((value) => value === 'true');
+export const usersQuery = fields({
+  ...page,
+  q: words.optional(),
+  role: role.optional(),
+  disabled: yesOrNo.optional(),
+});
 export const usersReply = z.object({ users: z.array(user), total: z.number().int(), nextCursor });
 
 export const state = z.object({ code: z.string(), name: z.string() });

@@ -16,6 +16,7 @@ import {
   refundDollars,
   time,
   wholeNumber,
+  words,
 } from './common.ts';
 
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
@@ -179,6 +180,13 @@ export const bookingsQuery = fields({
   ...page,
   /** Only those that are paid and neither back nor called off, or only the others. */
   when: z.enum(['open', 'over'], 'Please ask for open or over').optional(),
+});
+/** `q` is a part of the code, of the tool's name or of a party's; `userId` is either party. */
+export const allBookingsQuery = fields({
+  ...page,
+  q: words.optional(),
+  status: z.enum(['Booked', 'Returned', 'Cancelled'], 'Please ask for a status').optional(),
+  userId: id.optional(),
 });
 export const bookingsReply = z.object({ bookings: z.array(booking), nextCursor });
 export const allBookingsReply = z.object({

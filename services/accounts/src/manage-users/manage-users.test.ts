@@ -47,7 +47,30 @@ describe('GET /api/all-users', () => {
     expect(JSON.stringify(first.body)).not.toMatch(/password|hash/i);
   });
 
+  it('narrows to a role, and to who is disabled', async () => {
+    const tag = `role${anyId().slice(0, 8)}`;
+    const [plain, off, boss] = [
+      await accounts.signUp({ user_name: `${tag} a` }),
+      await accounts.signUp({ user_name: `${tag} b` }),
+      await accounts.signUp({ user_name: `${tag} c` }),
+    ];
+    await set(off.id, { disabled: true });
+    await set(boss.id, { role: 'Admin' });
+    const found = async (query: string) => {
+      const { body } = await accounts.http.get(`/api/all-users?q=${tag}&${query}`, admin);
+      expect(body.total).toBe(body.users.length);
+      return body.users.map(({ id }: { id: string }) => id);
+    };
+
+    expect(await found('role=Admin')).toEqual([boss.id]);
+    expect(await found('role=User')).toEqual([off.id, plain.id]);
+    expect(await found('disabled=true')).toEqual([off.id]);
+    expect(await found('disabled=false&role=User')).toEqual([plain.id]);
+  });
+
   it.each([
+    'role=Boss',
+    'disabled=maybe',
     'limit=0',
     'limit=201',
     'limit=1e9',

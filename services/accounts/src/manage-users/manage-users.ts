@@ -20,7 +20,9 @@ export const allUsers = ({ pool }: Deps) =>
   handle(routes.allUsers, async ({ query }) => {
     const limit = query.limit ?? maxPageSize;
     const before = readCursor(query.cursor);
-    const { users, total } = await listUsers(pool, { q: query.q, before, limit: limit + 1 });
+    const { q, role, disabled } = query;
+    const asked = { q, role, disabled, before, limit: limit + 1 };
+    const { users, total } = await listUsers(pool, asked);
     const { items, nextCursor } = splitPage(users, limit);
     return { users: items.map(toApiUser), total, nextCursor };
   });

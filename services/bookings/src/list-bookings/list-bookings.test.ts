@@ -165,6 +165,36 @@ describe('the lists of bookings', () => {
     expect(refused.status).toBe(403);
   });
 
+  it('of everybody are searched by code, tool and people, and narrowed to a status or a person', async () => {
+    const { owner, renter, tool } = await lend(3);
+    const other = await service.neighbour({ firstName: 'Zoë', lastName: 'Quill%' });
+    const mine = await service.booked(renter, tool.toolId);
+    const theirs = await service.booked(other, tool.toolId);
+    const cancel = `/api/user/${other.userId}/rentalBookings/cancel-booking/${theirs.id}`;
+    await service.http.post(cancel, { ...other, body: {} });
+    const admin = await service.person('Admin');
+    const found = async (query: Record<string, string>) => {
+      const { body } = await service.http.get(
+        `/api/all-bookings?${new URLSearchParams({ ...query, userId: owner.userId })}`,
+        admin,
+      );
+      expect(body.total).toBe(body.bookings.length);
+      return body.bookings.map(({ id }: { id: string }) => id);
+    };
+
+    expect(await found({})).toEqual([theirs.id, mine.id]);
+    expect(await found({ q: mine.code.toLowerCase() })).toEqual([mine.id]);
+    expect(await found({ q: 'hammer' })).toHaveLength(2);
+    expect(await found({ q: 'zoë quill%' })).toEqual([theirs.id]);
+    expect(await found({ q: '%' })).toEqual([theirs.id]);
+    expect(await found({ status: 'Cancelled' })).toEqual([theirs.id]);
+    expect(await found({ status: 'Booked', q: 'ray fox' })).toEqual([mine.id]);
+    const rented = await service.http.get(`/api/all-bookings?userId=${other.userId}`, admin);
+    expect(rented.body.bookings).toHaveLength(1);
+    const refused = await service.http.get('/api/all-bookings?status=Held', admin);
+    expect(refused.status).toBe(400);
+  });
+
   it('and details are nobody else’s', async () => {
     const { renter, tool } = await lend();
     const { id } = await service.booked(renter, tool.toolId);

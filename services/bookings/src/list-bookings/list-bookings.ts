@@ -1,6 +1,6 @@
 import { type Booking, maxPageSize, routes } from '@lendtools/contracts';
 import { handle, readCursor, splitPage } from '@lendtools/service-kit';
-import { findBooking, pageOfBookings } from '../booking-view.ts';
+import { findBooking, pageOfBookings, searchBookings } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '../domain/booking.ts';
 import { bookingNotFound } from '../errors.ts';
@@ -19,16 +19,21 @@ export const ownerBookings = (deps: Deps) =>
 export const renterBookings = (deps: Deps) =>
   handle(routes.renterBookings, ({ user, query }) => list(deps, 'user_id', user.userId, query));
 
-/** `GET /api/all-bookings`, for admins. */
-export const allBookings = (deps: Deps) =>
-  handle(routes.allBookings, async ({ user, query }) => {
-    const [page, total] = await Promise.all([
-      list(deps, null, user.userId, query),
-      deps.pool.query<{ count: number }>(
-        'SELECT count(*) FROM bookings WHERE booked_at IS NOT NULL',
-      ),
-    ]);
-    return { ...page, total: total.rows[0]?.count ?? 0 };
+const statusOf = { Booked: 'confirmed', Returned: 'returned', Cancelled: 'cancelled' } as const;
+
+/** `GET /api/all-bookings`, for admins: all of them, or those that are looked for. */
+export const allBookings = ({ pool }: Deps) =>
+  handle(routes.allBookings, async ({ query }) => {
+    const { limit = maxPageSize, q, status, userId } = query;
+    const { bookings, total } = await searchBookings(pool, {
+      limit: limit + 1,
+      before: readCursor(query.cursor) ?? null,
+      q: q ?? null,
+      status: status ? statusOf[status] : null,
+      userId: userId ?? null,
+    });
+    const { items, nextCursor } = splitPage(bookings, limit);
+    return { bookings: items, total, nextCursor };
   });
 
 /** `GET /api/rentalBookings/:id/details`: for its two parties and admins; to others it doesn't exist. */
@@ -44,7 +49,7 @@ const isSeenBy = (booking: Booking, user: { userId: string; role: 'User' | 'Admi
 
 const list = async (
   { pool }: Deps,
-  whose: 'owner_id' | 'user_id' | null,
+  whose: 'owner_id' | 'user_id',
   userId: string,
   { limit = maxPageSize, cursor, when }: Paging,
 ) => {

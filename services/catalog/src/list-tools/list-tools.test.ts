@@ -295,6 +295,22 @@ describe('GET /api/get-tools-near-you', () => {
   });
 });
 
+describe('GET /api/admin/users/:userId/tools', () => {
+  it('answers anybody’s tools, whatever their status, to admins alone', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    await catalog.pool.query(`UPDATE tools SET status = 'Unavailable' WHERE id = $1`, [tool.id]);
+    const path = `/api/admin/users/${owner.id}/tools`;
+    const admin = await catalog.accounts.sign({ role: 'Admin' });
+
+    const { body } = await catalog.http.get(path, { token: admin });
+
+    expect(body.rentals).toMatchObject([{ id: tool.id, item_status: 'Unavailable' }]);
+    expect((await catalog.http.get(path, owner)).status).toBe(403);
+    expect((await catalog.http.get(path)).status).toBe(401);
+  });
+});
+
 describe('GET /api/user/:userId/rentals/my-rentals', () => {
   it("answers one's own tools whatever their status, with one's own address", async () => {
     const owner = await catalog.addOwner();

@@ -44,6 +44,13 @@ export const ownTools = ({ pool }: Deps): BoundRoute =>
     return reply('rentals', await searchTools(pool, { ...search, viewer: viewerOf(user) }));
   });
 
+/** The same of anybody, for admins. */
+export const toolsOfUser = ({ pool }: Deps): BoundRoute =>
+  handle(routes.toolsOfUser, async ({ params, query, user }) => {
+    const search = { ...readSearch(query), ownerId: params.userId };
+    return reply('rentals', await searchTools(pool, { ...search, viewer: viewerOf(user) }));
+  });
+
 const reply = (envelope: string, { tools, ...rest }: ToolPage): JsonText =>
   new JsonText(`{"${envelope}":${tools},${JSON.stringify(rest).slice(1)}`);
 
