@@ -1,9 +1,15 @@
 import type { Category, ReplyOf, routes, User } from '@lendtools/contracts';
+import { type AllRows, allPages } from '../../api/all-pages.ts';
 import { baseApi } from '../../api/base-api.ts';
 import { cursorPages, pageParams } from '../../api/cursor-pages.ts';
 
 type Routes = typeof routes;
 type UsersPage = ReplyOf<Routes['allUsers']>;
+type BookingsPage = ReplyOf<Routes['allBookings']>;
+type ToolsPage = ReplyOf<Routes['toolsOfUser']>;
+
+/** What narrows a list; what is empty is not sent. */
+type Filters = Record<string, string>;
 
 interface CategoryForm {
   form: FormData;
@@ -23,13 +29,34 @@ const adminApi = baseApi.injectEndpoints({
       query: (days) => ({ url: 'admin/stats/bookings', params: { days } }),
       providesTags: ['Booking'],
     }),
-    allUsers: build.infiniteQuery<UsersPage, string, string | null>({
+    allUsers: build.infiniteQuery<UsersPage, Filters, string | null>({
       infiniteQueryOptions: cursorPages,
-      query: ({ queryArg: q, pageParam }) => ({
+      query: ({ queryArg, pageParam }) => ({
         url: 'all-users',
-        params: { ...pageParams(pageParam), ...(q && { q }) },
+        params: { ...pageParams(pageParam), ...queryArg },
       }),
       providesTags: ['User'],
+    }),
+    everyUser: build.query<AllRows<User>, Filters>({
+      queryFn: (params, _api, _options, ask) =>
+        allPages(ask, { url: 'all-users', params, rowsOf: ({ users }: UsersPage) => users }),
+      keepUnusedDataFor: 0,
+    }),
+    bookingsOfUser: build.infiniteQuery<BookingsPage, string, string | null>({
+      infiniteQueryOptions: cursorPages,
+      query: ({ queryArg: userId, pageParam }) => ({
+        url: 'all-bookings',
+        params: { ...pageParams(pageParam), userId },
+      }),
+      providesTags: [{ type: 'Booking', id: 'LIST' }],
+    }),
+    toolsOfUser: build.infiniteQuery<ToolsPage, string, string | null>({
+      infiniteQueryOptions: cursorPages,
+      query: ({ queryArg: userId, pageParam }) => ({
+        url: `admin/users/${userId}/tools`,
+        params: pageParams(pageParam),
+      }),
+      providesTags: ['Tool'],
     }),
     userDetails: build.query<User, string>({
       query: (id) => `users/${id}`,
@@ -72,6 +99,9 @@ export const {
   useCatalogStatsQuery,
   useBookingStatsQuery,
   useAllUsersInfiniteQuery,
+  useLazyEveryUserQuery,
+  useBookingsOfUserInfiniteQuery,
+  useToolsOfUserInfiniteQuery,
   useUserDetailsQuery,
   useSetUserMutation,
   useAddCategoryMutation,

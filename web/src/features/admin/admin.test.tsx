@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { buildBooking, ids } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
-import { rita } from '../../../test/people-and-tools.ts';
+import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { emitLocally } from '../../api/live.ts';
 
@@ -33,6 +33,10 @@ beforeEach(async () => {
     'GET /api/users/:id': () => ({ user: tom }),
     'PUT /api/users/:id': ({ json }) => ({ user: { ...tom, ...json } }),
     'GET /api/all-bookings': () => ({ bookings: [buildBooking()], total: 1, nextCursor: null }),
+    'GET /api/admin/users/:id/tools': () => ({
+      rentals: [buildTool({ item_status: 'Unavailable' })],
+      nextCursor: null,
+    }),
     'GET /api/admin/stats/accounts': () => ({
       total: 41,
       signUps: [{ day: '2026-11-20', count: 3 }],
@@ -157,5 +161,111 @@ describe('the admin area', () => {
       'LT482913',
     );
     expect(screen.getByText('1 in total, newest first.')).toBeInTheDocument();
+  });
+});
+
+describe('the lists of the admin area', () => {
+  const madeFiles = () => {
+    const files: Promise<string>[] = [];
+    jest.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      files.push(new Response(file as Blob).text());
+      return 'blob:file';
+    });
+    jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    return files;
+  };
+  afterEach(() => {
+    jest.restoreAllMocks();
+  });
+
+  it('narrows users to a role and to who is disabled, and keeps that over a reload', async () => {
+    const { user, here } = await renderApp('/admin/all-users', { api, user: admin });
+
+    await user.selectOptions(await screen.findByRole('combobox', { name: 'Role' }), 'Admin');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Access' }), 'Disabled');
+
+    await waitFor(() => expect(here()).toBe('/admin/all-users?role=Admin&disabled=true'));
+    await waitFor(() => {
+      const asked = api.calls('GET /api/all-users').at(-1)?.query;
+      expect([asked?.get('role'), asked?.get('disabled')]).toEqual(['Admin', 'true']);
+    });
+  });
+
+  it('exports all users that are narrowed to, page by page, and no formula', async () => {
+    const files = madeFiles();
+    api.handlers['GET /api/all-users'] = ({ query }) =>
+      query.get('cursor')
+        ? { users: [{ ...tom, first_name: '=HYPERLINK("x")' }], total: 2, nextCursor: null }
+        : { users: [tom], total: 2, nextCursor: tom.id };
+    const { user } = await renderApp('/admin/all-users?role=User', { api, user: admin });
+
+    await screen.findByRole('table', { name: 'All users' });
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+
+    await waitFor(() => expect(files).toHaveLength(1));
+    const lines = (await files[0])?.trimEnd().split('\r\n') ?? [];
+    expect(lines).toHaveLength(3);
+    expect(lines[0]).toContain('Id,Role,Disabled,First Name,Last Name,email,phone');
+    expect(lines[1]).toContain("Tom,Baker,tom@example.com,'+1 503 555 0142");
+    expect(lines[2]).toContain(`"'=HYPERLINK(""x"")"`);
+    const exported = api
+      .calls('GET /api/all-users')
+      .filter(({ query }) => query.get('limit') === '200');
+    expect(exported.map(({ query }) => query.get('role'))).toEqual(['User', 'User']);
+  });
+
+  it('ends a file that would be too long, and says so', async () => {
+    const files = madeFiles();
+    const users = Array.from({ length: 5_000 }, () => tom);
+    api.handlers['GET /api/all-users'] = ({ query }) =>
+      query.get('limit') === '200'
+        ? { users, total: 90_000, nextCursor: tom.id }
+        : { users: [tom], total: 90_000, nextCursor: null };
+    const { user } = await renderApp('/admin/all-users', { api, user: admin });
+
+    await screen.findByRole('table', { name: 'All users' });
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+
+    expect(await screen.findByText(/^The file has the newest 10,000\./)).toBeInTheDocument();
+    expect((await files[0])?.trimEnd().split('\r\n')).toHaveLength(10_001);
+  });
+
+  it('searches and narrows bookings, and exports them to the cent', async () => {
+    const files = madeFiles();
+    const { user } = await renderApp('/admin/all-rental-bookings', { api, user: admin });
+
+    await user.type(await screen.findByRole('searchbox', { name: 'Search bookings' }), 'LT48');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Status' }), 'Booked');
+    await waitFor(() => {
+      const asked = api.calls('GET /api/all-bookings').at(-1)?.query;
+      expect([asked?.get('q'), asked?.get('status')]).toEqual(['LT48', 'Booked']);
+    });
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }));
+
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect(await files[0]).toContain(
+      ',LT482913,Hammer drill,Rita Lopez,Sam Okafor,12.00,daily,2,1,24.00,0.00,',
+    );
+  });
+
+  it('finds a category by a part of its name', async () => {
+    const { user } = await renderApp('/admin/all-rental-categories', { api, user: admin });
+
+    await user.type(await screen.findByRole('searchbox', { name: 'Search categories' }), 'saws');
+
+    expect(await screen.findByText('No categories found')).toBeInTheDocument();
+  });
+
+  it('shows a user’s tools and bookings with their details', async () => {
+    await renderApp(`/admin/user-details?id=${ids.sam}`, { api, user: admin });
+
+    const tools = within(await screen.findByRole('table', { name: 'Tools of this user' }));
+    expect(tools.getByText('Unavailable')).toBeInTheDocument();
+    const bookings = within(await screen.findByRole('table', { name: 'Bookings of this user' }));
+    expect(bookings.getByText('owner, to Rita')).toBeInTheDocument();
+    expect(
+      bookings.getByRole('link', { name: 'Details of Hammer drill, LT482913' }),
+    ).toHaveAttribute('href', `/admin/booking-details?id=${ids.booking}`);
+    expect(api.calls('GET /api/all-bookings')[0]?.query.get('userId')).toBe(ids.sam);
   });
 });

@@ -4,8 +4,11 @@ import { IconCategory, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
+import type { CsvColumn } from '../../lib/csv.ts';
 import { shortId } from '../../lib/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
+import { ExportCsv } from '../../ui/export-csv.tsx';
+import { FilterBar, SearchField, useListFilters } from '../../ui/list-filters.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
 import { TableSkeleton } from '../../ui/paged-table.tsx';
@@ -68,8 +71,16 @@ function CategoryActions({ category }: { category: Category }) {
   );
 }
 
+const csvColumns: CsvColumn<Category>[] = [
+  { title: 'Id', value: ({ id }) => id },
+  { title: 'Name', value: ({ name }) => name },
+];
+
 export function Component() {
   const { data: categories, error, refetch } = useCategoriesQuery();
+  const { filters, set } = useListFilters(['q']);
+  const words = filters.q.toLowerCase();
+  const found = categories?.filter(({ name }) => name.toLowerCase().includes(words)) ?? [];
   return (
     <>
       <PageHeader
@@ -92,13 +103,34 @@ export function Component() {
         </EmptyState>
       )}
       {categories && categories.length > 0 && (
-        <ResponsiveTable
-          label="All rental categories"
-          columns={columns}
-          rows={categories}
-          rowKey={({ id }) => id}
-          actions={(category) => <CategoryActions category={category} />}
-        />
+        <>
+          <FilterBar>
+            <SearchField
+              label="Search categories"
+              placeholder="Name"
+              value={filters.q}
+              onSettled={(typed) => set('q', typed)}
+            />
+            <ExportCsv
+              name="categories"
+              columns={csvColumns}
+              load={async () => ({ data: { rows: found, isCut: false } })}
+            />
+          </FilterBar>
+          {found.length === 0 ? (
+            <EmptyState icon={IconCategory} title="No categories found">
+              Try a part of a name.
+            </EmptyState>
+          ) : (
+            <ResponsiveTable
+              label="All rental categories"
+              columns={columns}
+              rows={found}
+              rowKey={({ id }) => id}
+              actions={(category) => <CategoryActions category={category} />}
+            />
+          )}
+        </>
       )}
     </>
   );

@@ -11,6 +11,7 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './admin.module.css';
 import { useSetUserMutation, useUserDetailsQuery } from './admin-api.ts';
+import { UserActivity } from './user-activity.tsx';
 
 const roles: User['role'][] = ['User', 'Admin'];
 const unnamed = { data: { message: 'This link is missing its user.' } };
@@ -99,6 +100,7 @@ export function Component() {
         back={{ to: '/admin/all-users', label: 'All Users' }}
       />
       {user && <UserDetails user={user} />}
+      {user && <UserActivity key={user.id} userId={user.id} />}
       {!user && (error || !id) && (
         <ErrorState error={error ?? unnamed} onRetry={id ? () => void refetch() : undefined} />
       )}

@@ -1,15 +1,22 @@
 import type { User } from '@lendtools/contracts';
-import { Badge, Button, TextInput } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch, IconUsers } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Badge, Button } from '@mantine/core';
+import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
+import type { CsvColumn } from '../../lib/csv.ts';
 import { shortId } from '../../lib/format-instant.ts';
+import { ExportCsv } from '../../ui/export-csv.tsx';
+import {
+  Choice,
+  FilterBar,
+  SearchField,
+  useListFilters,
+  withoutEmpty,
+} from '../../ui/list-filters.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
-import { useAllUsersInfiniteQuery } from './admin-api.ts';
+import { useAllUsersInfiniteQuery, useLazyEveryUserQuery } from './admin-api.ts';
 
 const text = (title: string, read: (user: User) => string, main?: boolean): Column<User> => ({
   title,
@@ -54,27 +61,61 @@ const columns: Column<User>[] = [
   text('City', ({ city }) => city),
 ];
 
+const csvColumns: CsvColumn<User>[] = [
+  { title: 'Id', value: ({ id }) => id },
+  { title: 'Role', value: ({ role }) => role },
+  { title: 'Disabled', value: ({ disabled }) => (disabled ? 'yes' : 'no') },
+  { title: 'First Name', value: ({ first_name }) => first_name },
+  { title: 'Last Name', value: ({ last_name }) => last_name },
+  { title: 'email', value: ({ email }) => email },
+  { title: 'phone', value: ({ phone }) => phone },
+  { title: 'Country', value: ({ country }) => country },
+  { title: 'State', value: ({ state }) => state },
+  { title: 'City', value: ({ city }) => city },
+  { title: 'Member since', value: ({ createdAt }) => createdAt },
+];
+
+const roles = ['User', 'Admin'].map((value) => ({ value, label: value }));
+const states = [
+  { value: 'false', label: 'Can log in' },
+  { value: 'true', label: 'Disabled' },
+];
+
 export function Component() {
-  const [query, setQuery] = useState('');
-  const [settled] = useDebouncedValue(query.trim(), 300);
-  const pages = useAllUsersInfiniteQuery(settled);
+  const { filters, set } = useListFilters(['q', 'role', 'disabled']);
+  const asked = withoutEmpty(filters);
+  const pages = useAllUsersInfiniteQuery(asked);
+  const [loadEvery] = useLazyEveryUserQuery();
   const total = pages.data?.pages[0]?.total;
   return (
     <>
       <PageHeader
         title="All Users"
         intro={total === undefined ? undefined : `${total} in total, newest first.`}
-        action={
-          <TextInput
-            aria-label="Search users"
-            placeholder="Name or email"
-            type="search"
-            leftSection={<IconSearch size={18} aria-hidden />}
-            value={query}
-            onChange={(event) => setQuery(event.currentTarget.value)}
-          />
-        }
+        action={<ExportCsv name="users" columns={csvColumns} load={() => loadEvery(asked)} />}
       />
+      <FilterBar>
+        <SearchField
+          label="Search users"
+          placeholder="Name or email"
+          value={filters.q}
+          onSettled={(words) => set('q', words)}
+        />
+        <Choice
+          label="Role"
+          all="Any role"
+          options={roles}
+          value={filters.role}
+          onChange={(role) => set('role', role)}
+        />
+        <Choice
+          label="Access"
+          all="Disabled or not"
+          options={states}
+          value={filters.disabled}
+          onChange={(disabled) => set('disabled', disabled)}
+        />
+      </FilterBar>
       <PagedTable
         label="All users"
         pages={pages}
@@ -94,7 +135,7 @@ export function Component() {
         )}
         empty={
           <EmptyState icon={IconUsers} title="Nobody found">
-            Try a part of a first name, a last name or an email.
+            Try a part of a first name, a last name or an email, or any role.
           </EmptyState>
         }
       />

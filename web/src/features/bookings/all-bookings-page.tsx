@@ -1,29 +1,91 @@
+import type { Booking } from '@lendtools/contracts';
 import { IconCalendarEvent } from '@tabler/icons-react';
+import type { CsvColumn } from '../../lib/csv.ts';
+import { ExportCsv } from '../../ui/export-csv.tsx';
+import {
+  Choice,
+  FilterBar,
+  SearchField,
+  useListFilters,
+  withoutEmpty,
+} from '../../ui/list-filters.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { ownerColumns } from './booking-columns.tsx';
 import { BookingTable } from './booking-lists.tsx';
-import { useAllBookingsInfiniteQuery } from './bookings-api.ts';
+import { fullName } from './booking-words.ts';
+import { useAllBookingsInfiniteQuery, useLazyEveryBookingQuery } from './bookings-api.ts';
+
+/** Cents stay exact: a sum of these is the sum of what was paid. */
+const csvColumns: CsvColumn<Booking>[] = [
+  { title: 'Id', value: ({ id }) => id },
+  { title: 'Booking Code', value: ({ booking_code }) => booking_code },
+  { title: 'Tool Name', value: ({ name }) => name },
+  { title: 'User Name', value: ({ user }) => fullName(user) },
+  { title: 'Owner', value: ({ toolOwner }) => fullName(toolOwner) },
+  { title: 'Price', value: ({ price }) => price.toFixed(2) },
+  { title: 'Rental circle', value: ({ rental_circle }) => rental_circle },
+  { title: 'Period', value: ({ period }) => period },
+  { title: 'Quantity', value: ({ quantity }) => quantity },
+  { title: 'Payment', value: ({ payment }) => payment.toFixed(2) },
+  { title: 'Refunded', value: ({ refunded }) => refunded.toFixed(2) },
+  { title: 'Pickup Date', value: ({ start_date }) => start_date },
+  { title: 'Pickup Time', value: ({ start_time }) => start_time },
+  { title: 'Returning Date', value: ({ end_date }) => end_date },
+  { title: 'Returning Time', value: ({ end_time }) => end_time },
+  { title: 'Booking Status', value: ({ booking_status }) => booking_status },
+  { title: 'Returned Status', value: ({ returned_status }) => returned_status },
+  { title: 'Authorization', value: ({ authorization }) => authorization },
+  { title: 'Booked', value: ({ createdAt }) => createdAt },
+];
+
+const statuses = ['Booked', 'Returned', 'Cancelled'].map((value) => ({ value, label: value }));
 
 /** Every booking of the marketplace, for admins. */
 export function Component() {
-  const pages = useAllBookingsInfiniteQuery();
+  const { filters, set } = useListFilters(['q', 'status']);
+  const asked = withoutEmpty(filters);
+  const isNarrowed = Object.keys(asked).length > 0;
+  const pages = useAllBookingsInfiniteQuery(asked);
+  const [loadEvery] = useLazyEveryBookingQuery();
   const total = pages.data?.pages[0]?.total;
   return (
     <>
       <PageHeader
         title="All Tool Bookings"
         intro={total === undefined ? undefined : `${total} in total, newest first.`}
+        action={<ExportCsv name="bookings" columns={csvColumns} load={() => loadEvery(asked)} />}
       />
+      <FilterBar>
+        <SearchField
+          label="Search bookings"
+          placeholder="Code, tool or person"
+          value={filters.q}
+          onSettled={(words) => set('q', words)}
+        />
+        <Choice
+          label="Status"
+          all="Any status"
+          options={statuses}
+          value={filters.status}
+          onChange={(status) => set('status', status)}
+        />
+      </FilterBar>
       <BookingTable
         label="All bookings"
         pages={pages}
         columns={ownerColumns}
         detailsPath="/admin/booking-details"
         empty={
-          <EmptyState icon={IconCalendarEvent} title="No bookings yet">
-            The first booking of the marketplace will appear here.
-          </EmptyState>
+          isNarrowed ? (
+            <EmptyState icon={IconCalendarEvent} title="No bookings found">
+              Try a booking code, a part of a tool’s or a person’s name, or any status.
+            </EmptyState>
+          ) : (
+            <EmptyState icon={IconCalendarEvent} title="No bookings yet">
+              The first booking of the marketplace will appear here.
+            </EmptyState>
+          )
         }
       />
     </>

@@ -1,4 +1,5 @@
 import type { Booking, ReplyOf, Review, routes } from '@lendtools/contracts';
+import { type AllRows, allPages } from '../../api/all-pages.ts';
 import { baseApi } from '../../api/base-api.ts';
 import { cursorPages, pageParams } from '../../api/cursor-pages.ts';
 
@@ -54,10 +55,21 @@ const bookingsApi = baseApi.injectEndpoints({
       }),
       providesTags: list,
     }),
-    allBookings: build.infiniteQuery<AllBookingsPage, void, string | null>({
+    allBookings: build.infiniteQuery<AllBookingsPage, Record<string, string>, string | null>({
       infiniteQueryOptions: cursorPages,
-      query: ({ pageParam }) => ({ url: 'all-bookings', params: pageParams(pageParam) }),
+      query: ({ queryArg, pageParam }) => ({
+        url: 'all-bookings',
+        params: { ...pageParams(pageParam), ...queryArg },
+      }),
       providesTags: list,
+    }),
+    everyBooking: build.query<AllRows<Booking>, Record<string, string>>({
+      queryFn: (params, _api, _options, ask) =>
+        allPages(ask, {
+          ...{ url: 'all-bookings', params },
+          rowsOf: ({ bookings }: AllBookingsPage) => bookings,
+        }),
+      keepUnusedDataFor: 0,
     }),
     bookingDetails: build.query<Booking, string>({
       query: (id) => `rentalBookings/${id}/details`,
@@ -120,6 +132,7 @@ export const {
   useOwnerBookingsInfiniteQuery,
   useRenterBookingsInfiniteQuery,
   useAllBookingsInfiniteQuery,
+  useLazyEveryBookingQuery,
   useBookingDetailsQuery,
   useConfirmReturnedMutation,
   useUndoReturnMutation,

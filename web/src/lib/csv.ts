@@ -1,0 +1,22 @@
+export interface CsvColumn<Row> {
+  title: string;
+  value: (row: Row) => string | number | null;
+}
+
+/** A spreadsheet takes text that begins so for a formula, and runs it: somebody's name must stay a name. */
+const formula = /^[=+\-@\t\r\n＝＋－＠]/;
+
+function cell(value: string | number | null): string {
+  if (value === null) return '';
+  const text = typeof value === 'string' && formula.test(value) ? `'${value}` : String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** RFC 4180. The mark at its start tells Excel that it is UTF-8. */
+export function toCsv<Row>(columns: CsvColumn<Row>[], rows: Row[]): string {
+  const lines = [
+    columns.map(({ title }) => cell(title)),
+    ...rows.map((row) => columns.map(({ value }) => cell(value(row)))),
+  ];
+  return `\uFEFF${lines.map((line) => `${line.join(',')}\r\n`).join('')}`;
+}

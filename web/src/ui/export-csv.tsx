@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useState } from 'react';
+import { errorMessage } from '../api/error-message.ts';
+import { type CsvColumn, toCsv } from '../lib/csv.ts';
+import { saveFile } from '../lib/save-file.ts';
+import { toastError } from './toast.ts';
+
+interface ExportCsvProps<Row> {
+  /** Of the file, without its ending. */
+  name: string;
+  columns: CsvColumn<Row>[];
+  /** All rows of the list as it is narrowed now, not only those on the screen. */
+  load: () => PromiseLike<{ data?: { rows: Row[]; isCut: boolean }; error?: unknown }>;
+}
+
+/** The whole list as a file for a spreadsheet. */
+export function ExportCsv<Row>({ name, columns, load }: ExportCsvProps<Row>) {
+  const [isLoading, setIsLoading] = useState(false);
+  const save = async () => {
+    setIsLoading(true);
+    const { data, error } = await load();
+    setIsLoading(false);
+    if (!data) return toastError(errorMessage(error));
+    const day = new Date().toISOString().slice(0, 10);
+    saveFile(`lendtools-${name}-${day}.csv`, 'text/csv;charset=utf-8', toCsv(columns, data.rows));
+    if (data.isCut) {
+      const count = data.rows.length.toLocaleString('en-US');
+      toastError(`The file has the newest ${count}. Narrow the list to get the others.`);
+    }
+  };
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={isLoading}
+      onClick={() => void save()}
+    >
+      Export CSV
+    </Button>
+  );
+}
