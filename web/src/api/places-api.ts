@@ -2,9 +2,10 @@ import type { ReplyOf, routes } from '@lendtools/contracts';
 import { baseApi } from './base-api.ts';
 
 type States = ReplyOf<typeof routes.states>['states'];
+type ZipPlace = ReplyOf<typeof routes.zip>;
 type Cities = ReplyOf<typeof routes.cities>['cities'];
 
-/** The US states and their cities, for sign-up and for the profile. */
+/** The US states, their cities and ZIP codes. */
 const placesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     states: build.query<States, void>({
@@ -18,7 +19,8 @@ const placesApi = baseApi.injectEndpoints({
         ...new Set(reply.cities.map(({ name }) => name)),
       ],
     }),
+    zip: build.query<ZipPlace, string>({ query: (zip) => `places/zips/${zip}` }),
   }),
 });
 
-export const { useStatesQuery, useCitiesQuery } = placesApi;
+export const { useStatesQuery, useCitiesQuery, useZipQuery, useLazyZipQuery } = placesApi;

@@ -2,6 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import { Group, Skeleton, Text } from '@mantine/core';
 import { IconMapPin } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
+import { placeWords } from '../lib/place-words.ts';
 import { mayWrap, Price } from './price.tsx';
 import { RatingStars } from './rating-stars.tsx';
 import classes from './tool-card.module.css';
@@ -16,7 +17,6 @@ interface ToolCardProps {
 
 /** A tool in a grid: the whole card is one link. */
 export function ToolCard({ tool, to, eager = false }: ToolCardProps) {
-  const place = tool.distance === null ? tool.user.city : `${tool.distance} mi away`;
   return (
     <article className={classes.card}>
       <ToolPicture tool={tool} eager={eager} className={classes.picture} />
@@ -29,7 +29,7 @@ export function ToolCard({ tool, to, eager = false }: ToolCardProps) {
         <Group gap={4} c="dimmed" wrap="nowrap" className={classes.place}>
           <IconMapPin size={14} aria-hidden />
           <Text size="sm" truncate>
-            {place}
+            {placeWords(tool)}
           </Text>
         </Group>
         <div className={classes.facts}>

@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
+import type { MyPlace } from '../../lib/my-place.ts';
 import { parseDollars } from '../../lib/parse-dollars.ts';
-import type { Place } from './use-my-place.ts';
 
 export const radiusOptions = [1, 5, 10, 15, 20] as const;
 
@@ -37,7 +37,7 @@ export const noFilters: BrowseFilters = {
   sort: '',
 };
 
-/** What the API is asked; `place` is there only when the position is asked for and known. */
+/** What the API is asked; `place` is there when it is known, and then tools say how far they are. */
 export interface BrowseQuery {
   q?: string;
   exact?: boolean;
@@ -45,7 +45,7 @@ export interface BrowseQuery {
   minPrice?: number;
   maxPrice?: number;
   sort?: Sort;
-  place?: Place & { radius?: number };
+  place?: { lat: number; lng: number; radius?: number };
 }
 
 /** The order that the server answers in when none is chosen. */
@@ -58,7 +58,7 @@ export function usualSort({ q, radius }: Pick<BrowseFilters, 'q' | 'radius'>): S
 export const needsPlace = ({ radius, sort }: BrowseFilters) =>
   Boolean(radius) || sort === 'distance';
 
-export function toQuery(filters: BrowseFilters, place: Place | null): BrowseQuery {
+export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQuery {
   const { q, exact, category, radius, min, max, sort } = filters;
   return {
     ...(q && { q }),
@@ -67,8 +67,9 @@ export function toQuery(filters: BrowseFilters, place: Place | null): BrowseQuer
     ...(min && { minPrice: Number(min) }),
     ...(max && { maxPrice: Number(max) }),
     ...(sort && { sort }),
-    ...(needsPlace(filters) &&
-      place && { place: { ...place, ...(radius && { radius: Number(radius) }) } }),
+    ...(place && {
+      place: { lat: place.lat, lng: place.lng, ...(radius && { radius: Number(radius) }) },
+    }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -223,6 +223,70 @@ describe('near me', () => {
     await renderApp(`/home?radius=5&q=${q}`, { api });
 
     expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  it.each([
+    [{ distance: 0, placeAccuracy: 'city' }, 'in Portland'],
+    [{ distance: 12.4, placeAccuracy: 'city' }, 'in Portland, about 12 mi'],
+    [{ distance: 0.1, placeAccuracy: 'area' }, 'under 0.5 mi away'],
+    [{ distance: 3.4, placeAccuracy: 'area' }, '3.4 mi away'],
+  ] as const)('says of %j where it is', async (place, words) => {
+    api.handlers['GET /api/get-tools-near-you'] = () => ({
+      nearby: [{ ...drill, ...place }],
+      nextCursor: null,
+    });
+    answerGeolocation({
+      getCurrentPosition: (done) =>
+        done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
+    });
+    await renderApp('/home?radius=20', { api });
+
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('remembers the place, asks the browser once, and forgets it when told to', async () => {
+    const getCurrentPosition = jest.fn((done: PositionCallback) =>
+      done({ coords: { latitude: 45.512345, longitude: -122.6 } } as GeolocationPosition),
+    );
+    answerGeolocation({ getCurrentPosition });
+    await renderApp('/home?radius=5', { api });
+    await screen.findByText('1.2 mi away');
+    cleanup();
+
+    const { user, here } = await renderApp('/home?radius=10', { api });
+    await screen.findByText('1.2 mi away');
+    expect(getCurrentPosition).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify({ ...localStorage })).not.toContain('45.512345');
+    const { query } = api.calls('GET /api/get-tools-near-you').at(-1) as FakeRequest;
+    expect(Object.fromEntries(query)).toMatchObject({ lat: '45.512', lng: '-122.6' });
+    await user.click(screen.getByRole('button', { name: 'Near you' }));
+    await user.click(screen.getByRole('button', { name: 'Forget this place' }));
+
+    await waitFor(() => expect(here()).toBe('/home'));
+    expect(screen.getByRole('button', { name: 'Your place' })).toHaveFocus();
+    expect(JSON.stringify({ ...localStorage })).not.toContain('45.512');
+  });
+
+  it('takes a ZIP code from whose browser does not tell, and says which it does not know', async () => {
+    api.handlers['GET /api/places/zips/:zip'] = ({ path }) =>
+      path.endsWith('97202')
+        ? { zip: '97202', lat: 45.49, lng: -122.6331, city: 'Portland', state: 'OR' }
+        : problem(400, 'ZIP_UNKNOWN', "We don't know the ZIP code 00000. Please check it.");
+    const { user, here } = await renderApp('/home', { api });
+    await user.click(await screen.findByRole('button', { name: 'Your place' }));
+    const field = screen.getByLabelText('ZIP code');
+
+    await user.type(field, '00000{Enter}');
+    expect(await screen.findByText(/We don't know the ZIP code 00000/)).toBeVisible();
+    await user.clear(field);
+    await user.type(field, '97202{Enter}');
+
+    await waitFor(() => expect(here()).toBe('/home?sort=distance'));
+    expect(screen.getByRole('button', { name: 'Near 97202' })).toBeVisible();
+    await waitFor(() => {
+      const { query } = api.calls('GET /api/all-rentals').at(-1) as FakeRequest;
+      expect(Object.fromEntries(query)).toMatchObject({ lat: '45.49', lng: '-122.633' });
+    });
   });
 
   it('tells why the position is not known, and shows tools from everywhere again', async () => {

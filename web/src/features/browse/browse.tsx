@@ -19,6 +19,7 @@ import { Corrected } from './corrected.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { inMiles } from './filter-words.ts';
 import { NothingFound } from './nothing-found.tsx';
+import { PlaceFilter } from './place-filter.tsx';
 import { PriceFilter } from './price-filter.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { SortSelect } from './sort-select.tsx';
@@ -99,6 +100,7 @@ export function Browse({ endless = false, intro }: BrowseProps) {
               ? resultText(tools.length, hasNextPage, filters)
               : ''}
         </Text>
+        <PlaceFilter filters={filters} onChange={setFilters} />
         <PriceFilter filters={filters} onChange={setFilters} />
         <SortSelect filters={filters} onChange={setFilters} />
       </div>

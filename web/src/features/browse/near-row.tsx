@@ -3,10 +3,11 @@ import { IconCurrentLocation } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
+import type { MyPlace } from '../../lib/my-place.ts';
 import { ToolCard } from '../../ui/tool-card.tsx';
 import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
 import classes from './near-row.module.css';
-import { type Place, useMyPlace } from './use-my-place.ts';
+import { useMyPlace } from './use-my-place.ts';
 
 /** Whether the browser says where it is without asking: the reader allowed it on an earlier visit. */
 function useMayLocate(): boolean {
@@ -27,10 +28,10 @@ function useMayLocate(): boolean {
 
 const nearMiles = 20;
 
-function ToolsNear({ place }: { place: Place }) {
+function ToolsNear({ place: { lat, lng } }: { place: MyPlace }) {
   const detailsPath = useUser() ? '/user/rental-details' : '/rental-details';
   const { pathname } = useLocation();
-  const { data } = useBrowseToolsInfiniteQuery({ place: { ...place, radius: nearMiles } });
+  const { data } = useBrowseToolsInfiniteQuery({ place: { lat, lng, radius: nearMiles } });
   const tools = data?.pages[0]?.tools ?? [];
   if (tools.length === 0) return null;
   return (

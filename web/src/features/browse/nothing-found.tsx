@@ -1,15 +1,15 @@
 import { Button, Group } from '@mantine/core';
 import { IconMapSearch, IconSearchOff } from '@tabler/icons-react';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
+import type { MyPlace } from '../../lib/my-place.ts';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { useFirstToolQuery } from './browse-api.ts';
 import { type BrowseFilters, noFilters, radiusOptions, toQuery } from './browse-filters.ts';
 import { filterWords, inMiles } from './filter-words.ts';
-import type { Place } from './use-my-place.ts';
 
 interface NothingFoundProps {
   filters: BrowseFilters;
-  place: Place | null;
+  place: MyPlace | null;
   searchedFor: string | undefined;
   onChange: (changes: Partial<BrowseFilters>) => void;
 }

@@ -1,32 +1,21 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
+import { locate, locationFailed } from '../../lib/locate.ts';
+import { type MyPlace, rememberPlace, useRememberedPlace } from '../../lib/my-place.ts';
 import { toastError } from '../../ui/toast.ts';
 
-export interface Place {
-  lat: number;
-  lng: number;
-}
-
-const locateOptions: PositionOptions = { enableHighAccuracy: true, timeout: 100_000 };
-
-/** Asks the browser where it is, once it is wanted; a refusal is told and reported to `onFail`. */
-export function useMyPlace(wanted: boolean, onFail: () => void): Place | null {
-  const [place, setPlace] = useState<Place | null>(null);
+/** Where the reader is: as remembered, or asked of the browser once it is wanted. A refusal is told and reported to `onFail`. */
+export function useMyPlace(wanted: boolean, onFail: () => void): MyPlace | null {
+  const place = useRememberedPlace();
   useEffect(() => {
     if (!wanted || place) return;
     let current = true;
-    const fail = (reason: string) => {
-      if (!current) return;
-      toastError(`Location access failed: ${reason}`);
-      onFail();
-    };
-    if (!navigator.geolocation) {
-      fail('this browser has no location');
-      return;
-    }
-    navigator.geolocation.getCurrentPosition(
-      ({ coords }) => current && setPlace({ lat: coords.latitude, lng: coords.longitude }),
-      ({ message }) => fail(message),
-      locateOptions,
+    locate().then(
+      (found) => current && rememberPlace(found),
+      (error: unknown) => {
+        if (!current) return;
+        toastError(locationFailed(error));
+        onFail();
+      },
     );
     return () => {
       current = false;

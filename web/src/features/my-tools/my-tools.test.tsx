@@ -42,6 +42,42 @@ describe('my tools', () => {
     expect(api.calls('PUT /api/update-rental/:id')[0]?.json).toEqual({ item_status: 'Available' });
   });
 
+  it('takes a pick-up place of the tool’s own, leaves it alone, and takes it back', async () => {
+    api.handlers['GET /api/places/zips/:zip'] = () => ({
+      zip: '97217',
+      lat: 45.585,
+      lng: -122.7122,
+      city: 'Portland',
+      state: 'OR',
+    });
+    const sent = () => api.calls('PUT /api/update-rental/:id').at(-1)?.text ?? '';
+    const edit = () => renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
+    const { user } = await edit();
+
+    await user.type(await screen.findByLabelText('Pick-up ZIP code'), '97217');
+    expect(await screen.findByText('Portland, OR')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+    await waitFor(() => expect(sent()).toMatch(/name="pickup_zip"\s+97217\s/));
+    expect(sent()).toMatch(/name="pickup_lat"\s+45\.585\s/);
+    cleanup();
+
+    const pickup = { lat: 45.585, lng: -122.7122, zip: '97217' };
+    api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [buildTool({ pickup })] });
+    const again = await edit();
+    expect(await screen.findByLabelText('Pick-up ZIP code')).toHaveValue('97217');
+    await again.user.click(screen.getByRole('button', { name: 'Update tool' }));
+    await waitFor(() => expect(api.calls('PUT /api/update-rental/:id')).toHaveLength(2));
+    expect(sent()).not.toContain('pickup_');
+    cleanup();
+
+    const last = await edit();
+    await last.user.click(await screen.findByRole('button', { name: 'Remove' }));
+    await last.user.click(screen.getByRole('button', { name: 'Update tool' }));
+    await waitFor(() => expect(api.calls('PUT /api/update-rental/:id')).toHaveLength(3));
+    expect(sent()).toContain('name="pickup_zip"');
+    expect(sent()).not.toContain('pickup_lat');
+  });
+
   it('says to the cent what each has earned, and what all have', async () => {
     await renderApp('/user/my-rentals', { api, user: sam });
 

@@ -1,5 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
 import { hasImage } from '../../lib/images.ts';
+import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 export type ImageFieldName = (typeof imageFields)[number];
@@ -14,6 +15,7 @@ export interface ToolValues {
   rental_circle: Tool['rental_circle'];
   price: number | '';
   quantity: number | '';
+  pickUp: PickUp;
   /** The cover, then the others. */
   pictures: (Picture | null)[];
 }
@@ -41,6 +43,7 @@ export function toValues(tool: Tool | null): ToolValues {
     rental_circle: tool?.rental_circle ?? 'daily',
     price: tool?.price ?? '',
     quantity: tool?.quantity ?? 1,
+    pickUp: toPickUp(tool?.pickup ?? null),
     pictures: imageFields.map((field) => storedPicture(tool, field)),
   };
 }
@@ -59,6 +62,7 @@ export const rulesFor = (tool: Tool | null) => ({
       : price > 100_000
         ? 'The price can be at most $100,000'
         : null,
+  pickUp: pickUpRule,
   quantity: (quantity: number | '') => (quantity ? null : 'You need at least one unit'),
   pictures: ([cover]: ToolValues['pictures']) =>
     cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image',
@@ -104,6 +108,16 @@ function setPictures(form: FormData, { pictures }: ToolValues, tool: Tool | null
   }
 }
 
+/** Only what changed; an empty ZIP code alone puts the tool back at its owner's place. */
+function setPickUp(form: FormData, { zip, point, isKept }: PickUp, tool: Tool | null): void {
+  if (isKept) return;
+  if (point) {
+    form.set('pickup_lat', String(point.lat));
+    form.set('pickup_lng', String(point.lng));
+    form.set('pickup_zip', zip);
+  } else if (tool?.pickup) form.set('pickup_zip', '');
+}
+
 /** The multipart form of the documented call. */
 export function toFormData(values: ToolValues, tool: Tool | null): FormData {
   const form = new FormData();
@@ -114,6 +128,7 @@ export function toFormData(values: ToolValues, tool: Tool | null): FormData {
   form.set('price', String(values.price));
   form.set('quantity', String(values.quantity));
   form.set('item_status', 'Available');
+  setPickUp(form, values.pickUp, tool);
   setPictures(form, values, tool);
   return form;
 }

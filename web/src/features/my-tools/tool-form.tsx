@@ -12,15 +12,17 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { isAdmin, useUser } from '../../api/session-slice.ts';
+import type { PickUp } from '../../lib/pick-up.ts';
 import { useFormDraft } from '../../lib/use-form-draft.ts';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
+import { PickUpField } from '../../ui/pick-up-field.tsx';
 import classes from './my-tools.module.css';
 import { keptFields, rulesFor, type ToolValues, toFormData, toValues } from './tool-form-values.ts';
 import { ToolPictures } from './tool-pictures.tsx';
@@ -121,6 +123,11 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
     onValuesChange: draft.keep,
     validate: rulesFor(tool),
   });
+  const { setFieldValue } = form;
+  const setPickUp = useCallback(
+    (pickUp: PickUp) => setFieldValue('pickUp', pickUp),
+    [setFieldValue],
+  );
   const [failure, setFailure] = useState('');
   const [saving, setSaving] = useState(false);
 
@@ -155,6 +162,16 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
           </DraftNotice>
         )}
         <Facts form={form} />
+        <PickUpField
+          value={form.values.pickUp}
+          onChange={setPickUp}
+          description="Without it, the tool is picked up where your settings say."
+          error={(
+            form.errors.pickUp ??
+            form.errors.pickup_zip ??
+            form.errors.pickup_lat
+          )?.toString()}
+        />
         <ToolPictures form={form} />
         {failure && (
           <Text c="var(--mantine-color-error)" role="alert">

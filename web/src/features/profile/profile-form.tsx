@@ -1,16 +1,18 @@
 import type { User } from '@lendtools/contracts';
 import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { sessionStarted } from '../../api/session-slice.ts';
 import { hasImage } from '../../lib/images.ts';
+import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
 import { useFormDraft } from '../../lib/use-form-draft.ts';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ImageField } from '../../ui/image-field.tsx';
+import { PickUpField } from '../../ui/pick-up-field.tsx';
 import { PlaceFields } from '../../ui/place-fields.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useUpdateAccountMutation } from './profile-api.ts';
@@ -26,7 +28,7 @@ const textFields = [
   'address',
 ] as const;
 type TextField = (typeof textFields)[number];
-type Values = Record<TextField | 'password', string> & { image: File | null };
+type Values = Record<TextField | 'password', string> & { image: File | null; pickUp: PickUp };
 
 const required = (label: string) => (value: string) =>
   value.trim() ? null : `Please enter ${label}`;
@@ -40,18 +42,35 @@ const rules = {
   state: required('your state'),
   city: required('your city'),
   address: required('your address'),
+  pickUp: pickUpRule,
 };
+
+/** The place that is saved: by its ZIP code, by the browser's location, or none. */
+const savedPlace = ({ zip = '', placeAccuracy }: User) =>
+  placeAccuracy === 'area' ? { zip } : null;
 
 function toValues(user: User): Values {
   const texts = Object.fromEntries(textFields.map((field) => [field, user[field]]));
-  return { ...(texts as Record<TextField, string>), password: '', image: null };
+  const pickUp = toPickUp(savedPlace(user));
+  return { ...(texts as Record<TextField, string>), password: '', image: null, pickUp };
 }
 
-function toFormData(values: Values, userId: string): FormData {
+/** Only what changed: an untouched place goes with its city, and stays with it. */
+function setPlace(form: FormData, { zip, point, isKept }: PickUp, user: User): void {
+  if (isKept) return;
+  if (zip) form.set('zip', zip);
+  else if (point) {
+    form.set('lat', String(point.lat));
+    form.set('lng', String(point.lng));
+  } else if (savedPlace(user)) form.set('zip', '');
+}
+
+function toFormData(values: Values, user: User): FormData {
   const form = new FormData();
   for (const field of textFields) form.set(field, values[field].trim());
   form.set('country', 'United States');
-  form.set('userId', userId);
+  form.set('userId', user.id);
+  setPlace(form, values.pickUp, user);
   if (values.password) form.set('password', values.password);
   if (values.image) form.set('image', values.image);
   return form;
@@ -77,7 +96,7 @@ function useProfileForm(user: User) {
     }
     const { data, error } = await updateAccount({
       userId: user.id,
-      form: toFormData(values, user.id),
+      form: toFormData(values, user),
     });
     if (!data) {
       setFailure(errorMessage(error));
@@ -135,7 +154,11 @@ function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
 export function ProfileForm({ user }: { user: User }) {
   const { form, changesEmail, submit, isLoading, failure, discard, hasDraft } =
     useProfileForm(user);
-  const { values } = form;
+  const { values, setFieldValue } = form;
+  const setPickUp = useCallback(
+    (pickUp: PickUp) => setFieldValue('pickUp', pickUp),
+    [setFieldValue],
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md" maw={680}>
@@ -164,6 +187,12 @@ export function ProfileForm({ user }: { user: User }) {
           city={values.city}
           onChange={(place) => form.setValues(place)}
           errors={{ state: form.errors.state?.toString(), city: form.errors.city?.toString() }}
+        />
+        <PickUpField
+          value={values.pickUp}
+          onChange={setPickUp}
+          description="Without it, your tools are only said to be somewhere in your city."
+          error={(form.errors.pickUp ?? form.errors.zip ?? form.errors.lat)?.toString()}
         />
         <TextInput
           label="Address"

@@ -66,6 +66,58 @@ describe('my profile', () => {
     await waitFor(() => expect(sessionStorage).toHaveLength(0));
   });
 
+  it('takes where the tools are picked up by ZIP code or location, and lets go of it', async () => {
+    api.handlers['GET /api/places/zips/:zip'] = () => ({
+      zip: '97202',
+      lat: 45.4875,
+      lng: -122.6331,
+      city: 'Portland',
+      state: 'OR',
+    });
+    Object.defineProperty(navigator, 'geolocation', {
+      value: {
+        getCurrentPosition: (done: PositionCallback) =>
+          done({ coords: { latitude: 45.512345, longitude: -122.6 } } as GeolocationPosition),
+      },
+      configurable: true,
+    });
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+    const save = () => user.click(screen.getByRole('button', { name: 'Update Account' }));
+    const sent = () => api.calls('PUT /api/update-account/:id').at(-1)?.text ?? '';
+    const zip = await screen.findByLabelText('Pick-up ZIP code');
+
+    await user.type(zip, '972');
+    await save();
+    expect(await screen.findByText('Please enter a ZIP code of five digits')).toBeVisible();
+    await user.type(zip, '02');
+    expect(await screen.findByText('Portland, OR')).toBeVisible();
+    await save();
+    await waitFor(() => expect(sent()).toMatch(/name="zip"\s+97202\s/));
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
+    await user.click(screen.getByRole('button', { name: 'Use my location' }));
+    expect(await screen.findByText('Your location is set.')).toBeVisible();
+    await save();
+    await waitFor(() => expect(sent()).toMatch(/name="lat"\s+45\.512\s/));
+    expect(sent()).not.toContain('name="zip"');
+  });
+
+  it('leaves a saved place alone, and takes it back when it is removed', async () => {
+    api.handlers['GET /api/get-user-by-email/:email'] = () => ({
+      user: { ...account, zip: '', placeAccuracy: 'area' },
+    });
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+    const save = () => user.click(screen.getByRole('button', { name: 'Update Account' }));
+    expect(await screen.findByText('Your location is set.')).toBeVisible();
+
+    await save();
+    await waitFor(() => expect(api.calls('PUT /api/update-account/:id')).toHaveLength(1));
+    expect(api.calls('PUT /api/update-account/:id')[0]?.text).not.toMatch(/name="(zip|lat)"/);
+    await user.click(screen.getByRole('button', { name: 'Remove' }));
+    await save();
+    await waitFor(() => expect(api.calls('PUT /api/update-account/:id')).toHaveLength(2));
+    expect(api.calls('PUT /api/update-account/:id')[1]?.text).toContain('name="zip"');
+  });
+
   it('asks for the password before it changes the email', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 

@@ -1,0 +1,22 @@
+const options: PositionOptions = { enableHighAccuracy: true, timeout: 100_000 };
+
+/**
+ * Asks the browser where it is. Rejects with its reason, in its words.
+ */
+export function locate(): Promise<{ lat: number; lng: number }> {
+  return new Promise((resolve, reject) => {
+    if (!navigator.geolocation) {
+      reject(new Error('this browser has no location'));
+      return;
+    }
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => resolve({ lat: coords.latitude, lng: coords.longitude }),
+      ({ message }) => reject(new Error(message)),
+      options,
+    );
+  });
+}
+
+/** The documented words for a location that was not to be had. */
+export const locationFailed = (error: unknown) =>
+  `Location access failed: ${error instanceof Error ? error.message : 'unknown'}`;
