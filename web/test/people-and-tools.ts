@@ -33,6 +33,7 @@ export function buildTool(overrides: Partial<Tool> = {}): Tool {
       state: 'Oregon',
       city: 'Portland',
       address: null,
+      emailVerified: false,
     },
     cover_image: '/api/images/tools-ab-640.webp',
     image: '/api/images/tools-ab-640.webp',

@@ -20,6 +20,7 @@ export const events = {
   RoleChanged: event('accounts', accounts.roleChanged),
   SessionEnded: event('accounts', accounts.sessionEnded),
   PasswordResetRequested: event('accounts', accounts.passwordResetRequested),
+  EmailVerificationRequested: event('accounts', accounts.emailVerificationRequested),
   EmailChangeRequested: event('accounts', accounts.emailChangeRequested),
   ToolListed: event('catalog', catalog.toolListed),
   ToolUpdated: event('catalog', catalog.toolUpdated),

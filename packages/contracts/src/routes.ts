@@ -77,8 +77,13 @@ export const routes = {
   }),
   confirmEmail: route({
     method: 'POST', path: '/api/confirm-email', service: 'accounts', who: 'anyone', origin: 'ours',
-    summary: 'Confirm a new e-mail by mailed token', body: accounts.confirmEmailBody, bodyKb: 8,
+    summary: 'Confirm a new e-mail, or verify the one of the account, by mailed token', body: accounts.confirmEmailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN', 'CROSS_SITE'],
+  }),
+  sendVerification: route({
+    method: 'POST', path: '/api/user/:userId/send-verification', service: 'accounts', who: 'self', origin: 'ours',
+    summary: 'Mail the link that verifies one\'s e-mail once more', params: byUser,
+    status: 200, reply: message, errors: ['USER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   allUsers: route({
     method: 'GET', path: '/api/all-users', service: 'accounts', who: 'admin', origin: 'documented',
@@ -156,7 +161,7 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'documented',
     summary: 'List a tool', params: byUser, body: catalog.addRentalBody, images: catalog.toolImages,
     idempotent: true, status: 201, reply: catalog.toolSavedReply,
-    errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN', 'PLACE_TOO_FAR', 'TOO_MANY_TOOLS'],
+    errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN', 'PLACE_TOO_FAR', 'TOO_MANY_TOOLS', 'EMAIL_NOT_VERIFIED'],
   }),
   updateRental: route({
     method: 'PUT', path: '/api/update-rental/:id', service: 'catalog', who: 'owner or admin', origin: 'documented',
@@ -205,7 +210,7 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/holds', service: 'bookings', who: 'self', origin: 'ours',
     summary: 'Price the cart and keep its dates for 15 minutes', params: byUser, body: bookings.holdBody,
     idempotent: true, status: 201, reply: bookings.holdReply,
-    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE'],
+    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'EMAIL_NOT_VERIFIED'],
   }),
   releaseHold: route({
     method: 'DELETE', path: '/api/user/:userId/holds/:holdId', service: 'bookings', who: 'self',

@@ -47,6 +47,7 @@ export const subscriptions = {
   'notifications.mail-when-account-needs-it': [
     'AccountRegistered',
     'PasswordResetRequested',
+    'EmailVerificationRequested',
     'EmailChangeRequested',
   ],
 } as const satisfies Record<string, readonly EventType[]>;

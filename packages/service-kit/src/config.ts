@@ -51,6 +51,12 @@ export const rateLimitFactor = z.coerce
   .default(1)
   .describe('Multiplies every limit on one person');
 
+/** For a service whose use cases an operator may keep for people whose email is verified. */
+export const requireVerifiedEmail = z
+  .stringbool()
+  .default(false)
+  .describe('Only who has followed the link in the welcome letter lists tools and books');
+
 /**
  * The environment as the schema's output.
  * @throws ConfigError naming every variable that is missing or malformed, never its value.

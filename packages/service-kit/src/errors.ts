@@ -45,6 +45,13 @@ export const unauthenticated = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 export const forbidden = () => new AppError('FORBIDDEN', 403, 'You are not allowed to do this.');
+/** @param what they want to do, such as "list a tool"; where REQUIRE_VERIFIED_EMAIL asks for it. */
+export const emailNotVerified = (what: string) =>
+  new AppError(
+    'EMAIL_NOT_VERIFIED',
+    403,
+    `Please verify your email before you ${what}: follow the link in our welcome email, or ask for a new one in Settings.`,
+  );
 export const notFound = (
   code: CodeOf<404> = 'NOT_FOUND',
   message = 'There is nothing at this address.',

@@ -15,6 +15,7 @@ import {
   userRequestPasswordToken,
 } from './request-password-token/request-password-token.ts';
 import { resetPassword } from './reset-password/reset-password.ts';
+import { sendVerification } from './send-verification/send-verification.ts';
 import { serveImage } from './serve-image/serve-image.ts';
 import { listRevocations } from './session-repository.ts';
 import { listPublicKeys } from './signing-key-repository.ts';
@@ -32,6 +33,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   requestPasswordToken(deps),
   resetPassword(deps),
   confirmEmail(deps),
+  sendVerification(deps),
   allUsers(deps),
   getUser(deps),
   setUser(deps),

@@ -70,7 +70,7 @@ export const emailTokenInvalid = () =>
   new AppError(
     'EMAIL_TOKEN_INVALID',
     400,
-    'This link was used already or is too old. Please change your email once more.',
+    'This link was used already or is too old. You can ask for a new one in Settings.',
     { path: 'token' },
   );
 

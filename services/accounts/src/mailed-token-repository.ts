@@ -1,8 +1,11 @@
 import type { Db, Transaction } from '@lendtools/service-kit';
 import { hashToken, newToken } from './session-repository.ts';
 
-/** A reset ends what a thief of the mailbox can do soon; a new address may be read tomorrow. */
-const lives = { password: '30 minutes', email: '24 hours' } as const;
+/**
+ * A reset ends what a thief of the mailbox can do soon; a new address may be read tomorrow, a welcome after the
+ * holidays.
+ */
+const lives = { password: '30 minutes', email: '24 hours', verify: '7 days' } as const;
 type Purpose = keyof typeof lives;
 
 interface MailedToken {
@@ -53,7 +56,17 @@ export const spendMailedToken = async (
   return rows[0];
 };
 
-/** After a new password, email or role, whatever waits in a mailbox may be in the wrong hands. */
-export const dropMailedTokens = async (tx: Transaction, userId: string): Promise<void> => {
-  await tx.query('DELETE FROM mailed_tokens WHERE user_id = $1', [userId]);
+/**
+ * After a new password, email or role, whatever waits in a mailbox may be in the wrong hands. A link that verifies the
+ * email gives nobody anything and stays, until the account has another email.
+ */
+export const dropMailedTokens = async (
+  tx: Transaction,
+  userId: string,
+  { verify = false } = {},
+): Promise<void> => {
+  await tx.query(`DELETE FROM mailed_tokens WHERE user_id = $1 AND ($2 OR purpose <> 'verify')`, [
+    userId,
+    verify,
+  ]);
 };

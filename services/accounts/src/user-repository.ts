@@ -22,11 +22,12 @@ export interface User {
   zip: string;
   placeAccuracy: 'city' | 'area';
   disabledAt: Date | null;
+  emailVerifiedAt: Date | null;
   createdAt: Date;
 }
 
 /** What is given at sign-up; the rest the database adds. */
-type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'createdAt'>;
+type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'emailVerifiedAt' | 'createdAt'>;
 
 const written = [
   'role',
@@ -47,7 +48,7 @@ const written = [
   'zip',
   'placeAccuracy',
 ] as const satisfies (keyof NewUser)[];
-const changed = [...written, 'disabledAt'] as const satisfies (keyof User)[];
+const changed = [...written, 'disabledAt', 'emailVerifiedAt'] as const satisfies (keyof User)[];
 
 const snake = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -144,6 +145,7 @@ export const toApiUser = (user: User): ApiUser => ({
   image: user.image,
   zip: user.zip,
   placeAccuracy: user.placeAccuracy,
+  emailVerified: user.emailVerifiedAt !== null,
   disabled: user.disabledAt !== null,
   createdAt: user.createdAt.toISOString(),
 });
@@ -164,4 +166,5 @@ export const toProfile = (user: User): EventData<'AccountRegistered'> => ({
   lng: user.lng,
   timeZone: user.timeZone,
   placeAccuracy: user.placeAccuracy,
+  emailVerified: user.emailVerifiedAt !== null,
 });

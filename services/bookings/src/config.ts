@@ -1,4 +1,10 @@
-import { internalSecret, rateLimitFactor, replicaUrls, serviceEnv } from '@lendtools/service-kit';
+import {
+  internalSecret,
+  rateLimitFactor,
+  replicaUrls,
+  requireVerifiedEmail,
+  serviceEnv,
+} from '@lendtools/service-kit';
 import { z } from 'zod';
 
 export const config = z.object({
@@ -9,6 +15,7 @@ export const config = z.object({
     'Payments, asked when a client books before its payment was heard of',
   ),
   RATE_LIMIT_FACTOR: rateLimitFactor,
+  REQUIRE_VERIFIED_EMAIL: requireVerifiedEmail,
   HOLD_TTL_MINUTES: z.coerce
     .number()
     .positive()

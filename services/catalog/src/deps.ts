@@ -7,4 +7,5 @@ export interface Deps extends ServiceDeps {
   pool: Pool;
   images: ImageStore;
   limits: ToolLimits;
+  requireVerifiedEmail: boolean;
 }

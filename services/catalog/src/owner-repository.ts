@@ -5,13 +5,17 @@ type Profile = EventData<'AccountUpdated'>;
 
 const metersPerMile = 1609.344;
 
-export const isOwnerKnown = async (pool: Pool, id: string): Promise<boolean> => {
-  const { rowCount } = await pool.query({
-    name: 'is-owner-known',
-    text: 'SELECT FROM owners WHERE id = $1 AND profile_version > 0',
+export const findOwner = async (
+  pool: Pool,
+  id: string,
+): Promise<{ emailVerified: boolean } | undefined> => {
+  const { rows } = await pool.query<{ emailVerified: boolean }>({
+    name: 'find-owner',
+    text: `SELECT email_verified AS "emailVerified" FROM owners
+           WHERE id = $1 AND profile_version > 0`,
     values: [id],
   });
-  return rowCount !== 0;
+  return rows[0];
 };
 
 /** Keeps a profile unless a later version is known. Answers whether it was news. */
@@ -22,13 +26,14 @@ export const keepOwner = async (
 ): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `INSERT INTO owners AS o (id, profile_version, first_name, last_name, country, state, city,
-       address, lat, lng, time_zone, place_accuracy)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       address, lat, lng, time_zone, place_accuracy, email_verified)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, coalesce($13, false))
      ON CONFLICT (id) DO UPDATE SET profile_version = excluded.profile_version,
        first_name = excluded.first_name, last_name = excluded.last_name,
        country = excluded.country, state = excluded.state, city = excluded.city,
        address = excluded.address, lat = excluded.lat, lng = excluded.lng,
-       time_zone = excluded.time_zone, place_accuracy = excluded.place_accuracy
+       time_zone = excluded.time_zone, place_accuracy = excluded.place_accuracy,
+       email_verified = coalesce($13, o.email_verified)
      WHERE o.profile_version < excluded.profile_version`,
     [
       profile.userId,
@@ -43,6 +48,7 @@ export const keepOwner = async (
       profile.lng,
       profile.timeZone,
       profile.placeAccuracy ?? 'city',
+      profile.emailVerified ?? null,
     ],
   );
   return rowCount !== 0;

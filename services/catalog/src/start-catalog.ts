@@ -21,7 +21,12 @@ export const startCatalog = async (config: Config, options: Options = {}): Promi
     migrations: catalogMigrations,
     build(serviceDeps) {
       const { pool } = serviceDeps;
-      const deps: Deps = { ...serviceDeps, images, limits: toolLimits(config.RATE_LIMIT_FACTOR) };
+      const deps: Deps = {
+        ...serviceDeps,
+        images,
+        limits: toolLimits(config.RATE_LIMIT_FACTOR),
+        requireVerifiedEmail: config.REQUIRE_VERIFIED_EMAIL,
+      };
       return {
         routes: routes(deps),
         consumers: consumers(deps),

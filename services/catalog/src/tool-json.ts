@@ -24,7 +24,8 @@ export const toolJson = (options: { viewerId: string; isAdmin: string; miles: st
     json_build_object(
       'id', o.id, 'first_name', o.first_name, 'last_name', o.last_name, 'country', o.country,
       'state', o.state, 'city', o.city, 'address',
-      CASE WHEN ${options.isAdmin}::boolean OR o.id = ${options.viewerId}::uuid THEN o.address END
+      CASE WHEN ${options.isAdmin}::boolean OR o.id = ${options.viewerId}::uuid THEN o.address END,
+      'emailVerified', o.email_verified
     ) AS "user",
     coalesce(t.cover_image, 'null') AS cover_image, coalesce(t.cover_image, 'null') AS image,
     coalesce(t.image1, 'null') AS image1, coalesce(t.image2, 'null') AS image2,

@@ -122,6 +122,8 @@ export const user = z.object({
   /** Of the pick-up place; empty where there is none. */
   zip: z.string().optional(),
   placeAccuracy: placeAccuracy.optional(),
+  /** They followed a link that we mailed to this email. */
+  emailVerified: z.boolean(),
   disabled: z.boolean(),
   createdAt: z.iso.datetime(),
 });

@@ -37,6 +37,8 @@ export const toolOwner = z.object({
   state: z.string(),
   city: z.string(),
   address: z.string().nullable(),
+  /** They followed a link that we mailed to their email. */
+  emailVerified: z.boolean(),
 });
 
 export const tool = z.object({

@@ -19,9 +19,12 @@ const profile = z.object({
   /** `city` where it is not said. */
   placeAccuracy: placeAccuracy.optional(),
   timeZone: z.string(),
+  /** They followed a link that we mailed to this email. Missing: the publisher is of a release that did not ask. */
+  emailVerified: z.boolean().optional(),
 });
 
-export const accountRegistered = profile;
+/** With `welcomeFollows`, `EmailVerificationRequested` has what the welcome letter needs. */
+export const accountRegistered = profile.extend({ welcomeFollows: z.boolean().optional() });
 export const accountUpdated = profile;
 /** Also published when an account is enabled again, with `disabled: false`. */
 export const accountDisabled = z.object({ userId: id, disabled: z.boolean() });
@@ -33,6 +36,15 @@ export const passwordResetRequested = z.object({
   email: z.string(),
   firstName: z.string(),
   token: z.string(),
+});
+/** A link that shows that the email is theirs; in the welcome letter, or in one of its own. */
+export const emailVerificationRequested = z.object({
+  userId: id,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  token: z.string(),
+  isWelcome: z.boolean(),
 });
 export const emailChangeRequested = z.object({
   userId: id,

@@ -1,25 +1,41 @@
 import { routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { handle, inTransaction, violatedConstraint } from '@lendtools/service-kit';
+import {
+  handle,
+  inTransaction,
+  type Transaction,
+  violatedConstraint,
+} from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { emailTaken, emailTokenInvalid } from '../errors.ts';
 import { dropMailedTokens, findMailedToken, spendMailedToken } from '../mailed-token-repository.ts';
-import { lockUser, saveUser, toProfile } from '../user-repository.ts';
+import { lockUser, saveUser, toProfile, type User } from '../user-repository.ts';
 
+/** By the link to a new email, or by the one of the welcome letter: either shows that somebody reads it. */
 export const confirmEmail = ({ pool, cookie }: Deps) =>
   handle(routes.confirmEmail, async ({ body, request }) => {
     cookie.refuseCrossSite(request, { byCookie: false });
-    const found = await findMailedToken(pool, 'email', body.token);
+    const { token } = body;
+    const change = await findMailedToken(pool, 'email', token);
+    const found = change ?? (await findMailedToken(pool, 'verify', token));
     if (!found) throw emailTokenInvalid();
+    const purpose = change ? 'email' : 'verify';
     await inTransaction(pool, async (tx) => {
       const user = await lockUser(tx, found.userId);
-      const spent = await spendMailedToken(tx, 'email', body.token);
-      if (!user || !spent?.newEmail) throw emailTokenInvalid();
-      const saved = await saveUser(tx, { ...user, email: spent.newEmail });
-      await dropMailedTokens(tx, user.id);
-      await addToOutbox(tx, newEvent('AccountUpdated', saved, toProfile(saved)));
+      const spent = await spendMailedToken(tx, purpose, token);
+      if (!user || !spent) throw emailTokenInvalid();
+      await confirm(tx, user, spent.newEmail ?? user.email);
     }).catch((error: unknown) => {
       throw violatedConstraint(error) === 'users_email_taken' ? emailTaken() : error;
     });
-    return { message: 'Your new email is confirmed.' };
+    return {
+      message: change ? 'Your new email is confirmed.' : 'Thank you! Your email is verified.',
+    };
   });
+
+const confirm = async (tx: Transaction, user: User, email: string): Promise<void> => {
+  const saved = await saveUser(tx, { ...user, email, emailVerifiedAt: new Date() });
+  // A link to another email may still be wanted by who verifies this one.
+  if (email !== user.email) await dropMailedTokens(tx, user.id, { verify: true });
+  await addToOutbox(tx, newEvent('AccountUpdated', saved, toProfile(saved)));
+};

@@ -55,6 +55,7 @@ describe('POST /api/create-account', () => {
       image: 'null',
       zip: '',
       placeAccuracy: 'city',
+      emailVerified: false,
       disabled: false,
       createdAt: expect.any(String),
     });
@@ -74,6 +75,8 @@ describe('POST /api/create-account', () => {
       lng: -97.7431,
       timeZone: 'America/Chicago',
       placeAccuracy: 'city',
+      emailVerified: false,
+      welcomeFollows: true,
     });
   });
 

@@ -6,6 +6,7 @@ import type { Deps } from '../deps.ts';
 import { isCommonPassword } from '../domain/password-rules.ts';
 import { emailTaken, passwordTooCommon } from '../errors.ts';
 import { findPickUpPlace, findPlace } from '../find-place.ts';
+import { askToVerify } from '../send-verification/send-verification.ts';
 import { findUserByEmail, insertUser, toApiUser, toProfile } from '../user-repository.ts';
 
 export const createAccount = (deps: Deps) =>
@@ -36,7 +37,9 @@ export const createAccount = (deps: Deps) =>
           image,
         });
         if (!user) throw emailTaken();
-        await addToOutbox(tx, newEvent('AccountRegistered', user, toProfile(user)));
+        const registered = { ...toProfile(user), welcomeFollows: true };
+        await addToOutbox(tx, newEvent('AccountRegistered', user, registered));
+        await askToVerify(tx, user, { isWelcome: true });
         return { message: 'Your account is ready. Please log in.', user: toApiUser(user) };
       },
     );

@@ -1,5 +1,6 @@
 import type { Envelope } from '@lendtools/contracts';
 import { routes } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
 import { handle, type Identity, type Transaction, unauthenticated } from '@lendtools/service-kit';
 import { checkCurrentPassword } from '../check-current-password.ts';
 import { cutAccess, type Deps } from '../deps.ts';
@@ -7,7 +8,7 @@ import { isCommonPassword } from '../domain/password-rules.ts';
 import { passwordTooCommon, passwordWrong, resetFailed, resetTokenInvalid } from '../errors.ts';
 import { dropMailedTokens, findMailedToken, spendMailedToken } from '../mailed-token-repository.ts';
 import { endSessions, startSession } from '../session-repository.ts';
-import { findUser, lockUser, saveUser, type User } from '../user-repository.ts';
+import { findUser, lockUser, saveUser, toProfile, type User } from '../user-repository.ts';
 
 /** By the mailed token, or signed in with the current password. Either ends every session of the account. */
 export const resetPassword = (deps: Deps) =>
@@ -33,7 +34,9 @@ const resetByToken = async (deps: Deps, token: string, newPassword: string): Pro
     // First the user, then the token: two links of one user must not wait for each other.
     const user = await lockUser(tx, found.userId);
     if (!user || !(await spendMailedToken(tx, 'password', token))) throw resetTokenInvalid();
-    tell(...(await setPassword(tx, user, { newPassword, passwordHash })));
+    // Who follows the link reads the email.
+    const verifiesEmail = user.emailVerifiedAt === null;
+    tell(...(await setPassword(tx, user, { newPassword, passwordHash, verifiesEmail })));
   });
 };
 
@@ -55,7 +58,8 @@ const resetSignedIn = async (
     const user = await lockUser(tx, userId);
     if (user?.passwordHash !== before.passwordHash || user.disabledAt)
       throw passwordWrong(wrong.path, wrong.message);
-    tell(...(await setPassword(tx, user, { newPassword, passwordHash })));
+    const change = { newPassword, passwordHash, verifiesEmail: false };
+    tell(...(await setPassword(tx, user, change)));
     return (await startSession(tx, userId)).refreshToken;
   });
 };
@@ -63,11 +67,14 @@ const resetSignedIn = async (
 const setPassword = async (
   tx: Transaction,
   user: User,
-  { newPassword, passwordHash }: { newPassword: string; passwordHash: string },
+  change: { newPassword: string; passwordHash: string; verifiesEmail: boolean },
 ): Promise<Envelope[]> => {
+  const { newPassword, passwordHash, verifiesEmail } = change;
   if (isCommonPassword(newPassword, user.email, user.userName))
     throw passwordTooCommon('newPassword');
-  await saveUser(tx, { ...user, passwordHash });
+  const verified = verifiesEmail && { emailVerifiedAt: new Date() };
+  const saved = await saveUser(tx, { ...user, passwordHash, ...verified });
   await dropMailedTokens(tx, user.id);
-  return endSessions(tx, { userId: user.id });
+  const ended = await endSessions(tx, { userId: user.id });
+  return verified ? [newEvent('AccountUpdated', saved, toProfile(saved)), ...ended] : ended;
 };

@@ -370,3 +370,26 @@ describe('a hold made while the broker is away', () => {
     await service.broker.expectEvent('BookingHeld', (data) => data.userId === renter.userId);
   });
 });
+
+describe('with REQUIRE_VERIFIED_EMAIL', () => {
+  it('keeps dates for whose email is verified alone', async () => {
+    const strict = await startBookingsService({ REQUIRE_VERIFIED_EMAIL: 'true' });
+    const drill = await strict.tool();
+    const [renter, verified] = [
+      await strict.neighbour(),
+      await strict.neighbour({ emailVerified: true }),
+    ];
+    const ask = (person: typeof renter) => strict.askHold(person, [strict.line(drill.toolId)]);
+
+    const replies = [await ask(renter), await ask(verified)];
+    await strict.stop();
+
+    expect(replies).toEqual([
+      expect.objectContaining({
+        status: 403,
+        body: expect.objectContaining({ code: 'EMAIL_NOT_VERIFIED' }),
+      }),
+      expect.objectContaining({ status: 201 }),
+    ]);
+  });
+});

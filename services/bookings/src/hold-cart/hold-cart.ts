@@ -1,6 +1,12 @@
 import { bookingCode, type Hold, type HoldLine, routes, toDollars } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { faultPoint, handle, once, type Transaction } from '@lendtools/service-kit';
+import {
+  emailNotVerified,
+  faultPoint,
+  handle,
+  once,
+  type Transaction,
+} from '@lendtools/service-kit';
 import { heldLine } from '../booking-events.ts';
 import { type BookingRow, insertBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
@@ -32,10 +38,11 @@ export const holdCart = ({ pool, config }: Deps) =>
     );
     const ttlMs = config.HOLD_TTL_MINUTES * 60_000;
     const limits = holdLimits(config.RATE_LIMIT_FACTOR);
+    const requireVerifiedEmail = config.REQUIRE_VERIFIED_EMAIL;
     const reply = await once(
       pool,
       { key: idempotencyKey, scope: userId, route: 'holdCart', content: body },
-      (tx) => hold(tx, lines, { userId, ttlMs, limits }),
+      (tx) => hold(tx, lines, { userId, ttlMs, limits, requireVerifiedEmail }),
     );
     await faultPoint('hold.beforeReply');
     return { hold: reply };
@@ -52,14 +59,30 @@ export const askedLine = (line: HoldLine): AskedLine => ({
   endTime: line.end_time,
 });
 
+interface HoldOptions {
+  userId: string;
+  ttlMs: number;
+  limits: HoldLimits;
+  requireVerifiedEmail: boolean;
+}
+
+const isEmailVerified = async (tx: Transaction, userId: string): Promise<boolean> => {
+  const { rows } = await tx.query<{ verified: boolean }>(
+    'SELECT email_verified AS verified FROM people WHERE id = $1',
+    [userId],
+  );
+  return rows[0]?.verified ?? false;
+};
+
 const hold = async (
   tx: Transaction,
   asked: AskedLine[],
-  { userId, ttlMs, limits }: { userId: string; ttlMs: number; limits: HoldLimits },
+  { userId, ttlMs, limits, requireVerifiedEmail }: HoldOptions,
 ): Promise<Hold> => {
   await lockUser(tx, userId);
   const own = await takeUpHold(tx, userId, asked);
   if (own) return holdReply(own, own.drafts);
+  if (requireVerifiedEmail && !(await isEmailVerified(tx, userId))) throw emailNotVerified('book');
   const lines = await priceLines(tx, asked, userId);
   const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
   if (amountCents < smallestAmountCents) throw amountTooSmall();

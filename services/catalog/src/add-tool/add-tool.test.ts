@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
 import {
   type CatalogService,
   formOf,
@@ -51,6 +52,7 @@ describe('POST /api/user/:userId/add-rental', () => {
         state: 'Oregon',
         city: 'Portland',
         address: '12 Alder Street',
+        emailVerified: false,
       },
       cover_image: expect.stringMatching(/^\/api\/images\/tools-[0-9a-f]{32}-640\.webp$/),
       image: rental.cover_image,
@@ -178,5 +180,45 @@ describe('POST /api/user/:userId/add-rental', () => {
       userId: owner.id,
       item_status: 'Available',
     });
+  });
+});
+
+describe('with REQUIRE_VERIFIED_EMAIL', () => {
+  it('lists tools for whose email is verified alone', async () => {
+    const strict = await startCatalogForTest({ REQUIRE_VERIFIED_EMAIL: 'true' });
+    const owner = await strict.addOwner();
+    const categoryId = await strict.addCategory();
+    const add = () =>
+      strict.http.post(`/api/user/${owner.id}/add-rental`, {
+        token: owner.token,
+        body: { ...toolFields, categoryId },
+      });
+
+    const refused = await add();
+    const verified = { id: owner.id, version: 2 };
+    const update = newEvent(
+      'AccountUpdated',
+      verified,
+      profileOf({ userId: owner.id, emailVerified: true }),
+    );
+    const handled = strict.handled('catalog.keep-owners', update);
+    await strict.broker.send(update);
+    await handled;
+    const listed = await add();
+    // A release before this one says nothing of it.
+    const older = newEvent(
+      'AccountUpdated',
+      { id: owner.id, version: 3 },
+      profileOf({ userId: owner.id }),
+    );
+    const handledToo = strict.handled('catalog.keep-owners', older);
+    await strict.broker.send(older);
+    await handledToo;
+    const tool = await strict.getTool(listed.body.rental.id);
+    await strict.stop();
+
+    expect(refused).toMatchObject({ status: 403, body: { code: 'EMAIL_NOT_VERIFIED' } });
+    expect(listed.status).toBe(201);
+    expect(tool.user.emailVerified).toBe(true);
   });
 });

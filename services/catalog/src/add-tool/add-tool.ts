@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { routes, type Tool, toCents } from '@lendtools/contracts';
 import {
   type BoundRoute,
+  emailNotVerified,
   handle,
   once,
   type Pool,
@@ -15,17 +16,18 @@ import { isCategoryKnown } from '../category-repository.ts';
 import type { Deps } from '../deps.ts';
 import type { ToolLimits } from '../domain/limits.ts';
 import { categoryNotFound, ownerUnknown, tooManyTools } from '../errors.ts';
-import { isOwnerKnown } from '../owner-repository.ts';
+import { findOwner } from '../owner-repository.ts';
 import { readPickUp } from '../pick-up-place.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { type Viewer, viewerOf } from '../tool-json.ts';
 import { countTools, insertTool, readToolJson, tellOfTools } from '../tool-repository.ts';
 
 /** Lists a tool of one's own. A repeat with the same Idempotency-Key answers with the tool that it made. */
-export const addTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
+export const addTool = ({ pool, images: store, limits, requireVerifiedEmail }: Deps): BoundRoute =>
   handle(routes.addRental, async ({ params, body, images: uploads, user, idempotencyKey }) => {
     if (!(await isCategoryKnown(pool, body.categoryId))) throw categoryNotFound();
-    await waitForOwner(pool, params.userId);
+    const owner = await waitForOwner(pool, params.userId);
+    if (requireVerifiedEmail && !owner.emailVerified) throw emailNotVerified('list a tool');
     const pickUp = (await readPickUp(pool, params.userId, body)) ?? null;
     const megabytesPerDay = limits.uploadMegabytesPerDay;
     await spendUploads(pool, user.userId, { images: uploads, megabytesPerDay });
@@ -85,9 +87,11 @@ const ownerPollMs = 100;
  * Somebody who lists a tool right after signing up may be here before the event that tells of them.
  * @throws AppError 409 OWNER_UNKNOWN when it does not come within two seconds.
  */
-const waitForOwner = async (pool: Pool, ownerId: string): Promise<void> => {
+const waitForOwner = async (pool: Pool, ownerId: string): Promise<{ emailVerified: boolean }> => {
   const deadline = Date.now() + ownerWaitMs;
-  while (!(await isOwnerKnown(pool, ownerId))) {
+  for (;;) {
+    const owner = await findOwner(pool, ownerId);
+    if (owner) return owner;
     if (Date.now() >= deadline) throw ownerUnknown();
     await delay(ownerPollMs);
   }

@@ -1,18 +1,45 @@
 import type { Letter } from './layout.ts';
 
-export const welcomeLetter = (site: string, firstName: string): Letter => ({
+/** The address of a page that takes a mailed token. The host is ours, whatever a request claimed to be. */
+const tokenPage = (site: string, page: string, token: string): string =>
+  `${site}/${page}?token=${encodeURIComponent(token)}`;
+
+/** Without a token it comes from an accounts of the release before, which verified nobody. */
+export const welcomeLetter = (
+  site: string,
+  { firstName, token }: { firstName: string; token?: string },
+): Letter => ({
   subject: 'Welcome to LendTools',
   heading: `Welcome, ${firstName}!`,
   paragraphs: [
     'Somewhere near you a drill, a ladder or a tile saw is waiting in a garage. Now you can borrow it for a day, ' +
       'and lend out what’s waiting in yours.',
+    ...(token === undefined
+      ? []
+      : [
+          'One thing first: please confirm that this email is yours. Your profile then says “Email verified”.',
+        ]),
   ],
-  button: { label: 'See the tools near you', url: site },
+  ...(token === undefined
+    ? { button: { label: 'See the tools near you', url: site } }
+    : {
+        button: { label: 'Verify my email', url: tokenPage(site, 'confirm-email', token) },
+        footnote: 'The link works once, for a week. Didn’t sign up? You can ignore this email.',
+      }),
 });
 
-/** The address of a page that takes a mailed token. The host is ours, whatever a request claimed to be. */
-const tokenPage = (site: string, page: string, token: string): string =>
-  `${site}/${page}?token=${encodeURIComponent(token)}`;
+export const verifyEmailLetter = (
+  site: string,
+  { firstName, token }: { firstName: string; token: string },
+): Letter => ({
+  subject: 'Verify your LendTools email',
+  heading: 'Is this your email?',
+  paragraphs: [
+    `Hello ${firstName}, please confirm that this email is yours. Your profile then says “Email verified”.`,
+  ],
+  button: { label: 'Verify my email', url: tokenPage(site, 'confirm-email', token) },
+  footnote: 'The link works once, for a week. Not expecting this? You can ignore this email.',
+});
 
 export const passwordResetLetter = (
   site: string,

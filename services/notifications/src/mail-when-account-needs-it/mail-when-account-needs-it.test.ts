@@ -31,6 +31,29 @@ describe(queue, () => {
     expect(welcome.raw).toContain('To: Rita Renter <');
   });
 
+  it('welcomes with the link that verifies the email, in one letter', async () => {
+    const person = await service.introduce('Rita', { welcomeFollows: true });
+    const request = {
+      userId: person.id,
+      email: person.email,
+      firstName: 'Rita',
+      lastName: 'Renter',
+    };
+
+    await service.broker.sendNew('EmailVerificationRequested', {
+      ...{ ...request, token: 'a+b', isWelcome: true },
+    });
+    const welcome = await service.expectEmail(person.email, /^Welcome to LendTools$/);
+    await service.broker.sendNew('EmailVerificationRequested', {
+      ...{ ...request, token: 'c', isWelcome: false },
+    });
+    const again = await service.expectEmail(person.email, /^Verify your LendTools email$/);
+
+    expect(welcome.text).toContain('http://lendtools.test/confirm-email?token=a%2Bb');
+    expect(again.text).toContain('http://lendtools.test/confirm-email?token=c');
+    expect(service.emailsTo(person.email)).toHaveLength(2);
+  });
+
   it('mails the link that resets a password, and forgets its token once it is sent', async () => {
     const request = resetRequested('a+token/with=signs');
 

@@ -4,6 +4,7 @@ import {
   confirmEmailLetter,
   emailChangesLetter,
   passwordResetLetter,
+  verifyEmailLetter,
   welcomeLetter,
 } from '../email/account-letters.ts';
 import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
@@ -11,7 +12,11 @@ import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 const minutes = 60_000;
 
 /** How long accounts takes the mailed links; after that their e-mails would only mislead. */
-const linkLivesMs = { password: 30 * minutes, email: 24 * 60 * minutes };
+const linkLivesMs = {
+  password: 30 * minutes,
+  email: 24 * 60 * minutes,
+  verify: 7 * 24 * 60 * minutes,
+};
 
 /** Welcomes, and the links that only the holder of an e-mail address may have. */
 export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
@@ -21,11 +26,23 @@ export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
     const expiry = (lifeMs: number): Date => new Date(Date.parse(event.occurredAt) + lifeMs);
     switch (event.type) {
       case 'AccountRegistered':
+        if (event.data.welcomeFollows) return;
         return queueLetter(
           deps,
           { eventId, template: 'welcome', to: addressOf(event.data) },
-          welcomeLetter(site, event.data.firstName),
+          welcomeLetter(site, { firstName: event.data.firstName }),
         );
+      case 'EmailVerificationRequested': {
+        const { isWelcome } = event.data;
+        const template = isWelcome ? 'welcome' : 'verify-email';
+        const letter = isWelcome ? welcomeLetter : verifyEmailLetter;
+        const giveUpAt = expiry(linkLivesMs.verify);
+        return queueLetter(
+          deps,
+          { eventId, template, to: addressOf(event.data), giveUpAt },
+          letter(site, event.data),
+        );
+      }
       case 'PasswordResetRequested': {
         const giveUpAt = expiry(linkLivesMs.password);
         return queueLetter(

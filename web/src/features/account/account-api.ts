@@ -31,6 +31,7 @@ const accountApi = baseApi.injectEndpoints({
     ),
     confirmEmail: build.mutation<Message, { token: string }>({
       query: (body) => ({ url: 'confirm-email', method: 'POST', body }),
+      invalidatesTags: ['User'],
     }),
   }),
 });

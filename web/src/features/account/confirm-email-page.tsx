@@ -10,7 +10,7 @@ export function Component() {
   const token = params.get('token') ?? '';
   const [confirmEmail, { isLoading, data, error }] = useConfirmEmailMutation();
   return (
-    <AccountCard title="Confirm your email" intro="One click, and your new address is in use.">
+    <AccountCard title="Confirm your email" intro="One click, and we know that it’s yours.">
       <Stack gap="md">
         {data ? (
           <>

@@ -20,6 +20,7 @@ const facts = (user: User): [string, string][] => [
   ['Id', user.id],
   ['User name', user.user_name],
   ['email', user.email],
+  ['Email verified', user.emailVerified ? 'Yes' : 'No'],
   ['phone', user.phone],
   ['Country', user.country],
   ['State', user.state],

@@ -93,6 +93,21 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/user/:id/holds')).toEqual([]);
   });
 
+  it('when the email has to be verified first, says so and mails the link', async () => {
+    const words = 'Please verify your email before you book.';
+    api.handlers['POST /api/user/:id/holds'] = () => problem(403, 'EMAIL_NOT_VERIFIED', words);
+    api.handlers['POST /api/user/:id/send-verification'] = () => ({ message: 'We sent a link.' });
+    const { user, here } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+    expect(await screen.findByText(words)).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Email me a link' }));
+
+    expect(await screen.findByText('We sent a link.')).toBeInTheDocument();
+    expect(here()).toBe('/user/cart');
+    expect(confirmCardPayment).not.toHaveBeenCalled();
+  });
+
   it('asks for the times of a line that has none, and keeps the card unasked', async () => {
     const { user } = await openCart([buildCartItem({ start_time: '', end_time: '' })]);
 

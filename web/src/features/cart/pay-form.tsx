@@ -6,6 +6,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { formatMoney } from '../../lib/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
+import { SendVerification } from '../../ui/verify-email.tsx';
 import { CardField } from './card-field.tsx';
 import classes from './cart.module.css';
 import { type PaymentConfig, usePaymentConfigQuery } from './checkout-api.ts';
@@ -33,6 +34,8 @@ function CardForm({ checkout, isSandbox }: { checkout: Checkout; isSandbox: bool
   };
   const ofPayment = problem && problem.line === undefined ? problem : null;
 
+  const inAlert = ofPayment?.asksAgain || ofPayment?.asksToVerify;
+
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
@@ -41,8 +44,16 @@ function CardForm({ checkout, isSandbox }: { checkout: Checkout; isSandbox: bool
             {ofPayment.text}
           </Alert>
         )}
+        {ofPayment?.asksToVerify && (
+          <Alert color="orange" title="Please verify your email" role="alert">
+            <Stack gap="sm">
+              <Text size="sm">{ofPayment.text}</Text>
+              <SendVerification />
+            </Stack>
+          </Alert>
+        )}
         <CardField
-          error={cardProblem || (ofPayment?.asksAgain ? '' : (ofPayment?.text ?? ''))}
+          error={cardProblem || (ofPayment && !inAlert ? ofPayment.text : '')}
           disabled={step !== ''}
           onChange={takeChange}
         />

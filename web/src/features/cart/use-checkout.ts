@@ -32,6 +32,8 @@ export interface CheckoutProblem {
   line?: number;
   /** The price has changed: it is a question rather than a failure. */
   asksAgain?: boolean;
+  /** The operator asks for a verified email, and this person's isn't. */
+  asksToVerify?: boolean;
 }
 
 const bookingPage = '/user/booking-page';
@@ -132,7 +134,10 @@ function useHold(user: SessionUser) {
       items: cartItems,
       idempotencyKey,
     });
-    if (!hold) return { problem: { text: errorMessage(error), line: readLine(error) } };
+    if (!hold) {
+      const asksToVerify = errorCode(error) === 'EMAIL_NOT_VERIFIED';
+      return { problem: { text: errorMessage(error), line: readLine(error), asksToVerify } };
+    }
     dispatch(cartHeld(hold));
     return { hold };
   };
@@ -260,8 +265,8 @@ export function useCheckout(user: SessionUser) {
     running.current = false;
     setStep('');
     setProblem(found);
-    // The question about the price stands in an alert of its own, right above the card.
-    if (found && !found.asksAgain) toastError(found.text);
+    // These stand in an alert of their own, right above the card.
+    if (found && !found.asksAgain && !found.asksToVerify) toastError(found.text);
   };
 
   return { pay, payable, step, problem, forgetProblem: () => setProblem(null) };

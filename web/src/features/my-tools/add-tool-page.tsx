@@ -1,9 +1,12 @@
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { errorCode } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { randomId } from '../../lib/random-id.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
+import { SendVerification } from '../../ui/verify-email.tsx';
 import { useAddToolMutation } from './my-tools-api.ts';
 import { ToolForm } from './tool-form.tsx';
 
@@ -11,11 +14,13 @@ export function Component() {
   const userId = useUser()?.id ?? '';
   const [addTool] = useAddToolMutation();
   const [key, setKey] = useState(randomId);
+  const [mustVerify, setMustVerify] = useState(false);
   const navigate = useNavigate();
 
   const save = async (form: FormData, onSaved: () => void) => {
     const { data, error } = await addTool({ userId, form, idempotencyKey: key });
     if (!data) {
+      setMustVerify(errorCode(error) === 'EMAIL_NOT_VERIFIED');
       // A refusal is an answer: the corrected form is another request. A lost answer is not.
       if ('status' in error && typeof error.status === 'number') setKey(randomId());
       return error;
@@ -36,6 +41,11 @@ export function Component() {
         busyLabel="Listing your tool…"
         onSave={save}
       />
+      {mustVerify && (
+        <Group mt="md">
+          <SendVerification />
+        </Group>
+      )}
     </>
   );
 }

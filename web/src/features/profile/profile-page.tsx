@@ -1,10 +1,33 @@
-import { Skeleton, Stack } from '@mantine/core';
+import type { User } from '@lendtools/contracts';
+import { Alert, Box, Skeleton, Stack, Text } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
+import { EmailVerified, SendVerification } from '../../ui/verify-email.tsx';
 import { useProfileQuery } from './profile-api.ts';
 import { ProfileForm } from './profile-form.tsx';
+
+/** Whether the email is known to be theirs, and a way there. */
+function Verified({ user }: { user: User }) {
+  if (user.emailVerified)
+    return (
+      <Box mb="md">
+        <EmailVerified />
+      </Box>
+    );
+  return (
+    <Alert color="orange" title="Your email isn’t verified yet" maw={680} mb="lg">
+      <Stack gap="sm">
+        <Text size="sm">
+          Follow the link in our welcome email, or get a new one. Neighbors then see “Email
+          verified” beside your name.
+        </Text>
+        <SendVerification />
+      </Stack>
+    </Alert>
+  );
+}
 
 export function Component() {
   const email = useUser()?.email;
@@ -12,6 +35,7 @@ export function Component() {
   return (
     <>
       <PageHeader title="My Profile" />
+      {user && <Verified user={user} />}
       {user && <ProfileForm key={user.id} user={user} />}
       {!user && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!user && !error && (

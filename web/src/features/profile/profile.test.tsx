@@ -11,6 +11,7 @@ const account = {
   country: 'United States',
   state: 'Oregon',
   city: 'Portland',
+  emailVerified: false,
   address: '88 Birch Avenue',
   disabled: false,
   createdAt: '2026-01-01T00:00:00.000Z',
@@ -128,6 +129,28 @@ describe('my profile', () => {
       await screen.findByText('Please enter your password to change the email'),
     ).toBeInTheDocument();
     expect(api.calls('PUT /api/update-account/:id')).toEqual([]);
+  });
+});
+
+describe('the email of my profile', () => {
+  it('has its link mailed again until it is verified', async () => {
+    api.handlers['POST /api/user/:id/send-verification'] = () => ({ message: 'We sent a link.' });
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Email me a link' }));
+
+    expect(await screen.findByText('We sent a link.')).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Link sent' })).toBeDisabled();
+  });
+
+  it('says that it is verified', async () => {
+    api.handlers['GET /api/get-user-by-email/:email'] = () => ({
+      user: { ...account, emailVerified: true },
+    });
+    await renderApp('/user/my-profile', { api, user: rita });
+
+    expect(await screen.findByText('Email verified')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Email me a link' })).not.toBeInTheDocument();
   });
 });
 

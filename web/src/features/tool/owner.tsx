@@ -2,6 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import { Avatar, Group, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
 import { hasImage, imageWidth } from '../../lib/images.ts';
+import { EmailVerified } from '../../ui/verify-email.tsx';
 import classes from './tool-page.module.css';
 import { useToolOwnerQuery } from './tool-page-api.ts';
 
@@ -27,6 +28,7 @@ export function Owner({ tool }: { tool: Tool }) {
           Lent by {first_name}
         </Text>
         <Group gap="4px 12px" c="dimmed" fz="sm">
+          {tool.user.emailVerified && <EmailVerified />}
           <span>{city}</span>
           {owner && owner.reviewCount > 0 && (
             <Group gap={4} component="span">

@@ -1,0 +1,33 @@
+import { routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { handle, inTransaction, type Transaction } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { userNotFound } from '../errors.ts';
+import { addMailedToken } from '../mailed-token-repository.ts';
+import { findUser, lockUser, type User } from '../user-repository.ts';
+
+/** Mails the link once more; limited like every mail to an address that somebody typed. */
+export const sendVerification = ({ pool, limits }: Deps) =>
+  handle(routes.sendVerification, async ({ params, request }) => {
+    const asked = await findUser(pool, params.userId);
+    if (!asked) throw userNotFound();
+    if (asked.emailVerifiedAt) return { message: 'Your email is verified already.' };
+    await limits.mail(asked.email, request.ip ?? '');
+    await inTransaction(pool, async (tx) => {
+      const user = await lockUser(tx, asked.id);
+      if (user && !user.emailVerifiedAt) await askToVerify(tx, user, { isWelcome: false });
+    });
+    return { message: `We sent a link to ${asked.email}. It works for a week.` };
+  });
+
+/** Has the link mailed, in the welcome letter or in one of its own. */
+export const askToVerify = async (
+  tx: Transaction,
+  user: User,
+  { isWelcome }: { isWelcome: boolean },
+): Promise<void> => {
+  const { id: userId, email, firstName, lastName } = user;
+  const token = await addMailedToken(tx, 'verify', { userId });
+  const asked = { userId, email, firstName, lastName, token, isWelcome };
+  await addToOutbox(tx, newEvent('EmailVerificationRequested', user, asked));
+};

@@ -1,0 +1,2 @@
+-- As accounts says; an event of the release before says nothing of it.
+ALTER TABLE people ADD COLUMN email_verified boolean NOT NULL DEFAULT false;
