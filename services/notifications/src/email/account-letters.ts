@@ -10,6 +10,9 @@ export const welcomeLetter = (
   { firstName, token }: { firstName: string; token?: string },
 ): Letter => ({
   subject: 'Welcome to LendTools',
+  ...(token !== undefined && {
+    preheader: 'One thing first: please confirm that this email is yours.',
+  }),
   heading: `Welcome, ${firstName}!`,
   paragraphs: [
     'Somewhere near you a drill, a ladder or a tile saw is waiting in a garage. Now you can borrow it for a day, ' +

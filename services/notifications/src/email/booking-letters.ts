@@ -1,6 +1,12 @@
 import type { EventData } from '@lendtools/contracts';
 import * as says from '../domain/notice-words.ts';
-import { dollarsInWords, listInWords, momentInWords, periodInWords } from '../domain/words.ts';
+import {
+  dollarsInWords,
+  excerpt,
+  listInWords,
+  momentInWords,
+  periodInWords,
+} from '../domain/words.ts';
 import type { Person } from '../people-repository.ts';
 import type { Letter } from './layout.ts';
 
@@ -30,6 +36,7 @@ const priceLine = (booking: Booking): string => {
 
 export const toolBookedLetter = (site: string, booking: Booking, renter: Person): Letter => ({
   subject: says.toolBooked(booking),
+  preheader: `${renter.firstName} picks it up on ${momentInWords(booking.startDate, booking.startTime)}.`,
   heading: 'Your tool has just been booked',
   paragraphs: [
     `${renter.firstName} ${renter.lastName} will pick up your ${booking.toolName}. It is paid for already.`,
@@ -41,6 +48,7 @@ export const toolBookedLetter = (site: string, booking: Booking, renter: Person)
 
 export const bookingConfirmedLetter = (site: string, booking: Booking, owner: Person): Letter => ({
   subject: `You booked ${booking.toolName}: ${booking.bookingCode}`,
+  preheader: `Pickup: ${momentInWords(booking.startDate, booking.startTime)}. Your code: ${booking.bookingCode}.`,
   heading: 'Congratulations, it’s booked!',
   paragraphs: [
     `${booking.toolName} is yours from ${momentInWords(booking.startDate, booking.startTime)}. ` +
@@ -165,6 +173,7 @@ export const messageLetter = (
   to: 'renter' | 'owner',
 ): Letter => ({
   subject: `${said.fromFirstName} wrote to you about ${said.toolName}`,
+  preheader: excerpt(said.text),
   heading: `${said.fromFirstName} wrote to you`,
   paragraphs: [`About ${said.toolName}:`, `“${said.text}”`],
   button: {

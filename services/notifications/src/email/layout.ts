@@ -1,6 +1,10 @@
+import { plainText } from './plain-text.ts';
+
 /** What an e-mail says; the layout makes one look of all of them, and a plain-text part. */
 export interface Letter {
   subject: string;
+  /** What mail programs list under the subject; the first paragraph, unless something says more. */
+  preheader?: string;
   heading: string;
   paragraphs: string[];
   /** Label and value, as a small table. */
@@ -21,65 +25,92 @@ const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (found) => escapes[found] ?? '');
 const lines = (text: string): string => escapeHtml(text).replace(/\r?\n/g, '<br>');
 
-const serif = "Georgia,'Iowan Old Style',serif";
-const sans = "-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
-const [paper, card, ink, quiet, line, orange] = [
-  '#faf6f0',
-  '#ffffff',
-  '#211d18',
-  '#564d43',
-  '#e9e1d4',
-  '#bc450b',
-];
+/** The site's own, for who has them: a mail program fetches no fonts, and the next in the row is much alike. */
+const headingFont =
+  "'Bricolage Grotesque Variable','Bricolage Grotesque','Inter Variable',Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const textFont =
+  "'Inter Variable',Inter,system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+
+/** The site's colors by day, written into each tag because many mail programs read nothing else. */
+const day = {
+  paper: '#faf6f0',
+  card: '#ffffff',
+  ink: '#211d18',
+  quiet: '#564d43',
+  line: '#e9e1d4',
+  orange: '#bc450b',
+};
+/** By night, for the programs that ask; the others turn the light ones over by themselves. */
+const night = {
+  paper: '#1b1815',
+  card: '#25211c',
+  ink: '#f1ebe2',
+  quiet: '#b3a99b',
+  line: '#3a342d',
+  orange: '#ffab77',
+};
+
+const style = `<style>
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme: dark){
+.lt-paper{background:${night.paper}!important}
+.lt-card{background:${night.card}!important;border-color:${night.line}!important}
+.lt-ink{color:${night.ink}!important}
+.lt-quiet{color:${night.quiet}!important}
+.lt-orange{color:${night.orange}!important}
+.lt-line{border-color:${night.line}!important}
+.lt-button{background:${day.orange}!important;color:#ffffff!important}
+}
+@media (max-width:480px){
+.button-table{width:100%!important}
+.pad{padding:24px 20px!important}
+}
+</style>`;
 
 /** The mark is drawn with a table cell: mail programs block pictures and drop SVG. */
 const logo = (site: string): string =>
-  `<a href="${escapeHtml(site)}" style="text-decoration:none;color:${ink}">
+  `<a href="${escapeHtml(site)}" class="lt-ink" style="text-decoration:none;color:${day.ink}">
 <table role="presentation" cellpadding="0" cellspacing="0"><tr>
-<td width="36" height="36" align="center" bgcolor="${orange}" style="border-radius:10px;color:#ffffff;font:bold 20px/36px ${serif}">L</td>
-<td style="padding-left:10px;font:bold 20px/36px ${serif};color:${ink}">Lend<span style="color:${orange}">Tools</span></td>
+<td width="36" height="36" align="center" bgcolor="${day.orange}" style="border-radius:10px;color:#ffffff;font:bold 20px/36px ${headingFont}">L</td>
+<td class="lt-ink" style="padding-left:10px;font:bold 20px/36px ${headingFont};color:${day.ink}">Lend<span class="lt-orange" style="color:${day.orange}">Tools</span></td>
 </tr></table></a>`;
 
 const factRow = ([label, value]: [string, string]): string => `<tr>
-<td style="padding:10px 12px 10px 0;border-top:1px solid ${line};font:14px/20px ${sans};color:${quiet};white-space:nowrap;vertical-align:top">${escapeHtml(label)}</td>
-<td style="padding:10px 0;border-top:1px solid ${line};font:bold 14px/20px ${sans};color:${ink}">${lines(value)}</td></tr>`;
+<td class="lt-quiet lt-line" style="padding:10px 12px 10px 0;border-top:1px solid ${day.line};font:14px/20px ${textFont};color:${day.quiet};white-space:nowrap;vertical-align:top">${escapeHtml(label)}</td>
+<td class="lt-ink lt-line" style="padding:10px 0;border-top:1px solid ${day.line};font:bold 14px/20px ${textFont};color:${day.ink};word-break:break-word">${lines(value)}</td></tr>`;
 
 const factTable = (facts: [string, string][]): string =>
-  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:8px 0 24px;border-bottom:1px solid ${line}">${facts.map(factRow).join('')}</table>`;
+  `<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="lt-line" style="margin:8px 0 24px;border-bottom:1px solid ${day.line}">${facts.map(factRow).join('')}</table>`;
+
+const paragraph = (text: string): string =>
+  `<p class="lt-ink" style="margin:0 0 16px;font:16px/24px ${textFont};color:${day.ink};overflow-wrap:anywhere">${lines(text)}</p>`;
+
+/** Mail programs fill the line under the subject with what comes next, unless that takes no room. */
+const padding = '&#847;&zwnj;&nbsp;'.repeat(90);
 
 /** Tables and inline styles alone: what every mail program understands, readable at the width of a phone. */
 const html = (letter: Letter, site: string): string => `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light"><title>${escapeHtml(letter.subject)}</title></head>
-<body style="margin:0;background:${paper}">
-<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(letter.paragraphs[0] ?? '')}</div>
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" bgcolor="${paper}"><tr><td align="center" style="padding:24px 12px">
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(letter.subject)}</title>
+${style}</head>
+<body class="lt-paper" style="margin:0;background:${day.paper}">
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all" aria-hidden="true">${escapeHtml(letter.preheader ?? letter.paragraphs[0] ?? '')}${padding}</div>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" bgcolor="${day.paper}" class="lt-paper"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
 <tr><td style="padding:0 8px 16px">${logo(site)}</td></tr>
-<tr><td bgcolor="${card}" style="padding:28px 24px;border:1px solid ${line};border-radius:12px">
-<h1 style="margin:0 0 16px;font:bold 24px/30px ${serif};color:${ink}">${escapeHtml(letter.heading)}</h1>
-${letter.paragraphs.map((text) => `<p style="margin:0 0 16px;font:16px/24px ${sans};color:${ink}">${lines(text)}</p>`).join('\n')}
+<tr><td bgcolor="${day.card}" class="lt-card pad" style="padding:28px 24px;border:1px solid ${day.line};border-radius:12px">
+<h1 class="lt-ink" style="margin:0 0 16px;font:bold 24px/30px ${headingFont};color:${day.ink};overflow-wrap:anywhere">${escapeHtml(letter.heading)}</h1>
+${letter.paragraphs.map(paragraph).join('\n')}
 ${letter.facts ? factTable(letter.facts) : ''}
-<table role="presentation" cellpadding="0" cellspacing="0"><tr><td bgcolor="${orange}" style="border-radius:12px">
-<a href="${escapeHtml(letter.button.url)}" style="display:inline-block;padding:14px 24px;font:bold 16px/20px ${sans};color:#ffffff;text-decoration:none">${escapeHtml(letter.button.label)}</a>
+<table role="presentation" cellpadding="0" cellspacing="0" class="button-table"><tr><td align="center" bgcolor="${day.orange}" style="border-radius:12px">
+<a href="${escapeHtml(letter.button.url)}" class="lt-button" style="display:block;padding:14px 24px;border-radius:12px;background:${day.orange};font:bold 16px/20px ${textFont};color:#ffffff;text-decoration:none">${escapeHtml(letter.button.label)}</a>
 </td></tr></table>
-${letter.footnote ? `<p style="margin:24px 0 0;font:14px/20px ${sans};color:${quiet}">${lines(letter.footnote)}</p>` : ''}
+${letter.footnote ? `<p class="lt-quiet" style="margin:24px 0 0;font:14px/20px ${textFont};color:${day.quiet}">${lines(letter.footnote)}</p>` : ''}
 </td></tr>
-<tr><td style="padding:16px 8px;font:13px/20px ${sans};color:${quiet}">Rent &amp; Lend Tools in Your Neighborhood<br>
-You’re receiving this because you have an account at <a href="${escapeHtml(site)}" style="color:${quiet}">${escapeHtml(new URL(site).host)}</a>.</td></tr>
+<tr><td class="lt-quiet" style="padding:16px 8px;font:13px/20px ${textFont};color:${day.quiet}">Rent &amp; Lend Tools in Your Neighborhood<br>
+You’re receiving this because you have an account at <a href="${escapeHtml(site)}" class="lt-quiet" style="color:${day.quiet}">${escapeHtml(new URL(site).host)}</a>.</td></tr>
 </table></td></tr></table></body></html>`;
-
-const plain = (letter: Letter, site: string): string =>
-  [
-    letter.heading,
-    ...letter.paragraphs,
-    ...(letter.facts
-      ? [letter.facts.map(([label, value]) => `${label}: ${value}`).join('\n')]
-      : []),
-    `${letter.button.label}:\n${letter.button.url}`,
-    ...(letter.footnote ? [letter.footnote] : []),
-    `-- \nLendTools · ${site}`,
-  ].join('\n\n');
 
 /** Subjects carry names that people chose: one line, whatever is in them. */
 const oneLine = (text: string): string =>
@@ -91,5 +122,5 @@ const oneLine = (text: string): string =>
 export const layOut = (letter: Letter, site: string) => ({
   subject: oneLine(letter.subject),
   html: html(letter, site),
-  text: plain(letter, site),
+  text: plainText(letter, site),
 });

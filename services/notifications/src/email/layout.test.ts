@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import { type Letter, layOut } from './layout.ts';
+
+const site = 'https://tools.example';
+const letter: Letter = {
+  subject: 'You booked Drill: LT123456',
+  heading: 'Congratulations, it’s booked!',
+  paragraphs: [
+    'Hammer drill is yours from Monday, June 1, 2026. Show Sam your booking code when you pick it up at the side door.',
+    'Bring a bag.',
+  ],
+  facts: [
+    ['Booking code', 'LT123456'],
+    ['Where', 'Sam Okafor\n12 Alder Street, Portland'],
+  ],
+  button: { label: 'See your booking', url: `${site}/user/my-bookings?id=1&from=mail` },
+  footnote: 'A question? Write to Sam.',
+};
+
+/** What a mail program lists under the subject: the first text of the body, up to the padding. */
+const preheaderOf = (html: string): string =>
+  /<body[^>]*>\s*<div[^>]*display:none[^>]*>([^<]*?)(?:&#847;|<)/.exec(html)?.[1]?.trim() ?? '';
+
+describe('the HTML of an e-mail', () => {
+  it('lists its first sentence, or what it says instead, and nothing of the logo or the heading', () => {
+    const [first, own] = [
+      layOut(letter, site).html,
+      layOut({ ...letter, preheader: 'LT123456, from June 1' }, site).html,
+    ];
+
+    expect(preheaderOf(first)).toBe(
+      'Hammer drill is yours from Monday, June 1, 2026. Show Sam your booking code when you pick it up at the side door.',
+    );
+    expect(preheaderOf(own)).toBe('LT123456, from June 1');
+    // Enough of what takes no room that the text after it is not listed too.
+    expect(own.match(/&#847;/g)?.length).toBeGreaterThan(80);
+  });
+
+  it('has colors for the dark, and says so', () => {
+    const { html } = layOut(letter, site);
+
+    expect(html).toContain('<meta name="color-scheme" content="light dark">');
+    expect(html).toContain('<meta name="supported-color-schemes" content="light dark">');
+    const dark = /@media \(prefers-color-scheme: ?dark\) ?\{(.*?)\}\s*\}/s.exec(html)?.[1] ?? '';
+    const colored = new Set(
+      html
+        .match(/class="([^"]+)"/g)
+        ?.join(' ')
+        .match(/\blt-\w+/g),
+    );
+    expect(colored.size).toBeGreaterThan(4);
+    for (const name of colored) expect(dark).toContain(`.${name}`);
+  });
+
+  it('is set in the site’s typefaces', () => {
+    const { html } = layOut(letter, site);
+
+    expect(html).toContain("'Bricolage Grotesque Variable'");
+    expect(html).toContain("'Inter Variable'");
+  });
+
+  it('has one button', () => {
+    const { html } = layOut(letter, site);
+
+    expect(html.match(/class="[^"]*lt-button/g)).toHaveLength(1);
+    expect(html).toContain('href="https://tools.example/user/my-bookings?id=1&amp;from=mail"');
+  });
+
+  it('makes no markup of what people typed, wherever it stands', () => {
+    const typed = `"><script>alert('x')</script>&amp;`;
+    const hostile: Letter = {
+      ...{ subject: typed, heading: typed, paragraphs: [typed], preheader: typed },
+      facts: [[typed, typed]],
+      button: { label: typed, url: `${site}/?q=${typed}` },
+      footnote: typed,
+    };
+
+    const { html } = layOut(hostile, site);
+
+    expect(html).not.toContain('<script');
+    expect(html).not.toContain(`"><&lt;`);
+    expect(html).not.toContain(`"><script`);
+    expect(html.split('&lt;script&gt;').length - 1).toBe(9);
+    expect(html).toContain('&amp;amp;');
+  });
+});
+
+describe('the text of an e-mail', () => {
+  it('reads as a letter', () => {
+    expect(layOut(letter, site).text).toBe(`Congratulations, it’s booked!
+=============================
+
+Hammer drill is yours from Monday, June 1, 2026. Show Sam your booking code when you pick it up at the side door.
+
+Bring a bag.
+
+Booking code:  LT123456
+Where:         Sam Okafor
+               12 Alder Street, Portland
+
+See your booking:
+https://tools.example/user/my-bookings?id=1&from=mail
+
+A question? Write to Sam.
+
+-- 
+LendTools: Rent & Lend Tools in Your Neighborhood
+https://tools.example`);
+  });
+});
