@@ -95,8 +95,11 @@ describe('paying a cart', () => {
 
   it('when the email has to be verified first, says so and mails the link', async () => {
     const words = 'Please verify your email before you book.';
-    api.handlers['POST /api/user/:id/holds'] = () => problem(403, 'EMAIL_NOT_VERIFIED', words);
-    api.handlers['POST /api/user/:id/send-verification'] = () => ({ message: 'We sent a link.' });
+    api.handlers = {
+      ...happy,
+      'POST /api/user/:id/holds': () => problem(403, 'EMAIL_NOT_VERIFIED', words),
+      'POST /api/user/:id/send-verification': () => ({ message: 'We sent a link.' }),
+    };
     const { user, here } = await openCart();
 
     await user.click(await payButton('$24.00'));
