@@ -85,7 +85,7 @@ export function Browse({ endless = false, intro }: BrowseProps) {
       <WhenChips />
       <FilterChips filters={filters} onChange={setFilters} />
       {!isFiltered && intro}
-      {searchedFor && !loading && (
+      {searchedFor && !loading && tools?.length !== 0 && (
         <Corrected
           typed={filters.q}
           searchedFor={searchedFor}

@@ -101,7 +101,7 @@ export function PlaceFilter({ filters, onChange }: PlaceFilterProps) {
     <>
       <UnstyledButton
         ref={button}
-        className={classes.chip}
+        className={`${classes.chip} ${classes.narrow}`}
         data-chosen={Boolean(place) || undefined}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}

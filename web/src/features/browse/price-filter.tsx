@@ -51,7 +51,7 @@ export function PriceFilter({ filters, onChange }: PriceFilterProps) {
     <>
       <UnstyledButton
         ref={button}
-        className={classes.chip}
+        className={`${classes.chip} ${classes.narrow}`}
         data-chosen={Boolean(filters.min || filters.max) || undefined}
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}

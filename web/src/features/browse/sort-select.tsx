@@ -14,7 +14,10 @@ export function SortSelect({ filters, onChange }: SortSelectProps) {
     (sort) => sort !== 'relevance' || filters.q,
   );
   return (
-    <label className={classes.chip} data-chosen={Boolean(filters.sort) || undefined}>
+    <label
+      className={`${classes.chip} ${classes.narrow}`}
+      data-chosen={Boolean(filters.sort) || undefined}
+    >
       <IconArrowsSort size={16} aria-hidden />
       <span className={classes.hidden}>Sort by</span>
       <select
