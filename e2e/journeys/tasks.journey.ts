@@ -120,8 +120,8 @@ describe('a task takes so many taps on a phone', () => {
     const renter = await takePhone('renter', '/user/user-dashboard');
 
     await owner.follow('Bookings');
-    await owner.follow(/Details/);
     await owner.press('Confirm Returned');
+    await owner.press('Yes, it’s back');
     await owner.page.getByText('Back').first().waitFor();
     await renter.follow('Bookings');
     await renter.follow('My Rental History');

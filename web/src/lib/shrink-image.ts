@@ -11,6 +11,10 @@ export const heicText =
 /** Windows gives the files of an iPhone no type, only their name. */
 const isHeic = ({ type, name }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 
+/** Whether a file goes as it is: then nobody has to wait for it. */
+export const isReady = (file: File): boolean =>
+  file.type.startsWith('image/') && !isHeic(file) && file.size <= maxImageBytes;
+
 async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | null> {
   const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
   const canvas = document.createElement('canvas');
@@ -31,9 +35,9 @@ async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | nul
  * @throws Error with what to tell the person
  */
 export async function readyToSend(file: File): Promise<File> {
+  if (isReady(file)) return file;
   const heic = isHeic(file);
   if (!heic && !file.type.startsWith('image/')) throw new Error(unreadableText);
-  if (!heic && file.size <= maxImageBytes) return file;
   const picture = await createImageBitmap(file).catch(() => {
     throw new Error(heic ? heicText : unreadableText);
   });

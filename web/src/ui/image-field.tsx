@@ -1,7 +1,7 @@
 import { ActionIcon, Input, Loader, Text } from '@mantine/core';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { readyToSend, unreadableText } from '../lib/shrink-image.ts';
+import { isReady, readyToSend, unreadableText } from '../lib/shrink-image.ts';
 import classes from './image-field.module.css';
 
 interface ImageFieldProps {
@@ -37,6 +37,10 @@ function useReadyFile(onReady: (file: File) => void, onRefused: (words: string) 
   const [isBusy, setIsBusy] = useState(false);
   const take = async (file: File) => {
     latest.current = file;
+    if (isReady(file)) {
+      setIsBusy(false);
+      return onReady(file);
+    }
     setIsBusy(true);
     const outcome = await readyToSend(file).catch((error: Error) => error.message);
     if (latest.current !== file) return;
