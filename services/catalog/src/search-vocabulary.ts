@@ -60,28 +60,46 @@ export const mendWords = async (
   { terms, formsOf }: SearchedWords,
 ): Promise<SearchedWords | undefined> => {
   if (terms.length === 0) return undefined;
-  const found = await areFound(pool, [terms, ...terms.map((term) => [term])], formsOf);
-  if (found[0]) return undefined;
-  const unknown = terms.filter((term, i) => !found[i + 1] && !isToolName(term));
-  const corrections = await correctWords(pool, unknown);
-  const meant = termsOf(
-    terms.flatMap((term) => (unknown.includes(term) ? (corrections.get(term) ?? []) : term.typed)),
-  );
+  const last = terms.at(-1) as Term;
+  const [isFound, isBegun, ...found] = await areFound(pool, formsOf, [
+    { terms },
+    { terms: [last] },
+    ...terms.map((term) => ({ terms: [term], reach: 'typed' as const })),
+  ]);
+  if (isFound) return undefined;
+  const isPart = (term: Term) => term.typed.some((word) => formsOf(word).compounds.length > 0);
+  const strange = terms.filter((term, i) => !found[i] && !isToolName(term) && !isPart(term));
+  // Half a word is enough to find by, and is no word to show: "dril" becomes a drill where it is close to one.
+  const unknown = strange.filter((term) => term !== last || !isBegun);
+  const corrections = await correctWords(pool, strange);
+  const meantBy = (term: Term): string[] => {
+    const corrected = corrections.get(term) ?? [];
+    return corrected.length > 0 || unknown.includes(term) ? corrected : term.typed;
+  };
+  const meant = termsOf(terms.flatMap(meantBy));
   if (meant.length === 0) return undefined;
   const mended = await withForms(pool, meant);
   const less = withLess(mended.terms);
-  const stillFound = await areFound(pool, [mended.terms, ...less], mended.formsOf);
+  const stillFound = await areFound(
+    pool,
+    mended.formsOf,
+    [mended.terms, ...less].map((each) => ({ terms: each })),
+  );
   const first = stillFound.indexOf(true);
   if (first > 0) return { ...mended, terms: less[first - 1] as Term[] };
   // All of it is known, and nobody offers it: that is no other search.
-  return first < 0 && unknown.length === 0 ? undefined : mended;
+  return first < 0 && strange.length === 0 ? undefined : mended;
 };
 
 /**
  * Of each search whether any tool on offer has its words. Asked for one tool, PostgreSQL would look through all of them
  * for a word that none has; asked for a thousand, it takes the index unless the word is common.
  */
-const areFound = async (pool: Pool, searches: Term[][], formsOf: FormsOf): Promise<boolean[]> => {
+const areFound = async (
+  pool: Pool,
+  formsOf: FormsOf,
+  searches: { terms: Term[]; reach?: 'typed' }[],
+): Promise<boolean[]> => {
   const probes = searches.map(
     (_, i) =>
       `(SELECT count(*) > 0 FROM (
@@ -89,7 +107,7 @@ const areFound = async (pool: Pool, searches: Term[][], formsOf: FormsOf): Promi
   );
   const { rows } = await pool.query<{ found: boolean[] }>(
     `SELECT ARRAY[${probes.join(', ')}] AS found`,
-    searches.map((terms) => tsqueryOf(terms, formsOf, 'compound')),
+    searches.map((search) => tsqueryOf(search.terms, formsOf, search.reach ?? 'compound')),
   );
   return rows[0]?.found ?? [];
 };

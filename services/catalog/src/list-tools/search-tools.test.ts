@@ -68,6 +68,8 @@ describe('a search for words', () => {
   it.each([
     ['presure wahser', 'pressure washer', 'Pressure Washer'],
     ['lader', 'ladder', 'Extension Ladder, 24 ft'],
+    ['cordles dril', 'cordless drill', 'Cordless Drill'],
+    ['electirc chai', 'electric chain', 'Electric Chainsaw'],
     ['bosch wheelbarow', 'wheelbarrow', 'Wheelbarrow'],
     ['cordless washer', 'washer', 'Pressure Washer'],
   ])('says what it took %s for', async (typed, searchedFor, name) => {
