@@ -221,7 +221,7 @@ export const routes = {
     method: 'POST', path: '/api/user/:userId/add-rental-booking', service: 'bookings', who: 'self',
     origin: 'documented', summary: 'The booking of a paid line: the one that exists, or made now',
     params: byUser, body: bookings.addRentalBookingBody, idempotent: true, status: 201, reply: bookings.rentalReply,
-    errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID'],
+    errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'EMAIL_NOT_VERIFIED'],
   }),
   updateBooking: route({
     method: 'PUT', path: '/api/user/:userId/rentalBookings/update-booking/:id', service: 'bookings',

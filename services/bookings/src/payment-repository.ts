@@ -38,11 +38,12 @@ export const withhold = async (
   paymentId: string,
   { version, outsideCents, disputedCents, dispute, ...sums }: AtStripe,
 ): Promise<boolean> => {
-  // Payments of before says only whether a bank holds any.
+  // Payments of before says only whether a bank holds any. A replica of before notes a version without what is held, so
+  // the same version may bring news.
   const heldCents = sums.heldCents ?? (dispute === 'open' ? disputedCents : 0);
   const { rows } = await tx.query<{ isNews: boolean }>(
     `UPDATE payments SET stripe_version = $2, outside_cents = $3, disputed_cents = $4, held_cents = $5, dispute = $6
-     WHERE id = $1 AND stripe_version < $2
+     WHERE id = $1 AND stripe_version <= $2
      RETURNING (old.outside_cents, old.disputed_cents, old.held_cents, old.dispute)
        IS DISTINCT FROM (new.outside_cents, new.disputed_cents, new.held_cents, new.dispute) AS "isNews"`,
     [paymentId, version, outsideCents, disputedCents, heldCents, dispute],

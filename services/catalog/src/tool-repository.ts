@@ -217,19 +217,23 @@ export const noteReturn = async (
   );
 };
 
-/** Notes that a return was none, unless a later one has been heard of. */
+/**
+ * Notes that a return was none, unless a later one has been heard of. The booking counts as made at that moment: its
+ * owner may have listed the tool again in between, and it is out all the same.
+ */
 export const noteReturnUndone = async (
   tx: Transaction,
   booking: BookingOfTool,
-  version: number,
+  { at, version }: { at: Date; version: number },
 ): Promise<void> => {
   await tx.query(
-    `INSERT INTO tool_bookings AS b (booking_id, tool_id, quantity, return_undone_version)
-     VALUES ($1, $2, $3, $4)
+    `INSERT INTO tool_bookings AS b (booking_id, tool_id, quantity, booked_at, return_undone_version)
+     VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT (booking_id) DO UPDATE SET
-       returned_at = CASE WHEN $4 > coalesce(b.return_version, 0) THEN NULL ELSE b.returned_at END,
-       return_undone_version = greatest(b.return_undone_version, $4)`,
-    [booking.bookingId, booking.toolId, booking.quantity, version],
+       returned_at = CASE WHEN $5 > coalesce(b.return_version, 0) THEN NULL ELSE b.returned_at END,
+       booked_at = CASE WHEN $5 > coalesce(b.return_version, 0) THEN greatest(b.booked_at, $4) ELSE b.booked_at END,
+       return_undone_version = greatest(b.return_undone_version, $5)`,
+    [booking.bookingId, booking.toolId, booking.quantity, at, version],
   );
 };
 

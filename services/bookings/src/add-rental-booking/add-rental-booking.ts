@@ -17,7 +17,7 @@ import type { Deps } from '../deps.ts';
 import { drawOn } from '../domain/booking.ts';
 import { type AskedLine, priceLine } from '../domain/price.ts';
 import { bookingNotFound, paymentRequired, toolAlreadyBooked } from '../errors.ts';
-import { askedLine } from '../hold-cart/hold-cart.ts';
+import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
 import { recordPayment } from '../payment-repository.ts';
 import { askPayments } from '../payments-client.ts';
 import { lockUser } from '../purchase-repository.ts';
@@ -37,7 +37,11 @@ export const addRentalBooking = (deps: Deps) =>
       route: 'addRentalBooking',
       content: body,
     };
-    const attempt = () => once(deps.pool, request, (tx) => findOrBook(tx, line, user.userId));
+    const asking = {
+      userId: user.userId,
+      requireVerifiedEmail: deps.config.REQUIRE_VERIFIED_EMAIL,
+    };
+    const attempt = () => once(deps.pool, request, (tx) => findOrBook(tx, line, asking));
     const made = await attempt().catch(async (error: unknown) => {
       if (!(error instanceof AppError && error.code === 'PAYMENT_REQUIRED')) throw error;
       await learnOfPayments(deps, user);
@@ -56,13 +60,14 @@ const learnOfPayments = async (deps: Deps, user: Identity): Promise<void> => {
 const findOrBook = async (
   tx: Transaction,
   line: AskedLine,
-  userId: string,
+  { userId, requireVerifiedEmail }: { userId: string; requireVerifiedEmail: boolean },
 ): Promise<{ id: string }> => {
   await lockUser(tx, userId);
   const known = await findByCode(tx, line, userId);
   if (known?.isPaid) return { id: known.id };
   if (known?.isRefused) throw toolAlreadyBooked(known.name, 0, '');
   if (known?.isHeld) throw paymentRequired();
+  await checkEmail(tx, userId, requireVerifiedEmail);
   return book(tx, line, userId);
 };
 

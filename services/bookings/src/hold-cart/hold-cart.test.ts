@@ -372,7 +372,7 @@ describe('a hold made while the broker is away', () => {
 });
 
 describe('with REQUIRE_VERIFIED_EMAIL', () => {
-  it('keeps dates for whose email is verified alone', async () => {
+  it('keeps dates, and books, for whose email is verified alone', async () => {
     const strict = await startBookingsService({ REQUIRE_VERIFIED_EMAIL: 'true' });
     const drill = await strict.tool();
     const [renter, verified] = [
@@ -381,14 +381,22 @@ describe('with REQUIRE_VERIFIED_EMAIL', () => {
     ];
     const ask = (person: typeof renter) => strict.askHold(person, [strict.line(drill.toolId)]);
 
-    const replies = [await ask(renter), await ask(verified)];
+    const withoutHold = (person: typeof renter) =>
+      strict.http.post(`/api/user/${person.userId}/add-rental-booking`, {
+        ...person,
+        body: strict.line(drill.toolId),
+      });
+
+    const replies = [await ask(renter), await withoutHold(renter), await ask(verified)];
     await strict.stop();
 
+    const refused = expect.objectContaining({
+      status: 403,
+      body: expect.objectContaining({ code: 'EMAIL_NOT_VERIFIED' }),
+    });
     expect(replies).toEqual([
-      expect.objectContaining({
-        status: 403,
-        body: expect.objectContaining({ code: 'EMAIL_NOT_VERIFIED' }),
-      }),
+      refused,
+      refused,
       expect.objectContaining({ status: 201 }),
     ]);
   });

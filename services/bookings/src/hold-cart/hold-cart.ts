@@ -66,12 +66,18 @@ interface HoldOptions {
   requireVerifiedEmail: boolean;
 }
 
-const isEmailVerified = async (tx: Transaction, userId: string): Promise<boolean> => {
+/** @throws AppError EMAIL_NOT_VERIFIED where the operator asks for a verified one */
+export const checkEmail = async (
+  tx: Transaction,
+  userId: string,
+  requireVerifiedEmail: boolean,
+): Promise<void> => {
+  if (!requireVerifiedEmail) return;
   const { rows } = await tx.query<{ verified: boolean }>(
     'SELECT email_verified AS verified FROM people WHERE id = $1',
     [userId],
   );
-  return rows[0]?.verified ?? false;
+  if (!rows[0]?.verified) throw emailNotVerified('book');
 };
 
 const hold = async (
@@ -82,7 +88,7 @@ const hold = async (
   await lockUser(tx, userId);
   const own = await takeUpHold(tx, userId, asked);
   if (own) return holdReply(own, own.drafts);
-  if (requireVerifiedEmail && !(await isEmailVerified(tx, userId))) throw emailNotVerified('book');
+  await checkEmail(tx, userId, requireVerifiedEmail);
   const lines = await priceLines(tx, asked, userId);
   const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
   if (amountCents < smallestAmountCents) throw amountTooSmall();

@@ -58,6 +58,23 @@ describe(queue, () => {
     expect([out, await remove(tool, owner)]).toEqual([409, 200]);
   });
 
+  it('takes the tool off offer again that was listed in between', async () => {
+    const { owner, tool } = await listTool();
+    const { created, returned, undone } = life(tool);
+    await hear(created, returned);
+    const path = `/api/update-rental/${tool.id}`;
+    await catalog.http.put(path, { ...owner, body: { item_status: 'Available' } });
+    const listed = await catalog.http.get(`/api/get-tool/${tool.id}`);
+
+    await hear({ ...undone, occurredAt: new Date().toISOString() });
+
+    const after = await catalog.http.get(`/api/get-tool/${tool.id}`);
+    expect([listed, after].map(({ body }) => body.rental.item_status)).toEqual([
+      'Available',
+      'Unavailable',
+    ]);
+  });
+
   it.each(['before the return', 'after the next return'])(
     'comes to the same when it is heard %s',
     async (when) => {

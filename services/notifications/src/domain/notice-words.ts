@@ -13,7 +13,7 @@ export const bookingReturned = ({ toolName }: { toolName: string }): string =>
   `${toolName} is back with its owner. Thank you! How was it?`;
 
 export const returnUndone = ({ toolName }: { toolName: string }, ownerName: string): string =>
-  `${toolName} was confirmed as returned by mistake. ${ownerName} has not got it back yet.`;
+  `${toolName} was confirmed as returned by mistake. ${ownerName} doesn’t have it back yet.`;
 
 type Cancelled = EventData<'BookingCancelled'>;
 

@@ -80,6 +80,20 @@ export const bookingReturnedLetter = (
   button: { label: 'Send a review', url: rentersPage(site, booking.bookingId) },
 });
 
+export const returnUndoneLetter = (
+  site: string,
+  undone: EventData<'BookingReturnUndone'>,
+  owner: Person,
+): Letter => ({
+  subject: `${undone.toolName} is not back yet`,
+  heading: 'Confirmed by mistake',
+  paragraphs: [
+    says.returnUndone(undone, owner.firstName),
+    'If you have brought it back already, write to each other on the booking’s page.',
+  ],
+  button: { label: 'See your booking', url: rentersPage(site, undone.bookingId) },
+});
+
 export const cancelledLetter = (
   site: string,
   booking: Cancelled,

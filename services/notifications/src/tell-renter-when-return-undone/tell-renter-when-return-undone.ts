@@ -1,11 +1,19 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { returnUndone } from '../domain/notice-words.ts';
+import { returnUndoneLetter } from '../email/booking-letters.ts';
+import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
 
-/** A notice takes back the notice of a minute ago. No e-mail: what it would say changes nothing for the renter. */
+/** Takes back the notice and the e-mail of a minute ago: who would rely on them would bring the tool back late. */
 export const tellRenterWhenReturnUndone = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-return-undone', async ({ id: eventId, data }) => {
     const { ownerId, renterId: userId, bookingId } = data;
-    const message = returnUndone(data, (await deps.people.get(ownerId)).firstName);
+    const [owner, renter] = [await deps.people.get(ownerId), await deps.people.get(userId)];
+    const message = returnUndone(data, owner.firstName);
     await deps.notices.add({ eventId, userId, bookingId, kind: 'booking-returned', message });
+    await queueLetter(
+      deps,
+      { eventId, template: 'return-undone', to: addressOf(renter) },
+      returnUndoneLetter(siteOf(deps), data, owner),
+    );
   });

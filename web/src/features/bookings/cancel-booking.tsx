@@ -12,10 +12,11 @@ type Viewer = 'renter' | 'owner' | 'admin';
 function refundInWords(booking: Booking, viewer: Viewer): string {
   const { payment, refunded, refundable, held, user } = booking;
   const isRenter = viewer === 'renter';
-  const isDisputed = payment - refunded - refundable > 0.005;
+  // What a payment lacks is spread over its bookings, which may be a cent off.
+  const isDisputed = payment - refunded - refundable > 0.011;
   const whose = isRenter ? 'your' : `${user.first_name}’s`;
   if (refundable === 0) {
-    if (!isDisputed) return 'The money went back before.';
+    if (!isDisputed) return 'The money was already refunded.';
     const why = viewer === 'owner' ? '' : `: the payment was disputed with ${whose} bank`;
     return `Nothing goes back to ${whose} card now${why}.`;
   }

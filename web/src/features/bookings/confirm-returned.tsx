@@ -5,11 +5,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
-import {
-  relistedText,
-  usePauseToolMutation,
-  useRelistToolMutation,
-} from '../../api/relist-tool.ts';
+import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
 import { useBackCloses } from '../../lib/overlay-history.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
@@ -26,12 +22,11 @@ interface ConfirmReturnedProps {
   asAdmin?: boolean;
 }
 
-/** Confirms the return and, where it is wanted, lists the tool again; the toast takes back both. */
+/** Confirms the return and, where it is wanted, lists the tool again; the toast takes back both: a tool that is out is off offer. */
 function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   const { id: bookingId, name, rental_id } = booking;
   const [confirmReturned, confirming] = useConfirmReturnedMutation();
   const [relist, relisting] = useRelistToolMutation();
-  const [pause] = usePauseToolMutation();
   const { undo } = useUndoReturn(booking, userId);
 
   const giveBack = async ({ andRelist }: { andRelist: boolean }): Promise<boolean> => {
@@ -42,10 +37,7 @@ function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
     }
     const relisted = andRelist ? await relist(rental_id) : null;
     const words = asAdmin ? 'is back with its owner.' : 'is back. Thank you for lending it.';
-    const takeBack = async () => {
-      if ((await undo()) && relisted?.data) await pause(rental_id);
-    };
-    toastWithUndo(`${name} ${words}`, undoableMs, () => void takeBack());
+    toastWithUndo(`${name} ${words}`, undoableMs, () => void undo());
     if (relisted?.error) toastError(errorMessage(relisted.error));
     else if (relisted) toastSuccess(relistedText);
     return true;

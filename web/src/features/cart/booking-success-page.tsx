@@ -3,6 +3,7 @@ import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { IconCalendarPlus, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
+import { useUser } from '../../api/session-slice.ts';
 import { calendarFile } from '../../lib/calendar-file.ts';
 import { formatDay } from '../../lib/format.ts';
 import { pickUpPlace } from '../../lib/pick-up-place.ts';
@@ -72,7 +73,9 @@ function AddToCalendar({ bookings }: { bookings: Booking[] }) {
 /** The booking code, and where to find all of it again. The history entry keeps it over a reload. */
 export function Component() {
   const state = useLocation().state as { bookings?: Booking[] } | null;
-  const bookings = state?.bookings ?? [];
+  const user = useUser();
+  // A tab's history outlives a logout, and the next person may go back in it.
+  const bookings = (state?.bookings ?? []).filter((booking) => booking.userId === user?.id);
   // Typed by hand, this address has nothing to congratulate on.
   if (bookings.length === 0) return <Navigate to="/user/my-rental-history" replace />;
   const only = bookings.length === 1 ? bookings[0] : undefined;
@@ -91,8 +94,8 @@ export function Component() {
           ))}
         </ul>
         <Text c="dimmed" maw={420}>
-          You find all of this, and a way to write to the owner, in My Rental History. We have sent
-          you an email, too.
+          You’ll find all of this, and a way to write to the owner, in My Rental History. We have
+          sent you an email, too.
         </Text>
         <AddToCalendar bookings={bookings} />
         <Group justify="center">

@@ -82,10 +82,13 @@ describe('changeItem', () => {
     expect(items).toEqual([{ ...changed, totalPrice: 75, paymentDue: 75 }, saw]);
   });
 
-  it('leaves one line where another has the same dates by now', () => {
-    const later = line({ start_date: '2026-11-30', end_date: '2026-12-02' });
+  it('makes one line, with the units of both, where another has the same dates by now', () => {
+    const later = line({ start_date: '2026-11-30', end_date: '2026-12-02', quantity: 2 });
+    const changed = { ...later, start_date: line().start_date, end_date: line().end_date };
 
-    expect(changeItem([line(), saw, later], lineKey(later), line())).toEqual([saw, line()]);
+    const items = changeItem([line({ quantity: 3 }), saw, later], lineKey(later), changed);
+
+    expect(items).toEqual([saw, { ...line({ quantity: 5 }), totalPrice: 125, paymentDue: 125 }]);
   });
 });
 

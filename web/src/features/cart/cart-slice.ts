@@ -72,12 +72,15 @@ export function removeItem(items: CartItem[], key: string): CartItem[] {
   });
 }
 
-/** A line with other dates or another quantity, in its old place. One that is like it by now goes into it. */
+/** A line with other dates or another quantity, in its old place. The units of one that is like it by now join it. */
 export function changeItem(items: CartItem[], key: string, changed: CartItem): CartItem[] {
-  return items.flatMap((item) => {
-    if (lineKey(item) === key) return [withQuantity(changed, changed.quantity)];
-    return lineKey(item) === lineKey(changed) ? [] : [item];
-  });
+  const joins = (item: CartItem) => lineKey(item) !== key && lineKey(item) === lineKey(changed);
+  const joined = items.filter(joins).reduce((sum, { quantity }) => sum + quantity, 0);
+  return items
+    .filter((item) => !joins(item))
+    .map((item) =>
+      lineKey(item) === key ? withQuantity(changed, changed.quantity + joined) : item,
+    );
 }
 
 type HeldLine = Hold['lines'][number];
