@@ -69,7 +69,7 @@ describe(queue, () => {
     await hear({ ...undone, occurredAt: new Date().toISOString() });
 
     const after = await catalog.http.get(`/api/get-tool/${tool.id}`);
-    expect([listed, after].map(({ body }) => body.rental.item_status)).toEqual([
+    expect([listed, after].map(({ body }) => body.tool[0].item_status)).toEqual([
       'Available',
       'Unavailable',
     ]);

@@ -40,7 +40,7 @@ describe(queue, () => {
     queue,
     () => service,
     async (known) => {
-      const renter = await service.meet();
+      const renter = await service.introduce('Rita');
       const owner = known ? await service.introduce('Olga') : await service.meet();
       return {
         send: () => service.broker.sendNew('BookingReturnUndone', undone(owner.id, renter.id)),
