@@ -394,10 +394,6 @@ describe('with REQUIRE_VERIFIED_EMAIL', () => {
       status: 403,
       body: expect.objectContaining({ code: 'EMAIL_NOT_VERIFIED' }),
     });
-    expect(replies).toEqual([
-      refused,
-      refused,
-      expect.objectContaining({ status: 201 }),
-    ]);
+    expect(replies).toEqual([refused, refused, expect.objectContaining({ status: 201 })]);
   });
 });
