@@ -50,12 +50,12 @@ export class ApiClient {
   }
 }
 
-/** Buffers become JPEG files. */
+/** Buffers become WebP files. */
 function toFormData(fields: Record<string, string | Buffer>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (typeof value === 'string') form.set(name, value);
-    else form.set(name, new Blob([new Uint8Array(value)], { type: 'image/jpeg' }), `${name}.jpg`);
+    else form.set(name, new Blob([new Uint8Array(value)], { type: 'image/webp' }), `${name}.webp`);
   }
   return form;
 }

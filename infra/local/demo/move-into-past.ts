@@ -1,11 +1,17 @@
 import type { ServiceName } from '@lendtools/contracts';
 import { connect } from '../databases.ts';
+import type { Story } from './stories.ts';
 
 /** What the demo has made; `after` are the ids of what was there first. */
 export interface Made {
   id: string;
   after: string[];
+  /** When it happened, where that is known; the others are spread over their period. */
+  daysAgo?: number;
 }
+
+/** Eight weeks: what is over was booked as far ahead, on the same day of the week, and is moved back. */
+export const movedBackDays = 56;
 
 type Kind = 'people' | 'tools' | 'bookings';
 
@@ -28,10 +34,14 @@ const periods: Period[] = [
   },
 ];
 
+/** People book a day and a half ahead, and what is still to come they booked since yesterday. */
+export function bookedDaysAgo({ startsIn }: Pick<Story, 'startsIn'>): number {
+  return startsIn < 0 ? 1.6 - startsIn : 1 / (1 + startsIn);
+}
+
 /**
  * Spreads over four weeks what the demo has made within a minute, since the API knows no past and
- * the admin's charts would have one bar each. The rentals' own dates stay, and whatever others made
- * is not touched. Safe to repeat.
+ * the admin's charts would have one bar each. Whatever others made is not touched. Safe to repeat.
  */
 export async function moveIntoPast(
   databases: Record<ServiceName, string>,
@@ -40,29 +50,104 @@ export async function moveIntoPast(
   const daysAgo = planPast(made);
   for (const { kind, database, table, moments } of periods) {
     const ids = made[kind].map(({ id }) => id);
-    const client = await connect(databases[database]);
-    try {
-      await client.query(
-        `UPDATE ${table} SET ${moments.map((moment) => `${moment} = now() - ago`).join()}
-         FROM (SELECT id AS moved, days * interval '1 day' AS ago
-               FROM unnest($1::uuid[], $2::float8[]) AS each (id, days)) AS moves
-         WHERE id = moved`,
-        [ids, ids.map((id) => daysAgo.get(id))],
-      );
-    } finally {
-      await client.end();
-    }
+    await query(
+      databases[database],
+      `UPDATE ${table} SET ${moments.map((moment) => `${moment} = now() - ago`).join()}
+       FROM (SELECT id AS moved, days * interval '1 day' AS ago
+             FROM unnest($1::uuid[], $2::float8[]) AS each (id, days)) AS moves
+       WHERE id = moved`,
+      [ids, ids.map((id) => daysAgo.get(id))],
+    );
   }
+  const bookings = made.bookings.map(({ id }) => id);
+  // What came back came back when it was due, and was reviewed that evening.
+  await query(
+    databases.bookings,
+    `UPDATE bookings SET returned_at = least(ends_at, now())
+     WHERE id = ANY($1) AND returned_at IS NOT NULL`,
+    [bookings],
+  );
+  await query(
+    databases.bookings,
+    `UPDATE reviews r SET created_at = least(b.ends_at + interval '3 hours', now())
+     FROM bookings b WHERE b.id = r.booking_id AND b.id = ANY($1)`,
+    [bookings],
+  );
 }
 
-/** How many days ago each of them happened: in their order, each after what was there first. */
+/**
+ * Moves a rental that is over to the days on which it was, eight weeks earlier by the clock of its place: nobody can
+ * book yesterday. Safe to repeat.
+ */
+export async function moveRentalBack(database: string, bookingId: string): Promise<void> {
+  const back = (moment: string) =>
+    `(${moment} AT TIME ZONE b.time_zone - interval '${movedBackDays} days') AT TIME ZONE b.time_zone`;
+  await query(
+    database,
+    `WITH b AS (
+       SELECT id, time_zone FROM bookings
+       WHERE id = $1 AND starts_at > now() + interval '${movedBackDays / 2} days'
+     ), units AS (
+       UPDATE booking_units u SET during = tstzrange(${back('lower(u.during)')}, ${back('upper(u.during)')})
+       FROM b WHERE u.booking_id = b.id
+     )
+     UPDATE bookings x SET starts_at = ${back('x.starts_at')}, ends_at = ${back('x.ends_at')},
+       start_date = (x.start_date::date - ${movedBackDays})::text,
+       end_date = (x.end_date::date - ${movedBackDays})::text
+     FROM b WHERE x.id = b.id`,
+    [bookingId],
+  );
+}
+
+/** Nobody reads the demo's mailboxes, so nobody there follows the link that verifies an email. */
+export async function verifyEmails(
+  databases: Record<ServiceName, string>,
+  people: string[],
+): Promise<void> {
+  const flagged = { catalog: 'owners', bookings: 'people' } as const;
+  await query(
+    databases.accounts,
+    'UPDATE users SET email_verified_at = coalesce(email_verified_at, now()) WHERE id = ANY($1)',
+    [people],
+  );
+  for (const database of ['catalog', 'bookings'] as const)
+    await query(
+      databases[database],
+      `UPDATE ${flagged[database]} SET email_verified = true WHERE id = ANY($1)`,
+      [people],
+    );
+}
+
+/**
+ * How many days ago each of them happened: in their order, each after what was there first. What has a day of its own
+ * keeps it, and what was there before it came earlier still.
+ */
 export function planPast(made: Record<Kind, Made[]>): Map<string, number> {
   const daysAgo = new Map<string, number>();
+  const atLeast = new Map<string, number>();
+  const all = Object.values(made).flat();
+  for (const { daysAgo: known, after } of [...all].reverse()) {
+    if (known !== undefined)
+      for (const id of after) atLeast.set(id, Math.max(atLeast.get(id) ?? 0, known + 0.7));
+  }
+  for (const { id, after } of made.tools)
+    for (const owner of after)
+      atLeast.set(owner, Math.max(atLeast.get(owner) ?? 0, (atLeast.get(id) ?? 0) + 0.7));
   for (const { kind, from } of periods) {
-    made[kind].forEach(({ id, after }, place, { length }) => {
+    made[kind].forEach(({ id, after, daysAgo: known }, place, { length }) => {
       const possible = Math.min(from, ...after.map((other) => daysAgo.get(other) ?? from));
-      daysAgo.set(id, possible * Math.sqrt(1 - (place + 0.5) / length));
+      const spread = possible * Math.sqrt(1 - (place + 0.5) / length);
+      daysAgo.set(id, known ?? Math.max(spread, atLeast.get(id) ?? 0));
     });
   }
   return daysAgo;
+}
+
+async function query(database: string, text: string, values: unknown[]): Promise<void> {
+  const client = await connect(database);
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
 }

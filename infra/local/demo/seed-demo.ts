@@ -5,9 +5,10 @@ import { readablePassword } from '../secrets.ts';
 import { announced, type ServerContext } from '../servers.ts';
 import type { Surroundings } from '../services.ts';
 import { ApiClient, isRefusal, retryWhile } from './api-client.ts';
-import { drawFace, drawTool } from './draw-pictures.ts';
-import { type Made, moveIntoPast } from './move-into-past.ts';
+import { bookedDaysAgo, type Made, moveIntoPast, verifyEmails } from './move-into-past.ts';
+import { moveWordsIntoPast } from './move-words-into-past.ts';
 import { emailOf, type Neighbour, neighbours } from './neighbours.ts';
+import { pictureOfPerson, picturesOf } from './pictures.ts';
 import { type ListedTool, playStory } from './play-story.ts';
 import { stories } from './stories.ts';
 import { categories, type DemoTool, tools } from './tools.ts';
@@ -63,22 +64,25 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
   });
   // With a live key a card would really be charged.
   if (around.stripe.secretKey.startsWith('sk_live_')) return { choice: 'without bookings' };
-  // One renter after another for the same tool, side by side otherwise.
+  await verifyEmails(
+    around.databases,
+    [...people.values()].map(({ id }) => id),
+  );
+  // One after the other, as they happened: lists show the newest first.
   const bookings: Made[] = [];
-  const byTool = Map.groupBy(stories, (story) => story.tool);
-  await inBatches([...byTool], 4, async ([name, storiesOfTool]) => {
-    const tool = listed.get(name);
-    const ownerKey = tools.find((known) => known.name === name)?.owner ?? '';
-    if (!tool) throw new Error(`No tool of the demo is called ${name}`);
-    // A rental that is still to come takes the tool off the market, so it is the last one.
-    const inOrder = storiesOfTool.toSorted((a, b) => a.startsIn - b.startsIn);
-    for (const story of inOrder) {
-      const renter = personOf(people, story.renter);
-      const owner = personOf(people, ownerKey);
-      const id = await playStory(story, { api, renter, owner, tool, stripe: around.stripe });
-      bookings.push({ id, after: [tool.id, renter.id] });
-    }
-  });
+  for (const story of stories) {
+    const tool = listed.get(story.tool);
+    const ownerKey = tools.find(({ name }) => name === story.tool)?.owner ?? '';
+    if (!tool) throw new Error(`No tool of the demo is called ${story.tool}`);
+    const renter = personOf(people, story.renter);
+    const owner = personOf(people, ownerKey);
+    const { stripe } = around;
+    const id = await playStory(story, {
+      ...{ api, renter, owner, tool, stripe },
+      bookings: around.databases.bookings,
+    });
+    bookings.push({ id, after: [tool.id, renter.id], daysAgo: bookedDaysAgo(story) });
+  }
   await moveIntoPast(around.databases, {
     people: neighbours.map(({ key }) => ({ id: personOf(people, key).id, after: [] })),
     tools: mixed(tools).map(({ name, owner }) => ({
@@ -87,6 +91,10 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     })),
     bookings,
   });
+  await moveWordsIntoPast(
+    around.databases,
+    bookings.map(({ id }) => id),
+  );
   return { choice: `${people.size} neighbours, ${tools.length} tools, ${stories.length} bookings` };
 }
 
@@ -122,7 +130,8 @@ async function signUp(neighbour: Neighbour, { api, context }: Seeding): Promise<
         country: 'United States',
         state: neighbour.state,
         city: neighbour.city,
-        image: await drawFace(neighbour.look),
+        zip: neighbour.zip,
+        image: await pictureOfPerson(neighbour.key),
       },
     });
   } catch (error) {
@@ -140,8 +149,9 @@ async function logIn(api: ApiClient, login: { email: string; password: string })
 
 async function addCategories({ api, around }: Seeding): Promise<Map<string, string>> {
   const admin = await logIn(api, around.admin);
-  await inBatches(categories, 2, async ({ name, icon, palette }) => {
-    const form = { name, image: await drawTool(icon, palette, 0) };
+  await inBatches(categories, 2, async ({ name, picture }) => {
+    const [cover] = await picturesOf(picture);
+    const form = { name, ...(cover && { image: cover }) };
     try {
       await api.post('/api/add-rentals-main-category', { token: admin.token, form });
     } catch (error) {
@@ -166,16 +176,15 @@ async function addTool(
   );
   const existing = rentals.find(({ name }) => name === tool.name);
   if (existing) return existing;
-  const palette = categories.find(({ name }) => name === tool.category)?.palette ?? 'sand';
-  const [cover, second, third] = await Promise.all(
-    [0, 1, 2].map((view) => drawTool(tool.icon, palette, view)),
-  );
+  const [cover, second, third] = await picturesOf(tool.picture);
   const form = {
     ...{ name: tool.name, description: tool.description, categoryId },
     price: String(tool.price),
     rental_circle: tool.circle,
     quantity: String(tool.quantity),
-    ...(cover && second && third ? { cover_image: cover, image1: second, image2: third } : {}),
+    ...(cover && { cover_image: cover }),
+    ...(second && { image1: second }),
+    ...(third && { image2: third }),
   };
   const { rental } = await retryWhile('OWNER_UNKNOWN', () =>
     api.post<{ rental: ListedTool }>(`/api/user/${owner.id}/add-rental`, {

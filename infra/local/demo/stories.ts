@@ -1,10 +1,14 @@
-/** What happened in the neighbourhood: who rented what from whom, what they wrote, how it ended. */
+/** What happened in the neighbourhood, in the order in which it began: who rented what from whom, what they wrote, how it ended. */
 export interface Story {
   renter: string;
   tool: string;
-  /** Days from today on which it begins, and how many days it lasts. */
+  /** Days from today on which it begins, negative for what is over or out now, and how many days it lasts. */
   startsIn: number;
+  /** 0 for tools that are rented by the hour. */
   days: number;
+  /** Times as the site offers them. */
+  from: string;
+  until: string;
   message: string;
   reply: string;
   /** Only what has begun can be reviewed. */
@@ -15,7 +19,8 @@ export interface Story {
 
 export const stories: Story[] = [
   {
-    ...{ renter: 'maya', tool: 'SDS Hammer Drill', startsIn: 0, days: 1 },
+    ...{ renter: 'maya', tool: 'SDS Hammer Drill', startsIn: -15, days: 1 },
+    ...{ from: '9.00 AM', until: '9.00 AM' },
     message: 'Hi Sam! Is the 8 mm bit in the case? I am putting up shelves in a brick wall.',
     reply: 'It is, and I put a second one in. Ring the side door, the front bell is broken.',
     review: {
@@ -26,40 +31,27 @@ export const stories: Story[] = [
     isReturned: true,
   },
   {
-    ...{ renter: 'ruth', tool: 'SDS Hammer Drill', startsIn: 0, days: 1 },
-    message: 'Could I pick it up around nine?',
-    reply: 'Nine is perfect, coffee will be on.',
-    review: {
-      stars: 4,
-      comment: 'Strong machine, a bit heavy for me above my head. Would borrow again.',
-    },
-    isReturned: true,
-  },
-  {
-    ...{ renter: 'theo', tool: 'Self-Propelled Lawn Mower', startsIn: 0, days: 1 },
+    ...{ renter: 'theo', tool: 'Self-Propelled Lawn Mower', startsIn: -14, days: 1 },
+    ...{ from: '10.00 AM', until: '10.00 AM' },
     message: 'My parents’ lawn is a jungle. Does it handle tall grass?',
     reply: 'Set it to the highest step first, then go over it again. Both batteries are full.',
     review: { stars: 5, comment: 'Cut grass up to my knees. Quiet enough for a Sunday morning.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'maya', tool: 'Extension Ladder, 24 ft', startsIn: 3, days: 2 },
-    message: 'I have a small hatchback. Will it fit on the roof?',
-    reply: 'With my straps it will. I help you load it, it is awkward alone.',
-    isReturned: false,
-  },
-  {
-    ...{ renter: 'priya', tool: 'Tandem Kayak', startsIn: 0, days: 2 },
-    message: 'We are visiting for the weekend. Are there vests for two adults?',
+    ...{ renter: 'priya', tool: 'Tandem Kayak', startsIn: -13, days: 2 },
+    ...{ from: '8.00 AM', until: '6.00 PM' },
+    message: 'The weekend will be warm. Are there vests for two adults?',
     reply: 'Two adult vests and a dry bag. Put in at the ramp by the park, parking is free there.',
     review: {
       stars: 5,
-      comment: 'The best part of our trip. Theo even tied it to the car for us.',
+      comment: 'The best part of our weekend. Theo even tied it to the car for us.',
     },
     isReturned: true,
   },
   {
-    ...{ renter: 'walt', tool: 'Full HD Projector and Screen', startsIn: 0, days: 1 },
+    ...{ renter: 'walt', tool: 'Full HD Projector and Screen', startsIn: -12, days: 1 },
+    ...{ from: '5.00 PM', until: '10.00 AM' },
     message: 'Does it connect to a phone without a cable?',
     reply: 'Yes, and there is a cable in the bag for when it does not feel like it.',
     review: {
@@ -69,7 +61,8 @@ export const stories: Story[] = [
     isReturned: true,
   },
   {
-    ...{ renter: 'joan', tool: 'Four-Person Tent', startsIn: 0, days: 3 },
+    ...{ renter: 'joan', tool: 'Four-Person Tent', startsIn: -12, days: 3 },
+    ...{ from: '3.00 PM', until: '3.00 PM' },
     message: 'First time camping with kids. Anything that I should know?',
     reply: 'Practice in the yard once, and bring the little broom. You will love it.',
     review: {
@@ -79,44 +72,32 @@ export const stories: Story[] = [
     isReturned: true,
   },
   {
-    ...{ renter: 'eli', tool: 'Appliance Hand Truck', startsIn: 0, days: 1 },
+    ...{ renter: 'eli', tool: 'Appliance Hand Truck', startsIn: -11, days: 1 },
+    ...{ from: '8.00 AM', until: '8.00 AM' },
     message: 'Moving a washer down two flights on Saturday.',
     reply: 'Strap it high and go backwards. The blankets are in the stairwell.',
     review: { stars: 4, comment: 'Did the job without a scratch. Tires could use some air.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'maya', tool: 'Wheelbarrow, 6 cu ft', startsIn: 0, days: 2 },
-    message: 'Two yards of mulch are on their way!',
-    reply: 'Take both if you have a friend. Side gate is open.',
-    review: {
-      stars: 5,
-      comment: 'A wheelbarrow is a wheelbarrow, but this one rolls like a dream.',
-    },
-    isReturned: false,
-  },
-  {
-    ...{ renter: 'sam', tool: 'Kettle Grill with Rotisserie', startsIn: 5, days: 1 },
-    message: 'In Atlanta for a family reunion of thirty. Is one bag of oak enough?',
-    reply: 'Take two. And tell me how the chicken was.',
-    isReturned: false,
-  },
-  {
-    ...{ renter: 'walt', tool: 'Portable Generator, 2200 W', startsIn: 0, days: 1 },
+    ...{ renter: 'walt', tool: 'Portable Generator, 2200 W', startsIn: -10, days: 3 },
+    ...{ from: '6.30 PM', until: '6.30 PM' },
     message: 'Would it run a small freezer and a router?',
     reply: 'Both, with power to spare. The gas can is full.',
     review: { stars: 5, comment: 'Three days without power and the ice cream survived.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'sam', tool: 'Solar Power Station', startsIn: 0, days: 1 },
+    ...{ renter: 'sam', tool: 'Solar Power Station', startsIn: -9, days: 2 },
+    ...{ from: '9.30 AM', until: '5.00 PM' },
     message: 'Does it fit in a carry-on?',
     reply: 'The panel does, the battery rides in the trunk.',
     review: { stars: 4, comment: 'Kept the cooler cold all weekend. The cable could be longer.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'eli', tool: "Mechanic's Wrench Set, 94 Pieces", startsIn: 0, days: 1 },
+    ...{ renter: 'eli', tool: "Mechanic's Wrench Set, 94 Pieces", startsIn: -9, days: 1 },
+    ...{ from: '11.00 AM', until: '11.00 AM' },
     message: 'Do you have a 19 mm deep socket?',
     reply: 'Third row, left. It is the shiny one.',
     review: {
@@ -126,7 +107,8 @@ export const stories: Story[] = [
     isReturned: true,
   },
   {
-    ...{ renter: 'maya', tool: 'Framing Hammer and Pry Bar', startsIn: 0, days: 1 },
+    ...{ renter: 'maya', tool: 'Framing Hammer and Pry Bar', startsIn: -8, days: 1 },
+    ...{ from: '8.30 AM', until: '8.30 AM' },
     message: 'Taking down an old deck this weekend.',
     reply: 'Wear the thick gloves, those nails bite.',
     review: {
@@ -136,7 +118,8 @@ export const stories: Story[] = [
     isReturned: true,
   },
   {
-    ...{ renter: 'priya', tool: 'Laser Measure and Level Kit', startsIn: 0, days: 1 },
+    ...{ renter: 'priya', tool: 'Laser Measure and Level Kit', startsIn: -8, days: 1 },
+    ...{ from: '1.00 PM', until: '1.00 PM' },
     message: 'Can I hang a gallery wall with it?',
     reply: 'That is what I bought it for.',
     review: {
@@ -146,49 +129,59 @@ export const stories: Story[] = [
     isReturned: true,
   },
   {
-    ...{ renter: 'ruth', tool: 'Splitting Axe and Wedges', startsIn: 0, days: 1 },
+    ...{ renter: 'ruth', tool: 'Splitting Axe and Wedges', startsIn: -7, days: 1 },
+    ...{ from: '10.00 AM', until: '4.00 PM' },
     message: 'My nephew will use it, he is careful.',
     reply: 'Tell him to let the weight do the work.',
     review: { stars: 5, comment: 'One tree, two afternoons, a full shed.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'joan', tool: 'Garden Digging Set', startsIn: 0, days: 1 },
+    ...{ renter: 'joan', tool: 'Garden Digging Set', startsIn: -7, days: 1 },
+    ...{ from: '9.00 AM', until: '9.00 AM' },
     message: 'Raised beds at the school garden.',
     reply: 'Keep it an extra day if the kids need it.',
     review: { stars: 5, comment: 'Twelve kids and not one broken handle.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'maya', tool: 'Post Hole Digger and Fence Kit', startsIn: 0, days: 1 },
+    ...{ renter: 'maya', tool: 'Post Hole Digger and Fence Kit', startsIn: -6, days: 1 },
+    ...{ from: '8.00 AM', until: '5.00 PM' },
     message: 'How deep do I go for a gate post?',
     reply: 'Thirty inches, and gravel at the bottom.',
     review: { stars: 4, comment: 'Hard work, straight fence. Ruth lent me her level as well.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'theo', tool: 'Extension Ladder, 24 ft', startsIn: 0, days: 1 },
-    message: 'Gutters again. Tomorrow morning?',
+    ...{ renter: 'theo', tool: 'Extension Ladder, 24 ft', startsIn: -6, days: 1 },
+    ...{ from: '8.00 AM', until: '8.00 AM' },
+    message: 'My parents’ gutters again. Is eight in the morning fine?',
     reply: 'The stabilizer is already on it.',
     review: { stars: 5, comment: 'Felt safe the whole way up.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'theo', tool: 'Airless Paint Sprayer', startsIn: 0, days: 1 },
+    ...{ renter: 'ruth', tool: 'SDS Hammer Drill', startsIn: -5, days: 1 },
+    ...{ from: '9.00 AM', until: '9.00 AM' },
+    message: 'Could I pick it up around nine?',
+    reply: 'Nine is perfect, coffee will be on.',
+    review: {
+      stars: 4,
+      comment: 'Strong machine, a bit heavy for me above my head. Would borrow again.',
+    },
+    isReturned: true,
+  },
+  {
+    ...{ renter: 'theo', tool: 'Airless Paint Sprayer', startsIn: -5, days: 1 },
+    ...{ from: '9.00 AM', until: '6.00 PM' },
     message: 'Is it loud? I have close neighbors.',
     reply: 'Like a vacuum cleaner. Start after nine.',
     review: { stars: 3, comment: 'Fast, but cleaning it took longer than painting.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'ruth', tool: 'Roller and Tray Kit', startsIn: 0, days: 1 },
-    message: 'Just the hallway, one day.',
-    reply: 'New sleeves are in the bag.',
-    review: { stars: 5, comment: 'Everything in one bag, even the drop cloths.' },
-    isReturned: true,
-  },
-  {
-    ...{ renter: 'sam', tool: 'Backyard Telescope', startsIn: 0, days: 1 },
+    ...{ renter: 'sam', tool: 'Backyard Telescope', startsIn: -4, days: 1 },
+    ...{ from: '7.00 PM', until: '11.00 AM' },
     message: 'We are hoping to see Saturn.',
     reply: 'After eight, look south. The map is in the lid.',
     review: {
@@ -198,17 +191,63 @@ export const stories: Story[] = [
     isReturned: true,
   },
   {
-    ...{ renter: 'maya', tool: 'Electric Cargo Bike', startsIn: 0, days: 1 },
+    ...{ renter: 'ruth', tool: 'Roller and Tray Kit', startsIn: -4, days: 1 },
+    ...{ from: '9.30 AM', until: '9.30 AM' },
+    message: 'Just the hallway, one day.',
+    reply: 'New sleeves are in the bag.',
+    review: { stars: 5, comment: 'Everything in one bag, even the drop cloths.' },
+    isReturned: true,
+  },
+  {
+    ...{ renter: 'maya', tool: 'Electric Cargo Bike', startsIn: -3, days: 0 },
+    ...{ from: '10.00 AM', until: '2.00 PM' },
     message: 'Can two kids sit in the box?',
     reply: 'Two kids and a dog. Helmets are on the hook.',
     review: { stars: 5, comment: 'Groceries, kids, hills: no problem. We want our own now.' },
     isReturned: true,
   },
   {
-    ...{ renter: 'priya', tool: 'PA Speaker with Two Microphones', startsIn: 0, days: 1 },
+    ...{ renter: 'priya', tool: 'PA Speaker with Two Microphones', startsIn: -3, days: 1 },
+    ...{ from: '2.00 PM', until: '2.00 PM' },
     message: 'For a wedding toast, about eighty guests.',
     reply: 'More than enough. Press the blue button first.',
     review: { stars: 4, comment: 'Clear sound all evening, and the karaoke was unforgettable.' },
     isReturned: true,
+  },
+  {
+    ...{ renter: 'joan', tool: 'Pressure Washer, 2000 PSI', startsIn: -2, days: 1 },
+    ...{ from: '9.00 AM', until: '9.00 AM' },
+    message: 'The north side of our deck is green. Which nozzle do I start with?',
+    reply: 'The white one, an arm’s length away. Wear shoes that may get wet.',
+    review: {
+      stars: 5,
+      comment: 'The deck looks new, and so does the driveway. Now the neighbors ask.',
+    },
+    isReturned: true,
+  },
+  {
+    ...{ renter: 'maya', tool: 'Wheelbarrow, 6 cu ft', startsIn: -1, days: 3 },
+    ...{ from: '10.00 AM', until: '10.00 AM' },
+    message: 'Two yards of mulch are on their way!',
+    reply: 'Take both if you have a friend. Side gate is open.',
+    review: {
+      stars: 5,
+      comment: 'A wheelbarrow is a wheelbarrow, but this one rolls like a dream.',
+    },
+    isReturned: false,
+  },
+  {
+    ...{ renter: 'maya', tool: 'Extension Ladder, 24 ft', startsIn: 3, days: 2 },
+    ...{ from: '9.00 AM', until: '6.00 PM' },
+    message: 'I have a small hatchback. Will it fit on the roof?',
+    reply: 'With my straps it will. I help you load it, it is awkward alone.',
+    isReturned: false,
+  },
+  {
+    ...{ renter: 'sam', tool: 'Kettle Grill with Rotisserie', startsIn: 5, days: 1 },
+    ...{ from: '11.00 AM', until: '11.00 AM' },
+    message: 'A family reunion of thirty is coming. Is one bag of oak enough?',
+    reply: 'Take two. And tell me how the chicken was.',
+    isReturned: false,
   },
 ];
