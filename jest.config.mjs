@@ -22,10 +22,10 @@ const shared = {
 };
 
 /**
- * These kill servers, take all that the marketplace can give, or look for what is theirs at the top of everybody's lists: no
- * other journey runs beside them.
+ * These kill servers, take all that the marketplace can give, measure time, or look for what is theirs at the top of
+ * everybody's lists: no other journey runs beside them.
  */
-const alone = ['browser-security', 'contract-fuzz', 'faults', 'rolling-restart'];
+const alone = ['browser-security', 'contract-fuzz', 'faults', 'rolling-restart', 'slow-network'];
 
 /** One project per kind of machine a test needs: Node, a browser-like page, or a whole marketplace with Chromium. */
 export default {

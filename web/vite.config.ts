@@ -1,35 +1,96 @@
+import path from 'node:path';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type InlineConfig, type Plugin, type UserConfig } from 'vite';
+import { filesByScreens, firstLoadBudget } from './build/first-load.ts';
+import { precompress } from './build/precompress.ts';
+import { styleBeside } from './build/style-beside.ts';
 
 /** Where `npm -w web run dev` finds a running marketplace: `npm start -- --port 8080`. */
 const gateway = 'http://localhost:8080';
 
-export default defineConfig({
-  plugins: [react()],
+const routerBuild = path.join(import.meta.dirname, '../node_modules/react-router/dist/production');
+
+/** Components of the router that only pages rendered on a server have. */
+const ofServers = ['Scripts', 'PrefetchPageLinks'];
+
+/**
+ * Leaves out what the router has for servers, 3 kB gzipped: those components render nothing, and the names that it gives
+ * its components for a debugger no longer keep the bundler from leaving out what nobody uses.
+ */
+const clientRouter: Plugin = {
+  name: 'client-router',
+  transform: {
+    filter: { id: /react-router[\\/]dist[\\/]production[\\/]chunk/ },
+    handler(whole) {
+      let code = whole
+        .replace(/^\w+\.displayName = "\w+";$/gm, '')
+        .replace(/ = (\w+\.(?:forwardRef|createContext|memo)\d*\()/g, ' = /* @__PURE__ */ $1');
+      for (const name of ofServers) {
+        // In the one of its files that has them; the names are those of the version that package.json pins.
+        const start = `\nfunction ${name}(`;
+        code = code.replace(
+          start,
+          `\nfunction ${name}() {\n  return null;\n}\nfunction Whole${name}(`,
+        );
+      }
+      return { code, map: null };
+    },
+  },
+};
+
+const common: InlineConfig = {
+  root: import.meta.dirname,
+  plugins: [react(), clientRouter],
+  resolve: {
+    // Its package gives bundlers the development build, with warnings that nobody would read.
+    alias: [
+      { find: /^react-router$/, replacement: `${routerBuild}/index.mjs` },
+      { find: /^react-router\/dom$/, replacement: `${routerBuild}/dom-export.mjs` },
+    ],
+  },
   build: {
     target: 'es2022',
+    // Browsers of that year preload modules themselves.
+    modulePreload: { polyfill: false },
     // Fonts and pictures stay files: the content security policy allows no data: addresses.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
-    rolldownOptions: {
-      output: {
-        // React, the store and the router change seldom: their own file stays in the browser's
-        // cache when a screen changes. Everything else is split by route.
-        codeSplitting: {
-          groups: [
-            {
-              name: 'framework',
-              test: /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|react-redux|redux|redux-persist|immer|reselect)[\\/]/,
-            },
-          ],
+  },
+};
+
+/** React, the store and the router change seldom: their own file stays in the browser's cache when a screen changes. */
+const framework =
+  /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|react-redux|redux|redux-persist|immer|reselect)[\\/]/;
+
+export default defineConfig(async ({ command }): Promise<UserConfig> => {
+  const files = command === 'build' ? await filesByScreens(common) : new Map<string, string>();
+  return {
+    ...common,
+    plugins: [...(common.plugins ?? []), firstLoadBudget(), styleBeside(), precompress()],
+    build: {
+      ...common.build,
+      rolldownOptions: {
+        output: {
+          codeSplitting: {
+            groups: [
+              { name: 'framework', priority: 3, test: framework },
+              { name: 'app', priority: 2, tags: ['$initial'] },
+              {
+                name: (id) => files.get(id) ?? null,
+                debugName: 'screens',
+                priority: 1,
+                includeDependenciesRecursively: false,
+              },
+            ],
+          },
         },
       },
     },
-  },
-  server: {
-    proxy: {
-      '/api': { target: gateway, changeOrigin: true },
-      '/socket.io': { target: gateway, ws: true },
+    server: {
+      proxy: {
+        '/api': { target: gateway, changeOrigin: true },
+        '/socket.io': { target: gateway, ws: true },
+      },
     },
-  },
+  };
 });

@@ -26,6 +26,8 @@ const expectNoFaults = async ({ page, goTo, complaints }: Visitor, paths: string
   for (const path of paths) {
     await goTo(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // What stands below waits for somebody to begin.
+    await page.mouse.move(1, 1);
     await page.waitForLoadState('networkidle');
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { routes } from '@lendtools/contracts';
 import { type Running, readConfig } from '@lendtools/service-kit';
@@ -47,6 +48,8 @@ const siteFolder = (): string => {
   mkdirSync(path.join(folder, 'assets'));
   writeFileSync(path.join(folder, 'index.html'), '<title>LendTools</title>');
   writeFileSync(path.join(folder, 'assets', 'app-1a2b.js'), 'start()');
+  writeFileSync(path.join(folder, 'assets', 'app-1a2b.js.br'), brotliCompressSync('start() // br'));
+  writeFileSync(path.join(folder, 'assets', 'app-1a2b.js.gz'), gzipSync('start() // gz'));
   return folder;
 };
 
@@ -259,6 +262,22 @@ describe('the web app', () => {
       expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
     },
   );
+
+  it.each([
+    ['br, gzip', 'br', 'start() // br'],
+    ['gzip', 'gzip', 'start() // gz'],
+    ['br;q=0, identity', null, 'start()'],
+  ])('sends its files as they were packed, to who takes %s', async (accepted, packing, content) => {
+    const { status, headers, body } = await client.get('/assets/app-1a2b.js?v=1', {
+      headers: { 'accept-encoding': accepted },
+    });
+
+    expect({ status, body }).toEqual({ status: 200, body: content });
+    expect(headers.get('content-encoding')).toBe(packing);
+    expect(headers.get('content-type')).toContain('text/javascript');
+    expect(headers.get('vary')).toContain('Accept-Encoding');
+    expect(headers.get('cache-control')).toContain('immutable');
+  });
 
   it('keeps its named files for ever and misses what is not there', async () => {
     const [script, missing] = [

@@ -31,7 +31,8 @@ export async function buildWebIfStale(say: (line: string) => void): Promise<WebA
   say('Web app: building');
   const fresh = await mkdtemp(join(tmpdir(), 'lendtools-web-'));
   try {
-    await runBuild(fresh);
+    const figures = (await runBuild(fresh)).match(/^First load.*$/m);
+    if (figures) say(figures[0]);
     await publishBuild(fresh, distFolder);
   } finally {
     await rm(fresh, { recursive: true, force: true });
@@ -93,7 +94,8 @@ function readdirSyncOrNull(path: string): string[] | null {
   }
 }
 
-function runBuild(folder: string): Promise<void> {
+/** Resolves with what the build said. */
+function runBuild(folder: string): Promise<string> {
   return new Promise((done, reject) => {
     const build = ['run', '--silent', '--workspace', 'web', 'build', '--'];
     const child = spawn('npm', [...build, '--outDir', folder, '--emptyOutDir'], {
@@ -102,14 +104,15 @@ function runBuild(folder: string): Promise<void> {
     });
     let output = '';
     const keep = (chunk: Buffer) => {
-      output = (output + chunk.toString()).slice(-4000);
+      output = (output + chunk.toString()).slice(-40_000);
     };
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
     child.once('error', reject);
     child.once('close', (code) => {
-      if (code === 0) done();
-      else reject(new Error(`The web app can't be built:\n${stripVTControlCharacters(output)}`));
+      const said = stripVTControlCharacters(output);
+      if (code === 0) done(said);
+      else reject(new Error(`The web app can't be built:\n${said.slice(-4000)}`));
     });
   });
 }

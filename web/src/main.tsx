@@ -4,12 +4,39 @@ import { App } from './app/app.tsx';
 import { createAppRouter } from './app/router.tsx';
 import { openStore } from './app/store.ts';
 
+/** Until the first screen has come, index.html's own picture of it stays. */
+function firstScreen({ state, subscribe }: ReturnType<typeof createAppRouter>): Promise<void> {
+  if (state.initialized) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      resolve();
+    });
+  });
+}
+
+/** `start.js` turns the app's style on when it has come; without it a screen would show bare. */
+function appStyle(): Promise<unknown> {
+  const link = document.querySelector('link[rel="stylesheet"][media="print"]');
+  return new Promise((resolve) => {
+    if (link) link.addEventListener('load', resolve);
+    else resolve(undefined);
+  });
+}
+
+// Not awaited here: a screen's file imports this one's, and would wait for it to end.
+async function start(root: HTMLElement): Promise<void> {
+  const router = createAppRouter();
+  const store = await openStore();
+  await Promise.all([firstScreen(router), appStyle()]);
+  createRoot(root).render(
+    <StrictMode>
+      <App store={store} router={router} />
+    </StrictMode>,
+  );
+}
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-
-const store = await openStore();
-createRoot(root).render(
-  <StrictMode>
-    <App store={store} router={createAppRouter()} />
-  </StrictMode>,
-);
+void start(root);

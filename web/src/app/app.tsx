@@ -3,9 +3,10 @@ import '@fontsource-variable/inter';
 import '@mantine/core/styles.css';
 import '../ui/global.css';
 import { MantineProvider } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { lazy } from 'react';
 import { Provider } from 'react-redux';
 import { RouterProvider } from 'react-router-dom';
+import { Part } from '../ui/part.tsx';
 import { cssVariables, theme } from '../ui/theme.ts';
 import { useOverlaysWanted } from '../ui/wake-overlays.ts';
 import type { createAppRouter } from './router.tsx';
@@ -31,7 +32,7 @@ export function App({ store, router, env = 'default' }: AppProps) {
         env={env}
       >
         <RouterProvider router={router} />
-        <Suspense>{overlaysWanted && <Overlays />}</Suspense>
+        <Part>{overlaysWanted && <Overlays />}</Part>
       </MantineProvider>
     </Provider>
   );

@@ -1,4 +1,4 @@
-import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { IconMoon, IconSun } from '@tabler/icons-react';
 
 /** Light or dark; until it is pressed, the app follows the device. */
@@ -6,15 +6,12 @@ export function ColorSchemeToggle() {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      c="inherit"
-      size={44}
+    <UnstyledButton
+      className="icon-button"
       onClick={() => setColorScheme(dark ? 'light' : 'dark')}
       aria-label={dark ? 'Use light colors' : 'Use dark colors'}
     >
       {dark ? <IconSun size={22} stroke={1.7} /> : <IconMoon size={22} stroke={1.7} />}
-    </ActionIcon>
+    </UnstyledButton>
   );
 }

@@ -1,10 +1,14 @@
+import { lazy } from 'react';
 import { Browse } from '../features/browse/browse.tsx';
 import { CategoryTiles } from '../features/browse/category-tiles.tsx';
 import { NearRow } from '../features/browse/near-row.tsx';
 import { Banner } from '../features/marketing/banner.tsx';
-import { OwnersEarn } from '../features/marketing/owners-earn.tsx';
-import { Benefits, HowItWorks, Safety, Testimonials } from '../features/marketing/sections.tsx';
+import { whenUsed } from '../lib/when-used.ts';
+import { Part } from '../ui/part.tsx';
 import classes from './home-page.module.css';
+
+/** What stands below the first screens waits for the reader to begin. */
+const HomeStory = lazy(() => whenUsed().then(() => import('./home-story.tsx')));
 
 /** What, where and when; the tools themselves; then what one earns, and why: in the order in which people ask. */
 export function Component() {
@@ -21,11 +25,9 @@ export function Component() {
           }
         />
       </div>
-      <OwnersEarn />
-      <HowItWorks />
-      <Benefits />
-      <Testimonials />
-      <Safety />
+      <Part waiting={<div className={classes.story} />}>
+        <HomeStory />
+      </Part>
     </div>
   );
 }

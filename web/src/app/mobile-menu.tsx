@@ -1,37 +1,38 @@
-import { ActionIcon } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
+import { whenNear } from '../lib/when-near.ts';
+import { Part } from '../ui/part.tsx';
 
-const MenuPanel = lazy(() => import('./menu-panel.tsx'));
+const loadPanel = () => import('./menu-panel.tsx');
+const MenuPanel = lazy(loadPanel);
 
 /** The menu of a small screen; its panel is fetched when it is first opened. */
 export function useMenuPanel() {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
   const isOpen = state === 'open';
   const panel = state !== 'unused' && (
-    <Suspense>
+    <Part>
       <MenuPanel opened={isOpen} onClose={() => setState('closed')} />
-    </Suspense>
+    </Part>
   );
-  return { panel, isOpen, open: () => setState('open') };
+  return { panel, isOpen, open: () => setState('open'), near: whenNear(loadPanel) };
 }
 
 export function MobileMenu() {
-  const { panel, isOpen, open } = useMenuPanel();
+  const { panel, isOpen, open, near } = useMenuPanel();
   return (
     <>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        c="inherit"
-        size={44}
+      <UnstyledButton
+        {...near}
+        className="icon-button"
         onClick={open}
         aria-label="Open the menu"
         aria-haspopup="dialog"
         aria-expanded={isOpen}
       >
         <IconMenu2 size={24} stroke={1.7} />
-      </ActionIcon>
+      </UnstyledButton>
       {panel}
     </>
   );

@@ -1,46 +1,62 @@
-import { Button, Container, Group, Text, Title } from '@mantine/core';
-import { useEffect } from 'react';
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router-dom';
+import { reloadOnce } from '../lib/reload-once.ts';
+import { ScreenNotLoadedError } from './screen-not-loaded.ts';
+import classes from './shell.module.css';
 
-function describe(error: unknown): string {
-  if (isRouteErrorResponse(error)) return `${error.status} ${error.statusText}`;
-  return error instanceof Error ? error.message : 'Something unexpected happened.';
+interface Words {
+  heading: string;
+  text: string;
 }
 
-/** The last resort of every route: it says the status or message, and offers two ways on. */
+function wordsFor(error: unknown): Words {
+  if (isRouteErrorResponse(error) && error.status === 404) {
+    return {
+      heading: 'Page not found',
+      text: 'There is no page at this address. The tools are still where they were.',
+    };
+  }
+  if (!(error instanceof ScreenNotLoadedError)) {
+    return { heading: 'Something went wrong', text: 'Our mistake. Please reload.' };
+  }
+  return navigator.onLine
+    ? { heading: 'This page didn’t load', text: 'Check your connection, then reload.' }
+    : {
+        heading: 'You’re offline',
+        text: 'This page opens as soon as your connection is back.',
+      };
+}
+
+/**
+ * The last resort of every route, in words: what went wrong inside is for the console. The browser remembers that a
+ * screen's code could not be fetched, so only a new page asks for it again: once by itself, and when the network is back.
+ */
 export function RouteError() {
   const error = useRouteError();
-  const missing = isRouteErrorResponse(error) && error.status === 404;
-  const heading = missing ? 'Page not found' : 'Something went wrong';
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  const [{ heading, text }] = useState(() => wordsFor(error));
   useEffect(() => {
-    if (missing) return;
-    // Without a network a screen's code cannot be fetched, and the browser remembers that it failed.
-    const loadAgain = () => window.location.reload();
-    window.addEventListener('online', loadAgain);
-    return () => window.removeEventListener('online', loadAgain);
-  }, [missing]);
+    if (isMissing) return;
+    console.error(error);
+    if (error instanceof ScreenNotLoadedError && reloadOnce()) return;
+    const reload = () => window.location.reload();
+    window.addEventListener('online', reload);
+    return () => window.removeEventListener('online', reload);
+  }, [error, isMissing]);
   return (
-    <Container size="sm" py={80} role="alert">
+    <div className={classes.routeError} role="alert">
       <title>{`${heading} · LendTools`}</title>
       <Title order={1}>{heading}</Title>
       <Text size="lg" mt="sm">
-        {missing
-          ? 'There is no page at this address. The tools are still where they were.'
-          : 'It was not your fault. Loading the page again often helps.'}
-      </Text>
-      <Text c="dimmed" size="sm" mt="sm">
-        Unexpected Application Error! {describe(error)}
+        {text}
       </Text>
       <Group mt="lg">
-        <Button component={Link} to="/">
+        {!isMissing && <Button onClick={() => window.location.reload()}>Reload</Button>}
+        <Button component={Link} to="/" variant={isMissing ? 'filled' : 'default'}>
           Browse tools
         </Button>
-        {!missing && (
-          <Button variant="default" onClick={() => window.location.reload()}>
-            Load again
-          </Button>
-        )}
       </Group>
-    </Container>
+    </div>
   );
 }

@@ -5,14 +5,13 @@ import {
   type RouteObject,
 } from 'react-router-dom';
 import { followHistory } from '../lib/overlay-history.ts';
-import { AdminLayout } from './admin-layout.tsx';
 import { RequireAdmin, RequireUser } from './guards.tsx';
 import { RouteError } from './route-error.tsx';
+import { namingFailure } from './screen-not-loaded.ts';
 import { Shell } from './shell.tsx';
 import type { ScreenHandle } from './tab-bar.tsx';
-import { UserLayout } from './user-layout.tsx';
 
-type Load = RouteObject['lazy'];
+type Load = Extract<RouteObject['lazy'], () => unknown>;
 
 /** `/user` and `/admin` alone lead to their dashboards. */
 const start = (to: string): RouteObject => ({ index: true, element: <Navigate to={to} replace /> });
@@ -20,7 +19,7 @@ const start = (to: string): RouteObject => ({ index: true, element: <Navigate to
 /** A screen whose code is fetched when it is first opened: its file exports `Component`. */
 const screen = (path: string, lazy: Load, handle?: ScreenHandle): RouteObject => ({
   path,
-  lazy,
+  lazy: namingFailure(lazy),
   handle,
 });
 
@@ -31,6 +30,17 @@ const summary: Load = () => import('../features/cart/booking-summary-page.tsx');
 const cart: Load = () => import('../features/cart/cart-page.tsx');
 const moved: Load = () => import('../features/marketing/moved-page.tsx');
 const notifications: Load = () => import('../features/notices/notifications-page.tsx');
+
+/** What stands beside a member's screens; a visitor never fetches it. */
+const userLayout: Load = async () => ({
+  Component: (await import('./user-layout.tsx')).UserLayout,
+});
+const purchaseLayout: Load = async () => ({
+  Component: (await import('./user-layout.tsx')).PurchaseLayout,
+});
+const adminLayout: Load = async () => ({
+  Component: (await import('./admin-layout.tsx')).AdminLayout,
+});
 
 const publicScreens: RouteObject[] = [
   screen('/', home),
@@ -125,8 +135,8 @@ const routes: RouteObject[] = [
             element: <RequireUser />,
             children: [
               start('user-dashboard'),
-              { element: <UserLayout purchase />, children: purchaseScreens },
-              { element: <UserLayout />, children: userScreens },
+              { lazy: namingFailure(purchaseLayout), children: purchaseScreens },
+              { lazy: namingFailure(userLayout), children: userScreens },
             ],
           },
           {
@@ -134,7 +144,7 @@ const routes: RouteObject[] = [
             element: <RequireAdmin />,
             children: [
               start('admin-dashboard'),
-              { element: <AdminLayout />, children: adminScreens },
+              { lazy: namingFailure(adminLayout), children: adminScreens },
             ],
           },
           nothingHere,

@@ -10,10 +10,11 @@ import {
   IconSearch,
   IconUser,
 } from '@tabler/icons-react';
-import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode } from 'react';
 import { Link, useLocation, useMatches } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
 import { afterFirstPaint } from '../lib/after-first-paint.ts';
+import { Part } from '../ui/part.tsx';
 import { useMenuPanel } from './mobile-menu.tsx';
 import classes from './shell.module.css';
 
@@ -79,7 +80,7 @@ function MemberTabs() {
         within={['/user/my-bookings', '/user/my-rental-history']}
       />
       <Tab to="/user/add-rental" label="List a tool" icon={IconCirclePlus} />
-      <Suspense fallback={<Tab {...notices} />}>
+      <Part waiting={<Tab {...notices} />}>
         <NoticeNews>
           {({ hasNew, words }) => (
             <Tab {...notices} news={words}>
@@ -87,7 +88,7 @@ function MemberTabs() {
             </Tab>
           )}
         </NoticeNews>
-      </Suspense>
+      </Part>
     </>
   );
 }
@@ -105,12 +106,13 @@ function VisitorTabs() {
 /** The main links of a phone; the last tab opens the menu, which has all the others. */
 export function TabBar() {
   const isMember = useUser() !== null;
-  const { panel, isOpen, open } = useMenuPanel();
+  const { panel, isOpen, open, near } = useMenuPanel();
   const [label, Icon] = isMember ? ['Me', IconUser] : ['Menu', IconMenu2];
   return (
     <nav className={classes.tabs} aria-label="Main screens">
       {isMember ? <MemberTabs /> : <VisitorTabs />}
       <UnstyledButton
+        {...near}
         className={classes.tab}
         onClick={open}
         aria-haspopup="dialog"

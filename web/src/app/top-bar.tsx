@@ -1,11 +1,13 @@
-import { ActionIcon, Indicator } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconBell, IconMapPin, IconShoppingCart } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, useState } from 'react';
 import { useSelector } from 'react-redux';
 import { Link, NavLink } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
 import { selectCart } from '../features/cart/cart-slice.ts';
 import { afterFirstPaint } from '../lib/after-first-paint.ts';
+import { whenNear } from '../lib/when-near.ts';
+import { Part } from '../ui/part.tsx';
 import { AccountButton } from './account-button.tsx';
 import { Brand } from './brand.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
@@ -23,27 +25,16 @@ function CartLink() {
   const user = useUser();
   const { totalQuantity } = useSelector(selectCart);
   return (
-    <Indicator label={totalQuantity} size={18} offset={6} disabled={totalQuantity === 0}>
-      <ActionIcon
-        component={Link}
-        to={user ? '/user/cart' : '/cart'}
-        variant="subtle"
-        color="gray"
-        c="inherit"
-        size={44}
-        aria-label={totalQuantity ? `Cart, ${totalQuantity} in it` : 'Cart, empty'}
-      >
-        <IconShoppingCart size={22} stroke={1.7} />
-      </ActionIcon>
-    </Indicator>
+    <Link
+      to={user ? '/user/cart' : '/cart'}
+      className="icon-button"
+      aria-label={totalQuantity ? `Cart, ${totalQuantity} in it` : 'Cart, empty'}
+    >
+      <IconShoppingCart size={22} stroke={1.7} />
+      {totalQuantity > 0 && <span className={classes.count}>{totalQuantity}</span>}
+    </Link>
   );
 }
-
-/** The code of a menu is fetched when a pointer or the keyboard comes to its button. */
-const whenNear = (load: () => Promise<unknown>) => ({
-  onPointerEnter: () => void load(),
-  onFocus: () => void load(),
-});
 
 function Account() {
   const label = useUser()?.first_name ?? 'My Account';
@@ -59,9 +50,9 @@ function Account() {
   );
   if (!wanted) return button;
   return (
-    <Suspense fallback={button}>
+    <Part waiting={button}>
       <AccountMenu label={label} />
-    </Suspense>
+    </Part>
   );
 }
 
@@ -70,25 +61,22 @@ function Bell() {
   const isMember = useUser() !== null;
   const [wanted, setWanted] = useState(false);
   const button = (
-    <ActionIcon
+    <UnstyledButton
       {...whenNear(loadBell)}
-      variant="subtle"
-      color="gray"
-      c="inherit"
-      size={44}
+      className="icon-button"
       aria-label="Notifications"
       aria-haspopup="dialog"
       aria-expanded={false}
       onClick={() => setWanted(true)}
     >
       <IconBell size={22} stroke={1.7} />
-    </ActionIcon>
+    </UnstyledButton>
   );
   if (!isMember && !wanted) return button;
   return (
-    <Suspense fallback={button}>
+    <Part waiting={button}>
       <NoticeBell openAtOnce={wanted} />
-    </Suspense>
+    </Part>
   );
 }
 

@@ -2,11 +2,11 @@ import { setupListeners } from '@reduxjs/toolkit/query';
 import { useEffect } from 'react';
 import { useDispatch, useStore } from 'react-redux';
 import { baseApi, renewAccessToken } from '../api/base-api.ts';
-import { connectLive, onLive } from '../api/live.ts';
+import { onLive } from '../api/live.ts';
 import { useUser } from '../api/session-slice.ts';
 import { followCart } from '../features/cart/follow-cart.ts';
 import { noticeArrived } from '../features/notices/notice-slice.ts';
-import { afterFirstPaint } from '../lib/after-first-paint.ts';
+import { whenUsed } from '../lib/when-used.ts';
 import { persistPrefix, readStoredCart } from './store.ts';
 
 /** One socket: of whoever is logged in, with the bell rung by it, or of a visitor, for what is for everybody. */
@@ -16,9 +16,16 @@ export function useLiveSession(): void {
   const store = useStore();
 
   useEffect(() => {
-    const close = userId
-      ? connectLive(() => renewAccessToken(store))
-      : afterFirstPaint().then(() => connectLive(null));
+    let isOver = false;
+    const connect = async () => {
+      // A visitor's screen changes seldom.
+      if (!userId) await whenUsed();
+      if (isOver) return;
+      const { connectLive } = await import('../api/connect-live.ts');
+      return connectLive(userId ? () => renewAccessToken(store) : null);
+    };
+    // Without its code nothing is pushed, and each screen asks as it is opened.
+    const close = connect().catch(() => undefined);
     const stopListening = [
       onLive('notice:created', () => dispatch(noticeArrived())),
       onLive('booking:changed', ({ bookingId }) =>
@@ -47,7 +54,8 @@ export function useLiveSession(): void {
     ];
     return () => {
       for (const stop of stopListening) stop();
-      void close.then((disconnect) => disconnect());
+      isOver = true;
+      void close.then((disconnect) => disconnect?.());
     };
   }, [userId, dispatch, store]);
 

@@ -11,7 +11,7 @@ const items = [
   { to: '/user/my-profile', label: 'Settings', icon: IconSettings },
 ];
 
-export function UserLayout({ purchase = false }: { purchase?: boolean }) {
+function Layout({ purchase = false }: { purchase?: boolean }) {
   const user = useUser();
   const { pathname } = useLocation();
   const isBookings = bookingNavigation.some(({ to }) => to === pathname);
@@ -34,3 +34,6 @@ export function UserLayout({ purchase = false }: { purchase?: boolean }) {
     </div>
   );
 }
+
+export const UserLayout = () => <Layout />;
+export const PurchaseLayout = () => <Layout purchase />;

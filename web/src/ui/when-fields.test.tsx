@@ -33,7 +33,7 @@ it('takes both days from one calendar, by key as well, and fills in the usual ti
   const returning = screen.getByRole('button', { name: 'Returning date Pick a day' });
 
   await user.click(returning);
-  screen.getByRole('button', { name: 'Wednesday, June 3, 2099' }).focus();
+  (await screen.findByRole('button', { name: 'Wednesday, June 3, 2099' })).focus();
   await user.keyboard('{Enter}');
 
   expect(returning).toHaveFocus();
@@ -48,7 +48,7 @@ it('begins anew with a day before the start', async () => {
   render(<Form />);
 
   await user.click(screen.getByRole('button', { name: /Start date/ }));
-  await user.click(screen.getByRole('button', { name: 'Wednesday, June 10, 2099' }));
+  await user.click(await screen.findByRole('button', { name: 'Wednesday, June 10, 2099' }));
   await user.click(screen.getByRole('button', { name: 'Tuesday, June 9, 2099' }));
   await user.click(screen.getByRole('button', { name: 'Friday, June 12, 2099' }));
 

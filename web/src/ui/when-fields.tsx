@@ -1,7 +1,7 @@
 import type { Tool } from '@lendtools/contracts';
-import { InputBase, SimpleGrid } from '@mantine/core';
+import { InputBase, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useId, useRef, useState } from 'react';
+import { lazy, useId, useRef, useState } from 'react';
 import type { BookingDraft } from '../lib/booking-draft.ts';
 import {
   type DraftErrors,
@@ -11,8 +11,14 @@ import {
   suggestTimes,
 } from '../lib/booking-rules.ts';
 import { formatDay, laterDay } from '../lib/format.ts';
-import { RangeCalendar } from './range-calendar.tsx';
+import { whenNear } from '../lib/when-near.ts';
+import { Part } from './part.tsx';
 import { TimeSelect } from './time-select.tsx';
+
+const loadCalendar = async () => ({
+  default: (await import('./range-calendar.tsx')).RangeCalendar,
+});
+const RangeCalendar = lazy(loadCalendar);
 
 /** The longest rental that the server takes, and how far ahead. */
 const longestDays = 90;
@@ -80,16 +86,20 @@ export function WhenFields({
       <DayButton {...field('end')} label="Returning date" buttonRef={returning} />
       {picking && (
         <div id={calendarId} style={{ gridColumn: '1 / -1' }}>
-          <RangeCalendar
-            start={start_date}
-            end={end_date}
-            picking={picking}
-            min={first}
-            max={
-              picking === 'end' ? laterDay(start_date, longestDays) : laterDay(first, furthestDays)
-            }
-            onPick={pick}
-          />
+          <Part waiting={<Skeleton h={360} />}>
+            <RangeCalendar
+              start={start_date}
+              end={end_date}
+              picking={picking}
+              min={first}
+              max={
+                picking === 'end'
+                  ? laterDay(start_date, longestDays)
+                  : laterDay(first, furthestDays)
+              }
+              onPick={pick}
+            />
+          </Part>
         </div>
       )}
       {withTimes && (
@@ -147,6 +157,7 @@ function DayButton({
       size="md"
       pointer
       leftSection={<IconCalendar size={18} aria-hidden />}
+      {...whenNear(loadCalendar)}
       onClick={onClick}
       aria-labelledby={`${id}-label ${id}-day`}
       aria-expanded={isOpen}

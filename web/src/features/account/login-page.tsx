@@ -1,13 +1,14 @@
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
-import { isNotEmpty, useForm } from '@mantine/form';
-import { useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { returnAddress } from '../../lib/return-address.ts';
-import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { useLoginMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
+
+const missing = { email: 'Please enter your email', password: 'Please enter your password' };
+type Fields = typeof missing;
 
 /** Login; afterwards the dashboard, or wherever the person was on the way to. */
 export function Component() {
@@ -16,27 +17,30 @@ export function Component() {
   const loggedIn = useUser() !== null;
   const [login, { isLoading }] = useLoginMutation();
   const [failure, setFailure] = useState('');
-  const form = useForm({
-    initialValues: { email: '', password: '' },
-    validate: {
-      email: isNotEmpty('Please enter your email'),
-      password: isNotEmpty('Please enter your password'),
-    },
-  });
+  const [errors, setErrors] = useState<Partial<Fields>>({});
   const next = returnAddress(params, '/user/user-dashboard');
 
   useEffect(() => {
     if (loggedIn) void navigate(next, { replace: true });
   }, [loggedIn, next, navigate]);
 
-  const submit = form.onSubmit(
-    async (values) => {
-      setFailure('');
-      const { error } = await login(values);
-      if (error) setFailure(errorMessage(error));
-    },
-    (errors) => focusFirstError(form, errors),
-  );
+  // Two fields need none of the code that larger forms share: this is a screen that people land on.
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const read = (name: string) => (form.elements.namedItem(name) as HTMLInputElement).value;
+    const [email, password] = [read('email'), read('password')];
+    const empty = {
+      ...(!email && { email: missing.email }),
+      ...(!password && { password: missing.password }),
+    };
+    setErrors(empty);
+    const [first] = Object.keys(empty);
+    if (first) return form.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    setFailure('');
+    const { error } = await login({ email, password });
+    if (error) setFailure(errorMessage(error));
+  };
   const signUpPath = `/create-account${params.size ? `?${params}` : ''}`;
   return (
     <AccountCard
@@ -54,14 +58,16 @@ export function Component() {
       <form noValidate onSubmit={submit}>
         <Stack gap="md">
           <TextInput
-            {...form.getInputProps('email')}
+            name="email"
+            error={errors.email}
             label="Email"
             type="email"
             autoComplete="username"
             inputMode="email"
           />
           <PasswordInput
-            {...form.getInputProps('password')}
+            name="password"
+            error={errors.password}
             label="Password"
             autoComplete="current-password"
           />

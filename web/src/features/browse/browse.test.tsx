@@ -260,7 +260,7 @@ describe('near me', () => {
     const { query } = api.calls('GET /api/get-tools-near-you').at(-1) as FakeRequest;
     expect(Object.fromEntries(query)).toMatchObject({ lat: '45.512', lng: '-122.6' });
     await user.click(screen.getByRole('button', { name: 'Near you' }));
-    await user.click(screen.getByRole('button', { name: 'Forget this place' }));
+    await user.click(await screen.findByRole('button', { name: 'Forget this place' }));
 
     await waitFor(() => expect(here()).toBe('/home'));
     expect(screen.getByRole('button', { name: 'Your place' })).toHaveFocus();
@@ -274,7 +274,7 @@ describe('near me', () => {
         : problem(400, 'ZIP_UNKNOWN', "We don't know the ZIP code 00000. Please check it.");
     const { user, here } = await renderApp('/home', { api });
     await user.click(await screen.findByRole('button', { name: 'Your place' }));
-    const field = screen.getByLabelText('ZIP code');
+    const field = await screen.findByLabelText('ZIP code');
 
     await user.type(field, '00000{Enter}');
     expect(await screen.findByText(/We don't know the ZIP code 00000/)).toBeVisible();

@@ -1,9 +1,10 @@
 import { Button, Center, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import { type ReactNode, useCallback, useEffect } from 'react';
+import { lazy, type ReactNode, useCallback, useEffect } from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { emptyDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
+import { Part } from '../../ui/part.tsx';
 import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
 import classes from './browse.module.css';
 import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
@@ -18,13 +19,16 @@ import {
 import { Corrected } from './corrected.tsx';
 import { FilterChips } from './filter-chips.tsx';
 import { inMiles } from './filter-words.ts';
-import { NothingFound } from './nothing-found.tsx';
 import { PlaceFilter } from './place-filter.tsx';
 import { PriceFilter } from './price-filter.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { SortSelect } from './sort-select.tsx';
 import { useMyPlace } from './use-my-place.ts';
 import { useWhen, WhenChips } from './when-chips.tsx';
+
+const NothingFound = lazy(async () => ({
+  default: (await import('./nothing-found.tsx')).NothingFound,
+}));
 
 interface BrowseProps {
   /** Fetches the next page by itself; without it a button asks, so that what is below stays reachable. */
@@ -106,12 +110,14 @@ export function Browse({ endless = false, intro }: BrowseProps) {
       </div>
       {results.isError && !tools && <ErrorState error={results.error} onRetry={results.refetch} />}
       {tools?.length === 0 && (
-        <NothingFound
-          filters={filters}
-          place={place}
-          searchedFor={searchedFor}
-          onChange={setFilters}
-        />
+        <Part>
+          <NothingFound
+            filters={filters}
+            place={place}
+            searchedFor={searchedFor}
+            onChange={setFilters}
+          />
+        </Part>
       )}
       <div className={classes.grid} aria-busy={loading}>
         {tools?.map((tool, index) => (

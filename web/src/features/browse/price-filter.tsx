@@ -1,42 +1,18 @@
-import { Button, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconCoin } from '@tabler/icons-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
-import { MoneyField } from '../../ui/money-field.tsx';
+import { lazy, useId, useRef, useState } from 'react';
+import { whenNear } from '../../lib/when-near.ts';
+import { Part } from '../../ui/part.tsx';
 import type { BrowseFilters } from './browse-filters.ts';
 import classes from './refine.module.css';
 
-interface PriceFilterProps {
+export interface PriceFilterProps {
   filters: BrowseFilters;
   onChange: (changes: Partial<BrowseFilters>) => void;
 }
 
-const dollarsOf = (text: string): number | '' => (text ? Number(text) : '');
-
-interface PriceFormProps extends PriceFilterProps {
-  id: string;
-  onDone: () => void;
-}
-
-/** Two fields and a button: nothing is searched for while half a price is typed. */
-function PriceForm({ id, filters, onChange, onDone }: PriceFormProps) {
-  const [min, setMin] = useState(dollarsOf(filters.min));
-  const [max, setMax] = useState(dollarsOf(filters.max));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // Whoever mixed them up meant the range between them.
-    const swapped = min !== '' && max !== '' && min > max;
-    const [low, high] = swapped ? [max, min] : [min, max];
-    onChange({ min: String(low), max: String(high) });
-    onDone();
-  };
-  return (
-    <form id={id} className={classes.prices} onSubmit={submit}>
-      <MoneyField label="Lowest price" placeholder="Any" value={min} onChange={setMin} autoFocus />
-      <MoneyField label="Highest price" placeholder="Any" value={max} onChange={setMax} />
-      <Button type="submit">Show tools</Button>
-    </form>
-  );
-}
+const loadForm = () => import('./price-form.tsx');
+const PriceForm = lazy(loadForm);
 
 /** The price, from and to: by the day or the hour, as each tool is rented. */
 export function PriceFilter({ filters, onChange }: PriceFilterProps) {
@@ -50,6 +26,7 @@ export function PriceFilter({ filters, onChange }: PriceFilterProps) {
   return (
     <>
       <UnstyledButton
+        {...whenNear(loadForm)}
         ref={button}
         className={`${classes.chip} ${classes.narrow}`}
         data-chosen={Boolean(filters.min || filters.max) || undefined}
@@ -69,7 +46,9 @@ export function PriceFilter({ filters, onChange }: PriceFilterProps) {
             if (key === 'Escape') close();
           }}
         >
-          <PriceForm id={id} filters={filters} onChange={onChange} onDone={close} />
+          <Part>
+            <PriceForm id={id} filters={filters} onChange={onChange} onDone={close} />
+          </Part>
         </div>
       )}
     </>

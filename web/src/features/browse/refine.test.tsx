@@ -95,7 +95,7 @@ describe('the price', () => {
 
     await user.click(await screen.findByRole('button', { name: 'Price' }));
     await user.type(screen.getByLabelText('Highest price'), '5.50');
-    await user.type(screen.getByLabelText('Lowest price'), '20');
+    await user.type(await screen.findByLabelText('Lowest price'), '20');
     await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
     await waitFor(() => expect(here()).toBe('/home?min=5.5&max=20'));
@@ -111,7 +111,7 @@ describe('the price', () => {
     const { user, here } = await renderApp('/home', { api });
     const button = await screen.findByRole('button', { name: 'Price' });
     await user.click(button);
-    expect(screen.getByLabelText('Lowest price')).toHaveFocus();
+    expect(await screen.findByLabelText('Lowest price')).toHaveFocus();
 
     await user.keyboard('7{Escape}');
 

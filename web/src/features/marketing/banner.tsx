@@ -1,10 +1,18 @@
-import { ActionIcon, Button, Group, Text, Title, UnstyledButton } from '@mantine/core';
+import { Button, Group, Text, Title, UnstyledButton } from '@mantine/core';
 import { useDocumentVisibility, useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
-import useEmblaCarousel from 'embla-carousel-react';
-import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import type { EmblaCarouselType } from 'embla-carousel';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
+import { whenUsed } from '../../lib/when-used.ts';
 import classes from './banner.module.css';
 import { Pegboard } from './pegboard.tsx';
 
@@ -71,16 +79,40 @@ function useSlideshow(next: () => void) {
   return { moves, isPaused, setIsPaused, holders };
 }
 
-function useSlides() {
-  const [viewport, embla] = useEmblaCarousel({ loop: true, watchDrag: isTouch });
+/** The first slide needs no code to be seen; what turns the slides comes when somebody is about to turn one. */
+function useSlides(count: number) {
+  const viewport = useRef<HTMLDivElement>(null);
+  const [embla, setEmbla] = useState<EmblaCarouselType>();
   const [current, setCurrent] = useState(0);
+  const wanted = useRef(0);
   useEffect(() => {
-    if (!embla) return;
-    const select = () => setCurrent(embla.selectedScrollSnap());
-    embla.on('select', select);
-    return () => void embla.off('select', select);
-  }, [embla]);
-  return { viewport, embla, current };
+    let made: EmblaCarouselType | undefined;
+    let isGone = false;
+    const make = async () => {
+      await whenUsed();
+      const { default: createCarousel } = await import('embla-carousel');
+      if (isGone || !viewport.current) return;
+      made = createCarousel(viewport.current, {
+        loop: true,
+        watchDrag: isTouch,
+        startIndex: wanted.current,
+      });
+      made.on('select', (carousel) => setCurrent(carousel.selectedScrollSnap()));
+      setEmbla(made);
+    };
+    // Without it the banner is its first slide.
+    make().catch(() => undefined);
+    return () => {
+      isGone = true;
+      made?.destroy();
+    };
+  }, []);
+  const show = (index: number) => {
+    wanted.current = (index + count) % count;
+    setCurrent(wanted.current);
+    embla?.scrollTo(wanted.current);
+  };
+  return { viewport, current, show, next: () => embla?.scrollNext() };
 }
 
 /** The words of every slide stay readable for a screen reader; only the buttons of one out of sight are out of reach. */
@@ -121,11 +153,11 @@ function Slide({
 /** The home banner: moves by itself until somebody pauses it or chooses a slide, and announces nothing meanwhile. */
 export function Banner() {
   const all = slides(useUser() !== null);
-  const { viewport, embla, current } = useSlides();
-  const { moves, isPaused, setIsPaused, holders } = useSlideshow(() => embla?.scrollNext());
+  const { viewport, current, show, next } = useSlides(all.length);
+  const { moves, isPaused, setIsPaused, holders } = useSlideshow(next);
   const choose = (index: number) => {
     setIsPaused(true);
-    embla?.scrollTo((index + all.length) % all.length);
+    show(index);
   };
   const turn = ({ key }: KeyboardEvent) => {
     if (key === 'ArrowLeft') choose(current - 1);
@@ -157,17 +189,13 @@ export function Banner() {
         ))}
       </div>
       {moves && (
-        <ActionIcon
-          className={classes.pause}
-          variant="subtle"
-          color="gray"
-          c="inherit"
-          size="lg"
+        <UnstyledButton
+          className={`icon-button ${classes.pause}`}
           onClick={() => setIsPaused(!isPaused)}
           aria-label={isPaused ? 'Play slideshow' : 'Pause slideshow'}
         >
           {isPaused ? <IconPlayerPlayFilled size={16} /> : <IconPlayerPauseFilled size={16} />}
-        </ActionIcon>
+        </UnstyledButton>
       )}
     </section>
   );

@@ -1,6 +1,7 @@
-import { Avatar, Button, Group, SimpleGrid, Text, Title, type TitleOrder } from '@mantine/core';
+import { Button, Group, SimpleGrid, Text, Title, type TitleOrder } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
+import { Face } from '../../ui/face.tsx';
 import {
   benefits,
   type Point,
@@ -84,7 +85,7 @@ export function Testimonials() {
             <figure className={classes.quote}>
               <blockquote>“{quote}”</blockquote>
               <Group component="figcaption" gap="sm" wrap="nowrap">
-                <Avatar name={name} color="orange" alt="" />
+                <Face name={name} />
                 <span>
                   <Text component="span" fw={650} display="block">
                     {name}

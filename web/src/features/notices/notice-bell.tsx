@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Popover, Text } from '@mantine/core';
+import { Button, Popover, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
@@ -41,19 +41,15 @@ export function NoticeBell({ openAtOnce }: { openAtOnce: boolean }) {
       returnFocus
     >
       <Popover.Target>
-        <ActionIcon
+        <UnstyledButton
           ref={button}
-          variant="subtle"
-          color="gray"
-          c="inherit"
-          size={44}
-          pos="relative"
+          className="icon-button"
           aria-label={`Notifications${words}`}
           onClick={open}
         >
           <IconBell size={22} stroke={1.7} />
           {hasNew && <span className={classes.badge}>!</span>}
-        </ActionIcon>
+        </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown p={0} className={classes.panel} aria-label="Notifications">
         {userId ? (

@@ -1,18 +1,23 @@
 import type { Tool } from '@lendtools/contracts';
-import { Alert, Button, Drawer, Group } from '@mantine/core';
+import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { IconInfoCircle } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, useState, useTransition } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { readDraft } from '../../lib/booking-draft.ts';
 import { completeDraft, quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { useBackCloses } from '../../lib/overlay-history.ts';
+import { whenNear } from '../../lib/when-near.ts';
+import { Part } from '../../ui/part.tsx';
 import { mayWrap, Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './booking-card.module.css';
-import { BookingForm } from './booking-form.tsx';
+
+const loadForm = async () => ({ default: (await import('./booking-form.tsx')).BookingForm });
+const BookingForm = lazy(loadForm);
+const loadSheet = () => import('./booking-sheet.tsx');
+const BookingSheet = lazy(loadSheet);
 
 /** What stands in the place of the form when the tool can't be booked by this person. */
 function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
@@ -21,9 +26,10 @@ function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
       Edit your tool
     </Button>
   ) : (
-    <Alert color="gray" icon={<IconInfoCircle />} title="Not available right now">
+    <div className={classes.away}>
+      <Text fw={650}>Not available right now</Text>
       {tool.user.first_name} has not put it back on offer yet. Other neighbors may have one like it.
-    </Alert>
+    </div>
   );
 }
 
@@ -37,7 +43,15 @@ export function BookingCard({ tool }: { tool: Tool }) {
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
   const own = user?.id === tool.userId;
   const bookable = tool.item_status === 'Available' && !own;
-  const form = <BookingForm tool={tool} draft={draft} onChange={setDraft} calendarOpened={!wide} />;
+  const [isOpening, startOpening] = useTransition();
+  const [wasOpened, setWasOpened] = useState(false);
+  const form = { tool, draft, onChange: setDraft };
+  // The button fades while the sheet is fetched, which on a fast network nobody sees.
+  const openSheet = () =>
+    startOpening(() => {
+      setWasOpened(true);
+      open();
+    });
   const total = quoteDraft(tool, draft)?.total;
 
   if (wide) {
@@ -47,7 +61,13 @@ export function BookingCard({ tool }: { tool: Tool }) {
           <Price amount={tool.price} circle={tool.rental_circle} fz="1.625rem" />
           <RatingStars value={tool.rating} compact />
         </Group>
-        {bookable ? form : <NotBookable tool={tool} own={own} />}
+        {bookable ? (
+          <Part waiting={<Skeleton h={320} />}>
+            <BookingForm {...form} />
+          </Part>
+        ) : (
+          <NotBookable tool={tool} own={own} />
+        )}
       </aside>
     );
   }
@@ -66,19 +86,19 @@ export function BookingCard({ tool }: { tool: Tool }) {
         ) : (
           <strong className={classes.barTotal}>{formatMoney(total)}</strong>
         )}
-        <Button size="md" onClick={open} flex="none">
+        <Button
+          {...whenNear(loadSheet)}
+          size="md"
+          onClick={openSheet}
+          // Not `loading`: a button that is disabled loses the focus, which comes back to it later.
+          aria-busy={isOpening || undefined}
+          opacity={isOpening ? 0.7 : undefined}
+          flex="none"
+        >
           Choose dates
         </Button>
       </div>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        position="bottom"
-        title={tool.name}
-        classNames={{ content: classes.sheet, body: classes.sheetBody }}
-      >
-        {form}
-      </Drawer>
+      <Part>{wasOpened && <BookingSheet {...form} opened={opened} onClose={close} />}</Part>
     </aside>
   );
 }

@@ -12,7 +12,7 @@ import { QuantityField } from '../../ui/quantity-field.tsx';
 import { WhenFields } from '../../ui/when-fields.tsx';
 import classes from './booking-form.module.css';
 
-interface BookingFormProps {
+export interface BookingFormProps {
   tool: Tool;
   draft: BookingDraft;
   onChange: (draft: BookingDraft) => void;

@@ -1,9 +1,11 @@
 import type { Tool } from '@lendtools/contracts';
-import { ActionIcon, Modal, UnstyledButton } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconMaximize } from '@tabler/icons-react';
-import { useState } from 'react';
+import { UnstyledButton } from '@mantine/core';
+import { IconMaximize } from '@tabler/icons-react';
+import { lazy, useState } from 'react';
 import { hasImage, imageSet, imageWidth } from '../../lib/images.ts';
 import { useBackCloses } from '../../lib/overlay-history.ts';
+import { whenNear } from '../../lib/when-near.ts';
+import { Part } from '../../ui/part.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './gallery.module.css';
 
@@ -13,75 +15,21 @@ function listPictures(tool: Tool): string[] {
   return [...new Set(all.filter(hasImage))];
 }
 
-interface OverlayProps {
-  name: string;
-  pictures: string[];
-  /** Which picture is open; null when none is. */
-  index: number | null;
-  onChange: (index: number | null) => void;
-}
-
-function Overlay({ name, pictures, index, onChange }: OverlayProps) {
-  const step = (by: number) => onChange(((index ?? 0) + by + pictures.length) % pictures.length);
-  const picture = pictures[index ?? 0];
-  return (
-    <Modal
-      opened={index !== null}
-      onClose={() => onChange(null)}
-      fullScreen
-      title={`${name}, picture ${(index ?? 0) + 1} of ${pictures.length}`}
-      closeButtonProps={{ 'aria-label': 'Close the picture', size: 'lg' }}
-      classNames={{ content: classes.overlay, body: classes.overlayBody }}
-      onKeyDown={({ key }) => {
-        if (key === 'ArrowLeft') step(-1);
-        if (key === 'ArrowRight') step(1);
-      }}
-    >
-      {picture && (
-        <img
-          src={imageWidth(picture, 1280)}
-          alt={`${name}, ${(index ?? 0) + 1} of ${pictures.length}`}
-          className={classes.full}
-        />
-      )}
-      {pictures.length > 1 && (
-        <>
-          <ActionIcon
-            className={classes.previous}
-            variant="default"
-            radius="xl"
-            size={48}
-            onClick={() => step(-1)}
-            aria-label="Previous picture"
-          >
-            <IconChevronLeft />
-          </ActionIcon>
-          <ActionIcon
-            className={classes.next}
-            variant="default"
-            radius="xl"
-            size={48}
-            onClick={() => step(1)}
-            aria-label="Next picture"
-          >
-            <IconChevronRight />
-          </ActionIcon>
-        </>
-      )}
-    </Modal>
-  );
-}
+const loadFullSize = () => import('./full-size.tsx');
+const FullSize = lazy(loadFullSize);
 
 /** The cover and up to four thumbnails; each opens in full size. */
 export function Gallery({ tool }: { tool: Tool }) {
   const pictures = listPictures(tool);
   const [open, setOpen] = useState<number | null>(null);
+  const [wasOpened, setWasOpened] = useState(false);
+  if (open !== null && !wasOpened) setWasOpened(true);
   useBackCloses(open !== null, () => setOpen(null));
   const [cover, ...thumbnails] = pictures;
   const [isPortrait, setIsPortrait] = useState(false);
   if (!cover) return <ToolPicture tool={tool} className={classes.cover} />;
   return (
-    <div className={classes.gallery}>
+    <div className={classes.gallery} {...whenNear(loadFullSize)}>
       <UnstyledButton
         className={classes.coverButton}
         onClick={() => setOpen(0)}
@@ -119,7 +67,11 @@ export function Gallery({ tool }: { tool: Tool }) {
           ))}
         </div>
       )}
-      <Overlay name={tool.name} pictures={pictures} index={open} onChange={setOpen} />
+      <Part>
+        {wasOpened && (
+          <FullSize name={tool.name} pictures={pictures} index={open} onChange={setOpen} />
+        )}
+      </Part>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Tool } from '@lendtools/contracts';
-import { Avatar, Group, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconStarFilled } from '@tabler/icons-react';
-import { hasImage, imageWidth } from '../../lib/images.ts';
+import { Face } from '../../ui/face.tsx';
 import { EmailVerified } from '../../ui/verify-email.tsx';
 import classes from './tool-page.module.css';
 import { useToolOwnerQuery } from './tool-page-api.ts';
@@ -13,16 +13,9 @@ export function Owner({ tool }: { tool: Tool }) {
   const { first_name, last_name, city } = tool.user;
   // The page is whole without this: it only adds to it.
   const { data: owner } = useToolOwnerQuery(tool.id);
-  const image = owner?.image;
   return (
     <Group gap="md" wrap="nowrap" className={classes.owner}>
-      <Avatar
-        size={64}
-        src={hasImage(image) ? imageWidth(image, 320) : null}
-        name={`${first_name} ${last_name}`}
-        color="orange"
-        alt=""
-      />
+      <Face name={`${first_name} ${last_name}`} image={owner?.image} size={64} />
       <div>
         <Text fw={650} fz="lg">
           Lent by {first_name}

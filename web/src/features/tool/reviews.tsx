@@ -1,7 +1,7 @@
 import type { Review, Tool } from '@lendtools/contracts';
-import { Avatar, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
 import { formatMonth } from '../../lib/format.ts';
-import { hasImage, imageWidth } from '../../lib/images.ts';
+import { Face } from '../../ui/face.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './tool-page.module.css';
@@ -13,12 +13,7 @@ function ReviewCard({ review }: { review: Review }) {
   return (
     <li className={classes.review}>
       <Group gap="sm" wrap="nowrap">
-        <Avatar
-          src={hasImage(image) ? imageWidth(image, 320) : null}
-          name={`${first_name} ${last_name}`}
-          color="orange"
-          alt=""
-        />
+        <Face name={`${first_name} ${last_name}`} image={image} />
         <div>
           <Text fw={650}>{name}</Text>
           <Text size="sm" c="dimmed">

@@ -1,0 +1,81 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import type { Browser, Page } from 'playwright-core';
+import { launch, openBrowser, shootAll } from '../src/browser.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterEach(() => shootAll(browser));
+afterAll(() => browser.close());
+
+/** Slow 3G, as Chromium's own tools emulate it. */
+const slow3G = {
+  offline: false,
+  latency: 400,
+  downloadThroughput: 400_000 / 8,
+  uploadThroughput: 400_000 / 8,
+};
+
+const firstPaintMs = (page: Page): Promise<number | undefined> =>
+  page.evaluate(
+    () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? undefined,
+  );
+
+const rawWords = /Unexpected Application Error|Unable to preload|dynamically imported/;
+
+describe('a phone on slow 3G', () => {
+  it.each(['/', '/user-login'])('sees the page begin within two seconds at %s', async (path) => {
+    const { context, page, goTo, complaints } = await openBrowser(browser, { touch: 390 });
+    const devTools = await context.newCDPSession(page);
+    await devTools.send('Network.enable');
+    await devTools.send('Network.emulateNetworkConditions', slow3G);
+
+    await goTo(path);
+    const paintedMs = await waitFor('the first paint', () => firstPaintMs(page));
+
+    expect(paintedMs).toBeLessThan(2_000);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a screen whose code is lost on the way', () => {
+  const open = async () => {
+    const visitor = await openBrowser(browser, { touch: 390 });
+    await visitor.goTo('/');
+    await visitor.page.getByRole('heading', { level: 1 }).waitFor();
+    return { ...visitor, toLogin: () => visitor.page.getByRole('link', { name: 'Login' }).click() };
+  };
+
+  it('is loaded again once by itself, and then says how to go on', async () => {
+    const { page, toLogin } = await open();
+    let loads = 0;
+    page.on('domcontentloaded', () => {
+      loads += 1;
+    });
+    await page.route('**/assets/login-*.js', (route) => route.abort());
+
+    await toLogin();
+    await page.getByText('This page didn’t load').waitFor();
+
+    expect(loads).toBe(1);
+    expect(await page.locator('body').innerText()).not.toMatch(rawWords);
+    await page.unroute('**/assets/login-*.js');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByLabel('Email').waitFor();
+  });
+
+  it('comes by itself when the network is back', async () => {
+    const { context, page, toLogin } = await open();
+    await context.setOffline(true);
+
+    await toLogin();
+    await page.getByText('You’re offline').waitFor();
+
+    expect(await page.locator('body').innerText()).not.toMatch(rawWords);
+    await context.setOffline(false);
+    await page.getByLabel('Email').waitFor();
+  });
+});

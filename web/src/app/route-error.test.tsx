@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { MantineProvider } from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import { createMemoryRouter, type RouteObject, RouterProvider } from 'react-router-dom';
+import { reloadOnce } from '../lib/reload-once.ts';
+import { RouteError } from './route-error.tsx';
+import { namingFailure } from './screen-not-loaded.ts';
+
+const rawWords = /Unexpected Application Error|Unable to preload|assets|TypeError/;
+
+beforeEach(() => {
+  jest.spyOn(console, 'error').mockImplementation(() => {});
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+async function showFailure(lazy: RouteObject['lazy']) {
+  const router = createMemoryRouter([{ path: '/', lazy, errorElement: <RouteError /> }]);
+  render(
+    <MantineProvider env="test">
+      <RouterProvider router={router} />
+    </MantineProvider>,
+  );
+  return screen.findByRole('alert');
+}
+
+const lost = namingFailure<never>(async () => {
+  throw new TypeError('Unable to preload CSS for /assets/tool-page-y1wvNG7o.css');
+});
+/** As after the page has already loaded again by itself. */
+const reloadTried = () => sessionStorage.setItem('lendtools-reloaded-at', String(Date.now()));
+
+describe('a screen whose code can not be fetched', () => {
+  it('says what to do, and nothing of what happened inside', async () => {
+    reloadTried();
+
+    const alert = await showFailure(lost);
+
+    expect(alert).toHaveTextContent('This page didn’t load');
+    expect(alert).not.toHaveTextContent(rawWords);
+    expect(screen.getByRole('button', { name: 'Reload' })).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Browse tools' })).toHaveAttribute('href', '/');
+  });
+
+  it('says that there is no network, and keeps its one reload for when there is', async () => {
+    jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+
+    const alert = await showFailure(lost);
+
+    expect(alert).toHaveTextContent('You’re offline');
+    expect(alert).not.toHaveTextContent(rawWords);
+    expect(sessionStorage.length).toBe(0);
+  });
+});
+
+describe('a screen that breaks', () => {
+  it('says so in words', async () => {
+    const Component = () => {
+      throw new TypeError('undefined is not a function');
+    };
+
+    const alert = await showFailure(() => Promise.resolve({ Component }));
+
+    expect(alert).toHaveTextContent('Our mistake. Please reload.');
+    expect(alert).not.toHaveTextContent(rawWords);
+  });
+});
+
+describe('reloadOnce', () => {
+  it('loads the page again once, not in a circle', () => {
+    const reload = jest.fn();
+
+    const tries = [reloadOnce(reload), reloadOnce(reload)];
+
+    expect(tries).toEqual([true, false]);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('never does where nothing can be remembered', () => {
+    jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
+      throw new DOMException('forbidden', 'SecurityError');
+    });
+    const reload = jest.fn();
+
+    expect(reloadOnce(reload)).toBe(false);
+    expect(reload).not.toHaveBeenCalled();
+  });
+});

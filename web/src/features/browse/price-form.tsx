@@ -1,0 +1,33 @@
+import { Button } from '@mantine/core';
+import { type FormEvent, useState } from 'react';
+import { MoneyField } from '../../ui/money-field.tsx';
+import type { PriceFilterProps } from './price-filter.tsx';
+import classes from './refine.module.css';
+
+const dollarsOf = (text: string): number | '' => (text ? Number(text) : '');
+
+interface PriceFormProps extends PriceFilterProps {
+  id: string;
+  onDone: () => void;
+}
+
+/** Two fields and a button: nothing is searched for while half a price is typed. */
+export default function PriceForm({ id, filters, onChange, onDone }: PriceFormProps) {
+  const [min, setMin] = useState(dollarsOf(filters.min));
+  const [max, setMax] = useState(dollarsOf(filters.max));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    // Whoever mixed them up meant the range between them.
+    const swapped = min !== '' && max !== '' && min > max;
+    const [low, high] = swapped ? [max, min] : [min, max];
+    onChange({ min: String(low), max: String(high) });
+    onDone();
+  };
+  return (
+    <form id={id} className={classes.prices} onSubmit={submit}>
+      <MoneyField label="Lowest price" placeholder="Any" value={min} onChange={setMin} autoFocus />
+      <MoneyField label="Highest price" placeholder="Any" value={max} onChange={setMax} />
+      <Button type="submit">Show tools</Button>
+    </form>
+  );
+}

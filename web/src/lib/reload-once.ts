@@ -1,0 +1,19 @@
+/** `start.js` keeps the same, for the time before the app runs. */
+const key = 'lendtools-reloaded-at';
+const pauseMs = 300_000;
+
+/**
+ * Loads the page again, unless that was tried in the last minutes, there is no network, or nothing can be remembered:
+ * it must never go round in a circle. Says whether it does.
+ */
+export function reloadOnce(reload = () => window.location.reload()): boolean {
+  try {
+    if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(key)) < pauseMs)
+      return false;
+    sessionStorage.setItem(key, String(Date.now()));
+  } catch {
+    return false;
+  }
+  reload();
+  return true;
+}

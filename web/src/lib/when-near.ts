@@ -1,0 +1,6 @@
+/** Spread over a button: what it opens is fetched when a pointer or the keyboard comes to it. */
+export const whenNear = (load: () => Promise<unknown>) => {
+  // Should it fail, the press itself says so.
+  const fetchIt = () => void load().catch(() => undefined);
+  return { onPointerEnter: fetchIt, onFocus: fetchIt };
+};

@@ -1,0 +1,25 @@
+import { hasImage, imageWidth } from '../lib/images.ts';
+import classes from './face.module.css';
+
+const initial = (word = '') => [...word][0] ?? '';
+
+interface FaceProps {
+  name: string;
+  image?: string | null;
+  /** In pixels. */
+  size?: number;
+}
+
+/** A person's picture, or the initials; the name stands beside it in words. */
+export function Face({ name, image, size = 38 }: FaceProps) {
+  const words = name.split(' ').filter(Boolean);
+  return (
+    <span className={classes.face} style={{ width: size, height: size }} aria-hidden>
+      {hasImage(image) ? (
+        <img src={imageWidth(image, 320)} alt="" loading="lazy" width={size} height={size} />
+      ) : (
+        (initial(words[0]) + initial(words.slice(1).at(-1))).toUpperCase()
+      )}
+    </span>
+  );
+}
