@@ -1,7 +1,6 @@
 -- Of `disputed_cents`, what a bank only holds and gives back if the dispute is won; the rest is lost. Replicas of the
 -- version before this one do not write it.
 ALTER TABLE payments ADD COLUMN held_cents integer NOT NULL DEFAULT 0 CHECK (held_cents >= 0);
-UPDATE payments SET held_cents = disputed_cents WHERE dispute = 'open';
 
 -- What was refunded in the dashboard, or is disputed, comes first out of the part of a payment that no booking draws on and
 -- that did not go back: `rejectPayment` has taken it off there. Only what exceeds that part is shared by the bookings, by

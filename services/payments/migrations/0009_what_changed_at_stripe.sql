@@ -1,7 +1,5 @@
 -- When a refund of the dashboard or a dispute last changed the payment: bookings compares what it has heard of them.
 ALTER TABLE payments ADD COLUMN stripe_changed_at timestamptz;
-UPDATE payments SET stripe_changed_at = now()
-WHERE outside_cents + held_cents + lost_cents > 0 OR dispute IS NOT NULL;
 
 -- One table says how far each list was compared. Replicas of the version before this one still use theirs.
 INSERT INTO reconciliations (name, next_at, reached_at)

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  bothDegrees,
   bounded,
   email,
   fields,
@@ -69,7 +70,7 @@ export const updateAccountBody = fields({
   ...z.object(point).partial().shape,
   country: bounded(60, 'Please enter your country').optional(),
   password: bounded(256, 'Please enter your current password').optional(),
-});
+}).refine(({ lat, lng }) => (lat === undefined) === (lng === undefined), bothDegrees('lat'));
 
 /** A client that keeps no cookies asks for its refresh token in the reply; a page of a browser never gets it there. */
 export const loginBody = fields({

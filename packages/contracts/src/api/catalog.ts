@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { perDay } from './accounts.ts';
 import {
+  bothDegrees,
   dollars,
   fields,
   id,
@@ -102,6 +103,9 @@ const pickup = {
   pickup_zip: zipOrNone.optional(),
 };
 
+const hasWholePoint = (body: { pickup_lat?: unknown; pickup_lng?: unknown }): boolean =>
+  (body.pickup_lat === undefined) === (body.pickup_lng === undefined);
+
 /** `item_status` is documented and ignored: a new tool is Available. */
 export const addRentalBody = fields({
   ...toolFields,
@@ -109,7 +113,7 @@ export const addRentalBody = fields({
   rental_circle: rentalCircle.default('daily'),
   quantity: toolFields.quantity.default(1),
   item_status: itemStatus.optional(),
-});
+}).refine(hasWholePoint, bothDegrees('pickup_lat'));
 
 const imageField = z.enum(toolImages, 'This is not a picture of a tool');
 
@@ -135,7 +139,7 @@ export const updateRentalBody = fields({
       message: 'Please name each of the five pictures once',
     })
     .optional(),
-});
+}).refine(hasWholePoint, bothDegrees('pickup_lat'));
 
 export const sort = z.enum(
   ['relevance', 'newest', 'price', 'rating', 'distance'],

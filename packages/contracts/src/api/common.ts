@@ -10,6 +10,12 @@ export const bounded = (max: number, error: string) => z.string(error).check(atM
 export const fields = <S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, 'Please send named fields');
 
+/** What is said of half a point, at the field of its latitude. */
+export const bothDegrees = (path: string) => ({
+  path: [path],
+  error: 'Please send both a latitude and a longitude, or neither',
+});
+
 /** A UUIDv7 as every entity's id. Upper case is accepted and folded. */
 export const idOf = (error: string) => bounded(36, error).toLowerCase().check(z.uuid({ error }));
 export const id = idOf('This is not a valid id');

@@ -110,13 +110,14 @@ const undoWindowMs = 70_000;
 export const undoReturn = (
   booking: Rental & { returnedAt: Date | null },
   by: Actor,
-  { now, isReviewed }: { now: Date; isReviewed: boolean },
+  { now, isReviewed, isRemoved }: { now: Date; isReviewed: boolean; isRemoved: boolean },
 ): BookingStatus => {
   const status = transit(booking.status, 'undoReturn', by);
   if (!booking.returnedAt || now.getTime() - booking.returnedAt.getTime() > undoWindowMs)
     throw returnNotUndone('A confirmed return can be undone for a minute. That minute is over.');
   if (isReviewed)
     throw returnNotUndone('The renter has reviewed this rental already, so it stays returned.');
+  if (isRemoved) throw returnNotUndone('The tool was deleted since, so it stays returned.');
   return status;
 };
 

@@ -109,6 +109,20 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect(tellings('BookingReturnUndone', taken.id)).toEqual([]);
   });
 
+  it('is for a renter who reviewed before the return, too', async () => {
+    const { owner, renter, id } = await giveBack();
+    expect((await undo(owner, id)).status).toBe(200);
+    await service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
+      ...renter,
+      body: { rentalBooking_id: id, rating: 5, comment: 'Strong.' },
+    });
+    await confirm(owner, id);
+
+    const { status, body } = await undo(owner, id);
+
+    expect([status, body.rental?.returned_status]).toEqual([200, 'null']);
+  });
+
   it('is the owner’s and admins’, and of a return alone', async () => {
     const { owner, renter, id } = await giveBack();
     const booked = await service.booked(

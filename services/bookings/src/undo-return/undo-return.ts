@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import * as rules from '../domain/booking.ts';
 import { bookingNotFound } from '../errors.ts';
 import { databaseNow } from '../purchase-repository.ts';
+import { findTools } from '../tool-repository.ts';
 
 /**
  * `POST …/undo-return/:id`: takes back a return that was confirmed by mistake. The return itself is accepted at once, as
@@ -30,14 +31,19 @@ export const undoReturn = ({ pool }: Deps) =>
   });
 
 const takeBack = async (tx: Transaction, booking: BookingRow, by: rules.Actor): Promise<void> => {
-  const [now, isReviewed] = [await databaseNow(tx), await hasReview(tx, booking.id)];
-  rules.undoReturn(booking, by, { now, isReviewed });
+  const [now, isReviewed] = [await databaseNow(tx), await hasReview(tx, booking)];
+  const isRemoved = (await findTools(tx, [booking.toolId])).get(booking.toolId)?.removed ?? false;
+  rules.undoReturn(booking, by, { now, isReviewed, isRemoved });
   const reopened = await reopenBooking(tx, booking);
   const data = { ...partiesOf(reopened), quantity: reopened.quantity };
   await addToOutbox(tx, newEvent('BookingReturnUndone', reopened, data));
 };
 
-const hasReview = async (tx: Transaction, bookingId: string): Promise<boolean> => {
-  const { rowCount } = await tx.query('SELECT FROM reviews WHERE booking_id = $1', [bookingId]);
+/** Whether the renter relied on the return; one may review before it, too. */
+const hasReview = async (tx: Transaction, { id, returnedAt }: BookingRow): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    'SELECT FROM reviews WHERE booking_id = $1 AND created_at >= $2',
+    [id, returnedAt],
+  );
   return rowCount !== 0;
 };

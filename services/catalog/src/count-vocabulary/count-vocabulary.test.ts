@@ -37,6 +37,16 @@ describe('countVocabulary', () => {
     expect(await counts()).toEqual({ anvil: 1, huge: 1 });
   });
 
+  it('forgets in one turn however many words are in no name any more', async () => {
+    await catalog.pool.query(
+      `INSERT INTO vocabulary (word, tools) SELECT 'unused' || n, 0 FROM generate_series(1, 2500) n`,
+    );
+
+    await countVocabulary(catalog.pool);
+
+    expect(Object.keys(await counts()).filter((word) => word.startsWith('unused'))).toEqual([]);
+  });
+
   it('does not forget a word that was just listed', async () => {
     const owner = await catalog.addOwner();
     const counting = countVocabulary(catalog.pool);

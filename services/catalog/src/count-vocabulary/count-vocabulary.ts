@@ -16,13 +16,19 @@ export const countVocabulary = async (pool: Pool): Promise<number> => {
     counted += notes;
     if (notes < batchSize) break;
   }
-  // A word of a note that is still to come is one of a tool.
-  await pool.query(`DELETE FROM vocabulary WHERE word IN (
-    SELECT word FROM vocabulary v WHERE tools <= 0
-      AND NOT EXISTS (SELECT FROM vocabulary_changes WHERE v.word = ANY (added))
-    ORDER BY word LIMIT 1000 FOR UPDATE SKIP LOCKED)`);
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const { rowCount } = await pool.query(forgetUnused, [batchSize]);
+    if ((rowCount ?? 0) < batchSize) break;
+  }
   return counted;
 };
+
+/** A word of a note that is still to come is one of a tool. */
+const forgetUnused = `
+  DELETE FROM vocabulary WHERE word IN (
+    SELECT word FROM vocabulary v WHERE tools <= 0
+      AND NOT EXISTS (SELECT FROM vocabulary_changes WHERE v.word = ANY (added))
+    ORDER BY word LIMIT $1 FOR UPDATE SKIP LOCKED)`;
 
 const addUp = `
   WITH notes AS (

@@ -73,4 +73,11 @@ describe('withLess', () => {
     expect(texts('red door')).toEqual(['door', 'red']);
     expect(texts('door')).toEqual([]);
   });
+
+  it('keeps what names a tool', () => {
+    const texts = (typed: string) => withLess(termsOf(wordsOf(typed))).map(textOf);
+
+    expect(texts('drill 94 pieces')).toEqual(['drill pieces', 'drill 94', 'drill']);
+    expect(texts('ladder red')).toEqual(['ladder', 'ladder']);
+  });
 });

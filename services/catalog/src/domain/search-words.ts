@@ -100,10 +100,16 @@ export const isToolName = ({ typed }: Term): boolean => typed.every((word) => to
 
 /**
  * What to ask for instead where no tool has it all: one thing less, the first before the last, because the last names
- * the tool ("red ladder"); then ever fewer.
+ * the tool ("red ladder"); then ever fewer, and the tool's name alone. A search that names a tool is never for another.
  */
 export const withLess = (terms: Term[]): Term[][] => {
   const oneLess = terms.map((_, left) => terms.filter((__, i) => i !== left));
   const endings = terms.slice(2).map((_, i) => terms.slice(i + 2));
-  return [...oneLess, ...endings].filter((less) => less.length > 0);
+  const names = terms.filter(isToolName);
+  return [...oneLess, ...endings, names].filter(
+    (less) =>
+      less.length > 0 &&
+      less.length < terms.length &&
+      (names.length === 0 || less.some(isToolName)),
+  );
 };
