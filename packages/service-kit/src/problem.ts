@@ -96,7 +96,10 @@ export const answerErrors =
     const problem = toAppError(error);
     // Not the path that was asked: people's addresses may stand in it.
     const path = request.route?.path ?? 'none';
-    if (problem.status >= 500) logger.error({ err: error, path }, 'a request failed');
+    // What the code refuses on purpose needs no stack, and a crowd of slow senders is no error of ours.
+    if (problem.status >= 500 && error instanceof AppError)
+      logger.warn({ code: problem.code, path, err: error.cause }, 'a request was turned away');
+    else if (problem.status >= 500) logger.error({ err: error, path }, 'a request failed');
     if (problem.status === 401 || problem.status === 403 || problem.status === 429) {
       logger.info({ code: problem.code, method: request.method, path }, 'refused');
     }

@@ -134,7 +134,7 @@ export interface Draw {
 
 /**
  * What of a cancelled booking's price goes back: all of it. A policy with partial refunds changes this alone. What went
- * back before, or is in dispute, does not go back again: the caller gives no more than is left.
+ * back before, or was lost in a dispute, does not go back again: the caller gives no more than is left.
  */
 export const refundFor = (booking: { totalCents: number }, _by: Actor, _now: Date): number =>
   booking.totalCents;

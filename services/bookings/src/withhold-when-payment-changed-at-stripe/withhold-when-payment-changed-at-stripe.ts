@@ -13,7 +13,10 @@ import { withhold } from '../payment-repository.ts';
 
 type Told = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
-/** What went back at Stripe itself, or is in dispute, is promised to nobody again; and those whom it concerns hear of it. */
+/**
+ * What went back at Stripe itself, or was lost in a dispute, is promised to nobody again; what a bank still holds is, for
+ * when the dispute is won. Those whom it concerns hear of it.
+ */
 export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
     await takeIn(tx, event);
