@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
 import { launch, openBrowser, shootAll } from '../src/browser.ts';
+import { findScreenFaults } from '../src/screen-faults.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -77,5 +78,31 @@ describe('a screen whose code is lost on the way', () => {
     expect(await page.locator('body').innerText()).not.toMatch(rawWords);
     await context.setOffline(false);
     await page.getByLabel('Email').waitFor();
+  });
+});
+
+describe('no network at all', () => {
+  it('shows a page of ours to who has been here, keeps nothing else, and leads back', async () => {
+    const { context, page, goTo, complaints } = await openBrowser(browser, { touch: 390 });
+    await goTo('/benefits');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.mouse.move(1, 1);
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    expect(complaints).toEqual([]);
+
+    await context.setOffline(true);
+    await page.reload();
+    await page.getByRole('heading', { name: 'You’re offline' }).waitFor();
+
+    expect(await findScreenFaults(page)).toEqual([]);
+    const kept = await page.evaluate(async () => {
+      const names = await caches.keys();
+      const all = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+      return all.flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(kept).toEqual(['/offline.html']);
+    await context.setOffline(false);
+    await page.getByRole('link', { name: 'Reload' }).click();
+    await page.getByRole('heading', { name: 'Benefits' }).waitFor();
   });
 });

@@ -1,25 +1,72 @@
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Upstreams } from '@lendtools/service-kit';
 import compression from 'compression';
 import express, { type Router } from 'express';
+import type { GatewayConfig } from './config.ts';
 import { packedFiles } from './packed-files.ts';
+import { headTags, withHead } from './page/head-tags.ts';
+import { pageFacts } from './page/public-pages.ts';
+import { robotsOf, sitemapOf } from './page/sitemap.ts';
+import { toolFinder } from './page/tool-facts.ts';
+
+type SiteConfig = Pick<GatewayConfig, 'WEB_DIST' | 'PUBLIC_URL' | 'CATALOG_URL'>;
+
+const toolPaths = ['/rental-details', '/user/rental-details'];
+/** What decides how the next version comes; a copy of an hour ago would hold it up. */
+const askedEachTime = /(sw\.js|\.webmanifest|\.html)$/;
 
 /** The web app: files named by their content are kept for ever, the page itself is asked for each time. */
-export const site = (folder: string): Router => {
-  const page = path.join(path.resolve(folder), 'index.html');
+export const site = ({ WEB_DIST, PUBLIC_URL, CATALOG_URL }: SiteConfig): Router => {
+  const folder = path.resolve(WEB_DIST);
   const router = express.Router();
   const assets = path.join(folder, 'assets');
   const forever = { immutable: true, maxAge: '365d' };
   router.use('/assets', packedFiles(assets, forever));
   router.use(compression());
   router.use('/assets', express.static(assets, { ...forever, fallthrough: false }));
-  router.use(express.static(folder, { index: false, maxAge: '1h' }));
-  router.get('/{*path}', (request, response, next) => {
-    // A missing picture or script is missing; only a person's navigation gets the page.
-    if (request.accepts('html') && !path.extname(request.path)) {
-      response.set('Cache-Control', 'no-cache').sendFile(page);
-    } else {
-      next();
-    }
+  router.use(
+    express.static(folder, {
+      index: false,
+      maxAge: '1h',
+      setHeaders: (response, file) => {
+        if (askedEachTime.test(file)) response.setHeader('Cache-Control', 'no-cache');
+      },
+    }),
+  );
+  addPages(router, path.join(folder, 'index.html'), {
+    catalog: new Upstreams(CATALOG_URL),
+    origin: new URL(PUBLIC_URL).origin,
   });
   return router;
+};
+
+/** Every address of the app is its one page, with a head that says what is there to who does not run the app. */
+const addPages = (
+  router: Router,
+  page: string,
+  { catalog, origin }: { catalog: Upstreams; origin: string },
+): void => {
+  const findTool = toolFinder(catalog, origin);
+  const sitemap = sitemapOf(catalog, origin);
+  router.get('/robots.txt', (_request, response) => {
+    response.type('text').send(robotsOf(origin));
+  });
+  router.get('/sitemap.xml', async (_request, response) => {
+    response.type('xml').send(await sitemap());
+  });
+  router.get('/{*path}', async (request, response, next) => {
+    // A missing picture or script is missing; only a person's navigation gets the page.
+    if (!request.accepts('html') || path.extname(request.path)) return next();
+    const html = await readFile(page, 'utf8');
+    response.set('Cache-Control', 'no-cache').type('html');
+    if (!toolPaths.includes(request.path)) {
+      return void response.send(withHead(html, headTags(pageFacts(request.path), origin)));
+    }
+    const found = await findTool(String(request.query.id ?? ''));
+    if (found === 'unknown') return void response.send(html);
+    const facts = found === 'missing' ? pageFacts(request.path) : found.facts;
+    response.status(found === 'missing' ? 404 : 200);
+    response.send(withHead(html, headTags(facts, origin)));
+  });
 };

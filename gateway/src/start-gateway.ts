@@ -62,7 +62,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   addHealth(app, async () => {
     if (running.stopping.aborted) throw new Error('stopping');
   });
-  app.use(site(config.WEB_DIST));
+  app.use(site(config));
   app.use(answerNotFound);
   app.use(answerErrors(logger));
 

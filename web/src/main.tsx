@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { createAppRouter } from './app/router.tsx';
 import { openStore } from './app/store.ts';
+import { whenUsed } from './lib/when-used.ts';
 
 /** Until the first screen has come, index.html's own picture of it stays. */
 function firstScreen({ state, subscribe }: ReturnType<typeof createAppRouter>): Promise<void> {
@@ -37,6 +38,13 @@ async function start(root: HTMLElement): Promise<void> {
   );
 }
 
+/** For a page that says "You’re offline", and for that alone; nobody misses it before the screen is there. */
+async function registerOfflinePage(): Promise<void> {
+  if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
+  await whenUsed();
+  await navigator.serviceWorker.register('/sw.js').catch(() => undefined);
+}
+
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-void start(root);
+void start(root).then(registerOfflinePage);

@@ -94,8 +94,8 @@ describe('the price', () => {
     const { user, here, router } = await renderApp('/home', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Price' }));
-    await user.type(screen.getByLabelText('Highest price'), '5.50');
-    await user.type(await screen.findByLabelText('Lowest price'), '20');
+    await user.type(await screen.findByLabelText('Highest price'), '5.50');
+    await user.type(screen.getByLabelText('Lowest price'), '20');
     await user.click(screen.getByRole('button', { name: 'Show tools' }));
 
     await waitFor(() => expect(here()).toBe('/home?min=5.5&max=20'));

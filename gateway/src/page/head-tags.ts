@@ -1,0 +1,64 @@
+/** What previews of shared links and search engines are told of a page. */
+export interface PageFacts {
+  title: string;
+  /** Shorter than the title, for a preview that names the site by itself. */
+  name: string;
+  description: string;
+  /** The one address under which it is known, with its leading slash; null where it is not for search engines. */
+  address: string | null;
+  /** A path of the site. */
+  image: { path: string; words: string };
+  type: 'website' | 'product';
+  /** schema.org, without its `@context`. */
+  data?: Record<string, unknown>;
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Safe between tags and in a quoted attribute. */
+export const escapeHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => entities[sign] as string);
+
+/** JSON that no text in it can end: a script element ends at the first `</script`, and `<!--` changes how it is read. */
+const scriptJson = (data: unknown): string => JSON.stringify(data).replaceAll('<', '\\u003c');
+
+const meta = (kind: 'name' | 'property', name: string, content: string): string =>
+  `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
+
+/** The tags of a page's head, every text escaped: names of tools are whatever somebody typed. */
+export function headTags(facts: PageFacts, origin: string): string {
+  const { title, name, description, address, image, type, data } = facts;
+  const url = address === null ? null : origin + address;
+  return [
+    `<title>${escapeHtml(title)}</title>`,
+    meta('name', 'description', description),
+    ...(url
+      ? [`<link rel="canonical" href="${escapeHtml(url)}">`, meta('property', 'og:url', url)]
+      : [meta('name', 'robots', 'noindex')]),
+    meta('property', 'og:site_name', 'LendTools'),
+    meta('property', 'og:type', type),
+    meta('property', 'og:title', name),
+    meta('property', 'og:description', description),
+    meta('property', 'og:image', origin + image.path),
+    meta('property', 'og:image:alt', image.words),
+    meta('name', 'twitter:card', 'summary_large_image'),
+    ...(data
+      ? [
+          `<script type="application/ld+json">${scriptJson({ '@context': 'https://schema.org', ...data })}</script>`,
+        ]
+      : []),
+  ].join('\n    ');
+}
+
+const marked = /<!--page-->[\s\S]*?<!--\/page-->/;
+
+/** The built page with these tags in the place of its own; a page without the place for them stays as it is. */
+export const withHead = (page: string, tags: string): string =>
+  // A function, because `$&` and its kin in a text would be read as commands.
+  page.replace(marked, () => tags);

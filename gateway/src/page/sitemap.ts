@@ -1,0 +1,64 @@
+import { id, maxPageSize } from '@lendtools/contracts';
+import type { Upstreams } from '@lendtools/service-kit';
+import { z } from 'zod';
+import { escapeHtml } from './head-tags.ts';
+import { publicAddresses } from './public-pages.ts';
+
+/** The newest tools: the rest is found through them, and nobody's request may walk through a million. */
+const mostPages = 25;
+const patienceMs = 10_000;
+const freshMs = 3_600_000;
+
+const page = z.object({ rentals: z.array(z.object({ id })), nextCursor: z.string().nullable() });
+
+/** Their ids, newest first; as many as came before one page failed, and whether that was all. */
+async function newestTools(catalog: Upstreams): Promise<{ ids: string[]; isWhole: boolean }> {
+  const signal = AbortSignal.timeout(patienceMs);
+  const ids: string[] = [];
+  let cursor: string | null = '';
+  try {
+    for (let pages = 0; cursor !== null && pages < mostPages; pages++) {
+      const query = new URLSearchParams({ limit: String(maxPageSize), ...(cursor && { cursor }) });
+      const reply: Response = await catalog.fetch(`/api/all-rentals?${query}`, { signal });
+      const { rentals, nextCursor } = page.parse(await reply.json());
+      ids.push(...rentals.map((tool) => tool.id));
+      cursor = nextCursor;
+    }
+    return { ids, isWhole: true };
+  } catch {
+    return { ids, isWhole: false };
+  }
+}
+
+const xmlOf = (addresses: string[]): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${addresses.map((address) => `<url><loc>${escapeHtml(address)}</loc></url>`).join('\n')}
+</urlset>
+`;
+
+/** The sitemap, made at most once an hour and by one request at a time; one that lacks tools is not kept. */
+export const sitemapOf = (catalog: Upstreams, origin: string) => {
+  let made: { xml: Promise<string>; untilMs: number } | undefined;
+  const make = async (): Promise<string> => {
+    const { ids, isWhole } = await newestTools(catalog);
+    if (!isWhole) made = undefined;
+    const tools = ids.map((tool) => `/rental-details?id=${tool}`);
+    return xmlOf([...publicAddresses, ...tools].map((address) => origin + address));
+  };
+  return (): Promise<string> => {
+    if (!made || made.untilMs < Date.now()) made = { xml: make(), untilMs: Date.now() + freshMs };
+    return made.xml;
+  };
+};
+
+export const robotsOf = (origin: string): string =>
+  `User-agent: *
+Allow: /api/images/
+Allow: /user/rental-details
+Disallow: /api/
+Disallow: /user/
+Disallow: /admin/
+
+Sitemap: ${origin}/sitemap.xml
+`;

@@ -1,0 +1,120 @@
+import { tool, id as toolId } from '@lendtools/contracts';
+import type { Upstreams } from '@lendtools/service-kit';
+import { z } from 'zod';
+import type { PageFacts } from './head-tags.ts';
+import { ourPicture } from './public-pages.ts';
+
+/** A page must not wait for its preview: whoever reads it gets the tool from the app anyway. */
+const patienceMs = 500;
+/** While catalog hangs, only every so often a page waits for it. */
+const restMs = 10_000;
+const longestText = 200;
+
+const known = z.object({
+  tool: z
+    .array(
+      tool
+        .pick({
+          id: true,
+          name: true,
+          description: true,
+          price: true,
+          rental_circle: true,
+          item_status: true,
+          rating: true,
+          reviewCount: true,
+          cover_image: true,
+        })
+        .extend({
+          category: z.object({ name: z.string() }),
+          user: z.object({ city: z.string(), state: z.string() }),
+        }),
+    )
+    .length(1),
+});
+type SharedTool = z.infer<typeof known>['tool'][number];
+
+export type FoundTool = { facts: PageFacts } | 'missing' | 'unknown';
+
+/** Whole words, up to so many characters. */
+const beginningOf = (text: string): string => {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= longestText) return line;
+  const cut = line
+    .slice(0, longestText)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '');
+  const words = cut.slice(0, Math.max(cut.lastIndexOf(' '), 0)) || cut;
+  return `${words}…`;
+};
+
+const pictureOf = ({ name, cover_image }: SharedTool) =>
+  // The API says the text "null" where there is no picture; a path of our own is all that it may be.
+  cover_image.startsWith('/api/images/')
+    ? { path: cover_image.replace('-640.', '-1280.'), words: name }
+    : ourPicture;
+
+const factsOf = (shared: SharedTool, origin: string): PageFacts => {
+  const { id, name, price, rental_circle, user, category, rating, reviewCount } = shared;
+  const address = `/rental-details?id=${id}`;
+  const image = pictureOf(shared);
+  const period = rental_circle === 'hourly' ? 'an hour' : 'a day';
+  const offer = `$${price.toFixed(2)} ${period} in ${user.city}, ${user.state}.`;
+  const state = shared.item_status === 'Available' ? 'InStock' : 'OutOfStock';
+  return {
+    title: `${name} · LendTools`,
+    name,
+    description: beginningOf(`${offer} ${shared.description}`),
+    address,
+    image,
+    type: 'product',
+    data: {
+      '@type': 'Product',
+      name,
+      description: beginningOf(shared.description),
+      sku: id,
+      category: category.name,
+      image: [origin + image.path],
+      ...(reviewCount > 0 && {
+        aggregateRating: { '@type': 'AggregateRating', ratingValue: rating, reviewCount },
+      }),
+      offers: {
+        '@type': 'Offer',
+        price: price.toFixed(2),
+        priceCurrency: 'USD',
+        priceSpecification: {
+          '@type': 'UnitPriceSpecification',
+          price: price.toFixed(2),
+          priceCurrency: 'USD',
+          unitCode: rental_circle === 'hourly' ? 'HUR' : 'DAY',
+        },
+        businessFunction: 'http://purl.org/goodrelations/v1#LeaseOut',
+        availability: `https://schema.org/${state}`,
+        url: origin + address,
+      },
+    },
+  };
+};
+
+/** Asks catalog for what a tool's preview says; `unknown` when it does not answer in time, or not what it should. */
+export const toolFinder = (catalog: Upstreams, origin: string) => {
+  let restsUntilMs = 0;
+  return async (wanted: string): Promise<FoundTool> => {
+    const id = toolId.safeParse(wanted);
+    if (!id.success) return 'missing';
+    if (Date.now() < restsUntilMs) return 'unknown';
+    try {
+      const reply = await catalog.fetch(`/api/get-tool/${id.data}`, {
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      if (reply.status === 404) return 'missing';
+      if (!reply.ok) return 'unknown';
+      const { data } = known.safeParse(await reply.json());
+      const [shared] = data?.tool ?? [];
+      return shared ? { facts: factsOf(shared, origin) } : 'unknown';
+    } catch (error) {
+      if ((error as Error).name === 'TimeoutError') restsUntilMs = Date.now() + restMs;
+      return 'unknown';
+    }
+  };
+};

@@ -1,0 +1,277 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Running, readConfig } from '@lendtools/service-kit';
+import { httpClient } from '@lendtools/testing';
+import { config } from '../src/config.ts';
+import { startGateway } from '../src/start-gateway.ts';
+
+const id = '0197a3f0-1111-7000-8000-000000000001';
+const hostile = `Drill </script><script>alert(1)</script> "quoted" 'single' & $' $& <!--`;
+const drill = {
+  id,
+  name: 'Cordless drill',
+  description: 'Two batteries,\n a case and a set of bits.',
+  price: 18.5,
+  rental_circle: 'daily',
+  item_status: 'Available',
+  rating: 4.5,
+  reviewCount: 2,
+  category: { id, name: 'Drills' },
+  user: { first_name: 'Sam', city: 'Portland', state: 'Oregon' },
+  cover_image: '/api/images/tools-1a2b-640.webp',
+};
+
+type Reply = { status: number; body: unknown; afterMs?: number };
+let reply: (url: string) => Reply;
+let asked: string[];
+let catalog: Server;
+let gateway: Running;
+let client: ReturnType<typeof httpClient>;
+
+beforeAll(async () => {
+  catalog = createServer((request, response) => {
+    asked.push(request.url ?? '');
+    const { status, body, afterMs = 0 } = reply(request.url ?? '');
+    response.writeHead(status, { 'content-type': 'application/json' });
+    setTimeout(() => response.end(JSON.stringify(body)), afterMs).unref();
+  });
+  await new Promise<void>((done) => catalog.listen(0, '127.0.0.1', done));
+  const url = `http://127.0.0.1:${(catalog.address() as AddressInfo).port}`;
+  const folder = mkdtempSync(path.join(tmpdir(), 'site-'));
+  const page = '<head><!--page--><title>Whole app</title><!--/page--></head><div id="root"></div>';
+  writeFileSync(path.join(folder, 'index.html'), page);
+  writeFileSync(path.join(folder, 'sw.js'), 'start()');
+  const others = ['ACCOUNTS', 'BOOKINGS', 'PAYMENTS', 'MESSAGING', 'NOTIFICATIONS'];
+  gateway = await startGateway(
+    readConfig(config, {
+      ...Object.fromEntries(others.map((name) => [`${name}_URL`, url])),
+      PUBLIC_URL: 'https://lendtools.test',
+      LOG_LEVEL: 'silent',
+      WEB_DIST: folder,
+      CATALOG_URL: url,
+    }),
+  );
+  client = httpClient(gateway.url);
+});
+beforeEach(() => {
+  asked = [];
+  reply = () => ({ status: 200, body: { tool: [drill] } });
+});
+afterAll(async () => {
+  await gateway.stop();
+  catalog.closeAllConnections();
+  catalog.close();
+});
+
+const open = async (address: string) => {
+  const { status, headers, body } = await client.get(address, { headers: { accept: 'text/html' } });
+  const page = new DOMParserOf(body);
+  return { status, headers, body: body as string, ...page };
+};
+
+/** The few tags that a preview reads, with what they hold. */
+class DOMParserOf {
+  title: string | undefined;
+  canonical: string | undefined;
+  meta: Record<string, string>;
+  data: Record<string, unknown> | undefined;
+
+  constructor(html: string) {
+    const text = (escaped: string) =>
+      escaped
+        .replaceAll('&lt;', '<')
+        .replaceAll('&gt;', '>')
+        .replaceAll('&quot;', '"')
+        .replaceAll('&#39;', "'")
+        .replaceAll('&amp;', '&');
+    this.title = text(/<title>([^<]*)<\/title>/.exec(html)?.[1] ?? '');
+    this.canonical = /<link rel="canonical" href="([^"]*)"/.exec(html)?.[1];
+    this.meta = Object.fromEntries(
+      [...html.matchAll(/<meta (?:name|property)="([^"]+)" content="([^"]*)">/g)].map(
+        ([, name = '', content = '']) => [name, text(content)],
+      ),
+    );
+    const data = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(html)?.[1];
+    this.data = data ? JSON.parse(data) : undefined;
+  }
+}
+
+describe('a shared tool', () => {
+  it('has its title, description, price and picture in the page', async () => {
+    const { status, title, canonical, meta, data, body } = await open(`/rental-details?id=${id}`);
+
+    const address = `https://lendtools.test/rental-details?id=${id}`;
+    const description =
+      '$18.50 a day in Portland, Oregon. Two batteries, a case and a set of bits.';
+    const image = 'https://lendtools.test/api/images/tools-1a2b-1280.webp';
+    expect({ status, title, canonical }).toEqual({
+      status: 200,
+      title: 'Cordless drill · LendTools',
+      canonical: address,
+    });
+    expect(meta).toEqual({
+      description,
+      'og:site_name': 'LendTools',
+      'og:type': 'product',
+      'og:title': 'Cordless drill',
+      'og:description': description,
+      'og:url': address,
+      'og:image': image,
+      'og:image:alt': 'Cordless drill',
+      'twitter:card': 'summary_large_image',
+    });
+    expect(data).toMatchObject({
+      '@type': 'Product',
+      name: 'Cordless drill',
+      image: [image],
+      category: 'Drills',
+      aggregateRating: { ratingValue: 4.5, reviewCount: 2 },
+      offers: {
+        '@type': 'Offer',
+        price: '18.50',
+        priceCurrency: 'USD',
+        availability: 'https://schema.org/InStock',
+        url: address,
+      },
+    });
+    expect(body).toContain('<div id="root">');
+    expect(body).not.toContain('Whole app');
+  });
+
+  it('has the same at the address that members copy, which leads to everybody’s', async () => {
+    const { canonical, title } = await open(`/user/rental-details?id=${id}&quantity=1`);
+
+    expect({ canonical, title }).toEqual({
+      canonical: `https://lendtools.test/rental-details?id=${id}`,
+      title: 'Cordless drill · LendTools',
+    });
+  });
+
+  it('can write nothing into the page but its own words', async () => {
+    const tool = { ...drill, name: hostile, description: hostile, category: { id, name: hostile } };
+    reply = () => ({ status: 200, body: { tool: [tool] } });
+
+    const { body, title, meta, data } = await open(`/rental-details?id=${id}`);
+
+    expect(title).toBe(`${hostile} · LendTools`);
+    expect(meta['og:title']).toBe(hostile);
+    expect(data).toMatchObject({ name: hostile, category: hostile });
+    expect(body.match(/<script/g)).toHaveLength(1);
+    expect(body).not.toContain('alert(1)</script><');
+    expect(body.match(/<div id="root">/g)).toHaveLength(1);
+  });
+
+  it('with a long story has its beginning, and without a picture ours', async () => {
+    const tool = { ...drill, description: 'bits '.repeat(500), cover_image: 'null' };
+    reply = () => ({ status: 200, body: { tool: [tool] } });
+
+    const { meta } = await open(`/rental-details?id=${id}`);
+
+    expect(meta.description?.length).toBeLessThanOrEqual(201);
+    expect(meta.description).toMatch(/bits…$/);
+    expect(meta['og:image']).toBe('https://lendtools.test/share.png');
+  });
+
+  it.each([
+    ['is unknown', id, 404],
+    ['has no id', '', 404],
+    ['has an id that is none', `${'x'.repeat(3000)}`, 404],
+  ])('that %s is 404, and the app all the same', async (_, wanted, status) => {
+    reply = () => ({ status: 404, body: { code: 'TOOL_NOT_FOUND' } });
+
+    const page = await open(`/rental-details?id=${wanted}`);
+
+    expect(page.status).toBe(status);
+    expect(page.body).toContain('<div id="root">');
+    expect(page.meta.robots).toBe('noindex');
+    expect(asked).toHaveLength(wanted === id ? 1 : 0);
+  });
+
+  it.each<[string, Reply]>([
+    ['fails', { status: 500, body: {} }],
+    ['answers nonsense', { status: 200, body: { tool: [{ id }] } }],
+    ['is slow', { status: 200, body: { tool: [drill] }, afterMs: 20_000 }],
+  ])('is the plain page soon when catalog %s', async (_, answer) => {
+    reply = () => answer;
+    const started = performance.now();
+
+    const { status, title } = await open(`/rental-details?id=${id}`);
+
+    expect({ status, title }).toEqual({ status: 200, title: 'Whole app' });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
+
+describe('a public page', () => {
+  it.each([
+    ['/', 'https://lendtools.test/'],
+    ['/home', 'https://lendtools.test/'],
+    ['/benefits', 'https://lendtools.test/benefits'],
+  ])('says at %s what it is, and where', async (address, canonical) => {
+    const page = await open(`${address}?utm_source=x`);
+
+    expect(page.canonical).toBe(canonical);
+    expect(page.meta['og:image']).toBe('https://lendtools.test/share.png');
+    expect(page.meta['og:title']).toMatch(/\w/);
+    expect(page.meta.robots).toBeUndefined();
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['/user/my-bookings', '/admin/all-users', '/reset-password?token=x', '/cart'])(
+    'that is somebody’s own is not for search engines: %s',
+    async (address) => {
+      const { status, meta, canonical } = await open(address);
+
+      expect({ status, robots: meta.robots, canonical }).toEqual({
+        status: 200,
+        robots: 'noindex',
+        canonical: undefined,
+      });
+    },
+  );
+});
+
+describe('/sitemap.xml', () => {
+  it('lists the public pages and the tools on offer, page by page, and asks once for many', async () => {
+    const other = id.replace(/1$/, '2');
+    reply = (url) =>
+      url.includes('cursor=next')
+        ? { status: 200, body: { rentals: [{ id: other }], nextCursor: null } }
+        : { status: 200, body: { rentals: [{ id }], nextCursor: 'next' } };
+
+    const replies = await Promise.all([client.get('/sitemap.xml'), client.get('/sitemap.xml')]);
+
+    const [{ status, headers, body }] = replies as [(typeof replies)[0], (typeof replies)[0]];
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain('xml');
+    const places = [...body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
+    expect(places).toContain('https://lendtools.test/');
+    expect(places).toContain('https://lendtools.test/how-it-works');
+    expect(places.slice(-2)).toEqual([
+      `https://lendtools.test/rental-details?id=${id}`,
+      `https://lendtools.test/rental-details?id=${other}`,
+    ]);
+    expect(asked).toHaveLength(2);
+  });
+});
+
+describe('what else a browser or a crawler looks for', () => {
+  it('is where the sitemap is, and what is nobody’s business', async () => {
+    const { headers, body } = await client.get('/robots.txt');
+
+    expect(headers.get('content-type')).toContain('text/plain');
+    expect(body).toContain('Sitemap: https://lendtools.test/sitemap.xml');
+    expect(body).toContain('Disallow: /admin/');
+    expect(body).toContain('Allow: /api/images/');
+  });
+
+  it('is the service worker as it is now', async () => {
+    const { headers } = await client.get('/sw.js');
+
+    expect(headers.get('cache-control')).toBe('no-cache');
+  });
+});

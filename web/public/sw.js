@@ -1,0 +1,33 @@
+// Shows the offline page where a page can't be had, and does nothing else: what is not a person's navigation never comes
+// by here, and no answer of the site is kept, so that a new version is there with the next load.
+const kept = 'offline-1';
+const page = '/offline.html';
+
+addEventListener('install', (event) => {
+  event.waitUntil(
+    caches.open(kept).then((cache) => cache.add(new Request(page, { cache: 'reload' }))),
+  );
+  skipWaiting();
+});
+
+const takeOver = async () => {
+  for (const name of await caches.keys()) if (name !== kept) await caches.delete(name);
+  // The browser asks the site while this worker starts.
+  await registration.navigationPreload?.enable();
+};
+addEventListener('activate', (event) => event.waitUntil(takeOver()));
+
+const answer = async ({ request, preloadResponse }) => {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch (error) {
+    const offline = await caches.match(page);
+    if (offline) return offline;
+    throw error;
+  }
+};
+const isPage = ({ mode, method, url }) =>
+  mode === 'navigate' && method === 'GET' && !new URL(url).pathname.startsWith('/api/');
+addEventListener('fetch', (event) => {
+  if (isPage(event.request)) event.respondWith(answer(event));
+});
