@@ -13,6 +13,8 @@ const gatewayTest = 'gateway/test/gateway.test.ts';
 const limitsTest = 'gateway/test/network-limits.test.ts';
 const networkShares = 'gateway/src/network-shares.ts';
 const headers = 'gateway/src/security-headers.ts';
+const headTags = 'gateway/src/page/head-tags.ts';
+const sharedName = { file: 'gateway/test/shared-links.test.ts', name: 'can write nothing into the page but its own words' };
 const securityJourney = 'e2e/journeys/security.journey.ts';
 const browser = 'e2e/journeys/browser-security.journey.ts';
 const fuzz = { file: 'e2e/journeys/contract-fuzz.journey.ts', name: 'answers as its document says, and gives nothing away' };
@@ -145,6 +147,16 @@ export const contentMutants: Mutant[] = [
     rule: 26, breaks: "writes people's words into a mail as HTML",
     file: `${notifications}/email/layout.ts`, find: 'text.replace(/[&<>"\']/g, (found) => escapes[found] ?? \'\');', replace: 'text;',
     test: { file: browser, name: 'is text in a mail' },
+  },
+  {
+    rule: 26, breaks: "writes a tool's name into the page's head as HTML",
+    file: headTags, find: 'meta(\'property\', \'og:title\', name)', replace: '`<meta property="og:title" content="${name}">`',
+    test: sharedName,
+  },
+  {
+    rule: 26, breaks: "lets a tool's name end the page's data",
+    file: headTags, find: ".replaceAll('<', '\\\\u003c')", replace: '',
+    test: sharedName,
   },
   {
     rule: 27, breaks: 'lets a page run scripts from anywhere',
