@@ -146,7 +146,11 @@ const calls: [string, Call][] = [
       payload: async () => {
         const { id, email } = await newPerson();
         await api().post('/api/request-password-token', { body: { email } });
-        return { token: await mailedToken(email), newPassword: 'moss-and-pine', userId: id };
+        return {
+          token: await mailedToken(email, 'reset-password'),
+          newPassword: 'moss-and-pine',
+          userId: id,
+        };
       },
     },
   ],

@@ -171,7 +171,7 @@ describe('the logs', () => {
       headers: { cookie: `refresh_token=${refresh}`, 'x-requested-with': 'test' },
     });
     await api().post('/api/request-password-token', { body: { email: person.email } });
-    const mailed = await mailedToken(person.email);
+    const mailed = await mailedToken(person.email, 'reset-password');
     const newPassword = `canary-new-${randomUUID()}`;
     // Once refused, once taken, once too often.
     for (const password of ['short', newPassword, newPassword])

@@ -70,10 +70,15 @@ export const mailsTo = async (address: string): Promise<Mail[]> => {
   return (await (await fetch(url)).json()) as Mail[];
 };
 
-/** The token in the newest link that was mailed to an address, once there is one. */
-export const mailedToken = (address: string): Promise<string> =>
+/** The token in the newest link to a page that was mailed to an address, once there is one. */
+export const mailedToken = (
+  address: string,
+  page: 'reset-password' | 'confirm-email',
+): Promise<string> =>
   waitFor(`a link for ${address}`, async () => {
     const texts = (await mailsTo(address)).map(({ text }) => text);
-    // Mails may overtake each other: the welcome may come last.
-    return texts.map((text) => /[?&]token=([\w-]+)/.exec(text)?.[1]).findLast(Boolean);
+    // Mails may overtake each other: the welcome, which has a link as well, may come last.
+    return texts
+      .map((text) => new RegExp(`/${page}\\?token=([\\w-]+)`).exec(text)?.[1])
+      .findLast(Boolean);
   });

@@ -121,6 +121,7 @@ export const pathFor = (
     cancelBooking: world.bookingId,
     refundBooking: world.bookingId,
     getBooking: world.bookingId,
+    undoReturn: world.bookingId,
     readNotice: world.noticeId,
   };
   const values: Record<string, string> = {
@@ -134,6 +135,7 @@ export const pathFor = (
     categoryId: world.categoryId,
     holdId: world.holdId,
     code: 'TX',
+    zip: '78701',
     name: `${'0'.repeat(32)}-640.webp`,
   };
   return routes[name].path.replace(/:(\w+)/g, (_, param: string) => values[param] as string);

@@ -15,13 +15,13 @@ const sources: Record<string, () => Promise<Credentials>> = {
   resetPassword: async () => {
     const { email } = await newPerson();
     await api().post('/api/request-password-token', { body: { email } });
-    return { fields: { token: fc.constant(await mailedToken(email)) } };
+    return { fields: { token: fc.constant(await mailedToken(email, 'reset-password')) } };
   },
   confirmEmail: async () => {
     const person = await newPerson();
     const [email, { id, token, password }] = [`new-${person.email}`, person];
     await api().put(`/api/update-account/${id}`, { token, body: { email, password } });
-    return { fields: { token: fc.constant(await mailedToken(email)) } };
+    return { fields: { token: fc.constant(await mailedToken(email, 'confirm-email')) } };
   },
   refreshToken: async () => {
     const { email, password } = await newPerson();

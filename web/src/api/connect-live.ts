@@ -31,7 +31,7 @@ export function connectLive(renew: (() => Promise<boolean>) | null): () => void 
 
   socket.onAny(emitLocally);
   socket.on('connect', () => {
-    if (missedSome) emitLocally('reconnected', undefined);
+    emitLocally(missedSome ? 'reconnected' : 'connected', undefined);
     missedSome = true;
   });
   // `active` is false when the hub itself refused or dropped the socket; socket.io does not try again by itself then.

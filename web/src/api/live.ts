@@ -1,7 +1,7 @@
 import type { LiveMessages } from '@lendtools/contracts';
 
-/** What can be heard: the hub's own events, and `reconnected` after a gap that may have hidden some. */
-type LiveListeners = LiveMessages & { reconnected: () => void };
+/** What can be heard: the hub's own events, `connected`, and `reconnected` after a gap that may have hidden some. */
+type LiveListeners = LiveMessages & { connected: () => void; reconnected: () => void };
 
 type Listener = (payload: never) => void;
 

@@ -37,6 +37,10 @@ export function useLiveSession(): void {
         ),
       ),
       onLive('tool:changed', () => dispatch(baseApi.util.invalidateTags(['Tool']))),
+      // A visitor's socket opens late; what is pushed to visitors may have changed since the screen asked.
+      onLive('connected', () => {
+        if (!userId) dispatch(baseApi.util.invalidateTags(['Category']));
+      }),
       // What was pushed during the gap is gone; whatever a screen shows is asked for again.
       onLive('reconnected', () =>
         dispatch(
