@@ -1,5 +1,7 @@
+import { VisuallyHidden } from '@mantine/core';
 import { lazy } from 'react';
 import { Browse } from '../features/browse/browse.tsx';
+import { isFiltered, useBrowseFilters } from '../features/browse/browse-filters.ts';
 import { CategoryTiles } from '../features/browse/category-tiles.tsx';
 import { NearRow } from '../features/browse/near-row.tsx';
 import { Banner } from '../features/marketing/banner.tsx';
@@ -10,11 +12,15 @@ import classes from './home-page.module.css';
 /** What stands below the first screens waits for the reader to begin. */
 const HomeStory = lazy(() => whenUsed().then(() => import('./home-story.tsx')));
 
-/** What, where and when; the tools themselves; then what one earns, and why: in the order in which people ask. */
+/**
+ * What, where and when; the tools themselves; then what one earns, and why: in the order in which people ask.
+ * Whoever searches sees what is found, and nothing else.
+ */
 export function Component() {
+  const isSearching = isFiltered(useBrowseFilters().filters);
   return (
     <div className={`page-width ${classes.page}`}>
-      <Banner />
+      {isSearching ? <VisuallyHidden component="h1">Tools to rent</VisuallyHidden> : <Banner />}
       <div className={classes.browse}>
         <Browse
           intro={
@@ -25,9 +31,11 @@ export function Component() {
           }
         />
       </div>
-      <Part waiting={<div className={classes.story} />}>
-        <HomeStory />
-      </Part>
+      {!isSearching && (
+        <Part waiting={<div className={classes.story} />}>
+          <HomeStory />
+        </Part>
+      )}
     </div>
   );
 }

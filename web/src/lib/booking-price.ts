@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import { formatMoney } from './format.ts';
 
 export type RentalCircle = Tool['rental_circle'];
 
@@ -103,4 +104,13 @@ export function periodLabel(circle: RentalCircle): 'Hours' | 'Days' {
 export function countedPeriod(circle: RentalCircle, period: number): string {
   const word = circle === 'hourly' ? 'hour' : 'day';
   return `${period} ${word}${period === 1 ? '' : 's'}`;
+}
+
+/** What a sum is made of: `$12.00 × 3 days × 2`; a single unit is not worth a word. */
+export function countedPrice(
+  circle: RentalCircle,
+  { price, period, quantity }: { price: number; period: number; quantity: number },
+): string {
+  const units = quantity > 1 ? ` × ${quantity}` : '';
+  return `${formatMoney(price)} × ${countedPeriod(circle, period)}${units}`;
 }

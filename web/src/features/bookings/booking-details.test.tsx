@@ -53,6 +53,15 @@ const texts = () =>
     .getAllByRole('listitem')
     .map((item) => item.textContent);
 
+describe('the facts of a booking', () => {
+  it('say what the amount is made of', async () => {
+    await openAsRenter();
+
+    expect(await screen.findByText('$12.00 × 2 days')).toBeVisible();
+    expect(screen.getByText('$24.00')).toBeVisible();
+  });
+});
+
 describe('the thread of a booking', () => {
   it('opens with the first message, sent by Enter', async () => {
     api.handlers = none;

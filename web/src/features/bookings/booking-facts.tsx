@@ -2,7 +2,7 @@ import type { Booking } from '@lendtools/contracts';
 import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useUser } from '../../api/session-slice.ts';
-import { countedPeriod } from '../../lib/booking-price.ts';
+import { countedPeriod, countedPrice } from '../../lib/booking-price.ts';
 import { formatDayAndYear, formatMoney } from '../../lib/format.ts';
 import { formatDate } from '../../lib/format-instant.ts';
 import { pickUpPlace } from '../../lib/pick-up-place.ts';
@@ -83,9 +83,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
               </>
             )}
           </Fact>
-          <Fact name="Price">
-            {formatMoney(booking.price)} {booking.rental_circle} × {booking.quantity}
-          </Fact>
+          <Fact name="Price">{countedPrice(booking.rental_circle, booking)}</Fact>
           <Fact name="Amount paid" total>
             {formatMoney(booking.payment)}
           </Fact>

@@ -37,6 +37,8 @@ export const noFilters: BrowseFilters = {
   sort: '',
 };
 
+export const isFiltered = (filters: BrowseFilters) => Object.values(filters).some(Boolean);
+
 /** What the API is asked; `place` is there when it is known, and then tools say how far they are. */
 export interface BrowseQuery {
   q?: string;

@@ -74,6 +74,21 @@ describe('GET /home', () => {
     expect(await screen.findByText('1 tool to rent')).toBeVisible();
   });
 
+  it('gives way to what is found, and is back without a search', async () => {
+    const { user } = await renderApp('/home', { api });
+    const banner = await screen.findByRole('region', { name: 'Welcome' });
+    const field = screen.getByLabelText('Search tools by name');
+
+    await user.type(field, 'drill');
+
+    await waitFor(() => expect(banner).not.toBeInTheDocument());
+    expect(field).toHaveFocus();
+    expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Tools to rent');
+    expect(screen.queryByRole('region', { name: 'Near you' })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Clear the text' }));
+    expect(await screen.findByRole('region', { name: 'Welcome' })).toBeVisible();
+  });
+
   describe('when a tool is pressed before the words are searched for', () => {
     afterEach(() => void jest.useRealTimers());
 

@@ -10,6 +10,7 @@ import classes from './browse.module.css';
 import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
 import {
   type BrowseFilters,
+  isFiltered,
   needsPlace,
   type Sort,
   toQuery,
@@ -81,14 +82,13 @@ export function Browse({ endless = false, intro }: BrowseProps) {
 
   const tools = results.currentData?.pages.flatMap((page) => page.tools);
   const searchedFor = results.currentData?.pages[0]?.searchedFor;
-  const isFiltered = Object.values(filters).some(Boolean);
   const loading = locating || (!tools && !results.isError);
   return (
     <section aria-label="Tools to rent" className={classes.browse}>
       <SearchBar filters={filters} onChange={setFilters} />
       <WhenChips />
       <FilterChips filters={filters} onChange={setFilters} />
-      {!isFiltered && intro}
+      {!isFiltered(filters) && intro}
       {searchedFor && !loading && tools?.length !== 0 && (
         <Corrected
           typed={filters.q}
@@ -104,6 +104,11 @@ export function Browse({ endless = false, intro }: BrowseProps) {
               ? resultText(tools.length, hasNextPage, filters)
               : ''}
         </Text>
+        {when.start && (
+          <Text className={classes.dates} c="dimmed">
+            Your dates are filled in on each tool’s page, which says whether it is free.
+          </Text>
+        )}
         <PlaceFilter filters={filters} onChange={setFilters} />
         <PriceFilter filters={filters} onChange={setFilters} />
         <SortSelect filters={filters} onChange={setFilters} />

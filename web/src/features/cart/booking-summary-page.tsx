@@ -8,7 +8,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
 import { drawBookingCode } from '../../lib/booking-code.ts';
 import { type BookingDraft, readDraft, writeDraft } from '../../lib/booking-draft.ts';
-import { periodLabel } from '../../lib/booking-price.ts';
+import { countedPrice, periodLabel } from '../../lib/booking-price.ts';
 import {
   asksForTimes,
   checkDraft,
@@ -159,9 +159,15 @@ function Payment(props: SummaryProps) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const [refusals, setRefusals] = useState(0);
+  const isAdded = useRef(false);
+  const [leaving, setLeaving] = useState(false);
   const addToCart = () => {
     if (!isMember) return setRefusals((count) => count + 1);
-    dispatch(itemAdded(toCartItem(props)));
+    // The cart's page may take a while to load: a second press meanwhile would add one more.
+    if (isAdded.current) return;
+    isAdded.current = true;
+    setLeaving(true);
+    dispatch(itemAdded(toCartItem(props), tool.quantity));
     void navigate('/user/cart');
   };
   return (
@@ -173,10 +179,13 @@ function Payment(props: SummaryProps) {
         </Text>
       </Group>
       <Text size="sm" c="dimmed" mb="md">
-        {formatMoney(tool.price)} × {quote.period} {periodLabel(tool.rental_circle).toLowerCase()} ×{' '}
-        {draft.quantity}
+        {countedPrice(tool.rental_circle, {
+          price: tool.price,
+          period: quote.period,
+          quantity: draft.quantity,
+        })}
       </Text>
-      <Button size="lg" fullWidth onClick={addToCart}>
+      <Button size="lg" fullWidth onClick={addToCart} loading={leaving}>
         ADD TO CART
       </Button>
       <div className={classes.terms}>
@@ -228,7 +237,11 @@ function ToolSummary({
   toolPath: string;
 }) {
   const isMember = useUser() !== null;
-  const [draft, setDraft] = useState(() => completeDraft(tool, typed, isMember));
+  const [draft, setDraft] = useState(() => {
+    // An address may ask for more than there is.
+    const quantity = Math.min(typed.quantity, tool.quantity);
+    return completeDraft(tool, { ...typed, quantity }, isMember);
+  });
   const quote = quoteDraft(tool, draft);
   const problem = problemOf(tool, draft, isMember);
   if (!quote || problem)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { FakeApi } from '../../../test/fake-api.ts';
 import { buildReview, buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -138,6 +138,32 @@ describe('/rental-booking-summary', () => {
       { start_time: '9.00 AM', end_time: '7.15 PM', period: 3 },
     ]);
   });
+
+  it('adds once, however often the button is pressed before the cart is there', async () => {
+    const at = `/user/rental-booking-summary?id=${drill.id}&${dates}`;
+    const { here, store } = await renderApp(at, { api, user: rita });
+    const add = await screen.findByRole('button', { name: 'ADD TO CART' });
+
+    act(() => {
+      for (let press = 0; press < 3; press += 1) add.click();
+    });
+
+    await waitFor(() => expect(here()).toBe('/user/cart'));
+    expect(store.getState().cart.cartItems).toMatchObject([{ quantity: 1, totalPrice: 36 }]);
+  });
+
+  it.each([
+    ['2099-06-02', 1, '$12.00 × 1 day'],
+    ['2099-06-04', 9, '$12.00 × 3 days × 2'],
+  ])(
+    'counts in words, and no more units than there are: until %s, %i',
+    async (end, quantity, words) => {
+      const asked = `id=${drill.id}&start_date=2099-06-01&end_date=${end}&quantity=${quantity}`;
+      await renderApp(`/rental-booking-summary?${asked}`, { api });
+
+      expect(await screen.findByText(words)).toBeVisible();
+    },
+  );
 
   it('leads back from dates that have passed', async () => {
     const over = `id=${drill.id}&start_date=2020-06-01&end_date=2020-06-04`;

@@ -50,6 +50,14 @@ describe('addItem', () => {
     expect(items).toEqual([line({ quantity: 2, totalPrice: 50, paymentDue: 50 })]);
   });
 
+  it('never asks for more than the owner has', () => {
+    const [first] = addItem([], line({ quantity: 4 }), 3);
+    const [raised] = addItem([line({ quantity: 3 })], line(), 3);
+
+    expect([first?.quantity, raised?.quantity]).toEqual([3, 3]);
+    expect(raised?.totalPrice).toBe(75);
+  });
+
   it('keeps the same tool on other dates as a line of its own', () => {
     const items = addItem([line()], line({ start_date: '2026-11-30', end_date: '2026-12-02' }));
 

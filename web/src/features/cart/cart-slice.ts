@@ -51,16 +51,21 @@ function withQuantity(item: CartItem, quantity: number): CartItem {
 }
 
 /**
- * A new item is appended; one that is there already is raised by one unit. The unit's price counts
- * for its whole period, so that a line's total stays price x quantity x period.
+ * A new item is appended; one that is there already is raised by one unit, up to the `most` that its
+ * owner has. The unit's price counts for its whole period, so that a line's total stays
+ * price x quantity x period.
  */
-export function addItem(items: CartItem[], added: CartItem): CartItem[] {
+export function addItem(
+  items: CartItem[],
+  added: CartItem,
+  most = Number.POSITIVE_INFINITY,
+): CartItem[] {
   const key = lineKey(added);
   if (!items.some((item) => lineKey(item) === key)) {
-    return [...items, withQuantity(added, added.quantity)];
+    return [...items, withQuantity(added, Math.min(added.quantity, most))];
   }
   return items.map((item) =>
-    lineKey(item) === key ? withQuantity(item, item.quantity + 1) : item,
+    lineKey(item) === key ? withQuantity(item, Math.min(item.quantity + 1, most)) : item,
   );
 }
 
@@ -104,8 +109,13 @@ const cartSlice = createSlice({
   name: 'cart',
   initialState: emptyCart,
   reducers: {
-    itemAdded: (cart, { payload }: PayloadAction<CartItem>) =>
-      computeTotals(addItem(cart.cartItems, payload)),
+    itemAdded: {
+      prepare: (item: CartItem, most?: number) => ({ payload: { item, most } }),
+      reducer: (
+        cart,
+        { payload: { item, most } }: PayloadAction<{ item: CartItem; most?: number }>,
+      ) => computeTotals(addItem(cart.cartItems, item, most)),
+    },
     itemRemoved: (cart, { payload: key }: PayloadAction<string>) =>
       computeTotals(removeItem(cart.cartItems, key)),
     itemChanged: (cart, { payload }: PayloadAction<{ key: string; item: CartItem }>) =>

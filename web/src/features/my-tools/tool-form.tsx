@@ -12,7 +12,7 @@ import {
   TextInput,
 } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useCallback, useState } from 'react';
+import { useCallback, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
@@ -129,12 +129,17 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
     [setFieldValue],
   );
   const [failure, setFailure] = useState('');
+  const isSaving = useRef(false);
   const [saving, setSaving] = useState(false);
 
   const save = async (values: ToolValues) => {
+    // Disabling the button comes too late for a second press in the same moment.
+    if (isSaving.current) return;
+    isSaving.current = true;
     setSaving(true);
     setFailure('');
     const error = await onSave(toFormData(values, tool), draft.forget);
+    isSaving.current = false;
     setSaving(false);
     if (!error) return;
     setFailure(errorMessage(error));

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
-import { countedPeriod } from '../../lib/booking-price.ts';
+import { countedPrice } from '../../lib/booking-price.ts';
 import { asksForTimes, checkDraft, type DraftErrors, quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
@@ -27,13 +27,15 @@ interface WholeFormProps extends BookingFormProps {
 function PriceLines({ tool, draft }: Omit<BookingFormProps, 'onChange'>) {
   const quote = quoteDraft(tool, draft);
   if (!quote) return null;
-  const unit = formatMoney(tool.price);
   return (
     <div className={classes.lines} aria-live="polite">
       <Group justify="space-between">
         <Text c="dimmed">
-          {unit} × {countedPeriod(tool.rental_circle, quote.period)}
-          {draft.quantity > 1 && ` × ${draft.quantity}`}
+          {countedPrice(tool.rental_circle, {
+            price: tool.price,
+            period: quote.period,
+            quantity: draft.quantity,
+          })}
         </Text>
         <Text className="tabular">{formatMoney(quote.total)}</Text>
       </Group>
