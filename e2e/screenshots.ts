@@ -164,7 +164,7 @@ const shootDevice = async (browser: Browser, ids: Ids, device: Device, scheme: S
     await save(page, screen.name, !('opener' in screen));
   };
 
-  const overlays = device === 'desk' ? overlaysAtDesk(ids) : overlaysOnPhone(ids);
+  const overlays = device === 'desk' ? overlaysAtDesk(ids, 'Admin') : overlaysOnPhone(ids);
   for (const screen of [...screensOf(ids), ...overlays]) {
     if (!wanted(screen.name, device, scheme)) continue;
     await show(screen).catch((error) => missed(`${screen.name} ${device} ${scheme}`, error));

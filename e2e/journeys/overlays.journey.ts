@@ -78,13 +78,14 @@ describe('what opens over a screen has a name, gives the focus back, and axe has
   });
 
   it('at a desk', async () => {
-    await visit(overlaysAtDesk(ids), undefined);
+    await visit(overlaysAtDesk(ids, world.people.admin.firstName), undefined);
   });
 });
 
 describe('the main screens are one press away', () => {
   it.each([320, 360, 390, 412])('on a phone of %i px', async (width) => {
     const { page, goTo } = await enter('renter', width);
+    await goTo('/user/my-profile');
     for (const [tab, address] of [
       ['Bookings', '/user/my-bookings'],
       ['List a tool', '/user/add-rental'],

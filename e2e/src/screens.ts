@@ -107,7 +107,8 @@ export const overlaysOnPhone = ({ toolId, bookingId }: Ids): Overlay[] => {
   ];
 };
 
-export const overlaysAtDesk = (ids: Ids): Overlay[] => {
+/** @param adminName the admin's first name, which their account menu is called by */
+export const overlaysAtDesk = (ids: Ids, adminName: string): Overlay[] => {
   const onPhone = overlaysOnPhone(ids);
   return [
     {
@@ -121,7 +122,7 @@ export const overlaysAtDesk = (ids: Ids): Overlay[] => {
       name: 'account-menu-of-an-admin',
       who: 'admin',
       path: '/admin/all-users',
-      opener: 'Admin',
+      opener: adminName,
       role: 'menu',
     },
     { name: 'bell-of-a-visitor', who: 'visitor', path: '/benefits', opener: /^Notifications/ },
