@@ -25,7 +25,7 @@ export const toolBookedByYou = (name: string, path: string) =>
   new AppError(
     'TOOL_ALREADY_BOOKED',
     409,
-    `You have already booked “${name}” for these dates. You find it in My Rental History.`,
+    `You have already booked “${name}” for these dates. You’ll find it in My Rental History.`,
     { path },
   );
 

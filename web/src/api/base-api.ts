@@ -5,6 +5,8 @@ import {
   type FetchBaseQueryError,
   fetchBaseQuery,
 } from '@reduxjs/toolkit/query/react';
+import { forgetTab } from '../lib/kept.ts';
+import { dropPlace } from '../lib/my-place.ts';
 import { keepAccessToken, readAccessToken } from './access-token.ts';
 import { inTurn } from './in-turn.ts';
 import {
@@ -48,8 +50,26 @@ const isLoggedIn = (api: SessionAccess) =>
 
 let renewal: Promise<boolean> | null = null;
 
-/** Forgets the person, and what was fetched for them. */
+/** What forms and searches have kept of the person. */
+function forgetTraces(): void {
+  forgetTab();
+  dropPlace();
+}
+
+/** Begins or goes on with a session; whoever was here before leaves nothing to another person. */
+export function startSession(
+  { dispatch, getState }: SessionAccess,
+  { token, user }: { token: string; user: SessionUser },
+): void {
+  const before = (getState() as { session: SessionState }).session.user;
+  if (before && before.id !== user.id) forgetTraces();
+  keepAccessToken(token);
+  dispatch(sessionStarted(user));
+}
+
+/** Forgets the person, what was fetched for them, and what they left in forms and searches. */
 export function endSession(dispatch: SessionAccess['dispatch']): void {
+  forgetTraces();
   keepAccessToken(null);
   dispatch(sessionEnded());
   dispatch(baseApi.util.resetApiState());
@@ -67,8 +87,7 @@ async function requestRenewal(session: SessionAccess): Promise<boolean> {
   if (!isLoggedIn(session)) return false;
   const renewed = reply.data as { token: string; user: SessionUser } | undefined;
   if (renewed) {
-    keepAccessToken(renewed.token);
-    api.dispatch(sessionStarted(renewed.user));
+    startSession(session, renewed);
     return true;
   }
   const status = reply.error?.status;

@@ -6,8 +6,7 @@ import { inTurn } from '../api/in-turn.ts';
 import { isLogoutElsewhere, isLogoutOwed, oweLogout, settleLogout } from '../api/owed-logout.ts';
 import { useUser } from '../api/session-slice.ts';
 import { cartCleared } from '../features/cart/cart-slice.ts';
-import { forgetTab } from '../lib/kept.ts';
-import { toastError } from '../ui/toast.ts';
+import { dismissToasts, toastError } from '../ui/toast.ts';
 import { exitChosen, exitReached, useExit } from './exit-slice.ts';
 import { useLogoutMutation } from './session-api.ts';
 
@@ -37,7 +36,8 @@ function useForgetPerson(): () => void {
   return () => {
     endSession(dispatch);
     dispatch(cartCleared());
-    forgetTab();
+    // What they offer, such as an undo, is no longer this reader's.
+    void dismissToasts();
   };
 }
 

@@ -1,11 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { buildCartItem } from '../../test/bookings.ts';
+import { buildCartItem, ids } from '../../test/bookings.ts';
 import { FakeApi, problem } from '../../test/fake-api.ts';
 import { rita } from '../../test/people-and-tools.ts';
 import { renderApp } from '../../test/render-app.tsx';
+import { renewAccessToken } from '../api/base-api.ts';
 import { cartCleared, itemAdded } from '../features/cart/cart-slice.ts';
+import { keepInTab } from '../lib/kept.ts';
+import { rememberPlace } from '../lib/my-place.ts';
+import { toastWithUndo } from '../ui/undo-toast.tsx';
 import { openStore, persistPrefix } from './store.ts';
 
 let api: FakeApi;
@@ -35,6 +39,13 @@ describe('the top bar', () => {
   });
 });
 
+/** What a form of the tab, and the search, keep of a person. */
+const leaveTraces = () => {
+  keepInTab('form:profile:1', { phone: '+1 503 555 0142' });
+  rememberPlace({ lat: 45.51, lng: -122.5947, zip: '97202' });
+};
+const traces = () => Object.values({ ...sessionStorage, ...localStorage }).join();
+
 describe('logout', () => {
   const logOut = async ({ user }: Awaited<ReturnType<typeof renderApp>>) => {
     await user.click(await screen.findByRole('button', { name: 'Rita' }));
@@ -63,6 +74,17 @@ describe('logout', () => {
       expect(Object.values(localStorage).join()).not.toContain('Rita');
     },
   );
+
+  it('takes the toasts with it: what they offer is no longer theirs', async () => {
+    const app = await renderApp('/how-it-works', { api, user: rita });
+    toastWithUndo('Returned.', 60_000, () => {});
+    expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible();
+
+    await logOut(app);
+
+    await waitFor(() => expect(app.here()).toBe('/'));
+    await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
+  });
 
   it('lands on / though a call that was under way is refused first', async () => {
     let refused = () => {};
@@ -146,11 +168,27 @@ describe('a session that was ended elsewhere', () => {
       nextCursor: null,
     });
 
+    leaveTraces();
     const { store, here } = await renderApp('/user/my-rentals', { api, user: rita });
 
     await waitFor(() => expect(here()).toBe('/user-login?next=%2Fuser%2Fmy-rentals'));
     expect(store.getState().session.user).toBeNull();
     expect(Object.keys(store.getState().api.queries)).toEqual([]);
+    expect(traces()).not.toMatch(/555|97202/);
+  });
+
+  it('and goes on as somebody else’s, from another tab, keeps nothing of the first', async () => {
+    api.handlers['POST /api/refresh-token'] = () => ({
+      token: 'another-token',
+      user: { ...rita, id: ids.sam, first_name: 'Sam' },
+    });
+    leaveTraces();
+    const { store } = await renderApp('/benefits', { api, user: rita });
+
+    await renewAccessToken(store);
+
+    expect(store.getState().session.user?.first_name).toBe('Sam');
+    expect(traces()).not.toMatch(/555|97202/);
   });
 });
 

@@ -44,6 +44,12 @@ export function formatLongDay(date: string): string {
   return longDay.format(Date.parse(`${date}T00:00:00Z`));
 }
 
+/** The day on the reader's own calendar, `2026-11-27`: by its parts, as no locale's way to write a date is promised. */
+export function localDay(now: Date = new Date()): string {
+  const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
+  return parts.map((part) => String(part).padStart(2, '0')).join('-');
+}
+
 /** A local date so many days on. */
 export function laterDay(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

@@ -1,3 +1,4 @@
+import { roundPlace } from '@lendtools/contracts/places';
 import { useSyncExternalStore } from 'react';
 import { keep, readKept } from './kept.ts';
 
@@ -9,6 +10,8 @@ export interface MyPlace {
 }
 
 const name = 'place';
+/** Kept once the place was forgotten on purpose: then it is not found out again unasked. */
+const unwantedName = 'place-unwanted';
 const listeners = new Set<() => void>();
 
 /** For a browser that keeps nothing. */
@@ -25,7 +28,8 @@ function snapshot(): MyPlace | null {
   const text = JSON.stringify(kept);
   if (text !== lastText) {
     lastText = text;
-    last = isPlace(kept) ? kept : null;
+    // An earlier version kept it more exactly.
+    last = isPlace(kept) ? { ...kept, ...roundPlace(kept) } : null;
   }
   return last;
 }
@@ -40,15 +44,24 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A hundred yards are enough to find tools by, and say less of who searches. */
-const coarse = (degrees: number) => Number(degrees.toFixed(3));
-
-/** Remembers the place until the logout; null forgets it. */
-export function rememberPlace(place: MyPlace | null): void {
-  const rounded = place && { ...place, lat: coarse(place.lat), lng: coarse(place.lng) };
-  keep(name, rounded);
-  inMemory = readKept(name) ? null : rounded;
+function change(place: MyPlace | null, isUnwanted: true | null): void {
+  keep(name, place);
+  keep(unwantedName, isUnwanted);
+  inMemory = readKept(name) ? null : place;
   for (const listener of listeners) listener();
 }
+
+/**
+ * Remembers the place until the logout, to half a mile: this is enough to find tools by, and neither this browser nor the
+ * server learns where the home is. Null forgets it, because the reader wants none.
+ */
+export const rememberPlace = (place: MyPlace | null): void =>
+  change(place && { ...place, ...roundPlace(place) }, place ? null : true);
+
+/** For the next person at this browser: nothing is known of them. */
+export const dropPlace = (): void => change(null, null);
+
+/** Whether the reader had their place forgotten. */
+export const isPlaceUnwanted = (): boolean => readKept(unwantedName) === true;
 
 export const useRememberedPlace = () => useSyncExternalStore(subscribe, snapshot);

@@ -8,11 +8,12 @@ export interface PickUp {
   isKept: boolean;
 }
 
-/** The server rounds to half a mile before it keeps anything; the house number need not even leave the browser. */
-export const roughly = ({ lat, lng }: { lat: number; lng: number }) => ({
-  lat: Number(lat.toFixed(3)),
-  lng: Number(lng.toFixed(3)),
-});
+/** Whether something that was kept over a reload is one. */
+export function isPickUp(kept: unknown): kept is PickUp {
+  const { zip, point, isKept } = (kept ?? {}) as Partial<PickUp>;
+  const isPoint = point === null || (Number.isFinite(point?.lat) && Number.isFinite(point?.lng));
+  return typeof zip === 'string' && isPoint && typeof isKept === 'boolean';
+}
 
 export const toPickUp = (saved: { zip: string } | null): PickUp => ({
   zip: saved?.zip ?? '',

@@ -1,17 +1,21 @@
 import { useState } from 'react';
 import { keepInTab, readKeptInTab } from './kept.ts';
+import { isPickUp, type PickUp } from './pick-up.ts';
 
-type Typed = string | number;
+type Typed = string | number | PickUp;
 
 /** Only what was typed into these fields, and only what is of a kind that a field can have. */
 function typedOf<V extends object>(values: Partial<V>, fields: readonly (keyof V)[]): Partial<V> {
   const typed: Partial<V> = {};
   for (const field of fields) {
     const value = values[field] as Typed | undefined;
-    if (typeof value === 'string' || typeof value === 'number') typed[field] = value as never;
+    const isTyped = typeof value === 'string' || typeof value === 'number' || isPickUp(value);
+    if (isTyped) typed[field] = value as never;
   }
   return typed;
 }
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 /**
  * A form that begins with what was typed before a reload, field by field: what was not touched is as it is stored now. The
@@ -26,7 +30,7 @@ export function useFormDraft<V extends object>(
   const [found] = useState(() => typedOf<V>(readKeptInTab<Partial<V>>(key) ?? {}, fields));
   const [isRestored, setIsRestored] = useState(() => Object.keys(found).length > 0);
   const keep = (values: V) => {
-    const changed = fields.filter((field) => values[field] !== stored[field]);
+    const changed = fields.filter((field) => !isSame(values[field], stored[field]));
     keepInTab(key, changed.length > 0 ? typedOf<V>(values, changed) : null);
   };
   const forget = () => {

@@ -39,9 +39,21 @@ interface SearchFieldProps {
 /** Asks when the typing pauses, not at each letter. */
 export function SearchField({ label, placeholder, value, onSettled }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
+  const [sent, setSent] = useState(value);
+  const [seen, setSeen] = useState(value);
+  if (value !== seen) {
+    setSeen(value);
+    // Something else has changed the address, such as the menu's link to this list.
+    if (value !== sent) {
+      setSent(value);
+      setTyped(value);
+    }
+  }
   // As of when it settles: another filter may have been chosen since the last letter.
   const settle = useEffectEvent(() => {
-    if (typed.trim() !== value) onSettled(typed.trim());
+    if (typed.trim() === value) return;
+    setSent(typed.trim());
+    onSettled(typed.trim());
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: every letter starts the pause anew.
   useEffect(() => {

@@ -1,10 +1,11 @@
+import { roundPlace } from '@lendtools/contracts/places';
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { IconCurrentLocation, IconX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { errorMessage } from '../api/error-message.ts';
 import { useZipQuery } from '../api/places-api.ts';
 import { locate, locationFailed } from '../lib/locate.ts';
-import { type PickUp, roughly } from '../lib/pick-up.ts';
+import type { PickUp } from '../lib/pick-up.ts';
 
 interface PickUpFieldProps {
   value: PickUp;
@@ -31,7 +32,7 @@ export function PickUpField({ value, onChange, description, error }: PickUpField
     setFailure('');
     setLocating(true);
     await locate().then(
-      (here) => onChange({ zip: '', point: roughly(here), isKept: false }),
+      (here) => onChange({ zip: '', point: roundPlace(here), isKept: false }),
       (reason: unknown) => setFailure(locationFailed(reason)),
     );
     setLocating(false);

@@ -247,7 +247,8 @@ describe('POST /api/user/:userId/holds', () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: 'TOOL_ALREADY_BOOKED',
-      detail: 'You have already booked “Ladder” for these dates. You find it in My Rental History.',
+      detail:
+        'You have already booked “Ladder” for these dates. You’ll find it in My Rental History.',
     });
   });
 

@@ -1,8 +1,6 @@
 import type { ReplyOf, routes } from '@lendtools/contracts';
-import { keepAccessToken } from '../../api/access-token.ts';
-import { baseApi } from '../../api/base-api.ts';
+import { baseApi, startSession } from '../../api/base-api.ts';
 import { settleLogout } from '../../api/owed-logout.ts';
-import { sessionStarted } from '../../api/session-slice.ts';
 
 type Message = { message: string };
 
@@ -10,14 +8,13 @@ const accountApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     login: build.mutation<ReplyOf<typeof routes.login>, { email: string; password: string }>({
       query: (body) => ({ url: 'login', method: 'POST', body }),
-      onQueryStarted: async (_, { dispatch, queryFulfilled }) => {
+      onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
         // A refusal is the form's to show; here it only means that no session begins.
         const reply = await queryFulfilled.catch(() => null);
         if (!reply) return;
         // The cookie of whoever was logged in before is gone with this one.
         settleLogout();
-        keepAccessToken(reply.data.token);
-        dispatch(sessionStarted(reply.data.user));
+        startSession({ dispatch, getState }, reply.data);
       },
     }),
     createAccount: build.mutation<ReplyOf<typeof routes.createAccount>, FormData>({

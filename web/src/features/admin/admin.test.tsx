@@ -191,6 +191,21 @@ describe('the lists of the admin area', () => {
     });
   });
 
+  it('empties its search when the menu leads to the list anew, and keeps what is still typed', async () => {
+    const { user, here, router } = await renderApp('/admin/all-users', { api, user: admin });
+    const field = await screen.findByRole('searchbox', { name: 'Search users' });
+    await user.type(field, 'tom');
+    await waitFor(() => expect(here()).toBe('/admin/all-users?q=tom'));
+    expect(field).toHaveValue('tom');
+
+    await act(() => router.navigate('/admin/all-users'));
+
+    await waitFor(() => expect(field).toHaveValue(''));
+    await user.type(field, 'rita');
+    await waitFor(() => expect(here()).toBe('/admin/all-users?q=rita'));
+    expect(field).toHaveValue('rita');
+  });
+
   it('exports all users that are narrowed to, page by page, and no formula', async () => {
     const files = madeFiles();
     api.handlers['GET /api/all-users'] = ({ query }) =>

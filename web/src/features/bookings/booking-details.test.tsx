@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Booking } from '@lendtools/contracts';
 import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import {
@@ -373,6 +373,7 @@ describe('the owner’s details', () => {
     ['offers the undo again after a reload', 20_000, true],
     ['offers none after the minute', 61_000, false],
   ])('%s', async (_, ago, isOffered) => {
+    const everySecond = jest.spyOn(globalThis, 'setInterval');
     const returnedAt = new Date(Date.now() - ago).toISOString();
     const booking = buildBooking({
       booking_status: 'Returned',
@@ -385,9 +386,25 @@ describe('the owner’s details', () => {
 
     const button = screen.queryByRole('button', { name: 'Undo return' });
     expect(Boolean(button)).toBe(isOffered);
+    expect(everySecond).not.toHaveBeenCalledWith(expect.anything(), 1_000);
+    everySecond.mockRestore();
     if (!button) return;
     await user.click(button);
     expect(await screen.findByText('Undone. Hammer drill is still out.')).toBeInTheDocument();
+  });
+
+  it('ends the offer with the minute', async () => {
+    const booking = buildBooking({
+      booking_status: 'Returned',
+      returned_status: 'Returned',
+      returnedAt: new Date(Date.now() - 58_500).toISOString(),
+    });
+    api.handlers = { ...begun, ...detailsOf(booking) };
+    await openAsOwner();
+
+    const button = await screen.findByRole('button', { name: 'Undo return' });
+
+    await waitFor(() => expect(button).not.toBeInTheDocument());
   });
 
   it('cancels only after asking, and says what goes back', async () => {

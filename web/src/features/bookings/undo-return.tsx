@@ -1,16 +1,25 @@
 import type { Booking } from '@lendtools/contracts';
 import { Button } from '@mantine/core';
 import { IconArrowBackUp } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
-import { useNow } from '../../lib/use-now.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useUndoReturnMutation } from './bookings-api.ts';
 
 /** As long as the server lets a confirmed return be undone. */
 export const undoableMs = 60_000;
 
-export const canBeUndone = ({ returnedAt }: Booking, now: number): boolean =>
-  returnedAt !== null && now - Date.parse(returnedAt) < undoableMs;
+/** One timer, for the moment when it is over: most bookings of a list are long past it and need none. */
+function useCanBeUndone({ returnedAt }: Booking): boolean {
+  const until = returnedAt ? Date.parse(returnedAt) + undoableMs : 0;
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    if (now >= until) return;
+    const timer = setTimeout(() => setNow(Math.max(Date.now(), until)), until - Date.now());
+    return () => clearTimeout(timer);
+  }, [now, until]);
+  return now < until;
+}
 
 /** The call, and what is said of it. */
 export function useUndoReturn(booking: Booking, userId: string) {
@@ -27,7 +36,7 @@ export function useUndoReturn(booking: Booking, userId: string) {
 /** For whoever has closed the toast, or loaded the page again: for a minute, then nothing. */
 export function UndoReturn({ booking, userId }: { booking: Booking; userId: string }) {
   const { undo, isLoading } = useUndoReturn(booking, userId);
-  if (!canBeUndone(booking, useNow(1_000))) return null;
+  if (!useCanBeUndone(booking)) return null;
   return (
     <Button
       variant="default"

@@ -223,7 +223,11 @@ describe('near me', () => {
 
     expect(await screen.findByText('1.2 mi away')).toBeVisible();
     const { query } = api.calls('GET /api/get-tools-near-you')[0] as FakeRequest;
-    expect(Object.fromEntries(query)).toMatchObject({ lat: '45.5', lng: '-122.6', radius: '5' });
+    expect(Object.fromEntries(query)).toMatchObject({
+      lat: '45.5025',
+      lng: '-122.5998',
+      radius: '5',
+    });
     expect(here()).toBe('/user/user-dashboard?radius=5');
   });
 
@@ -273,13 +277,15 @@ describe('near me', () => {
     expect(getCurrentPosition).toHaveBeenCalledTimes(1);
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.512345');
     const { query } = api.calls('GET /api/get-tools-near-you').at(-1) as FakeRequest;
-    expect(Object.fromEntries(query)).toMatchObject({ lat: '45.512', lng: '-122.6' });
+    expect(Object.fromEntries(query)).toMatchObject({ lat: '45.51', lng: '-122.5947' });
     await user.click(screen.getByRole('button', { name: 'Near you' }));
+    expect(await screen.findByText(/We use it only to measure distances\./)).toBeVisible();
     await user.click(await screen.findByRole('button', { name: 'Forget this place' }));
 
     await waitFor(() => expect(here()).toBe('/home'));
+    expect(getCurrentPosition).toHaveBeenCalledTimes(1);
     expect(screen.getByRole('button', { name: 'Your place' })).toHaveFocus();
-    expect(JSON.stringify({ ...localStorage })).not.toContain('45.512');
+    expect(JSON.stringify({ ...localStorage })).not.toContain('45.51');
   });
 
   it('takes a ZIP code from whose browser does not tell, and says which it does not know', async () => {
@@ -300,7 +306,7 @@ describe('near me', () => {
     expect(screen.getByRole('button', { name: 'Near 97202' })).toBeVisible();
     await waitFor(() => {
       const { query } = api.calls('GET /api/all-rentals').at(-1) as FakeRequest;
-      expect(Object.fromEntries(query)).toMatchObject({ lat: '45.49', lng: '-122.633' });
+      expect(Object.fromEntries(query)).toMatchObject({ lat: '45.4875', lng: '-122.6313' });
     });
   });
 

@@ -69,11 +69,9 @@ export function Browse({ endless = false, intro }: BrowseProps) {
   const { filters, setFilters } = useBrowseFilters();
   const when = useWhen();
   const draft = { ...emptyDraft, start_date: when.start, end_date: when.end };
-  const dropPlace = useCallback(
-    () => setFilters({ radius: '', sort: '' }, { replace: true }),
-    [setFilters],
+  const place = useMyPlace(needsPlace(filters), () =>
+    setFilters({ radius: '', ...(filters.sort === 'distance' && { sort: '' }) }, { replace: true }),
   );
-  const place = useMyPlace(needsPlace(filters), dropPlace);
   const locating = needsPlace(filters) && !place;
   const results = useBrowseToolsInfiniteQuery(toQuery(filters, place), { skip: locating });
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = results;

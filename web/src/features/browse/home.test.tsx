@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { localDay } from '../../lib/format.ts';
 import { usualTimes } from './when-chips.tsx';
 
 const drill = buildTool();
@@ -33,8 +34,17 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   Object.assign(navigator, { geolocation: undefined });
+  Reflect.deleteProperty(navigator, 'permissions');
+  jest.restoreAllMocks();
   await api.stop();
 });
+
+/** As after an earlier visit on which the reader allowed it. */
+function permitLocation() {
+  const query = jest.fn(async () => ({ state: 'granted' }));
+  Object.defineProperty(navigator, 'permissions', { value: { query }, configurable: true });
+  return query;
+}
 
 describe('GET /home, before anything is searched for', () => {
   it('shows the categories with their pictures, each leading to its tools', async () => {
@@ -58,12 +68,61 @@ describe('GET /home, before anything is searched for', () => {
 
     expect(await screen.findByRole('link', { name: 'Ladder next door' })).toBeVisible();
     const { query } = api.calls('GET /api/get-tools-near-you')[0] as FakeRequest;
-    expect(Object.fromEntries(query)).toMatchObject({ lat: '45.5', lng: '-122.6', radius: '20' });
+    expect(Object.fromEntries(query)).toMatchObject({
+      lat: '45.5025',
+      lng: '-122.5998',
+      radius: '20',
+    });
+  });
+
+  it('locates nobody again who had their place forgotten, though the browser would', async () => {
+    const asked = permitLocation();
+    const locate = jest.spyOn(navigator.geolocation, 'getCurrentPosition');
+    const { user } = await renderApp('/home', { api });
+    expect(await screen.findByRole('link', { name: 'Ladder next door' })).toBeVisible();
+
+    await user.click(screen.getByRole('button', { name: 'Near you' }));
+    await user.click(await screen.findByRole('button', { name: 'Forget this place' }));
+    expect(await screen.findByRole('button', { name: 'Use my location' })).toBeEnabled();
+    cleanup();
+    asked.mockClear();
+    await renderApp('/home', { api });
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    await act(async () => {});
+
+    expect(await screen.findByRole('button', { name: 'Use my location' })).toBeEnabled();
+    expect(locate).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify({ ...localStorage })).not.toContain('45.5');
+  });
+
+  it('gives up once the browser can’t tell, says so once, and tries again when told to', async () => {
+    permitLocation();
+    const fail = jest
+      .spyOn(navigator.geolocation, 'getCurrentPosition')
+      .mockImplementation((_, no) => no?.({ message: 'timeout' } as GeolocationPositionError));
+    const { user } = await renderApp('/home', { api });
+    expect(await screen.findByText('Location access failed: timeout')).toBeInTheDocument();
+
+    const button = await screen.findByRole('button', { name: 'Use my location' });
+    expect(button).toBeEnabled();
+    expect(fail).toHaveBeenCalledTimes(1);
+    await user.click(button);
+
+    await waitFor(() => expect(fail).toHaveBeenCalledTimes(2));
+    await waitFor(() => expect(button).toBeEnabled());
+  });
+
+  it('stands whatever the browser’s locale data make of a date', async () => {
+    jest.spyOn(Date.prototype, 'toLocaleDateString').mockReturnValue('11/24/2026');
+
+    await renderApp('/home', { api });
+
+    expect(await screen.findByRole('button', { name: 'Today' })).toBeVisible();
   });
 
   it('carries the day that is chosen to every tool', async () => {
     const { user, here } = await renderApp('/home', { api });
-    const [today] = usualTimes(new Date().toLocaleDateString('en-CA'));
+    const [today] = usualTimes(localDay());
 
     await user.click(await screen.findByRole('button', { name: 'Today' }));
 

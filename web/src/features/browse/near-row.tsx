@@ -3,7 +3,7 @@ import { IconCurrentLocation } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import type { MyPlace } from '../../lib/my-place.ts';
+import { isPlaceUnwanted, type MyPlace } from '../../lib/my-place.ts';
 import { ToolCard } from '../../ui/tool-card.tsx';
 import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
 import classes from './near-row.module.css';
@@ -54,8 +54,13 @@ function ToolsNear({ place: { lat, lng } }: { place: MyPlace }) {
 /** The tools closest to the visitor, or the question where that is: it is never asked for unbidden. */
 export function NearRow() {
   const [asked, setAsked] = useState(false);
-  const wanted = useMayLocate() || asked;
-  const place = useMyPlace(wanted, () => setAsked(false));
+  const [givenUp, setGivenUp] = useState(isPlaceUnwanted);
+  const mayLocate = useMayLocate();
+  const wanted = asked || (mayLocate && !givenUp);
+  const place = useMyPlace(wanted, () => {
+    setAsked(false);
+    setGivenUp(true);
+  });
   if (place) return <ToolsNear place={place} />;
   if (!navigator.geolocation) return null;
   return (
@@ -65,7 +70,7 @@ export function NearRow() {
           What can you borrow around the corner?
         </Title>
         <Text c="dimmed" mt={2}>
-          Share where you are to see the closest tools first. Nobody else gets to know it.
+          Share where you are to see the closest tools first. We use it only to measure distances.
         </Text>
       </div>
       <Button

@@ -48,7 +48,7 @@ export default function PlaceForm({ id, place, onPlace }: PlaceFormProps) {
         autoFocus
       />
       <Button type="submit" loading={isFetching} className={classes.beside}>
-        Look near here
+        Search near here
       </Button>
       <Button
         variant="default"
@@ -64,7 +64,7 @@ export default function PlaceForm({ id, place, onPlace }: PlaceFormProps) {
         </Button>
       )}
       <Text c="dimmed" fz="sm" className={classes.note}>
-        Only this browser remembers it. Nobody else gets to know it.
+        Only this browser remembers it. We use it only to measure distances.
       </Text>
     </form>
   );

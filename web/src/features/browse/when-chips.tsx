@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router-dom';
-import { formatDay, laterDay } from '../../lib/format.ts';
+import { formatDay, laterDay, localDay } from '../../lib/format.ts';
 import classes from './when-chips.module.css';
 
 /** From a day to the day on which it goes back; `name` is what a person calls them. */
@@ -12,9 +12,6 @@ interface When {
 }
 
 const saturday = 6;
-
-/** On the reader's own calendar: what day it is at a tool's place is for its own page to say. */
-const today = () => new Date().toLocaleDateString('en-CA');
 
 /** Today, tomorrow and the weekend that comes, or the one that it is. */
 export function usualTimes(now: string): When[] {
@@ -52,7 +49,9 @@ export function useWhen() {
 /** When it is needed, in one tap. */
 export function WhenChips() {
   const { start, end, setWhen } = useWhen();
-  const usual = usualTimes(today());
+  // What day it is at a tool's place is for its own page to say.
+  const today = localDay();
+  const usual = usualTimes(today);
   const chosen = usual.find((when) => when.start === start && when.end === end);
   return (
     <fieldset className={classes.when}>
@@ -77,7 +76,7 @@ export function WhenChips() {
           type="date"
           aria-label="Pick a day"
           className={classes.date}
-          min={today()}
+          min={today}
           value={start}
           onChange={({ currentTarget: { value } }) =>
             setWhen(value ? { start: value, end: laterDay(value, 1) } : null)

@@ -288,6 +288,24 @@ describe('what is typed about a tool', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
   });
 
+  it('has its pick-up place after a reload as well', async () => {
+    api.handlers['GET /api/places/zips/:zip'] = () => ({
+      zip: '97217',
+      lat: 45.585,
+      lng: -122.7122,
+      city: 'Portland',
+      state: 'OR',
+    });
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+    await user.type(await screen.findByLabelText('Pick-up ZIP code'), '97217');
+    expect(await screen.findByText('Portland, OR')).toBeVisible();
+    cleanup();
+
+    await renderApp('/user/add-rental', { api, user: sam });
+
+    expect(await screen.findByLabelText('Pick-up ZIP code')).toHaveValue('97217');
+  });
+
   it('is nobody else’s, and leaves alone what was not touched', async () => {
     const address = `/user/my-tool-details?id=${ids.drill}`;
     await typeName(address, 'Big drill');

@@ -28,6 +28,7 @@ export const keptFields = [
   'rental_circle',
   'price',
   'quantity',
+  'pickUp',
 ] as const;
 
 function storedPicture(tool: Tool | null, field: ImageFieldName): Picture | null {

@@ -27,6 +27,8 @@ const textFields = [
   'city',
   'address',
 ] as const;
+/** What is kept over a reload: neither the password nor a file. */
+const keptFields = [...textFields, 'pickUp'] as const;
 type TextField = (typeof textFields)[number];
 type Values = Record<TextField | 'password', string> & { image: File | null; pickUp: PickUp };
 
@@ -78,7 +80,7 @@ function toFormData(values: Values, user: User): FormData {
 
 /** What the person has changed, and the saving of it. */
 function useProfileForm(user: User) {
-  const draft = useFormDraft(`profile:${user.id}`, toValues(user), textFields);
+  const draft = useFormDraft(`profile:${user.id}`, toValues(user), keptFields);
   const form = useForm<Values>({
     initialValues: draft.initial,
     onValuesChange: draft.keep,
@@ -102,6 +104,8 @@ function useProfileForm(user: User) {
       setFailure(errorMessage(error));
       return form.setErrors(fieldErrors(error));
     }
+    // With another city, a place that was not named anew is gone; after the change of the form, which keeps a draft.
+    form.setFieldValue('pickUp', toPickUp(savedPlace(data.user)));
     draft.forget();
     dispatch(sessionStarted(data.user));
     toastSuccess(data.message);

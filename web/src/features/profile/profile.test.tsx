@@ -82,6 +82,10 @@ describe('my profile', () => {
       },
       configurable: true,
     });
+    api.handlers['PUT /api/update-account/:id'] = ({ text }) => ({
+      message: 'Your account has been updated.',
+      user: text.includes('97202') ? { ...account, zip: '97202', placeAccuracy: 'area' } : account,
+    });
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
     const save = () => user.click(screen.getByRole('button', { name: 'Update Account' }));
     const sent = () => api.calls('PUT /api/update-account/:id').at(-1)?.text ?? '';
@@ -98,12 +102,16 @@ describe('my profile', () => {
     await user.click(screen.getByRole('button', { name: 'Use my location' }));
     expect(await screen.findByText('Your location is set.')).toBeVisible();
     await save();
-    await waitFor(() => expect(sent()).toMatch(/name="lat"\s+45\.512\s/));
+    await waitFor(() => expect(sent()).toMatch(/name="lat"\s+45\.51\s/));
     expect(sent()).not.toContain('name="zip"');
   });
 
   it('leaves a saved place alone, and takes it back when it is removed', async () => {
     api.handlers['GET /api/get-user-by-email/:email'] = () => ({
+      user: { ...account, zip: '', placeAccuracy: 'area' },
+    });
+    api.handlers['PUT /api/update-account/:id'] = () => ({
+      message: 'Your account has been updated.',
       user: { ...account, zip: '', placeAccuracy: 'area' },
     });
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
@@ -117,6 +125,49 @@ describe('my profile', () => {
     await save();
     await waitFor(() => expect(api.calls('PUT /api/update-account/:id')).toHaveLength(2));
     expect(api.calls('PUT /api/update-account/:id')[1]?.text).toContain('name="zip"');
+  });
+
+  it('shows the place that the server kept: with another city it may be none', async () => {
+    api.handlers['GET /api/places/zips/:zip'] = () => ({
+      zip: '97202',
+      lat: 45.4875,
+      lng: -122.6331,
+      city: 'Portland',
+      state: 'OR',
+    });
+    api.handlers['GET /api/get-user-by-email/:email'] = () => ({
+      user: { ...account, zip: '97202', placeAccuracy: 'area' },
+    });
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+    const zip = await screen.findByLabelText('Pick-up ZIP code');
+    expect(zip).toHaveValue('97202');
+
+    const saved = { ...account, city: 'Salem', zip: '', placeAccuracy: 'city' };
+    api.handlers['PUT /api/update-account/:id'] = () => ({ message: 'Saved', user: saved });
+    api.handlers['GET /api/get-user-by-email/:email'] = () => ({ user: saved });
+    await user.click(screen.getByRole('button', { name: 'Update Account' }));
+
+    await waitFor(() => expect(zip).toHaveValue(''));
+    expect(Object.keys(sessionStorage)).toEqual([]);
+  });
+
+  it('keeps a pick-up place that is not saved yet over a reload', async () => {
+    Object.defineProperty(navigator, 'geolocation', {
+      value: {
+        getCurrentPosition: (done: PositionCallback) =>
+          done({ coords: { latitude: 45.512345, longitude: -122.6 } } as GeolocationPosition),
+      },
+      configurable: true,
+    });
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+    await user.click(await screen.findByRole('button', { name: 'Use my location' }));
+    expect(await screen.findByText('Your location is set.')).toBeVisible();
+    cleanup();
+
+    await renderApp('/user/my-profile', { api, user: rita });
+
+    expect(await screen.findByText('Your location is set.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Discard draft' })).toBeVisible();
   });
 
   it('asks for the password before it changes the email', async () => {
