@@ -24,7 +24,7 @@ const bankTime = 'Most banks show it within five to ten days. You don’t need t
 const whenAndWhat = (booking: Booking): [string, string][] => [
   ['Booking code', booking.bookingCode],
   ['Tool', booking.quantity > 1 ? `${booking.toolName} × ${booking.quantity}` : booking.toolName],
-  ['Pickup', momentInWords(booking.startDate, booking.startTime)],
+  ['Pick-up', momentInWords(booking.startDate, booking.startTime)],
   ['Return', momentInWords(booking.endDate, booking.endTime)],
 ];
 
@@ -48,7 +48,7 @@ export const toolBookedLetter = (site: string, booking: Booking, renter: Person)
 
 export const bookingConfirmedLetter = (site: string, booking: Booking, owner: Person): Letter => ({
   subject: `You booked ${booking.toolName}: ${booking.bookingCode}`,
-  preheader: `Pickup: ${momentInWords(booking.startDate, booking.startTime)}. Your code: ${booking.bookingCode}.`,
+  preheader: `Pick-up: ${momentInWords(booking.startDate, booking.startTime)}. Your code: ${booking.bookingCode}.`,
   heading: 'Congratulations, it’s booked!',
   paragraphs: [
     `${booking.toolName} is yours from ${momentInWords(booking.startDate, booking.startTime)}. ` +

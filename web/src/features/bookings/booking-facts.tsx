@@ -72,7 +72,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
               {booking.returned_status === 'Returned' ? 'Returned' : 'Not returned'}
             </Fact>
           )}
-          <Fact name={booking.address ? 'Pickup address' : 'Place'}>
+          <Fact name={booking.address ? 'Pick-up address' : 'Place'}>
             {pickUpPlace(booking)}
             {booking.googleMap && (
               <>
