@@ -76,7 +76,8 @@ describe('the order', () => {
     await renderApp('/home?sort=distance', { api });
 
     expect(await screen.findByText('1 tool to rent, nearest first')).toBeVisible();
-    expect(lastAsked()).toMatchObject({ sort: 'distance', lat: '45.5', lng: '-122.6' });
+    const place = { lat: '45.5025', lng: '-122.5998' };
+    expect(lastAsked()).toMatchObject({ sort: 'distance', ...place });
     expect(lastAsked()).not.toHaveProperty('radius');
   });
 
