@@ -77,7 +77,8 @@ describe('logout', () => {
 
   it('takes the toasts with it: what they offer is no longer theirs', async () => {
     const app = await renderApp('/how-it-works', { api, user: rita });
-    toastWithUndo('Returned.', 60_000, () => {});
+    // Longer than this test waits, or it would go by itself.
+    toastWithUndo('Returned.', 600_000, () => {});
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible();
 
     await logOut(app);
