@@ -191,7 +191,7 @@ describe('the email of my profile', () => {
     await user.click(await screen.findByRole('button', { name: 'Email me a link' }));
 
     expect(await screen.findByText('We sent a link.')).toBeInTheDocument();
-    expect(screen.getByRole('button', { name: 'Link sent' })).toBeDisabled();
+    expect(await screen.findByRole('button', { name: 'Link sent' })).toBeDisabled();
   });
 
   it('says that it is verified', async () => {
