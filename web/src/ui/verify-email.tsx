@@ -26,7 +26,7 @@ export function SendVerification() {
   };
   return (
     <Button
-      variant="light"
+      variant="default"
       size="sm"
       loading={isLoading}
       disabled={data !== undefined}
