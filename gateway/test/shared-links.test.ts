@@ -209,7 +209,7 @@ describe('a shared tool', () => {
 describe('a public page', () => {
   it.each([
     ['/', 'https://lendtools.test/'],
-    ['/home', 'https://lendtools.test/'],
+    ['/home', 'https://lendtools.test/home'],
     ['/benefits', 'https://lendtools.test/benefits'],
   ])('says at %s what it is, and where', async (address, canonical) => {
     const page = await open(`${address}?utm_source=x`);

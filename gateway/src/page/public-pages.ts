@@ -23,7 +23,14 @@ const home = page('/', homeTitle, homeDescription);
 /** The pages that are for everybody, by their paths. */
 const publicPages = new Map<string, PageFacts>([
   ['/', home],
-  ['/home', home],
+  [
+    '/home',
+    page(
+      '/home',
+      'Tools to rent near you',
+      'Drills, ladders, pressure washers: search what neighbors near you lend, by the day or the hour.',
+    ),
+  ],
   [
     '/how-it-works',
     page(

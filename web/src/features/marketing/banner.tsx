@@ -1,4 +1,4 @@
-import { Button, Group, Text, Title, UnstyledButton } from '@mantine/core';
+import { Button, Group, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDocumentVisibility, useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
 import type { EmblaCarouselType } from 'embla-carousel';
@@ -20,10 +20,11 @@ interface SlideContent {
   key: string;
   title: ReactNode;
   text: string;
-  actions: { label: string; to: string }[];
+  /** `about` tells those who hear the label alone where it leads. */
+  actions: { label: string; about?: string; to: string }[];
 }
 
-const learnMore = { label: 'LEARN MORE', to: '/how-it-works' };
+const learnMore = { label: 'LEARN MORE', about: 'about how it works', to: '/how-it-works' };
 const uploadTool = { label: 'UPLOAD TOOL', to: '/user/add-rental' };
 const createAccount = { label: 'CREATE AN ACCOUNT', to: '/create-account' };
 
@@ -132,7 +133,7 @@ function Slide({
         {title}
         <Text className={classes.text}>{text}</Text>
         <Group gap="xs" mt="md" className={classes.actions} inert={!isCurrent}>
-          {actions.map(({ label, to }, place) => (
+          {actions.map(({ label, about, to }, place) => (
             <Button
               key={label}
               component={Link}
@@ -141,6 +142,7 @@ function Slide({
               className={classes.action}
             >
               {label}
+              {about && <VisuallyHidden>&nbsp;{about}</VisuallyHidden>}
             </Button>
           ))}
         </Group>

@@ -1,0 +1,81 @@
+/**
+ * `npm run lighthouse`: Lighthouse's four scores, as a phone, of the screens that people land on; the median of three runs each.
+ * Ends with 1 below 90 for performance or 100 for the others. Needs `npm start` beside it, and nothing else that computes:
+ * performance is a matter of time. With TEST_RUN_FILE that marketplace is used.
+ */
+import { spawn } from 'node:child_process';
+import { loadavg } from 'node:os';
+import { text } from 'node:stream/consumers';
+import { readCommandLine } from '@lendtools/local/command-line';
+import { marketplace } from './src/marketplace.ts';
+
+const runs = 3;
+const least = { performance: 90, accessibility: 100, 'best-practices': 100, seo: 100 };
+type Category = keyof typeof least;
+const categories = Object.keys(least) as Category[];
+
+const usage = `npm run lighthouse -- [screen …]
+  all screens, or these alone: home, browse, tool, login`;
+const asked = readCommandLine(usage, (args) => args);
+
+interface Report {
+  categories: Record<Category, { score: number; auditRefs: { id: string; weight: number }[] }>;
+  audits: Record<string, { score: number | null; title: string; displayValue?: string }>;
+}
+
+async function lighthouse(url: string): Promise<Report> {
+  const child = spawn(
+    'npx',
+    [
+      ...['--no-install', 'lighthouse', url, '--quiet', '--output=json', '--output-path=stdout'],
+      ...[`--only-categories=${categories}`, '--chrome-flags=--headless=new --no-sandbox'],
+      '--no-enable-error-reporting',
+    ],
+    {
+      env: { CHROME_PATH: '/usr/bin/chromium', ...process.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  if (!output) throw new Error(`Lighthouse said nothing of ${url}:\n${errors}`);
+  return JSON.parse(output) as Report;
+}
+
+const median = (numbers: number[]): number =>
+  [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;
+
+/** What took points, and how much; of performance the figures that it is made of. */
+const losses = ({ categories: all, audits }: Report): string[] =>
+  categories.flatMap((category) =>
+    all[category].auditRefs
+      .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)
+      .map(({ id }) => `${category}: ${audits[id]?.title} ${audits[id]?.displayValue ?? ''}`),
+  );
+
+const { site } = marketplace();
+const { rentals } = (await (await fetch(`${site}/api/all-rentals?limit=1`)).json()) as {
+  rentals: { id: string }[];
+};
+const screens: Record<string, string> = {
+  home: '/',
+  browse: '/home?q=drill',
+  tool: `/rental-details?id=${rentals[0]?.id}`,
+  login: '/user-login',
+};
+
+let isGood = true;
+for (const [name, path] of Object.entries(screens)) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const reports: Report[] = [];
+  for (let run = 0; run < runs; run++) reports.push(await lighthouse(site + path));
+  const scores = categories.map((category) => ({
+    category,
+    score: Math.round(100 * median(reports.map((report) => report.categories[category].score))),
+  }));
+  const line = scores.map(({ category, score }) => `${category} ${score}`).join(', ');
+  console.log(`${name}: ${line} (load ${loadavg()[0]?.toFixed(1)})`);
+  if (scores.every(({ category, score }) => score >= least[category])) continue;
+  isGood = false;
+  for (const loss of new Set(reports.flatMap(losses))) console.log(`  ${loss}`);
+}
+process.exit(isGood ? 0 : 1);
