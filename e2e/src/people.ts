@@ -14,8 +14,8 @@ export interface Person {
   address: string;
 }
 
-const neighbour = () => ({
-  user_name: 'neighbour',
+const neighbor = () => ({
+  user_name: 'neighbor',
   first_name: 'Robin',
   last_name: 'Hill',
   email: `${randomUUID()}@lendtools.test`,
@@ -26,11 +26,11 @@ const neighbour = () => ({
   city: 'Austin',
   address: '12 Congress Avenue',
 });
-type SignUp = ReturnType<typeof neighbour>;
+type SignUp = ReturnType<typeof neighbor>;
 
 /** What somebody new fills in. */
 export const signUpFields = (overrides: Partial<SignUp> = {}): SignUp => ({
-  ...neighbour(),
+  ...neighbor(),
   ...overrides,
 });
 

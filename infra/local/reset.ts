@@ -38,7 +38,7 @@ if (!isSure) {
 await stopLeftovers(home);
 await stopLeftovers(join(home, 'test'));
 rmSync(home, { recursive: true, force: true });
-console.log('Forgotten. The next npm start begins with a new neighbourhood.');
+console.log('Forgotten. The next npm start begins with a new neighborhood.');
 
 async function ask(): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });

@@ -14,7 +14,7 @@ export interface StartOptions {
 export const usage = `npm start -- [options]
   --port <number>             the site's port (8080, or the next free one; 0 for any)
   --home <folder>             where all state lives (.local)
-  --no-demo                   without the demo neighbourhood
+  --no-demo                   without the demo neighborhood
   --replicas <service>=<n>    several processes of one service, e.g. --replicas bookings=2`;
 
 const mostReplicas = 8;

@@ -2,16 +2,16 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { bookedDaysAgo, planPast } from './move-into-past.ts';
-import { neighbours } from './neighbours.ts';
+import { neighbors } from './neighbors.ts';
 import { pictureOfPerson, picturesFolder, picturesOf } from './pictures.ts';
 import { datesOf } from './play-story.ts';
 import { mixed } from './seed-demo.ts';
 import { stories } from './stories.ts';
 import { categories, tools } from './tools.ts';
 
-describe('the demo neighbourhood', () => {
+describe('the demo neighborhood', () => {
   it('names only people, tools and categories that it has, and nobody rents from themselves', () => {
-    const people = new Set(neighbours.map(({ key }) => key));
+    const people = new Set(neighbors.map(({ key }) => key));
     const names = new Set(categories.map(({ name }) => name));
     const ownerOf = new Map(tools.map(({ name, owner }) => [name, owner]));
 
@@ -23,8 +23,7 @@ describe('the demo neighbourhood', () => {
   });
 
   it('has a face for everybody, a picture for every category, and one or more for every tool', async () => {
-    for (const { key } of neighbours)
-      expect((await pictureOfPerson(key)).length).toBeGreaterThan(0);
+    for (const { key } of neighbors) expect((await pictureOfPerson(key)).length).toBeGreaterThan(0);
     const pictured = await Promise.all(
       [...tools, ...categories].map(({ picture }) => picturesOf(picture)),
     );
@@ -129,7 +128,7 @@ describe('the order of listing', () => {
 
 describe('the past of the demo', () => {
   const made = {
-    people: neighbours.map(({ key }) => ({ id: key, after: [] })),
+    people: neighbors.map(({ key }) => ({ id: key, after: [] })),
     tools: mixed(tools).map(({ name, owner }) => ({ id: name, after: [owner] })),
     bookings: stories.map((story) => ({
       id: `${story.renter}: ${story.tool}`,

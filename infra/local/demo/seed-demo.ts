@@ -7,7 +7,7 @@ import type { Surroundings } from '../services.ts';
 import { ApiClient, isRefusal, retryWhile } from './api-client.ts';
 import { bookedDaysAgo, type Made, moveIntoPast, verifyEmails } from './move-into-past.ts';
 import { moveWordsIntoPast } from './move-words-into-past.ts';
-import { emailOf, type Neighbour, neighbours } from './neighbours.ts';
+import { emailOf, type Neighbor, neighbors } from './neighbors.ts';
 import { pictureOfPerson, picturesOf } from './pictures.ts';
 import { type ListedTool, playStory } from './play-story.ts';
 import { stories } from './stories.ts';
@@ -25,7 +25,7 @@ interface Seeding {
 }
 
 /**
- * Fills a new marketplace with a neighbourhood, through the public API alone, so that everything in
+ * Fills a new marketplace with a neighborhood, through the public API alone, so that everything in
  * it went through the same checks and events as real data; only its days are moved back at the end.
  * A seeding that was cut off goes on where it stopped: what is there already is kept.
  */
@@ -84,7 +84,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     bookings.push({ id, after: [tool.id, renter.id], daysAgo: bookedDaysAgo(story) });
   }
   await moveIntoPast(around.databases, {
-    people: neighbours.map(({ key }) => ({ id: personOf(people, key).id, after: [] })),
+    people: neighbors.map(({ key }) => ({ id: personOf(people, key).id, after: [] })),
     tools: mixed(tools).map(({ name, owner }) => ({
       id: listed.get(name)?.id ?? '',
       after: [personOf(people, owner).id],
@@ -95,7 +95,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
     around.databases,
     bookings.map(({ id }) => id),
   );
-  return { choice: `${people.size} neighbours, ${tools.length} tools, ${stories.length} bookings` };
+  return { choice: `${people.size} neighbors, ${tools.length} tools, ${stories.length} bookings` };
 }
 
 /** The newest come first in the catalogue: the best of each category, then the second ones. */
@@ -111,27 +111,27 @@ export function mixed(all: DemoTool[]): DemoTool[] {
 
 async function signUpAll(seeding: Seeding): Promise<Map<string, Person>> {
   const people = new Map<string, Person>();
-  await inBatches(neighbours, 2, async (neighbour) => {
-    people.set(neighbour.key, await signUp(neighbour, seeding));
+  await inBatches(neighbors, 2, async (neighbor) => {
+    people.set(neighbor.key, await signUp(neighbor, seeding));
   });
   return people;
 }
 
-async function signUp(neighbour: Neighbour, { api, context }: Seeding): Promise<Person> {
-  const email = emailOf(neighbour.key);
-  const password = passwordOf(neighbour.key, context);
+async function signUp(neighbor: Neighbor, { api, context }: Seeding): Promise<Person> {
+  const email = emailOf(neighbor.key);
+  const password = passwordOf(neighbor.key, context);
   try {
     await api.post('/api/create-account', {
       form: {
-        ...{ email, password, phone: neighbour.phone, address: neighbour.address },
-        user_name: neighbour.key,
-        first_name: neighbour.firstName,
-        last_name: neighbour.lastName,
+        ...{ email, password, phone: neighbor.phone, address: neighbor.address },
+        user_name: neighbor.key,
+        first_name: neighbor.firstName,
+        last_name: neighbor.lastName,
         country: 'United States',
-        state: neighbour.state,
-        city: neighbour.city,
-        zip: neighbour.zip,
-        image: await pictureOfPerson(neighbour.key),
+        state: neighbor.state,
+        city: neighbor.city,
+        zip: neighbor.zip,
+        image: await pictureOfPerson(neighbor.key),
       },
     });
   } catch (error) {

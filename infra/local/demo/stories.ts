@@ -1,4 +1,4 @@
-/** What happened in the neighbourhood, in the order in which it began: who rented what from whom, what they wrote, how it ended. */
+/** What happened in the neighborhood, in the order in which it began: who rented what from whom, what they wrote, how it ended. */
 export interface Story {
   renter: string;
   tool: string;

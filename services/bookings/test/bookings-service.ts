@@ -119,7 +119,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
   };
 
   /** Somebody whose profile this service has heard of. */
-  const neighbour = async (
+  const neighbor = async (
     overrides: Partial<EventData<'AccountRegistered'>> = {},
   ): Promise<Person> => {
     const someone = await person();
@@ -261,7 +261,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
 
   return {
     ...{ refundAtStripe, dispute },
-    ...{ person, neighbour, toolData, tool, line, askHold },
+    ...{ person, neighbor, toolData, tool, line, askHold },
     ...{ held, checkOut, setExpiry, holdStatus, paymentOf, succeed, booked },
   };
 };

@@ -56,7 +56,7 @@ const insertTools = `
   SELECT uuidv7(-interval '1 second' * ($1::int - i)), o.id, c.id,
     ($2::text[])[1 + i * 7 % cardinality($2)] || ' ' || ($3::text[])[1 + i % cardinality($3)]
       || ' ' || i,
-    repeat('A well kept tool from the shed of a neighbour. ', 4), 300 + i * 37::bigint % 9700,
+    repeat('A well kept tool from the shed of a neighbor. ', 4), 300 + i * 37::bigint % 9700,
     'daily', 1, now() - interval '1 second' * ($1::int - i), now(), o.place,
     i % 7, (i % 7) * (1 + i % 5)
   FROM generate_series(1, $1::int) i

@@ -239,7 +239,7 @@ describe.each(['/api/refresh-token', '/api/logout'])('a cookie at POST %s', (pat
 
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'http://lendtools.test' }],
-    ['a neighbour of the domain', { 'sec-fetch-site': 'same-site' }],
+    ['a neighbor of the domain', { 'sec-fetch-site': 'same-site' }],
     ['an old browser on another site', { origin: 'https://evil.example' }],
     ['a sandboxed frame', { origin: 'null' }],
     ['a form that says nothing', { 'content-type': 'application/x-www-form-urlencoded' }],

@@ -35,7 +35,7 @@ const eventsOf = (toolId: string) =>
 
 describe('POST /api/user/:userId/reviews/add-review', () => {
   it("adds a review on the rental's first day, with the tool's sums", async () => {
-    const renter = await service.neighbour({ firstName: 'Ray', city: 'Evanston' });
+    const renter = await service.neighbor({ firstName: 'Ray', city: 'Evanston' });
     const tool = await service.tool();
     const { id } = await service.booked(renter, tool.toolId, fromToday);
 

@@ -43,8 +43,8 @@ const settled = (paymentId: string) =>
 
 describe('PaymentSucceeded of a hold', () => {
   it('makes the bookings, tells of each, and lists them to both parties', async () => {
-    const owner = await service.neighbour({ firstName: 'Olga' });
-    const renter = await service.neighbour({ firstName: 'Ray' });
+    const owner = await service.neighbor({ firstName: 'Olga' });
+    const renter = await service.neighbor({ firstName: 'Ray' });
     const tool = await service.tool({ ownerId: owner.userId });
     const hold = await service.held(renter, tool.toolId);
 

@@ -377,8 +377,8 @@ describe('with REQUIRE_VERIFIED_EMAIL', () => {
     const strict = await startBookingsService({ REQUIRE_VERIFIED_EMAIL: 'true' });
     const drill = await strict.tool();
     const [renter, verified] = [
-      await strict.neighbour(),
-      await strict.neighbour({ emailVerified: true }),
+      await strict.neighbor(),
+      await strict.neighbor({ emailVerified: true }),
     ];
     const ask = (person: typeof renter) => strict.askHold(person, [strict.line(drill.toolId)]);
 

@@ -23,13 +23,13 @@ const update = (userId: string, firstName: string, version: number) =>
 
 describe('keep-people', () => {
   it('keeps the newest profile, whatever comes late or twice', async () => {
-    const { userId } = await service.neighbour({ firstName: 'Sam' });
+    const { userId } = await service.neighbor({ firstName: 'Sam' });
     const third = newEvent('AccountUpdated', { id: userId, version: 3 }, profile(userId, 'Sammy'));
 
     await service.broker.send(third);
     await service.broker.send(third);
     await update(userId, 'Samuel', 2);
-    await service.neighbour();
+    await service.neighbor();
 
     expect(await nameOf(userId)).toBe('Sammy');
   });
@@ -43,7 +43,7 @@ describe('keep-people', () => {
       id: userId,
       version: 1,
     });
-    await service.neighbour();
+    await service.neighbor();
 
     expect(await nameOf(userId)).toBe('Zoe');
   });
@@ -51,7 +51,7 @@ describe('keep-people', () => {
   it('puts aside what it can not read, while others flow', async () => {
     await service.broker.sendRaw(queue, JSON.stringify({ type: 'AccountRegistered', data: 1 }));
 
-    await service.neighbour();
+    await service.neighbor();
 
     await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
@@ -59,7 +59,7 @@ describe('keep-people', () => {
   it('tries again when the database fails for a moment', async () => {
     await failFirstWrites(service.pool, 'people', 3);
 
-    const { userId } = await service.neighbour({ firstName: 'Ann' });
+    const { userId } = await service.neighbor({ firstName: 'Ann' });
 
     expect(await nameOf(userId)).toBe('Ann');
   });

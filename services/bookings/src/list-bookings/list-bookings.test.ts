@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const lend = async (units = 1) => {
-  const owner = await service.neighbour({ firstName: 'Olga', lastName: 'Ivy' });
-  const renter = await service.neighbour({
+  const owner = await service.neighbor({ firstName: 'Olga', lastName: 'Ivy' });
+  const renter = await service.neighbor({
     firstName: 'Ray',
     lastName: 'Fox',
     address: '9 Elm Street',
@@ -167,7 +167,7 @@ describe('the lists of bookings', () => {
 
   it('of everybody are searched by code, tool and people, and narrowed to a status or a person', async () => {
     const { owner, renter, tool } = await lend(3);
-    const other = await service.neighbour({ firstName: 'Zoë', lastName: 'Quill%' });
+    const other = await service.neighbor({ firstName: 'Zoë', lastName: 'Quill%' });
     const mine = await service.booked(renter, tool.toolId);
     const theirs = await service.booked(other, tool.toolId);
     const cancel = `/api/user/${other.userId}/rentalBookings/cancel-booking/${theirs.id}`;

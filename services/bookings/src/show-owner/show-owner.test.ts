@@ -15,7 +15,7 @@ const fromToday = { start_date: inDays(0), end_date: inDays(1) };
 
 describe('GET /api/rentals/:id/owner', () => {
   it('shows anybody the owner, with what renters said of all of the tools', async () => {
-    const [owner, renter] = [await service.neighbour({ firstName: 'Sam' }), await service.person()];
+    const [owner, renter] = [await service.neighbor({ firstName: 'Sam' }), await service.person()];
     const [drill, saw] = await Promise.all([
       service.tool({ ownerId: owner.userId }),
       service.tool({ ownerId: owner.userId }),

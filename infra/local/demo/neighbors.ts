@@ -1,4 +1,4 @@
-export interface Neighbour {
+export interface Neighbor {
   key: string;
   firstName: string;
   lastName: string;
@@ -14,7 +14,7 @@ export interface Neighbour {
  * The people of the demo, all around one city, so that they can lend each other things. Sam is the owner to log in as,
  * Maya the renter.
  */
-export const neighbours: Neighbour[] = [
+export const neighbors: Neighbor[] = [
   {
     ...{ key: 'sam', firstName: 'Sam', lastName: 'Okafor', city: 'Portland', state: 'Oregon' },
     ...{ address: '2418 SE Ankeny St', zip: '97214', phone: '+1 503 555 0114' },
