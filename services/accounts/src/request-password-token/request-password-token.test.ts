@@ -51,7 +51,7 @@ describe('a mailed token', () => {
 
     const { rows } = await accounts.pool.query<{ hash: Buffer; minutes: number }>(
       `SELECT hash, extract(epoch FROM expires_at - now())::float8 / 60 AS minutes
-       FROM mailed_tokens WHERE user_id = $1`,
+       FROM mailed_tokens WHERE user_id = $1 AND purpose = 'password'`,
       [user.id],
     );
 
@@ -84,9 +84,10 @@ describe('a mailed token', () => {
 
     const reply = await request(user.email);
 
-    const { rows } = await accounts.pool.query('SELECT 1 FROM mailed_tokens WHERE user_id = $1', [
-      user.id,
-    ]);
+    const { rows } = await accounts.pool.query(
+      `SELECT 1 FROM mailed_tokens WHERE user_id = $1 AND purpose = 'password'`,
+      [user.id],
+    );
     expect(reply.status).toBe(200);
     expect(rows).toHaveLength(0);
   });
