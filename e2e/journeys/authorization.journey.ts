@@ -75,6 +75,7 @@ const partiesOf: Partial<Record<RouteName, Caller[]>> = {
   deleteTool: ['owner'],
   releaseHold: ['renter'],
   updateBooking: ['owner', 'admin'],
+  undoReturn: ['owner', 'admin'],
   addReview: ['renter'],
   createPaymentIntent: ['renter'],
   confirmPayment: ['renter'],
