@@ -104,7 +104,14 @@ export const theme: MantineThemeOverride = createTheme({
     PasswordInput: { defaultProps: { size: 'md' } },
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
-    Select: { defaultProps: { size: 'md', checkIconPosition: 'right', allowDeselect: false } },
+    Select: {
+      // The list itself scrolls: an area around it would be one that no key reaches.
+      defaultProps: {
+        ...{ size: 'md', checkIconPosition: 'right', allowDeselect: false },
+        withScrollArea: false,
+      },
+      styles: { options: { maxHeight: 240, overflowY: 'auto' } },
+    },
     NativeSelect: { defaultProps: { size: 'md' } },
     Paper: { defaultProps: { bg: 'var(--surface)' } },
     Card: { defaultProps: { bg: 'var(--surface)' } },
