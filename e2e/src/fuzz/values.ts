@@ -59,7 +59,7 @@ export const valuesOf = (schema: Schema, pools: Pools): fc.Arbitrary<unknown> =>
     case 'array':
       return fc.array(valuesOf(schema.items ?? {}, pools), {
         minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? 3, 3),
+        maxLength: Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? 3, 3)),
       });
     case 'object':
       return objects(schema, pools);
