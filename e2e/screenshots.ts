@@ -146,6 +146,7 @@ const shootDevice = async (browser: Browser, ids: Ids, device: Device, scheme: S
     return visitor;
   };
   const save = async (page: Page, name: string, fullPage: boolean) => {
+    if (!wanted(name, device, scheme)) return;
     await settled(page);
     if (docs) {
       const picture = await page.screenshot();
