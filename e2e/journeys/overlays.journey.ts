@@ -128,6 +128,7 @@ describe('the main screens are one press away', () => {
     await goTo('/admin/all-rental-categories');
 
     const links = page.getByRole('navigation', { name: 'Admin screens' }).getByRole('link');
+    await links.first().waitFor();
     const tops = await links.evaluateAll((all) =>
       all.map((one) => one.getBoundingClientRect().top),
     );
