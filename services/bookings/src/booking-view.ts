@@ -3,6 +3,7 @@ import type { Db } from '@lendtools/service-kit';
 import { type BookingRow, bookingColumns } from './booking-repository.ts';
 import type { BookingStatus } from './domain/booking.ts';
 import { findSettlement } from './draw-repository.ts';
+import { bookingNotFound } from './errors.ts';
 
 interface ViewRow extends BookingRow {
   rating: number;
@@ -103,17 +104,20 @@ export const searchBookings = async (
   return { bookings: page.rows.map(toBooking), total: count.rows[0]?.count ?? 0 };
 };
 
-/** A paid booking as its parties and admins see it; an admin sees all of its money. */
-export const findBooking = async (
+/**
+ * A paid booking as its parties and admins see it; an admin sees all of its money.
+ * @throws AppError BOOKING_NOT_FOUND where nothing was paid
+ */
+export const readBooking = async (
   db: Db,
   id: string,
   viewer: { role: 'User' | 'Admin' },
-): Promise<Booking | undefined> => {
+): Promise<Booking> => {
   const { rows } = await db.query<ViewRow>(
     `${viewed} WHERE b.id = $1 AND b.booked_at IS NOT NULL`,
     [id],
   );
-  if (!rows[0]) return undefined;
+  if (!rows[0]) throw bookingNotFound();
   const booking = toBooking(rows[0]);
   return viewer.role === 'Admin'
     ? { ...booking, settlement: await findSettlement(db, id) }

@@ -2,11 +2,11 @@ import { routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { forbidden, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
-import { type BookingRow, lockBooking, saveStatus } from '../booking-repository.ts';
-import { findBooking } from '../booking-view.ts';
+import { type BookingRow, saveStatus } from '../booking-repository.ts';
+import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import * as rules from '../domain/booking.ts';
-import { bookingNotFound } from '../errors.ts';
+import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
 
 /**
@@ -16,16 +16,11 @@ import { databaseNow } from '../purchase-repository.ts';
 export const acceptReturn = ({ pool }: Deps) =>
   handle(routes.updateBooking, async ({ user, params, body }) => {
     await inTransaction(pool, async (tx) => {
-      const booking = await lockBooking(tx, params.id);
-      const actor = booking && rules.actorOf(booking, user);
-      if (!booking || !actor || booking.status === 'held' || booking.status === 'expired')
-        throw bookingNotFound();
-      if (actor === 'renter') throw forbidden();
-      if (body.returned_status === 'Returned') await markReturned(tx, booking, actor);
+      const { booking, by } = await lockAsParty(tx, params.id, user);
+      if (by === 'renter') throw forbidden();
+      if (body.returned_status === 'Returned') await markReturned(tx, booking, by);
     });
-    const rental = await findBooking(pool, params.id, user);
-    if (!rental) throw bookingNotFound();
-    return { rental };
+    return { rental: await readBooking(pool, params.id, user) };
   });
 
 const markReturned = async (

@@ -1,8 +1,7 @@
-import { type Booking, routes } from '@lendtools/contracts';
+import { routes } from '@lendtools/contracts';
 import { addToOutbox } from '@lendtools/event-bus';
 import {
   AppError,
-  type Db,
   faultPoint,
   handle,
   type Identity,
@@ -12,11 +11,11 @@ import {
 } from '@lendtools/service-kit';
 import { bookingCreated } from '../booking-events.ts';
 import { insertBooking } from '../booking-repository.ts';
-import { findBooking } from '../booking-view.ts';
+import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { drawOn } from '../domain/booking.ts';
 import { type AskedLine, priceLine } from '../domain/price.ts';
-import { bookingNotFound, paymentRequired, toolAlreadyBooked } from '../errors.ts';
+import { paymentRequired, toolAlreadyBooked } from '../errors.ts';
 import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
 import { recordPayment } from '../payment-repository.ts';
 import { askPayments } from '../payments-client.ts';
@@ -48,7 +47,7 @@ export const addRentalBooking = (deps: Deps) =>
       return attempt();
     });
     await faultPoint('addRentalBooking.beforeReply');
-    return { rental: await viewOf(deps.pool, made.id, user) };
+    return { rental: await readBooking(deps.pool, made.id, user) };
   });
 
 const learnOfPayments = async (deps: Deps, user: Identity): Promise<void> => {
@@ -121,10 +120,4 @@ const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<
   await addToOutbox(tx, bookingCreated(booking));
   await faultPoint('addRentalBooking.beforeCommit');
   return { id: booking.id };
-};
-
-const viewOf = async (db: Db, id: string, user: Identity): Promise<Booking> => {
-  const booking = await findBooking(db, id, user);
-  if (!booking) throw bookingNotFound();
-  return booking;
 };

@@ -4,7 +4,7 @@ import { handle, inTransaction, spend, type Transaction } from '@lendtools/servi
 import { partiesOf } from '../booking-events.ts';
 import { type BookingRow, lockBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
-import { mayBeReviewed } from '../domain/booking.ts';
+import { isBooked, mayBeReviewed } from '../domain/booking.ts';
 import { bookingNotActive, bookingNotFound, bookingNotStarted } from '../errors.ts';
 import { databaseNow } from '../purchase-repository.ts';
 import { findReviews } from '../review-view.ts';
@@ -27,8 +27,7 @@ export const addReview = ({ pool, config }: Deps) =>
   handle(routes.addReview, ({ user, body }) =>
     inTransaction(pool, async (tx) => {
       const booking = await lockBooking(tx, body.rentalBooking_id);
-      if (booking?.userId !== user.userId) throw bookingNotFound();
-      if (booking.status === 'held' || booking.status === 'expired') throw bookingNotFound();
+      if (booking?.userId !== user.userId || !isBooked(booking)) throw bookingNotFound();
       if (booking.status === 'cancelled') throw bookingNotActive('This booking was cancelled.');
       if (!mayBeReviewed(booking, await databaseNow(tx)))
         throw bookingNotStarted('You can review this tool once your rental has started.');

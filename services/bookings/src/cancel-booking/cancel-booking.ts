@@ -2,12 +2,13 @@ import { routes, toCents } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
-import { type BookingRow, lockBooking, saveStatus } from '../booking-repository.ts';
-import { findBooking } from '../booking-view.ts';
+import { type BookingRow, saveStatus } from '../booking-repository.ts';
+import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import { actorOf, cancel, refundFor } from '../domain/booking.ts';
+import { cancel, refundFor } from '../domain/booking.ts';
 import { giveBack, lockDraws, sumLeft } from '../draw-repository.ts';
 import { bookingNotFound } from '../errors.ts';
+import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
 import { orderRefunds } from '../refund-repository.ts';
 
@@ -17,15 +18,12 @@ type Canceller = 'renter' | 'owner' | 'admin';
 export const cancelBooking = ({ pool }: Deps) =>
   handle(routes.cancelBooking, async ({ user, params, body }) => {
     await inTransaction(pool, async (tx) => {
-      const booking = await lockBooking(tx, params.id);
-      const by = booking && actorOf(booking, user);
-      if (!booking || !by || booking.status === 'held' || booking.status === 'expired')
-        throw bookingNotFound();
+      const { booking, by } = await lockAsParty(tx, params.id, user);
       if (booking.status === 'cancelled') return;
       await cancelNow(tx, booking, { by, reason: body.reason ?? '' });
     });
-    const rental = await findBooking(pool, params.id, user);
-    if (!rental?.cancellation) throw bookingNotFound();
+    const rental = await readBooking(pool, params.id, user);
+    if (!rental.cancellation) throw bookingNotFound();
     const { refund } = rental.cancellation;
     return { message: messageOf(refund), rental, refund: toCents(refund) };
   });

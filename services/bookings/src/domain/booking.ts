@@ -60,6 +60,10 @@ interface Rental {
   timeZone: string;
 }
 
+/** Whether it was ever paid: until then it is a draft, and nobody's business. */
+export const isBooked = ({ status }: { status: BookingStatus }): boolean =>
+  status !== 'held' && status !== 'expired';
+
 /** Who somebody is to a booking; undefined for a stranger. An owner who is an admin acts as the owner. */
 export const actorOf = (
   booking: { userId: string; ownerId: string },

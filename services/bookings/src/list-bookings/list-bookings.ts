@@ -1,6 +1,6 @@
 import { type Booking, maxPageSize, routes } from '@lendtools/contracts';
 import { handle, readCursor, splitPage } from '@lendtools/service-kit';
-import { findBooking, pageOfBookings, searchBookings } from '../booking-view.ts';
+import { pageOfBookings, readBooking, searchBookings } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { actorOf } from '../domain/booking.ts';
 import { bookingNotFound } from '../errors.ts';
@@ -39,8 +39,8 @@ export const allBookings = ({ pool }: Deps) =>
 /** `GET /api/rentalBookings/:id/details`: for its two parties and admins; to others it doesn't exist. */
 export const getBooking = ({ pool }: Deps) =>
   handle(routes.getBooking, async ({ user, params }) => {
-    const booking = await findBooking(pool, params.id, user);
-    if (!booking || !isSeenBy(booking, user)) throw bookingNotFound();
+    const booking = await readBooking(pool, params.id, user);
+    if (!isSeenBy(booking, user)) throw bookingNotFound();
     return { booking };
   });
 

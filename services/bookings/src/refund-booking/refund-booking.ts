@@ -3,8 +3,9 @@ import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, once, type Transaction } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
 import { lockBooking, renewVersion } from '../booking-repository.ts';
-import { findBooking } from '../booking-view.ts';
+import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
+import { isBooked } from '../domain/booking.ts';
 import { giveBack, lockDraws, sumLeft } from '../draw-repository.ts';
 import { bookingNotFound, refundTooLarge } from '../errors.ts';
 import { orderRefunds } from '../refund-repository.ts';
@@ -26,16 +27,14 @@ export const refundBooking = ({ pool }: Deps) =>
       { key: idempotencyKey, scope: user.userId, route: 'refundBooking', content: grant },
       (tx) => grantRefund(tx, grant),
     );
-    const rental = await findBooking(pool, params.id, user);
-    if (!rental) throw bookingNotFound();
+    const rental = await readBooking(pool, params.id, user);
     return { message: `$${body.amount.toFixed(2)} goes back to the card.`, rental };
   });
 
 const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string }> => {
   const { bookingId, adminId, amountCents, reason } = grant;
   const booking = await lockBooking(tx, bookingId);
-  if (!booking || booking.status === 'held' || booking.status === 'expired')
-    throw bookingNotFound();
+  if (!booking || !isBooked(booking)) throw bookingNotFound();
   // An admin says what the renter gets: not what a bank may yet decide.
   const draws = await lockDraws(tx, bookingId, { withHeld: false });
   const left = sumLeft(draws);

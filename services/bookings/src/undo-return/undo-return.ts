@@ -2,11 +2,11 @@ import { routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { forbidden, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
-import { type BookingRow, lockBooking, reopenBooking } from '../booking-repository.ts';
-import { findBooking } from '../booking-view.ts';
+import { type BookingRow, reopenBooking } from '../booking-repository.ts';
+import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import * as rules from '../domain/booking.ts';
-import { bookingNotFound } from '../errors.ts';
+import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
 import { findTools } from '../tool-repository.ts';
 
@@ -17,17 +17,12 @@ import { findTools } from '../tool-repository.ts';
 export const undoReturn = ({ pool }: Deps) =>
   handle(routes.undoReturn, async ({ user, params }) => {
     await inTransaction(pool, async (tx) => {
-      const booking = await lockBooking(tx, params.id);
-      const actor = booking && rules.actorOf(booking, user);
-      if (!booking || !actor || booking.status === 'held' || booking.status === 'expired')
-        throw bookingNotFound();
-      if (actor === 'renter') throw forbidden();
+      const { booking, by } = await lockAsParty(tx, params.id, user);
+      if (by === 'renter') throw forbidden();
       // It is out: a second press, or another tab's, asks for what is so already.
-      if (booking.status !== 'confirmed') await takeBack(tx, booking, actor);
+      if (booking.status !== 'confirmed') await takeBack(tx, booking, by);
     });
-    const rental = await findBooking(pool, params.id, user);
-    if (!rental) throw bookingNotFound();
-    return { rental };
+    return { rental: await readBooking(pool, params.id, user) };
   });
 
 const takeBack = async (tx: Transaction, booking: BookingRow, by: rules.Actor): Promise<void> => {
