@@ -1,4 +1,4 @@
-import type { Route } from '@lendtools/contracts';
+import { endpoints, type Route } from '@lendtools/contracts';
 
 /** `docs/api.md`: every call, its owner, who may make it, and where it comes from. */
 export const apiTable = (routes: readonly Route[]): string => {
@@ -9,7 +9,7 @@ export const apiTable = (routes: readonly Route[]): string => {
   return `# What the API answers
 
 Made by \`npm run docs:api\` from [the route table](../packages/contracts/src/routes.ts). A running marketplace serves the
-whole document at \`/api/openapi.json\` and a page to read it at \`/api/docs\`.
+whole document at \`${endpoints.openApi}\` and a page to read it at \`${endpoints.docs}\`.
 
 A "documented" call is one that existing LendTools clients already speak, kept as it is; "ours" were added here.
 

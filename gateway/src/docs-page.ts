@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { routes } from '@lendtools/contracts';
+import { endpoints, routes } from '@lendtools/contracts';
 import express, { type Router } from 'express';
 import { createOpenApi } from './openapi.ts';
 
@@ -14,34 +14,34 @@ const page = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>LendTools API</title>
-<link rel="stylesheet" href="/api/docs/swagger-ui.css">
+<link rel="stylesheet" href="${endpoints.docs}/swagger-ui.css">
 </head>
 <body>
 <div id="docs"></div>
-<script src="/api/docs/swagger-ui-bundle.js"></script>
-<script src="/api/docs/start.js"></script>
+<script src="${endpoints.docs}/swagger-ui-bundle.js"></script>
+<script src="${endpoints.docs}/start.js"></script>
 </body>
 </html>`;
 
-const start = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#docs', deepLinking: true });`;
+const start = `SwaggerUIBundle({ url: '${endpoints.openApi}', dom_id: '#docs', deepLinking: true });`;
 
 /** The OpenAPI document and a page to read it, all from here: nothing is loaded from elsewhere. */
 export const docsPage = (site: string): Router => {
   const router = express.Router();
   let document: string | undefined;
-  router.get('/api/openapi.json', (_request, response) => {
+  router.get(endpoints.openApi, (_request, response) => {
     document ??= JSON.stringify(createOpenApi(routes, site));
     response.type('json').send(document);
   });
-  router.get('/api/docs', (_request, response) => {
+  router.get(endpoints.docs, (_request, response) => {
     response.type('html').send(page);
   });
-  router.get('/api/docs/start.js', (_request, response) => {
+  router.get(`${endpoints.docs}/start.js`, (_request, response) => {
     response.type('js').send(start);
   });
   // Its folder has more: the demo of a shop for pets, for one.
   for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
-    router.get(`/api/docs/${file}`, (_request, response) => {
+    router.get(`${endpoints.docs}/${file}`, (_request, response) => {
       response.sendFile(file, { root: swaggerUi, maxAge: '1d' });
     });
   }

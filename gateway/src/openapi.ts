@@ -1,4 +1,11 @@
-import { maxPageSize, problem, type Route, refusals, refusalsOf } from '@lendtools/contracts';
+import {
+  endpoints,
+  maxPageSize,
+  problem,
+  type Route,
+  refusals,
+  refusalsOf,
+} from '@lendtools/contracts';
 import { z } from 'zod';
 import {
   createDocument,
@@ -49,7 +56,7 @@ const requestBody = (route: Route): ZodOpenApiOperationObject['requestBody'] => 
 };
 
 const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
-  const isImage = route.path.startsWith('/api/images/');
+  const isImage = route.path.startsWith(endpoints.images);
   const description = [
     `May be called by: ${route.who}.`,
     route.query?.shape.limit ? `Pages hold at most ${maxPageSize}.` : '',

@@ -25,6 +25,8 @@ const drill = {
   cover_image: '/api/images/tools-1a2b-640.webp',
 };
 
+const notFound = { code: 'TOOL_NOT_FOUND', detail: 'It is gone.', errors: [] };
+
 type Reply = { status: number; body: unknown; afterMs?: number };
 let reply: (url: string) => Reply;
 let asked: string[];
@@ -181,7 +183,7 @@ describe('a shared tool', () => {
     ['has no id', '', 404],
     ['has an id that is none', `${'x'.repeat(3000)}`, 404],
   ])('that %s is 404, and the app all the same', async (_, wanted, status) => {
-    reply = () => ({ status: 404, body: { code: 'TOOL_NOT_FOUND' } });
+    reply = () => ({ status: 404, body: notFound });
 
     const page = await open(`/rental-details?id=${wanted}`);
 

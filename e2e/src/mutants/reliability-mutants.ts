@@ -163,7 +163,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'money', breaks: 'takes bookings that can not be asked for one that owes nothing',
-    file: 'services/payments/src/bookings-client.ts', find: 'if (!reply?.ok) throw unavailable(', replace: 'if (!reply?.ok) throw new Error(',
+    file: 'packages/service-kit/src/call.ts', find: 'Object.assign(unavailable(), { cause })', replace: 'new Error("no answer", { cause })',
     test: { file: 'services/payments/src/refund-when-booking-rejected/refund-when-booking-rejected.test.ts', name: 'waits while bookings can not be asked, for more than ten tries, and is not dead' },
   },
   {

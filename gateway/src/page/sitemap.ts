@@ -1,5 +1,5 @@
-import { id, maxPageSize } from '@lendtools/contracts';
-import type { Upstreams } from '@lendtools/service-kit';
+import { endpoints, id, maxPageSize, routes } from '@lendtools/contracts';
+import { call, type Upstreams } from '@lendtools/service-kit';
 import { z } from 'zod';
 import { escapeHtml } from './head-tags.ts';
 import { publicAddresses } from './public-pages.ts';
@@ -9,20 +9,25 @@ const mostPages = 25;
 const patienceMs = 10_000;
 const freshMs = 3_600_000;
 
-const page = z.object({ rentals: z.array(z.object({ id })), nextCursor: z.string().nullable() });
+const reply = z.object({ rentals: z.array(z.object({ id })), nextCursor: z.string().nullable() });
 
 /** Their ids, newest first; as many as came before one page failed, and whether that was all. */
 async function newestTools(catalog: Upstreams): Promise<{ ids: string[]; isWhole: boolean }> {
-  const signal = AbortSignal.timeout(patienceMs);
+  const endMs = Date.now() + patienceMs;
   const ids: string[] = [];
   let cursor: string | null = '';
   try {
     for (let pages = 0; cursor !== null && pages < mostPages; pages++) {
-      const query = new URLSearchParams({ limit: String(maxPageSize), ...(cursor && { cursor }) });
-      const reply: Response = await catalog.fetch(`/api/all-rentals?${query}`, { signal });
-      const { rentals, nextCursor } = page.parse(await reply.json());
-      ids.push(...rentals.map((tool) => tool.id));
-      cursor = nextCursor;
+      const page: z.infer<typeof reply> = await call(
+        catalog,
+        { ...routes.allRentals, reply },
+        {
+          query: { limit: maxPageSize, ...(cursor && { cursor }) },
+          timeoutMs: Math.max(0, endMs - Date.now()),
+        },
+      );
+      ids.push(...page.rentals.map((tool) => tool.id));
+      cursor = page.nextCursor;
     }
     return { ids, isWhole: true };
   } catch {
@@ -54,7 +59,7 @@ export const sitemapOf = (catalog: Upstreams, origin: string) => {
 
 export const robotsOf = (origin: string): string =>
   `User-agent: *
-Allow: /api/images/
+Allow: ${endpoints.images}
 Allow: /user/rental-details
 Disallow: /api/
 Disallow: /user/

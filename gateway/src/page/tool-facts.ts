@@ -1,5 +1,5 @@
-import { tool, id as toolId } from '@lendtools/contracts';
-import type { Upstreams } from '@lendtools/service-kit';
+import { endpoints, routes, tool, id as toolId } from '@lendtools/contracts';
+import { AppError, call, type Upstreams } from '@lendtools/service-kit';
 import { z } from 'zod';
 import type { PageFacts } from './head-tags.ts';
 import { ourPicture } from './public-pages.ts';
@@ -10,7 +10,8 @@ const patienceMs = 500;
 const restMs = 10_000;
 const longestText = 200;
 
-const known = z.object({
+/** A catalog of another version may say more, or less of the rest. */
+const reply = z.object({
   tool: z
     .array(
       tool
@@ -32,7 +33,7 @@ const known = z.object({
     )
     .length(1),
 });
-type SharedTool = z.infer<typeof known>['tool'][number];
+type SharedTool = z.infer<typeof reply>['tool'][number];
 
 export type FoundTool = { facts: PageFacts } | 'missing' | 'unknown';
 
@@ -50,7 +51,7 @@ const beginningOf = (text: string): string => {
 
 const pictureOf = ({ name, cover_image }: SharedTool) =>
   // The API says the text "null" where there is no picture; a path of our own is all that it may be.
-  cover_image.startsWith('/api/images/')
+  cover_image.startsWith(endpoints.images)
     ? { path: cover_image.replace('-640.', '-1280.'), words: name }
     : ourPicture;
 
@@ -104,16 +105,13 @@ export const toolFinder = (catalog: Upstreams, origin: string) => {
     if (!id.success) return 'missing';
     if (Date.now() < restsUntilMs) return 'unknown';
     try {
-      const reply = await catalog.fetch(`/api/get-tool/${id.data}`, {
-        signal: AbortSignal.timeout(patienceMs),
-      });
-      if (reply.status === 404) return 'missing';
-      if (!reply.ok) return 'unknown';
-      const { data } = known.safeParse(await reply.json());
-      const [shared] = data?.tool ?? [];
-      return shared ? { facts: factsOf(shared, origin) } : 'unknown';
+      const asking = { params: { id: id.data }, timeoutMs: patienceMs };
+      const { tool } = await call(catalog, { ...routes.getTool, reply }, asking);
+      return { facts: factsOf(tool[0] as SharedTool, origin) };
     } catch (error) {
-      if ((error as Error).name === 'TimeoutError') restsUntilMs = Date.now() + restMs;
+      if (error instanceof AppError && error.status === 404) return 'missing';
+      const { cause = error } = error as Error;
+      if ((cause as Error).name === 'TimeoutError') restsUntilMs = Date.now() + restMs;
       return 'unknown';
     }
   };

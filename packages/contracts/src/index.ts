@@ -6,6 +6,8 @@ export * from './api/internal.ts';
 export * from './api/messaging.ts';
 export * from './api/notifications.ts';
 export * from './api/payments.ts';
+export * from './call.ts';
+export * as endpoints from './endpoints.ts';
 export * from './events.ts';
 export * from './live.ts';
 export * from './places.ts';

@@ -56,8 +56,29 @@ export interface Route {
   errors?: readonly RefusalCode[];
 }
 
-/** Keeps the literal types of a definition, so that its handler is typed by its schemas. */
-export const route = <const R extends Route>(definition: R): R => definition;
+type Definition = Omit<Route, 'method' | 'path'>;
+type Endpoint = `${Route['method']} /${string}`;
+type MethodOf<E> = E extends `${infer M extends Route['method']} ${string}` ? M : never;
+type PathOf<E> = E extends `${string} ${infer P}` ? P : never;
+type NamesIn<P> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+/**
+ * Keeps the literal types of a definition, so that its handler and its callers are typed by its schemas. The parameters
+ * are those that the path names.
+ */
+export const route = <const E extends Endpoint, const D extends Definition>(
+  endpoint: E,
+  definition: D & {
+    params?: [NamesIn<E>] extends [never] ? undefined : z.ZodObject<Record<NamesIn<E>, z.ZodType>>;
+  },
+): D & { method: MethodOf<E>; path: PathOf<E> } => {
+  const [method, path] = endpoint.split(' ') as [MethodOf<E>, PathOf<E>];
+  return { ...definition, method, path };
+};
 
 type Output<S> = S extends z.ZodType ? z.output<S> : Record<string, never>;
 export type Params<R extends Route> = Output<R['params']>;

@@ -4,9 +4,11 @@ import * as accounts from './api/accounts.ts';
 import * as bookings from './api/bookings.ts';
 import * as catalog from './api/catalog.ts';
 import { bounded, fields, id, message } from './api/common.ts';
+import * as internal from './api/internal.ts';
 import * as messaging from './api/messaging.ts';
 import * as notifications from './api/notifications.ts';
 import * as payments from './api/payments.ts';
+import * as at from './endpoints.ts';
 import { route } from './route.ts';
 
 const byId = fields({ id });
@@ -21,37 +23,37 @@ const image = z.unknown().meta({ description: 'A WebP picture' });
 /** What the system answers: every call, who may make it, and which service owns it. */
 export const routes = {
   // Accounts and sessions
-  createAccount: route({
-    method: 'POST', path: '/api/create-account', service: 'accounts', who: 'anyone', origin: 'documented',
+  createAccount: route(at.createAccount, {
+    service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Sign up', body: accounts.createAccountBody, images: ['image'], idempotent: true,
     status: 201, reply: accounts.createAccountReply,
     errors: [
       'EMAIL_TAKEN', 'PASSWORD_TOO_COMMON', 'PLACE_UNKNOWN', 'ZIP_UNKNOWN', 'PLACE_TOO_FAR', 'IMAGE_REFUSED', 'TOO_MANY_REQUESTS',
     ],
   }),
-  login: route({
-    method: 'POST', path: '/api/login', service: 'accounts', who: 'anyone', origin: 'documented',
+  login: route(at.login, {
+    service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Log in', body: accounts.loginBody, bodyKb: 8, status: 200, reply: accounts.loginReply,
     errors: ['LOGIN_FAILED', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
-  logout: route({
-    method: 'POST', path: '/api/logout', service: 'accounts', who: 'anyone', origin: 'documented',
+  logout: route(at.logout, {
+    service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'End the session of the cookie, the Bearer token or the given refresh token',
     body: accounts.logoutBody, bodyKb: 8, status: 200, reply: message, errors: ['CROSS_SITE'],
   }),
-  refreshToken: route({
-    method: 'POST', path: '/api/refresh-token', service: 'accounts', who: 'anyone', origin: 'ours',
+  refreshToken: route(at.refreshToken, {
+    service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'A new access token for the refresh cookie, or for the refresh token in the body',
     body: accounts.refreshTokenBody, bodyKb: 8, status: 200, reply: accounts.loginReply,
     errors: ['SESSION_ENDED', 'ACCOUNT_DISABLED', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
-  getUserByEmail: route({
-    method: 'GET', path: '/api/get-user-by-email/:email', service: 'accounts', who: 'owner or admin',
+  getUserByEmail: route(at.getUserByEmail, {
+    service: 'accounts', who: 'owner or admin',
     origin: 'documented', summary: 'One\'s own account', params: accounts.emailParams,
     status: 200, reply: accounts.userReply, errors: ['FORBIDDEN', 'USER_NOT_FOUND'],
   }),
-  updateAccount: route({
-    method: 'PUT', path: '/api/update-account/:userId', service: 'accounts', who: 'self', origin: 'documented',
+  updateAccount: route(at.updateAccount, {
+    service: 'accounts', who: 'self', origin: 'documented',
     summary: 'Change one\'s profile', params: byUser, body: accounts.updateAccountBody, images: ['image'],
     status: 200, reply: accounts.updateAccountReply,
     errors: [
@@ -59,242 +61,242 @@ export const routes = {
       'TOO_MANY_REQUESTS',
     ],
   }),
-  userRequestPasswordToken: route({
-    method: 'POST', path: '/api/user-request-password-token', service: 'accounts', who: 'anyone',
+  userRequestPasswordToken: route(at.userRequestPasswordToken, {
+    service: 'accounts', who: 'anyone',
     origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
-  requestPasswordToken: route({
-    method: 'POST', path: '/api/request-password-token', service: 'accounts', who: 'anyone',
+  requestPasswordToken: route(at.requestPasswordToken, {
+    service: 'accounts', who: 'anyone',
     origin: 'documented', summary: 'Mail a link to reset the password', body: accounts.emailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
-  resetPassword: route({
-    method: 'POST', path: '/api/reset-password', service: 'accounts', who: 'anyone', origin: 'documented',
+  resetPassword: route(at.resetPassword, {
+    service: 'accounts', who: 'anyone', origin: 'documented',
     summary: 'Set a new password by mailed token, or signed in with the current one',
     body: accounts.resetPasswordBody, bodyKb: 8, status: 200, reply: message,
     errors: ['UNAUTHORIZED', 'RESET_TOKEN_INVALID', 'PASSWORD_WRONG', 'PASSWORD_TOO_COMMON', 'CROSS_SITE', 'TOO_MANY_REQUESTS'],
   }),
-  confirmEmail: route({
-    method: 'POST', path: '/api/confirm-email', service: 'accounts', who: 'anyone', origin: 'ours',
+  confirmEmail: route(at.confirmEmail, {
+    service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'Confirm a new e-mail, or verify the one of the account, by mailed token', body: accounts.confirmEmailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN', 'CROSS_SITE'],
   }),
-  sendVerification: route({
-    method: 'POST', path: '/api/user/:userId/send-verification', service: 'accounts', who: 'self', origin: 'ours',
+  sendVerification: route(at.sendVerification, {
+    service: 'accounts', who: 'self', origin: 'ours',
     summary: 'Mail the link that verifies one\'s e-mail once more', params: byUser,
     status: 200, reply: message, errors: ['USER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
-  allUsers: route({
-    method: 'GET', path: '/api/all-users', service: 'accounts', who: 'admin', origin: 'documented',
+  allUsers: route(at.allUsers, {
+    service: 'accounts', who: 'admin', origin: 'documented',
     summary: 'All users, newest first', query: accounts.usersQuery, status: 200, reply: accounts.usersReply,
   }),
-  getUser: route({
-    method: 'GET', path: '/api/users/:userId', service: 'accounts', who: 'admin', origin: 'ours',
+  getUser: route(at.getUser, {
+    service: 'accounts', who: 'admin', origin: 'ours',
     summary: 'One user', params: byUser, status: 200, reply: accounts.userReply, errors: ['USER_NOT_FOUND'],
   }),
-  setUser: route({
-    method: 'PUT', path: '/api/users/:userId', service: 'accounts', who: 'admin', origin: 'ours',
+  setUser: route(at.setUser, {
+    service: 'accounts', who: 'admin', origin: 'ours',
     summary: 'Change a user\'s role or disable them', params: byUser, body: accounts.setUserBody,
     status: 200, reply: accounts.userReply, errors: ['USER_NOT_FOUND', 'USER_LAST_ADMIN'],
   }),
-  accountStats: route({
-    method: 'GET', path: '/api/admin/stats/accounts', service: 'accounts', who: 'admin', origin: 'ours',
+  accountStats: route(at.accountStats, {
+    service: 'accounts', who: 'admin', origin: 'ours',
     summary: 'Users and sign-ups per day', query: accounts.daysQuery, status: 200, reply: accounts.accountStatsReply,
   }),
-  states: route({
-    method: 'GET', path: '/api/places/states', service: 'accounts', who: 'anyone', origin: 'ours',
+  states: route(at.states, {
+    service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'The US states', status: 200, reply: accounts.statesReply,
   }),
-  cities: route({
-    method: 'GET', path: '/api/places/states/:code/cities', service: 'accounts', who: 'anyone', origin: 'ours',
+  cities: route(at.cities, {
+    service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'A state\'s cities', params: accounts.stateParams, status: 200, reply: accounts.citiesReply,
     errors: ['STATE_UNKNOWN'],
   }),
-  zip: route({
-    method: 'GET', path: '/api/places/zips/:zip', service: 'accounts', who: 'anyone', origin: 'ours',
+  zip: route(at.zip, {
+    service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'Where a ZIP code is, to about half a mile', params: accounts.zipParams, status: 200,
     reply: accounts.zipReply, errors: ['ZIP_UNKNOWN'],
   }),
-  personImage: route({
-    method: 'GET', path: '/api/images/people-:name', service: 'accounts', who: 'anyone', origin: 'ours',
+  personImage: route(at.personImage, {
+    service: 'accounts', who: 'anyone', origin: 'ours',
     summary: 'A person\'s picture', params: imageName, status: 200, reply: image,
     errors: ['IMAGE_NOT_FOUND'],
   }),
 
   // Tools and categories
-  allRentals: route({
-    method: 'GET', path: '/api/all-rentals', service: 'catalog', who: 'anyone', origin: 'documented',
+  allRentals: route(at.allRentals, {
+    service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'Available tools, searched by words, category, price and place', query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
-  rentalsOfCategory: route({
-    method: 'GET', path: '/api/rentals/:categoryId/get-tools', service: 'catalog', who: 'anyone',
+  rentalsOfCategory: route(at.rentalsOfCategory, {
+    service: 'catalog', who: 'anyone',
     origin: 'documented', summary: 'Available tools of a category', params: fields({ categoryId: id }),
     query: catalog.rentalsQuery, status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
-  toolsNearYou: route({
-    method: 'GET', path: '/api/get-tools-near-you', service: 'catalog', who: 'anyone', origin: 'documented',
+  toolsNearYou: route(at.toolsNearYou, {
+    service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'Available tools within miles of a place, nearest first; with words, best match first',
     query: catalog.nearQuery,
     status: 200, reply: catalog.nearReply,
     errors: ['CURSOR_INVALID'],
   }),
-  getTool: route({
-    method: 'GET', path: '/api/get-tool/:id', service: 'catalog', who: 'anyone', origin: 'documented',
+  getTool: route(at.getTool, {
+    service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'One tool', params: byId, status: 200, reply: catalog.toolReply, errors: ['TOOL_NOT_FOUND'],
   }),
-  myRentals: route({
-    method: 'GET', path: '/api/user/:userId/rentals/my-rentals', service: 'catalog', who: 'self',
+  myRentals: route(at.myRentals, {
+    service: 'catalog', who: 'self',
     origin: 'documented', summary: 'One\'s own tools', params: byUser, query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
     errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
-  toolsOfUser: route({
-    method: 'GET', path: '/api/admin/users/:userId/tools', service: 'catalog', who: 'admin', origin: 'ours',
+  toolsOfUser: route(at.toolsOfUser, {
+    service: 'catalog', who: 'admin', origin: 'ours',
     summary: 'A user\'s tools, on offer or not', params: byUser, query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply, errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
   }),
-  addRental: route({
-    method: 'POST', path: '/api/user/:userId/add-rental', service: 'catalog', who: 'self', origin: 'documented',
+  addRental: route(at.addRental, {
+    service: 'catalog', who: 'self', origin: 'documented',
     summary: 'List a tool', params: byUser, body: catalog.addRentalBody, images: catalog.toolImages,
     idempotent: true, status: 201, reply: catalog.toolSavedReply,
     errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN', 'PLACE_TOO_FAR', 'TOO_MANY_TOOLS', 'EMAIL_NOT_VERIFIED'],
   }),
-  updateRental: route({
-    method: 'PUT', path: '/api/update-rental/:id', service: 'catalog', who: 'owner or admin', origin: 'documented',
+  updateRental: route(at.updateRental, {
+    service: 'catalog', who: 'owner or admin', origin: 'documented',
     summary: 'Change or re-list a tool', params: byId, body: catalog.updateRentalBody,
     images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
     errors: [
       'FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'PLACE_TOO_FAR', 'TOO_MANY_REQUESTS',
     ],
   }),
-  deleteTool: route({
-    method: 'DELETE', path: '/api/rentals/delete-tool/:id', service: 'catalog', who: 'owner or admin',
+  deleteTool: route(at.deleteTool, {
+    service: 'catalog', who: 'owner or admin',
     origin: 'documented', summary: 'Take a tool off the market', params: byId, status: 200, reply: message,
     errors: ['FORBIDDEN', 'TOOL_NOT_FOUND', 'TOOL_HAS_BOOKINGS'],
   }),
-  allCategories: route({
-    method: 'GET', path: '/api/all-rental-categories', service: 'catalog', who: 'anyone', origin: 'documented',
+  allCategories: route(at.allCategories, {
+    service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'The categories by name', status: 200, reply: catalog.categoriesReply,
   }),
-  addCategory: route({
-    method: 'POST', path: '/api/add-rentals-main-category', service: 'catalog', who: 'admin', origin: 'documented',
+  addCategory: route(at.addCategory, {
+    service: 'catalog', who: 'admin', origin: 'documented',
     summary: 'Add a category', body: catalog.categoryBody, images: ['image'], idempotent: true,
     status: 201, reply: catalog.categorySavedReply, errors: ['CATEGORY_EXISTS', 'IMAGE_REFUSED'],
   }),
-  updateCategory: route({
-    method: 'PUT', path: '/api/update-rental-category/:id', service: 'catalog', who: 'admin', origin: 'documented',
+  updateCategory: route(at.updateCategory, {
+    service: 'catalog', who: 'admin', origin: 'documented',
     summary: 'Change a category', params: byId, body: catalog.categoryBody.partial(), images: ['image'],
     status: 200, reply: catalog.categorySavedReply, errors: ['CATEGORY_NOT_FOUND', 'CATEGORY_EXISTS', 'IMAGE_REFUSED'],
   }),
-  deleteCategory: route({
-    method: 'DELETE', path: '/api/category/delete-category/:id', service: 'catalog', who: 'admin',
+  deleteCategory: route(at.deleteCategory, {
+    service: 'catalog', who: 'admin',
     origin: 'documented', summary: 'Remove a category that no tool uses', params: byId, status: 200,
     reply: message, errors: ['CATEGORY_NOT_FOUND', 'CATEGORY_IN_USE'],
   }),
-  catalogStats: route({
-    method: 'GET', path: '/api/admin/stats/catalog', service: 'catalog', who: 'admin', origin: 'ours',
+  catalogStats: route(at.catalogStats, {
+    service: 'catalog', who: 'admin', origin: 'ours',
     summary: 'Tools and listings per day', query: accounts.daysQuery, status: 200, reply: catalog.catalogStatsReply,
   }),
-  toolImage: route({
-    method: 'GET', path: '/api/images/tools-:name', service: 'catalog', who: 'anyone', origin: 'ours',
+  toolImage: route(at.toolImage, {
+    service: 'catalog', who: 'anyone', origin: 'ours',
     summary: 'A tool\'s or category\'s picture', params: imageName, status: 200, reply: image,
     errors: ['IMAGE_NOT_FOUND'],
   }),
 
   // Holds, bookings and reviews
-  holdCart: route({
-    method: 'POST', path: '/api/user/:userId/holds', service: 'bookings', who: 'self', origin: 'ours',
+  holdCart: route(at.holdCart, {
+    service: 'bookings', who: 'self', origin: 'ours',
     summary: 'Price the cart and keep its dates for 15 minutes', params: byUser, body: bookings.holdBody,
     idempotent: true, status: 201, reply: bookings.holdReply,
     errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'EMAIL_NOT_VERIFIED'],
   }),
-  releaseHold: route({
-    method: 'DELETE', path: '/api/user/:userId/holds/:holdId', service: 'bookings', who: 'self',
+  releaseHold: route(at.releaseHold, {
+    service: 'bookings', who: 'self',
     origin: 'ours', summary: 'Give up a hold', params: bookings.holdParams, status: 200, reply: message,
     errors: ['HOLD_NOT_FOUND', 'HOLD_PAID'],
   }),
-  addRentalBooking: route({
-    method: 'POST', path: '/api/user/:userId/add-rental-booking', service: 'bookings', who: 'self',
+  addRentalBooking: route(at.addRentalBooking, {
+    service: 'bookings', who: 'self',
     origin: 'documented', summary: 'The booking of a paid line: the one that exists, or made now',
     params: byUser, body: bookings.addRentalBookingBody, idempotent: true, status: 201, reply: bookings.rentalReply,
     errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'EMAIL_NOT_VERIFIED'],
   }),
-  updateBooking: route({
-    method: 'PUT', path: '/api/user/:userId/rentalBookings/update-booking/:id', service: 'bookings',
+  updateBooking: route(at.updateBooking, {
+    service: 'bookings',
     who: 'self', origin: 'documented', summary: 'The owner, or an admin, confirms that the tool came back',
     params: byUserAndId, body: bookings.updateBookingBody, status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_NOT_STARTED'],
   }),
-  undoReturn: route({
-    method: 'POST', path: '/api/user/:userId/rentalBookings/undo-return/:id', service: 'bookings',
+  undoReturn: route(at.undoReturn, {
+    service: 'bookings',
     who: 'self', origin: 'ours', summary: 'Take back a confirmed return, for a minute, unless something followed',
     params: byUserAndId, body: fields({}), status: 200, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'RETURN_NOT_UNDONE'],
   }),
-  cancelBooking: route({
-    method: 'POST', path: '/api/user/:userId/rentalBookings/cancel-booking/:id', service: 'bookings',
+  cancelBooking: route(at.cancelBooking, {
+    service: 'bookings',
     who: 'self', origin: 'ours', summary: 'Cancel a paid booking and pay it back', params: byUserAndId,
     body: bookings.cancelBookingBody, status: 200, reply: bookings.cancelBookingReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'BOOKING_REVIEWED'],
   }),
-  refundBooking: route({
-    method: 'POST', path: '/api/rentalBookings/refund-booking/:id', service: 'bookings', who: 'admin', origin: 'ours',
+  refundBooking: route(at.refundBooking, {
+    service: 'bookings', who: 'admin', origin: 'ours',
     summary: 'Give back all or part of what is left of a booking\'s payment', params: byId,
     body: bookings.refundBookingBody, idempotent: true, status: 201, reply: bookings.refundBookingReply,
     errors: ['BOOKING_NOT_FOUND', 'REFUND_TOO_LARGE'],
   }),
-  ownerBookings: route({
-    method: 'GET', path: '/api/rentalBookings/my-bookings', service: 'bookings', who: 'user', origin: 'documented',
+  ownerBookings: route(at.ownerBookings, {
+    service: 'bookings', who: 'user', origin: 'documented',
     summary: 'Bookings of one\'s own tools, newest first', query: bookings.bookingsQuery,
     status: 200, reply: bookings.bookingsReply,
   }),
-  renterBookings: route({
-    method: 'GET', path: '/api/rentalBookings/:userId/my-bookings', service: 'bookings', who: 'self',
+  renterBookings: route(at.renterBookings, {
+    service: 'bookings', who: 'self',
     origin: 'documented', summary: 'What one has rented, newest first', params: byUser,
     query: bookings.bookingsQuery, status: 200, reply: bookings.bookingsReply,
   }),
-  earnings: route({
-    method: 'GET', path: '/api/user/:userId/earnings', service: 'bookings', who: 'self', origin: 'ours',
+  earnings: route(at.earnings, {
+    service: 'bookings', who: 'self', origin: 'ours',
     summary: 'What each of one\'s tools has brought, net of what went back', params: byUser,
     status: 200, reply: bookings.earningsReply,
   }),
-  getBooking: route({
-    method: 'GET', path: '/api/rentalBookings/:id/details', service: 'bookings', who: 'party or admin',
+  getBooking: route(at.getBooking, {
+    service: 'bookings', who: 'party or admin',
     origin: 'ours', summary: 'One booking', params: byId, status: 200, reply: bookings.bookingReply,
     errors: ['BOOKING_NOT_FOUND'],
   }),
-  allBookings: route({
-    method: 'GET', path: '/api/all-bookings', service: 'bookings', who: 'admin', origin: 'documented',
+  allBookings: route(at.allBookings, {
+    service: 'bookings', who: 'admin', origin: 'documented',
     summary: 'All bookings, newest first', query: bookings.allBookingsQuery, status: 200, reply: bookings.allBookingsReply,
   }),
-  getReviews: route({
-    method: 'GET', path: '/api/rentalBookings/get-review', service: 'bookings', who: 'anyone', origin: 'documented',
+  getReviews: route(at.getReviews, {
+    service: 'bookings', who: 'anyone', origin: 'documented',
     summary: 'Reviews, newest first, of a tool or a booking', query: bookings.reviewsQuery,
     status: 200, reply: bookings.reviewsReply,
   }),
-  toolOwner: route({
-    method: 'GET', path: '/api/rentals/:id/owner', service: 'bookings', who: 'anyone', origin: 'ours',
+  toolOwner: route(at.toolOwner, {
+    service: 'bookings', who: 'anyone', origin: 'ours',
     summary: "A tool's owner, with the rating of all of the owner's tools", params: byId,
     status: 200, reply: bookings.ownerReply, errors: ['TOOL_NOT_FOUND'],
   }),
-  addReview: route({
-    method: 'POST', path: '/api/user/:userId/reviews/add-review', service: 'bookings', who: 'self',
+  addReview: route(at.addReview, {
+    service: 'bookings', who: 'self',
     origin: 'documented', summary: 'Review a booking, or change the review', params: byUser,
     body: bookings.addReviewBody, status: 201, reply: bookings.addReviewReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_STARTED', 'BOOKING_NOT_ACTIVE', 'TOO_MANY_REQUESTS'],
   }),
-  bookingStats: route({
-    method: 'GET', path: '/api/admin/stats/bookings', service: 'bookings', who: 'admin', origin: 'ours',
+  bookingStats: route(at.bookingStats, {
+    service: 'bookings', who: 'admin', origin: 'ours',
     summary: 'Bookings and revenue per day', query: accounts.daysQuery, status: 200, reply: bookings.bookingStatsReply,
   }),
 
   // Payments
-  createPaymentIntent: route({
-    method: 'POST', path: '/api/payment/create-payment-intent', service: 'payments', who: 'user',
+  createPaymentIntent: route(at.createPaymentIntent, {
+    service: 'payments', who: 'user',
     origin: 'documented', summary: 'Start paying a hold', body: payments.createPaymentIntentBody, idempotent: true,
     status: 201, reply: payments.createPaymentIntentReply,
     errors: [
@@ -302,77 +304,111 @@ export const routes = {
       'PROVIDER_UNAVAILABLE',
     ],
   }),
-  confirmPayment: route({
-    method: 'PUT', path: '/api/payment/confirm-payment/:paymentId', service: 'payments', who: 'owner or admin',
+  confirmPayment: route(at.confirmPayment, {
+    service: 'payments', who: 'owner or admin',
     origin: 'documented', summary: 'Ask Stripe what became of a payment', params: fields({ paymentId: id }),
     body: payments.confirmPaymentBody, status: 200, reply: payments.confirmPaymentReply,
     errors: ['PAYMENT_NOT_FOUND', 'PAYMENT_INTENT_MISMATCH', 'PAYMENT_NOT_SUCCEEDED', 'PROVIDER_UNAVAILABLE'],
   }),
-  paymentWebhook: route({
-    method: 'POST', path: '/api/payment/webhook', service: 'payments', who: 'anyone', origin: 'documented',
+  paymentWebhook: route(at.paymentWebhook, {
+    service: 'payments', who: 'anyone', origin: 'documented',
     summary: 'Stripe tells of an event, signed', raw: true, status: 200, reply: payments.webhookReply,
     errors: ['WEBHOOK_SIGNATURE_INVALID', 'PROVIDER_UNAVAILABLE'],
   }),
-  paymentConfig: route({
-    method: 'GET', path: '/api/payment/config', service: 'payments', who: 'anyone', origin: 'ours',
+  paymentConfig: route(at.paymentConfig, {
+    service: 'payments', who: 'anyone', origin: 'ours',
     summary: 'What the card form needs', status: 200, reply: payments.paymentConfigReply,
   }),
 
   // Threads
-  myMessages: route({
-    method: 'GET', path: '/api/messaging/:bookingId/my-messages', service: 'messaging',
+  myMessages: route(at.myMessages, {
+    service: 'messaging',
     who: 'party or admin', origin: 'documented', summary: 'The first message of a booking\'s thread, if any',
     params: messaging.bookingParams, status: 200, reply: messaging.messagingReply, errors: ['THREAD_NOT_FOUND'],
   }),
-  sendMessage: route({
-    method: 'POST', path: '/api/rentalBookings/:bookingId/send-message', service: 'messaging', who: 'party',
+  sendMessage: route(at.sendMessage, {
+    service: 'messaging', who: 'party',
     origin: 'documented', summary: 'Open the thread', params: messaging.bookingParams, body: messaging.messageBody,
     idempotent: true, status: 201, reply: messaging.messageSentReply, errors: ['THREAD_NOT_FOUND', 'THREAD_ALREADY_OPEN'],
   }),
-  myReplies: route({
-    method: 'GET', path: '/api/replies/:messageId/my-replies', service: 'messaging', who: 'party or admin',
+  myReplies: route(at.myReplies, {
+    service: 'messaging', who: 'party or admin',
     origin: 'documented', summary: 'The replies to a message, oldest first', params: messaging.messageParams,
     query: messaging.repliesQuery, status: 200, reply: messaging.repliesReply, errors: ['MESSAGE_NOT_FOUND'],
   }),
-  sendReply: route({
-    method: 'POST', path: '/api/user/:userId/messaging/:messageId/send-reply', service: 'messaging',
+  sendReply: route(at.sendReply, {
+    service: 'messaging',
     who: 'self', origin: 'documented', summary: 'Reply in a thread, as a party of it or as an admin', params: messaging.userMessageParams,
     body: messaging.messageBody, idempotent: true, status: 201, reply: messaging.replySentReply,
     errors: ['MESSAGE_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
 
   // Notices
-  myNotices: route({
-    method: 'GET', path: '/api/user/:userId/notifications', service: 'notifications', who: 'self',
+  myNotices: route(at.myNotices, {
+    service: 'notifications', who: 'self',
     origin: 'ours', summary: 'One\'s notices, newest first', params: byUser,
     query: notifications.noticesQuery, status: 200, reply: notifications.noticesReply,
   }),
-  readNotice: route({
-    method: 'PUT', path: '/api/user/:userId/notifications/:id/read', service: 'notifications', who: 'self',
+  readNotice: route(at.readNotice, {
+    service: 'notifications', who: 'self',
     origin: 'ours', summary: 'Mark a notice read', params: notifications.noticeParams,
     status: 200, reply: notifications.noticeReply, errors: ['NOTICE_NOT_FOUND'],
   }),
-  readAllNotices: route({
-    method: 'PUT', path: '/api/user/:userId/notifications/read-all', service: 'notifications', who: 'self',
+  readAllNotices: route(at.readAllNotices, {
+    service: 'notifications', who: 'self',
     origin: 'ours', summary: 'Mark all notices read, or those of one booking', params: byUser,
     query: notifications.readAllQuery, status: 200, reply: notifications.unreadReply,
   }),
-  sendNotification: route({
-    method: 'POST', path: '/api/send-notification', service: 'notifications', who: 'user', origin: 'documented',
+  sendNotification: route(at.sendNotification, {
+    service: 'notifications', who: 'user', origin: 'documented',
     summary: 'The notices that a booking made for the tool\'s owner', body: notifications.sendNotificationBody,
     status: 200, reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
   }),
-  sendMessagingNotification: route({
-    method: 'POST', path: '/api/send-messaging-notification', service: 'notifications', who: 'user',
+  sendMessagingNotification: route(at.sendMessagingNotification, {
+    service: 'notifications', who: 'user',
     origin: 'documented', summary: 'The notices that one\'s messages made for the other party',
     body: notifications.sendMessagingNotificationBody, status: 200, reply: notifications.notificationSentReply,
     errors: ['BOOKING_NOT_FOUND'],
   }),
-  addNotification: route({
-    method: 'POST', path: '/api/user/:ownerId/notifications/add-notification', service: 'notifications',
+  addNotification: route(at.addNotification, {
+    service: 'notifications',
     who: 'user', origin: 'documented', summary: 'The notices that one\'s booking made for the owner',
     params: fields({ ownerId: id }), body: notifications.addNotificationBody, status: 200,
     reply: notifications.notificationSentReply, errors: ['BOOKING_NOT_FOUND'],
+  }),
+} as const;
+
+/** What the services ask each other: where `who` is `service` in nobody's name, elsewhere with the caller's own token. */
+export const internalRoutes = {
+  publicKeys: route(at.publicKeys, {
+    service: 'accounts', who: 'anyone', origin: 'ours', summary: 'The keys that access tokens are signed with',
+    status: 200, reply: internal.publicKeysReply,
+  }),
+  revocations: route(at.revocations, {
+    service: 'accounts', who: 'anyone', origin: 'ours', summary: 'Whose access ended lately',
+    status: 200, reply: internal.revocationsReply,
+  }),
+  checkout: route(at.checkout, {
+    service: 'bookings', who: 'user', origin: 'ours', summary: "A hold's amount, before a payment of it is created",
+    params: fields({ holdId: id }), status: 200, reply: bookings.checkoutReply,
+    errors: ['HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED', 'FORBIDDEN'],
+  }),
+  refundsOfPayment: route(at.refundsOfPayment, {
+    service: 'bookings', who: 'service', origin: 'ours', summary: 'What is to go back of a payment',
+    params: fields({ paymentId: id }), status: 200, reply: internal.refundsOfPaymentReply,
+  }),
+  refundsOwed: route(at.refundsOwed, {
+    service: 'bookings', who: 'service', origin: 'ours', summary: 'What is to go back, oldest first',
+    query: internal.sinceQuery, status: 200, reply: internal.refundsOwedReply,
+  }),
+  userPayments: route(at.userPayments, {
+    service: 'payments', who: 'self', origin: 'ours', summary: "A user's succeeded payments, newest first",
+    params: byUser, status: 200, reply: payments.userPaymentsReply,
+  }),
+  succeededPayments: route(at.succeededPayments, {
+    service: 'payments', who: 'service', origin: 'ours',
+    summary: 'Succeeded payments that may be booked or have changed at Stripe, by their last news',
+    query: internal.sinceQuery, status: 200, reply: internal.succeededPaymentsReply,
   }),
 } as const;
 

@@ -16,7 +16,6 @@ import {
   purgeRegularly,
   type Running,
 } from '@lendtools/service-kit';
-import type { Express } from 'express';
 import type { Connection } from 'mongoose';
 import { Broker } from './broker.ts';
 import { type Consumer, Consumers } from './consumer.ts';
@@ -55,8 +54,6 @@ export interface ServiceParts {
   jobs?: { stop(): Promise<void> }[];
   /** Deletes, each under the name by which it is counted, what is of no use any more. */
   purges?: Record<string, Purge>;
-  /** Routes beyond the table: internal ones. */
-  addMore?: (app: Express) => void;
   /** After it listens: a socket server takes the HTTP server. */
   onListening?: (running: Running) => void;
   /** Before the server closes, which waits for every open connection: a socket server lets go of its own. */
@@ -193,7 +190,6 @@ const start = async (
       },
     },
     parts.routes,
-    parts.addMore,
   );
   const consumers = new Consumers(broker, logger, parts.consumers);
   const queues = parts.consumers.map(({ queue }) => queue);

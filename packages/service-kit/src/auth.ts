@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { internalRoutes, type Revoked } from '@lendtools/contracts';
 import {
   createLocalJWKSet,
   errors,
@@ -6,10 +7,10 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose';
-import type { z } from 'zod';
+import { call } from './call.ts';
 import { unauthenticated, unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
-import { Revocations, revocationsReply } from './revocations.ts';
+import { Revocations } from './revocations.ts';
 import { Upstreams } from './upstreams.ts';
 
 export const tokenIssuer = 'lendtools';
@@ -27,13 +28,12 @@ export interface Identity {
   token: string;
 }
 
+const asking = { timeoutMs: 3_000 };
 const retryLoadMs = 1_000;
 /** For no longer than this does a key count here that accounts has retired, while accounts answers. */
 const reloadAfterMs = 10 * 60_000;
 /** Each request that waits for new keys holds one of the gateway's connections: beyond so many they hear 503. */
 const maxWaiting = 100;
-
-export type Revoked = z.infer<typeof revocationsReply>;
 
 /**
  * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start, before the first
@@ -92,17 +92,11 @@ export class Authenticator {
   }
 
   protected async askForKeys(): Promise<JSONWebKeySet> {
-    return (await this.#ask('/.well-known/jwks.json')) as JSONWebKeySet;
+    return (await call(this.#accounts, internalRoutes.publicKeys, asking)) as JSONWebKeySet;
   }
 
-  protected async askForRevoked(): Promise<Revoked> {
-    return revocationsReply.parse(await this.#ask('/internal/revocations'));
-  }
-
-  async #ask(path: string): Promise<unknown> {
-    const reply = await this.#accounts.fetch(path, { signal: AbortSignal.timeout(3_000) });
-    if (!reply.ok) throw new Error(`accounts answered ${reply.status} at ${path}`);
-    return reply.json();
+  protected askForRevoked(): Promise<Revoked> {
+    return call(this.#accounts, internalRoutes.revocations, asking);
   }
 
   #warn(error: unknown): void {

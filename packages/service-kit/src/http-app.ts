@@ -18,11 +18,7 @@ export interface AppOptions {
 }
 
 /** A service's Express app: its routes behind their policies, health, metrics, and one error middleware last. */
-export const createApp = (
-  options: AppOptions,
-  routes: BoundRoute[],
-  addMore: (app: Express) => void = () => {},
-): Express => {
+export const createApp = (options: AppOptions, routes: BoundRoute[]): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('query parser', 'simple');
@@ -38,7 +34,6 @@ export const createApp = (
     const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
     app[verb](path, ...bound.bind(bindOptions));
   }
-  addMore(app);
   app.use(answerNotFound);
   app.use(answerErrors(options.logger));
   return app;

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { endpoints } from '@lendtools/contracts';
 import type { Request, Response } from 'express';
 import { AppError, notFound } from './errors.ts';
 
@@ -85,7 +86,7 @@ export const createImageStore = async (folder: string, prefix: string): Promise<
       await Promise.all(
         sizes.map((size, i) => write(`${prefix}-${hash}-${imageWidths[i]}.webp`, size)),
       );
-      return `/api/images/${prefix}-${hash}-640.webp`;
+      return `${endpoints.images}${prefix}-${hash}-640.webp`;
     },
 
     async serve(name, response, request) {
@@ -142,7 +143,7 @@ const createCleaner = (folder: string, prefix: string): Pick<ImageStore, 'list' 
         const [, base] = fileName.exec(name) ?? [];
         const file = base && (await stat(at(name)).catch(ignoreMissing));
         if (!file) continue;
-        const imagePath = `/api/images/${base}-640.webp`;
+        const imagePath = `${endpoints.images}${base}-640.webp`;
         const known = pictures.get(imagePath) ?? { path: imagePath, bytes: 0, savedAtMs: 0 };
         known.bytes += file.size;
         known.savedAtMs = Math.max(known.savedAtMs, file.mtimeMs);

@@ -1,4 +1,5 @@
 export * from './auth.ts';
+export * from './call.ts';
 export * from './config.ts';
 export * from './context.ts';
 export * from './database.ts';

@@ -33,7 +33,7 @@ export const reconcile = async <T>(
   { pool, logger }: { pool: Pool; logger: Logger },
   name: string,
   list: {
-    read: (page: { since: string; cursor: string | null }) => Promise<ListPage<T>>;
+    read: (page: { since: string; cursor?: string }) => Promise<ListPage<T>>;
     take: (item: T) => Promise<void>;
     everyMs?: number;
   },
@@ -45,7 +45,7 @@ export const reconcile = async <T>(
   const endMs = Date.now() + everyMs / 2;
   let { cursor } = run;
   do {
-    const page = await list.read({ since, cursor });
+    const page = await list.read({ since, ...(cursor && { cursor }) });
     let hasFailed = false;
     for (const item of page.items) {
       await list.take(item).catch((error: unknown) => {

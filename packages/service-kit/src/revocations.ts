@@ -1,5 +1,4 @@
-import type { Event } from '@lendtools/contracts';
-import { z } from 'zod';
+import type { Event, Revoked } from '@lendtools/contracts';
 
 export const accessTokenMinutes = 15;
 
@@ -8,17 +7,6 @@ export const accessTokenMinutes = 15;
  * a token that ends by the clock of accounts may count for longer by ours.
  */
 export const rememberMinutes = 60;
-
-/**
- * What accounts answers at `/internal/revocations`: what ended lately. A replica of accounts from before the versions
- * names none: then no token of that user counts.
- */
-export const revocationsReply = z.object({
-  sessions: z.array(z.object({ sessionId: z.string() })),
-  users: z.array(
-    z.object({ userId: z.string(), version: z.number().default(Number.MAX_SAFE_INTEGER) }),
-  ),
-});
 
 /**
  * The sessions that ended, and the users whose earlier tokens no longer count. Earlier is by the user's version, which
@@ -37,7 +25,7 @@ export class Revocations {
     this.#listeners.add(listener);
   }
 
-  load(known: z.infer<typeof revocationsReply>): void {
+  load(known: Revoked): void {
     for (const { sessionId } of known.sessions) this.#endSession(sessionId);
     for (const { userId, version } of known.users) this.#cutUser(userId, version);
     this.#forget();

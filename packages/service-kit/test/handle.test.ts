@@ -23,9 +23,7 @@ import { listen, type Running } from '../src/lifecycle.ts';
 import { createMetrics } from '../src/metrics.ts';
 
 const policy = (who: Who) =>
-  route({
-    method: 'GET',
-    path: `/${who.replaceAll(' ', '-')}/:userId`,
+  route(`GET /${who.replaceAll(' ', '-')}/:userId`, {
     service: 'catalog',
     who,
     origin: 'ours',
@@ -35,9 +33,7 @@ const policy = (who: Who) =>
     reply: message,
   });
 
-const save = route({
-  method: 'POST',
-  path: '/save',
+const save = route('POST /save', {
   service: 'catalog',
   who: 'anyone',
   origin: 'ours',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { internalRoutes } from '@lendtools/contracts';
 import { tokenAudience, tokenIssuer } from '@lendtools/service-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
@@ -26,8 +27,8 @@ export const startTestAccounts = async (kid = 'test'): Promise<TestAccounts> => 
   });
   const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'EdDSA', use: 'sig' };
   const answers: Record<string, unknown> = {
-    '/.well-known/jwks.json': { keys: [jwk] },
-    '/internal/revocations': { sessions: [], users: [] },
+    [internalRoutes.publicKeys.path]: { keys: [jwk] },
+    [internalRoutes.revocations.path]: { sessions: [], users: [] },
   };
   const server = createServer((request, response) => {
     const answer = answers[request.url ?? ''];

@@ -1,5 +1,5 @@
-import type { BoundRoute } from '@lendtools/service-kit';
-import type { Express } from 'express';
+import { internalRoutes } from '@lendtools/contracts';
+import { type BoundRoute, handle } from '@lendtools/service-kit';
 import { confirmEmail } from './confirm-email/confirm-email.ts';
 import { countSignUps } from './count-sign-ups/count-sign-ups.ts';
 import { createAccount } from './create-account/create-account.ts';
@@ -42,16 +42,6 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listCities(deps),
   showZip(deps),
   serveImage(deps),
+  handle(internalRoutes.publicKeys, () => listPublicKeys(deps.pool)),
+  handle(internalRoutes.revocations, () => listRevocations(deps.pool)),
 ];
-
-/** For the other services alone; the gateway forwards neither. */
-export const addInternalRoutes =
-  ({ pool }: Deps) =>
-  (app: Express): void => {
-    app.get('/.well-known/jwks.json', async (_request, response) => {
-      response.json(await listPublicKeys(pool));
-    });
-    app.get('/internal/revocations', async (_request, response) => {
-      response.json(await listRevocations(pool));
-    });
-  };

@@ -2,7 +2,7 @@ import type { Topology } from '@lendtools/event-bus';
 import { startPostgresService } from '@lendtools/event-bus';
 import { createImageStore, createLogger, type Running, repeat } from '@lendtools/service-kit';
 import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
-import { addInternalRoutes, routes } from './app.ts';
+import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { UsPlaces } from './domain/us-places.ts';
@@ -55,7 +55,6 @@ export const startAccounts = async (
         return {
           routes: routes(deps),
           consumers: [],
-          addMore: addInternalRoutes(deps),
           jobs: [keepKeyKnown(deps)],
           purges: { ...sessionPurges(pool), pictures: forgetPictures(deps) },
         };

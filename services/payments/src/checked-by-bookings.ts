@@ -1,5 +1,6 @@
-import type { Event, EventType } from '@lendtools/contracts';
+import { type Event, type EventType, internalRoutes } from '@lendtools/contracts';
 import type { Consumer } from '@lendtools/event-bus';
+import { call } from '@lendtools/service-kit';
 import type { Deps } from './deps.ts';
 import { refusedRefundCount } from './payment-metrics.ts';
 
@@ -26,11 +27,15 @@ export const checkedByBookings = <T extends EventType>(
 });
 
 /** @throws Error when bookings knows of no such refund; AppError 503 while it can't say */
-const check = async ({ bookings, logger }: Deps, claim: Claim): Promise<void> => {
+const check = async ({ bookings, config, logger }: Deps, claim: Claim): Promise<void> => {
   const { bookingId, grantId = null, refunds } = claim;
   for (const { paymentId, refundCents } of refunds) {
-    const owed = await bookings.refundsOf(paymentId);
-    const isOwed = owed.some(
+    const owed = await call(bookings, internalRoutes.refundsOfPayment, {
+      params: { paymentId },
+      token: config.INTERNAL_SECRET,
+      timeoutMs: 3_000,
+    });
+    const isOwed = owed.refunds.some(
       (refund) =>
         refund.bookingId === bookingId &&
         (refund.grantId ?? null) === grantId &&

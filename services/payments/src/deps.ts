@@ -1,7 +1,6 @@
 import type { ServiceDeps } from '@lendtools/event-bus';
-import type { Pool } from '@lendtools/service-kit';
+import type { Pool, Upstreams } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
-import type { BookingsClient } from './bookings-client.ts';
 import type { Config } from './config.ts';
 
 /** What the use cases of payments work with. */
@@ -9,5 +8,5 @@ export interface Deps extends ServiceDeps {
   config: Config;
   pool: Pool;
   stripe: Stripe;
-  bookings: BookingsClient;
+  bookings: Upstreams;
 }

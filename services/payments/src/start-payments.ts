@@ -1,7 +1,6 @@
 import { startPostgresService, type Topology } from '@lendtools/event-bus';
 import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
 import { routes } from './app.ts';
-import { createBookingsClient } from './bookings-client.ts';
 import { catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
@@ -32,7 +31,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         ...serviceDeps,
         config,
         stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
-        bookings: createBookingsClient(new Upstreams(config.BOOKINGS_URL), config.INTERNAL_SECRET),
+        bookings: new Upstreams(config.BOOKINGS_URL),
       };
       const job = (name: string, work: (deps: Deps) => Promise<void>, everyMs: number) =>
         repeat(

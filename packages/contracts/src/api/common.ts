@@ -53,7 +53,7 @@ const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
 /** More than any number here needs, with its spaces. */
 const longestNumber = 30;
 
-const readDecimal = (value: unknown): unknown =>
+const readDecimal = (value: number | string): unknown =>
   typeof value === 'string' && value.length <= longestNumber && decimal.test(value.trim())
     ? Number(value)
     : value;

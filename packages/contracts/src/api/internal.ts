@@ -43,3 +43,14 @@ export type RefundOwed = z.infer<typeof refundOwed>;
 
 export const refundsOwedReply = z.object({ items: z.array(refundOwed), ...sinceReply });
 export const refundsOfPaymentReply = z.object({ refunds: z.array(refundOwed) });
+
+export const publicKeysReply = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
+
+/** What ended lately. A replica of accounts from before the versions names none: then no token of that user counts. */
+export const revocationsReply = z.object({
+  sessions: z.array(z.object({ sessionId: z.string() })),
+  users: z.array(
+    z.object({ userId: z.string(), version: z.number().default(Number.MAX_SAFE_INTEGER) }),
+  ),
+});
+export type Revoked = z.infer<typeof revocationsReply>;

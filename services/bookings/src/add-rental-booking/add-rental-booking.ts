@@ -1,13 +1,15 @@
-import { routes } from '@lendtools/contracts';
+import { internalRoutes, routes } from '@lendtools/contracts';
 import { addToOutbox } from '@lendtools/event-bus';
 import {
   AppError,
+  call,
   faultPoint,
   handle,
   type Identity,
   inTransaction,
   once,
   type Transaction,
+  unavailable,
 } from '@lendtools/service-kit';
 import { bookingCreated } from '../booking-events.ts';
 import { insertBooking } from '../booking-repository.ts';
@@ -18,7 +20,6 @@ import { type AskedLine, priceLine } from '../domain/price.ts';
 import { paymentRequired, toolAlreadyBooked } from '../errors.ts';
 import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
 import { recordPayment } from '../payment-repository.ts';
-import { askPayments } from '../payments-client.ts';
 import { lockUser } from '../purchase-repository.ts';
 import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
 
@@ -50,9 +51,18 @@ export const addRentalBooking = (deps: Deps) =>
     return { rental: await readBooking(deps.pool, made.id, user) };
   });
 
-const learnOfPayments = async (deps: Deps, user: Identity): Promise<void> => {
-  for (const payment of await askPayments(deps, user))
-    await inTransaction(deps.pool, (tx) => recordPayment(tx, payment));
+/** @throws AppError 503 when payments can't say: "please pay" would be a lie that costs money */
+const learnOfPayments = async (
+  { payments, pool, logger }: Deps,
+  { userId, token }: Identity,
+): Promise<void> => {
+  const asking = { params: { userId }, token, timeoutMs: 5_000 };
+  const succeeded = await call(payments, internalRoutes.userPayments, asking).catch((error) => {
+    logger.warn({ err: error }, 'payments could not be asked');
+    throw unavailable('We could not look up your payment right now. Please try again in a moment.');
+  });
+  for (const payment of succeeded.payments)
+    await inTransaction(pool, (tx) => recordPayment(tx, payment));
 };
 
 /** The booking of this line. @throws AppError PAYMENT_REQUIRED while no known payment covers it */

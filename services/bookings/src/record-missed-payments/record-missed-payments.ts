@@ -1,8 +1,8 @@
-import { inTransaction, reconcile } from '@lendtools/service-kit';
+import { internalRoutes } from '@lendtools/contracts';
+import { call, inTransaction, reconcile } from '@lendtools/service-kit';
 import { missedPaymentCount } from '../booking-metrics.ts';
 import type { Deps } from '../deps.ts';
 import { recordPayment, withhold } from '../payment-repository.ts';
-import { listSucceededPayments } from '../payments-client.ts';
 
 /**
  * Asks payments for what has succeeded or changed at Stripe, and records what no event told of, as the events' consumers
@@ -10,7 +10,12 @@ import { listSucceededPayments } from '../payments-client.ts';
  */
 export const recordMissedPayments = (deps: Deps): Promise<void> =>
   reconcile(deps, 'payments', {
-    read: (page) => listSucceededPayments(deps, page),
+    read: (query) =>
+      call(deps.payments, internalRoutes.succeededPayments, {
+        query,
+        token: deps.config.INTERNAL_SECRET,
+        timeoutMs: 5_000,
+      }),
     async take({ atStripe, mayBeBooked = true, ...payment }) {
       const { paymentId, holdId, succeededAt } = payment;
       const isNews = await inTransaction(deps.pool, async (tx) => {

@@ -1,26 +1,12 @@
-import { checkoutReply, id, route } from '@lendtools/contracts';
+import { internalRoutes } from '@lendtools/contracts';
 import { forbidden, handle, inTransaction } from '@lendtools/service-kit';
-import { z } from 'zod';
 import type { Deps } from '../deps.ts';
 import { holdExpired, holdNotFound, holdPaid } from '../errors.ts';
 import { advance, databaseNow, lockHold } from '../purchase-repository.ts';
 
-/** Asked by payments with the caller's own token; the gateway never forwards it. */
-const checkout = route({
-  method: 'POST',
-  path: '/internal/holds/:holdId/checkout',
-  service: 'bookings',
-  who: 'user',
-  origin: 'ours',
-  summary: "A hold's amount, before a payment of it is created",
-  params: z.object({ holdId: id }),
-  status: 200,
-  reply: checkoutReply,
-});
-
 /** Says what a hold costs and notes that a payment of it has started, so that its expiry waits for Stripe's word. */
 export const startCheckout = ({ pool }: Deps) =>
-  handle(checkout, ({ user, params }) =>
+  handle(internalRoutes.checkout, ({ user, params }) =>
     inTransaction(pool, async (tx) => {
       const hold = await lockHold(tx, params.holdId);
       if (!hold) throw holdNotFound();

@@ -35,7 +35,7 @@ export const catchUpWithStripe = (deps: Deps): Promise<void> =>
 /** Stripe lists the newest first. What happens after the first page is the next walk's: hence its time in the cursor. */
 const listEvents = async (
   { stripe }: Deps,
-  { since, cursor }: { since: string; cursor: string | null },
+  { since, cursor }: { since: string; cursor?: string },
 ): Promise<ListPage<StripeEvent>> => {
   const [upTo = '', after] = cursor?.split(' ') ?? [new Date().toISOString()];
   const { data, has_more } = await stripe.events.list({

@@ -8,6 +8,7 @@ import {
   once,
   type Transaction,
 } from '@lendtools/service-kit';
+import { checkOut } from '../check-out.ts';
 import type { Deps } from '../deps.ts';
 import { holdExpired, priceChanged, tooManyPayments } from '../errors.ts';
 import {
@@ -51,7 +52,7 @@ const priceHold = async (
   request: { holdId: string; amount: number; user: Identity },
 ): Promise<NewPayment> => {
   const { holdId, amount, user } = request;
-  const checkout = await bookings.checkOut(holdId, user.token);
+  const checkout = await checkOut(bookings, holdId, user.token);
   if (checkout.amount !== amount) throw priceChanged(checkout.amount);
   return {
     userId: user.userId,
@@ -113,7 +114,7 @@ const checkHold = async (
   holdId: string,
   token: string,
 ): Promise<void> => {
-  await bookings.checkOut(holdId, token).catch(async (error: unknown) => {
+  await checkOut(bookings, holdId, token).catch(async (error: unknown) => {
     if (error instanceof AppError && error.status < 500) await expirePaymentOfHold(pool, holdId);
     throw error;
   });

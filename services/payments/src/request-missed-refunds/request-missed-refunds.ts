@@ -1,4 +1,5 @@
-import { inTransaction, reconcile } from '@lendtools/service-kit';
+import { internalRoutes } from '@lendtools/contracts';
+import { call, inTransaction, reconcile } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { missedRefundCount } from '../payment-metrics.ts';
 import { requestRefunds } from '../request-refunds.ts';
@@ -9,7 +10,12 @@ import { requestRefunds } from '../request-refunds.ts';
  */
 export const requestMissedRefunds = (deps: Deps): Promise<void> =>
   reconcile(deps, 'refunds', {
-    read: (page) => deps.bookings.refundsOwed(page),
+    read: (query) =>
+      call(deps.bookings, internalRoutes.refundsOwed, {
+        query,
+        token: deps.config.INTERNAL_SECRET,
+        timeoutMs: 3_000,
+      }),
     async take({ paymentId, refundCents, ...order }) {
       const refunds = [{ paymentId, refundCents }];
       const isNew = await inTransaction(deps.pool, (tx) =>

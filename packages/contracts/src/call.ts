@@ -1,0 +1,33 @@
+import type { z } from 'zod';
+import type { Route } from './route.ts';
+import type { internalRoutes, routes } from './routes.ts';
+
+type Table = typeof routes & typeof internalRoutes;
+type RouteByEndpoint = {
+  [N in keyof Table as `${Table[N]['method']} ${Table[N]['path']}`]: Table[N];
+};
+
+/** Method and path of a route of the table, as `endpoints.ts` names them. */
+export type Endpoint = keyof RouteByEndpoint;
+export type RouteAt<E extends Endpoint> = RouteByEndpoint[E];
+export type ReplyAt<E extends Endpoint> = z.output<RouteAt<E>['reply']>;
+
+type Part<Name extends string, S> = S extends z.ZodType
+  ? object extends z.input<S>
+    ? { [N in Name]?: z.input<S> }
+    : { [N in Name]: z.input<S> }
+  : { [N in Name]?: undefined };
+
+type BodyOf<R extends Route> = R extends { images: readonly string[] }
+  ? { body: z.input<NonNullable<R['body']>> | FormData }
+  : Part<'body', R['body']>;
+
+/** What a route is asked with, as its schemas take it. */
+export type CallInput<R extends Route> = Part<'params', R['params']> &
+  Part<'query', R['query']> &
+  BodyOf<R> &
+  (R extends { idempotent: true } ? { idempotencyKey?: string } : { idempotencyKey?: undefined });
+
+/** A path with the values of its parameters. */
+export const fillPath = (path: string, params: Record<string, unknown> = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));

@@ -1,0 +1,96 @@
+/**
+ * Method and path of every call, in Express notation. `routes.ts` says the rest of each; here is no schema, so that the
+ * web app can have an address without them, and each address on its own: a bundler leaves out what nobody calls.
+ */
+
+/** Below it every picture has its address. */
+export const images = '/api/images/';
+
+// Accounts and sessions
+export const createAccount = 'POST /api/create-account';
+export const login = 'POST /api/login';
+export const logout = 'POST /api/logout';
+export const refreshToken = 'POST /api/refresh-token';
+export const getUserByEmail = 'GET /api/get-user-by-email/:email';
+export const updateAccount = 'PUT /api/update-account/:userId';
+export const userRequestPasswordToken = 'POST /api/user-request-password-token';
+export const requestPasswordToken = 'POST /api/request-password-token';
+export const resetPassword = 'POST /api/reset-password';
+export const confirmEmail = 'POST /api/confirm-email';
+export const sendVerification = 'POST /api/user/:userId/send-verification';
+export const allUsers = 'GET /api/all-users';
+export const getUser = 'GET /api/users/:userId';
+export const setUser = 'PUT /api/users/:userId';
+export const accountStats = 'GET /api/admin/stats/accounts';
+export const states = 'GET /api/places/states';
+export const cities = 'GET /api/places/states/:code/cities';
+export const zip = 'GET /api/places/zips/:zip';
+export const personImage = `GET ${images}people-:name` as const;
+
+// Tools and categories
+export const allRentals = 'GET /api/all-rentals';
+export const rentalsOfCategory = 'GET /api/rentals/:categoryId/get-tools';
+export const toolsNearYou = 'GET /api/get-tools-near-you';
+export const getTool = 'GET /api/get-tool/:id';
+export const myRentals = 'GET /api/user/:userId/rentals/my-rentals';
+export const toolsOfUser = 'GET /api/admin/users/:userId/tools';
+export const addRental = 'POST /api/user/:userId/add-rental';
+export const updateRental = 'PUT /api/update-rental/:id';
+export const deleteTool = 'DELETE /api/rentals/delete-tool/:id';
+export const allCategories = 'GET /api/all-rental-categories';
+export const addCategory = 'POST /api/add-rentals-main-category';
+export const updateCategory = 'PUT /api/update-rental-category/:id';
+export const deleteCategory = 'DELETE /api/category/delete-category/:id';
+export const catalogStats = 'GET /api/admin/stats/catalog';
+export const toolImage = `GET ${images}tools-:name` as const;
+
+// Holds, bookings and reviews
+export const holdCart = 'POST /api/user/:userId/holds';
+export const releaseHold = 'DELETE /api/user/:userId/holds/:holdId';
+export const addRentalBooking = 'POST /api/user/:userId/add-rental-booking';
+export const updateBooking = 'PUT /api/user/:userId/rentalBookings/update-booking/:id';
+export const undoReturn = 'POST /api/user/:userId/rentalBookings/undo-return/:id';
+export const cancelBooking = 'POST /api/user/:userId/rentalBookings/cancel-booking/:id';
+export const refundBooking = 'POST /api/rentalBookings/refund-booking/:id';
+export const ownerBookings = 'GET /api/rentalBookings/my-bookings';
+export const renterBookings = 'GET /api/rentalBookings/:userId/my-bookings';
+export const earnings = 'GET /api/user/:userId/earnings';
+export const getBooking = 'GET /api/rentalBookings/:id/details';
+export const allBookings = 'GET /api/all-bookings';
+export const getReviews = 'GET /api/rentalBookings/get-review';
+export const toolOwner = 'GET /api/rentals/:id/owner';
+export const addReview = 'POST /api/user/:userId/reviews/add-review';
+export const bookingStats = 'GET /api/admin/stats/bookings';
+
+// Payments
+export const createPaymentIntent = 'POST /api/payment/create-payment-intent';
+export const confirmPayment = 'PUT /api/payment/confirm-payment/:paymentId';
+export const paymentWebhook = 'POST /api/payment/webhook';
+export const paymentConfig = 'GET /api/payment/config';
+
+// Threads
+export const myMessages = 'GET /api/messaging/:bookingId/my-messages';
+export const sendMessage = 'POST /api/rentalBookings/:bookingId/send-message';
+export const myReplies = 'GET /api/replies/:messageId/my-replies';
+export const sendReply = 'POST /api/user/:userId/messaging/:messageId/send-reply';
+
+// Notices
+export const myNotices = 'GET /api/user/:userId/notifications';
+export const readNotice = 'PUT /api/user/:userId/notifications/:id/read';
+export const readAllNotices = 'PUT /api/user/:userId/notifications/read-all';
+export const sendNotification = 'POST /api/send-notification';
+export const sendMessagingNotification = 'POST /api/send-messaging-notification';
+export const addNotification = 'POST /api/user/:ownerId/notifications/add-notification';
+
+// What the services ask each other; the gateway forwards none of these
+export const publicKeys = 'GET /.well-known/jwks.json';
+export const revocations = 'GET /internal/revocations';
+export const checkout = 'POST /internal/holds/:holdId/checkout';
+export const refundsOfPayment = 'GET /internal/payments/:paymentId/refunds';
+export const refundsOwed = 'GET /internal/refunds';
+export const userPayments = 'GET /internal/users/:userId/payments';
+export const succeededPayments = 'GET /internal/payments';
+
+// What the gateway says of all this
+export const openApi = '/api/openapi.json';
+export const docs = '/api/docs';

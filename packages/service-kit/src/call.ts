@@ -1,0 +1,64 @@
+import {
+  type CallInput,
+  fillPath,
+  problem,
+  type RefusalCode,
+  type ReplyOf,
+  type Route,
+  type StatusOf,
+} from '@lendtools/contracts';
+import { currentContext } from './context.ts';
+import { AppError, unavailable } from './errors.ts';
+import type { Upstreams } from './upstreams.ts';
+
+interface CallOptions {
+  /** The caller's own, or what services know each other by. */
+  token?: string;
+  timeoutMs: number;
+}
+
+/**
+ * Asks a service by a route of the table, and checks its reply by the route's schema.
+ * @throws AppError the service's own refusal. 503, with the reason as its cause, where it does not answer or can't; and where it
+ *   refuses what a service asks for itself: a version without the route, or a secret that differs, must lose nothing
+ */
+export const call = async <R extends Route>(
+  upstreams: Upstreams,
+  route: R,
+  { params, query, body, token, timeoutMs }: CallInput<R> & CallOptions,
+): Promise<ReplyOf<R>> => {
+  const { method, path, service, who } = route;
+  const correlationId = currentContext()?.correlationId;
+  const search = query ? `?${new URLSearchParams(withoutGaps(query))}` : '';
+  const failed = (cause: unknown) => Object.assign(unavailable(), { cause });
+  const reply = await upstreams
+    .fetch(fillPath(path, params) + search, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(correlationId && { 'x-request-id': correlationId }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    .catch((error: unknown) => {
+      throw failed(error);
+    });
+  if (reply.ok) return route.reply.parse(await reply.json()) as ReplyOf<R>;
+  if (reply.status >= 500 || who === 'service')
+    throw failed(new Error(`${service} answered ${reply.status} to ${method} ${path}`));
+  const { code, detail, errors } = refusal.parse(await reply.json());
+  throw new AppError(code as RefusalCode, reply.status as StatusOf<RefusalCode>, detail, {
+    errors,
+  });
+};
+
+const refusal = problem.pick({ code: true, detail: true, errors: true });
+
+const withoutGaps = (query: object): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
+  );
