@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
 import { isAdmin, useUser } from '../api/session-slice.ts';
-import { useBackCloses } from '../lib/overlay-history.ts';
+import { useBackCloses } from '../lib/use-back-closes.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { useLogout } from './logout.tsx';
 import { type NavigationItem, userNavigation } from './navigation.ts';

@@ -7,6 +7,7 @@ import {
   useLocation,
   useNavigation,
 } from 'react-router-dom';
+import { whenUsed } from '../lib/when-used.ts';
 import { Footer } from './footer.tsx';
 import { LogoutProvider } from './logout.tsx';
 import classes from './shell.module.css';
@@ -26,6 +27,25 @@ function useFocusOnNavigation() {
   return main;
 }
 
+/** Nobody loses a focus before the first press. */
+function useKeptFocus() {
+  useEffect(() => {
+    let isOver = false;
+    let end: (() => void) | undefined;
+    const start = async () => {
+      await whenUsed();
+      const { keepFocus } = await import('../lib/keep-focus.ts');
+      if (!isOver) end = keepFocus();
+    };
+    // What could not be fetched is only missed, as it was before.
+    start().catch(() => undefined);
+    return () => {
+      isOver = true;
+      end?.();
+    };
+  }, []);
+}
+
 /**
  * What the scroll is remembered by. An address that is typed or followed from elsewhere has no key of its own and
  * would be scrolled as the last such one was.
@@ -36,6 +56,7 @@ const scrollKey = ({ key, pathname, search }: Location) =>
 /** What surrounds every screen: top bar, content, footer, and on a phone the tab bar. */
 export function Shell() {
   useLiveSession();
+  useKeptFocus();
   const main = useFocusOnNavigation();
   const hasTabs = useTabBar();
   const loading = useNavigation().state === 'loading';

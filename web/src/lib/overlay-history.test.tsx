@@ -3,7 +3,8 @@ import { act, render, screen, waitFor } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { createMemoryRouter, Link, RouterProvider, useLocation } from 'react-router-dom';
-import { followHistory, useBackCloses } from './overlay-history.ts';
+import { followHistory } from './overlay-history.ts';
+import { useBackCloses } from './use-back-closes.ts';
 
 function Sheet({ name }: { name: string }) {
   const [opened, setOpened] = useState(false);

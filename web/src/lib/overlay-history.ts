@@ -1,4 +1,3 @@
-import { useEffectEvent, useLayoutEffect } from 'react';
 import type { createBrowserRouter, Location } from 'react-router-dom';
 import { randomId } from './random-id.ts';
 
@@ -58,45 +57,14 @@ export function followHistory(appRouter: Router): void {
   settle();
 }
 
-/** A little more than Mantine waits, for its focus to be where it puts it. */
-const focusReturnsAfterMs = 20;
-
-/**
- * Mantine looks a moment too late which button something was opened by: where it opens without a transition, or was
- * fetched by the press, the focus is in it by then, and would get lost with it.
- */
-function useFocusReturn(opened: boolean): void {
-  useLayoutEffect(() => {
-    if (!opened) return;
-    const opener = document.activeElement;
-    return () => {
-      const last = document.activeElement;
-      setTimeout(() => {
-        const now = document.activeElement;
-        const isLost = !now || now === document.body || now === last;
-        if (isLost && opener instanceof HTMLElement) opener.focus({ preventScroll: true });
-      }, focusReturnsAfterMs);
-    };
-  }, [opened]);
-}
-
-/**
- * For everything that opens over a screen (sheet, gallery, dialog): while it is `opened`, Back closes it instead of
- * leaving the screen, and so does a link in it. The focus goes back to where it was.
- */
-export function useBackCloses(opened: boolean, close: () => void): void {
-  useFocusReturn(opened);
-  const onLeft = useEffectEvent(close);
-  // With the commit that shows it: Back may be pressed before the effects have run.
-  useLayoutEffect(() => {
-    if (!opened) return;
-    const name = randomId();
-    open.set(name, () => onLeft());
-    settle();
-    return () => {
-      open.delete(name);
-      // Whatever takes its place, or a link that was pressed in it, moves in the history first.
-      setTimeout(settle);
-    };
-  }, [opened]);
+/** Puts what was opened into the history; returns what takes it out again. */
+export function noteOverlay(close: () => void): () => void {
+  const name = randomId();
+  open.set(name, close);
+  settle();
+  return () => {
+    open.delete(name);
+    // Whatever takes its place, or a link that was pressed in it, moves in the history first.
+    setTimeout(settle);
+  };
 }

@@ -2,7 +2,7 @@ import '@mantine/notifications/styles.css';
 import { ModalsProvider, useModals } from '@mantine/modals';
 import { Notifications } from '@mantine/notifications';
 import { useEffect } from 'react';
-import { useBackCloses } from '../lib/overlay-history.ts';
+import { useBackCloses } from '../lib/use-back-closes.ts';
 import { shownAtOnce } from './toast.ts';
 import { overlaysMounted } from './wake-overlays.ts';
 

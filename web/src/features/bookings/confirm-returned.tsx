@@ -7,7 +7,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
-import { useBackCloses } from '../../lib/overlay-history.ts';
+import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { toastWithUndo } from '../../ui/undo-toast.tsx';
 import { useConfirmReturnedMutation } from './bookings-api.ts';

@@ -6,7 +6,7 @@ import { useToolQuery } from '../../api/tool-api.ts';
 import type { BookingDraft } from '../../lib/booking-draft.ts';
 import { checkDraft, type DraftErrors, quoteDraft, suggestTimes } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { useBackCloses } from '../../lib/overlay-history.ts';
+import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { WhenFields } from '../../ui/when-fields.tsx';

@@ -7,7 +7,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { readDraft } from '../../lib/booking-draft.ts';
 import { completeDraft, quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
-import { useBackCloses } from '../../lib/overlay-history.ts';
+import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { whenNear } from '../../lib/when-near.ts';
 import { Part } from '../../ui/part.tsx';
 import { mayWrap, Price } from '../../ui/price.tsx';

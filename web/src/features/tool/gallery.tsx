@@ -3,7 +3,7 @@ import { UnstyledButton } from '@mantine/core';
 import { IconMaximize } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
 import { hasImage, imageSet, imageWidth } from '../../lib/images.ts';
-import { useBackCloses } from '../../lib/overlay-history.ts';
+import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { whenNear } from '../../lib/when-near.ts';
 import { Part } from '../../ui/part.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';

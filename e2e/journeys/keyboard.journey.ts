@@ -1,0 +1,89 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import type { Browser, Page } from 'playwright-core';
+import { launch, openBrowser, shootAll } from '../src/browser.ts';
+import { keyboardOf } from '../src/keyboard.ts';
+import { listTool, newPerson } from '../src/people.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launch();
+});
+afterEach(() => shootAll(browser));
+afterAll(() => browser.close());
+
+const dayName = (days: number): string =>
+  new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-US', { dateStyle: 'full' });
+
+/** Where the keyboard is; nothing is what a press leaves behind that takes its own button away. */
+const focused = (page: Page): Promise<string | undefined> =>
+  page.evaluate(() => {
+    const { activeElement } = document;
+    return activeElement === document.body ? undefined : activeElement?.tagName;
+  });
+
+const card = { cardnumber: '4242424242424242', 'exp-date': '1234', cvc: '123', postal: '78701' };
+
+describe('without a mouse', () => {
+  it('a drill is found, booked, paid, and called off', async () => {
+    const name = `Rotary hammer ${Date.now()}`;
+    await listTool(await newPerson(), { name });
+    const renter = await newPerson();
+    const { page, goTo, complaints, shoot } = await openBrowser(browser);
+    const { reach, press, type, pressDay } = keyboardOf(page);
+    const button = (label: string | RegExp) => page.getByRole('button', { name: label });
+
+    await goTo('/');
+    await type(page.getByLabel('Search tools by name'), name);
+    await press(page.getByRole('link', { name }));
+    await press(button('Start date'));
+    for (const days of [2, 4]) {
+      const day = page.getByRole('button', { name: dayName(days) });
+      await button('Next month').waitFor();
+      if ((await day.count()) === 0) await press(button('Next month'));
+      await pressDay(dayName(days));
+    }
+    await press(button('Proceed To Booking'));
+    await press(button('ADD TO CART'));
+    await press(page.getByRole('alert').getByRole('link', { name: 'Login' }));
+    await type(page.getByLabel('Email'), renter.email);
+    await type(page.getByRole('textbox', { name: /^Password/ }), renter.password);
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/user/rental-booking-summary**');
+    const startTime = page.getByLabel('Start time');
+    await reach(startTime);
+    const usual = await startTime.inputValue();
+    await page.keyboard.press('ArrowDown');
+    expect(await startTime.inputValue()).not.toBe(usual);
+    await press(button('ADD TO CART'));
+    await page.waitForURL('**/user/cart');
+    for (const [field, text] of Object.entries(card)) {
+      await type(page.locator(`input[name="${field}"]`), text);
+    }
+    await shoot('keyboard-card');
+    await press(button(/^PAY/));
+    await page.waitForURL('**/user/rental-booking-success');
+    await page.getByRole('heading', { name: 'Congratulations!' }).waitFor();
+
+    await press(page.getByRole('main').getByRole('link', { name: 'My Rental History' }));
+    await press(page.getByRole('link', { name: `Details of ${name}` }));
+    const cancel = page.getByRole('main').getByRole('button', { name: 'Cancel booking' });
+    await press(cancel);
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await waitFor('the harmless button', () => focused(page).then((tag) => tag === 'BUTTON'));
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await waitFor('the focus on its button', () =>
+      cancel.evaluate((element) => element === document.activeElement),
+    );
+    await page.keyboard.press('Enter');
+    await press(dialog.getByRole('button', { name: 'Cancel booking' }));
+    await page.getByText(/^Cancelled by you/).waitFor();
+    await cancel.waitFor({ state: 'hidden' });
+    await shoot('keyboard-cancelled');
+
+    await waitFor('the focus to be somewhere', () => focused(page).then(Boolean));
+    expect(complaints).toEqual([]);
+  });
+});

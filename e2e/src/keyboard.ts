@@ -1,0 +1,59 @@
+import { waitFor } from '@lendtools/testing';
+import type { Locator, Page } from 'playwright-core';
+
+/** More than any screen has from one end to the other. */
+const mostSteps = 150;
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => {
+    // The card's fields are in a tree of their own.
+    const { activeElement } = element.getRootNode() as Document | ShadowRoot;
+    return element === activeElement;
+  });
+
+/** Whether what has the focus is on the screen, with nothing over it. */
+const isSeen = (target: Locator): Promise<boolean> =>
+  target.evaluate((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const root = element.getRootNode() as Document | ShadowRoot;
+    const atIt = root.elementFromPoint(left + width / 2, top + height / 2);
+    return atIt !== null && (element.contains(atIt) || atIt.contains(element));
+  });
+
+/** Somebody without a mouse: Tab, arrows, Enter, Escape and letters. */
+export const keyboardOf = (page: Page) => {
+  const { keyboard } = page;
+
+  /** By Tab, as often as it takes. */
+  const reach = async (target: Locator): Promise<void> => {
+    const one = target.first();
+    await one.waitFor();
+    for (let step = 0; !(await hasFocus(one)); step++) {
+      if (step === mostSteps) throw new Error(`Tab never comes to ${target}`);
+      await keyboard.press('Tab');
+    }
+    await waitFor(`${target} to be seen`, () => isSeen(one));
+  };
+
+  return {
+    reach,
+    async press(target: Locator): Promise<void> {
+      await reach(target);
+      await keyboard.press('Enter');
+    },
+    async type(field: Locator, text: string): Promise<void> {
+      await reach(field);
+      await keyboard.type(text);
+    },
+    /** To a day of the month that is shown, by the arrows. */
+    async pressDay(name: string): Promise<void> {
+      await reach(page.locator('button[aria-pressed][tabindex="0"]'));
+      const day = page.getByRole('button', { name });
+      for (let step = 0; !(await hasFocus(day)); step++) {
+        if (step === 31) throw new Error(`No arrow comes to ${name}`);
+        await keyboard.press('ArrowRight');
+      }
+      await keyboard.press('Enter');
+    },
+  };
+};

@@ -1,0 +1,73 @@
+import { describe, expect, it } from '@jest/globals';
+import { act, render, screen, waitFor } from '@testing-library/react';
+import { userEvent } from '@testing-library/user-event';
+import { useEffect, useState } from 'react';
+import { keepFocus } from './keep-focus.ts';
+
+function Cart() {
+  const [lines, setLines] = useState(['drill', 'ladder']);
+  const [isBusy, setIsBusy] = useState(false);
+  useEffect(keepFocus, []);
+  const pay = () => {
+    setIsBusy(true);
+    setTimeout(() => setIsBusy(false), 20);
+  };
+  return (
+    <main>
+      <ul aria-label="In your cart">
+        {lines.map((name) => (
+          <li key={name}>
+            <button type="button" onClick={() => setLines(lines.filter((one) => one !== name))}>
+              Remove {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" disabled={isBusy} onClick={pay}>
+        Pay
+      </button>
+    </main>
+  );
+}
+
+const user = userEvent.setup();
+const press = async (name: string) => {
+  screen.getByRole('button', { name }).focus();
+  await user.keyboard('{Enter}');
+};
+
+describe('the focus', () => {
+  it('stays near what a press took away, and the next Tab goes on from there', async () => {
+    render(<Cart />);
+
+    await press('Remove drill');
+
+    await waitFor(() => expect(screen.getByRole('list')).toHaveFocus());
+    await user.tab();
+    expect(screen.getByRole('button', { name: 'Remove ladder' })).toHaveFocus();
+    expect(screen.getByRole('list')).not.toHaveAttribute('tabindex');
+  });
+
+  it('comes back to a button that was disabled while it worked', async () => {
+    render(<Cart />);
+
+    await press('Pay');
+    // What the browser does and jsdom does not.
+    screen.getByRole('button', { name: 'Pay' }).blur();
+
+    await waitFor(() => expect(screen.getByRole('button', { name: 'Pay' })).toHaveFocus());
+  });
+
+  it('is left alone by whoever has pressed beside everything', async () => {
+    render(<Cart />);
+    await press('Remove drill');
+    await waitFor(() => expect(screen.getByRole('list')).toHaveFocus());
+
+    await user.click(document.body);
+    act(() => screen.getByRole('button', { name: 'Remove ladder' }).click());
+    await waitFor(() => expect(screen.queryByRole('button', { name: /Remove/ })).toBeNull());
+
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(document.body).toHaveFocus();
+  });
+});
