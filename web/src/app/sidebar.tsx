@@ -16,7 +16,7 @@ interface SidebarProps {
 export function Sidebar({ label, greeting, position, items, logoutLabel }: SidebarProps) {
   const logout = useLogout();
   return (
-    <aside className={classes.sidebar}>
+    <div className={classes.sidebar}>
       <Text ff="headings" fw={700} fz="h3" lh={1.3} px={12} style={{ overflowWrap: 'anywhere' }}>
         {greeting}
       </Text>
@@ -36,6 +36,6 @@ export function Sidebar({ label, greeting, position, items, logoutLabel }: Sideb
           <IconLogout size={20} stroke={1.7} aria-hidden /> {logoutLabel}
         </UnstyledButton>
       </Stack>
-    </aside>
+    </div>
   );
 }

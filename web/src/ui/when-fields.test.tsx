@@ -56,6 +56,21 @@ it('begins anew with a day before the start', async () => {
   expect(screen.getByRole('button', { name: 'Returning date Fri, Jun 12' })).toBeVisible();
 });
 
+it('says which month it shows, and which days the rental has', async () => {
+  const user = userEvent.setup();
+  render(<Form />);
+  await user.click(screen.getByRole('button', { name: /Returning date/ }));
+  await user.click(await screen.findByRole('button', { name: 'Wednesday, June 3, 2099' }));
+  await user.click(screen.getByRole('button', { name: /Start date/ }));
+
+  const shown = await screen.findByRole('table', { name: 'June 2099' });
+  const between = within(shown).getByRole('button', { name: /^Tuesday, June 2, 2099/ });
+  expect(between).toHaveAccessibleName('Tuesday, June 2, 2099, part of your rental');
+  await user.click(screen.getByRole('button', { name: 'Next month' }));
+  expect(screen.getByRole('table', { name: 'July 2099' })).toBeVisible();
+  expect(screen.getByText('July 2099')).toHaveAttribute('aria-live', 'polite');
+});
+
 it('lists times in the browser’s own way, which stays on a phone’s screen', () => {
   render(<Form />);
 

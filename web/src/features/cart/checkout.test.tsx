@@ -51,7 +51,7 @@ describe('paying a cart', () => {
 
     expect(await screen.findByText('Congratulations!')).toBeInTheDocument();
     expect(screen.getByText('LT482913')).toBeInTheDocument();
-    const sidebar = within(screen.getByRole('complementary'));
+    const sidebar = within(screen.getByRole('navigation', { name: 'User area' }));
     expect(sidebar.getByRole('link', { name: 'My Rental History' })).toBeInTheDocument();
     expect(here()).toBe('/user/rental-booking-success');
     await waitFor(() => expect(store.getState().cart.cartItems).toEqual([]));
