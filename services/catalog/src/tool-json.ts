@@ -11,34 +11,30 @@ export const viewerOf = (user: Identity | null): Viewer => ({
   isAdmin: user?.role === 'Admin',
 });
 
-/**
- * A tool as the API documents it, written by PostgreSQL: JSON built there is 1.5 times as fast as rows built here.
- * Expects `t` (tools), `c` (categories) and `o` (owners); `miles` is an expression, the others are placeholders.
- */
-export const toolJson = (options: { viewerId: string; isAdmin: string; miles: string }): string => `
-  (SELECT row_to_json(tool) FROM (SELECT
-    t.id, t.name, t.description, (t.price_cents / 100.0)::float8 AS price, t.rental_circle,
-    t.status AS item_status, t.rating, t.rating_count AS "reviewCount", t.units AS quantity,
-    t.category_id AS "categoryId", json_build_object('id', c.id, 'name', c.name) AS category,
-    t.owner_id AS "userId",
-    json_build_object(
-      'id', o.id, 'first_name', o.first_name, 'last_name', o.last_name, 'country', o.country,
-      'state', o.state, 'city', o.city, 'address',
-      CASE WHEN ${options.isAdmin}::boolean OR o.id = ${options.viewerId}::uuid THEN o.address END,
-      'emailVerified', o.email_verified
-    ) AS "user",
-    coalesce(t.cover_image, 'null') AS cover_image, coalesce(t.cover_image, 'null') AS image,
-    coalesce(t.image1, 'null') AS image1, coalesce(t.image2, 'null') AS image2,
-    coalesce(t.image3, 'null') AS image3, coalesce(t.image4, 'null') AS image4,
-    o.time_zone AS "timeZone",
-    CASE WHEN t.pickup_lat IS NULL THEN o.place_accuracy ELSE 'area' END AS "placeAccuracy",
-    CASE WHEN t.pickup_lat IS NOT NULL
-        AND (${options.isAdmin}::boolean OR o.id = ${options.viewerId}::uuid)
-      THEN json_build_object('lat', t.pickup_lat, 'lng', t.pickup_lng, 'zip', coalesce(t.pickup_zip, ''))
-    END AS pickup, ${options.miles} AS distance,
-    to_char(t.created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "createdAt"
-  ) tool)::text`;
+/** What is read of a tool to show it. */
+export interface StoredJson {
+  json: string;
+  categoryId: string;
+  categoryName: string;
+}
 
-export const toolJoins = `
-  JOIN categories c ON c.id = t.category_id
-  JOIN owners o ON o.id = t.owner_id`;
+/**
+ * The columns of a `StoredJson` of `t` (tools). It is stored as anybody sees it, and written anew only for its owner and
+ * for admins: migration 0013. The category's name is asked for each tool, which keeps their order; joined, PostgreSQL
+ * would sort them again, for twice the time. `viewer` holds placeholders.
+ */
+export const toolJson = (viewer: { id: string; isAdmin: string }): string => `
+  CASE WHEN ${viewer.isAdmin}::boolean OR t.owner_id = ${viewer.id}::uuid THEN (
+    SELECT tool_json(own, o, true) FROM tools own JOIN owners o ON o.id = own.owner_id WHERE own.id = t.id
+  ) ELSE t.public_json END AS json,
+  t.category_id AS "categoryId",
+  (SELECT c.name FROM categories c WHERE c.id = t.category_id) AS "categoryName"`;
+
+/** A tool as the API documents it; `miles` are those from the place that was asked, if any. */
+export const writeTool = (
+  { json, categoryId, categoryName }: StoredJson,
+  miles: number | null = null,
+): string => {
+  const category = `{"id":"${categoryId}","name":${JSON.stringify(categoryName)}}`;
+  return `${json.slice(0, -1)},"category":${category},"distance":${miles}}`;
+};

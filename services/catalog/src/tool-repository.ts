@@ -8,7 +8,7 @@ import {
   type ToolStatus,
 } from './domain/tool-status.ts';
 import type { PickUp } from './pick-up-place.ts';
-import { toolJoins, toolJson, type Viewer } from './tool-json.ts';
+import { type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 export type ImageField = (typeof imageFields)[number];
@@ -62,15 +62,14 @@ export const readToolJson = async (
   id: string,
   viewer: Viewer,
 ): Promise<string | undefined> => {
-  const { rows } = await db.query<{ json: string }>({
+  const { rows } = await db.query<StoredJson>({
     name: 'read-tool-json',
-    text: `SELECT ${toolJson({ viewerId: '$2', isAdmin: '$3', miles: 'NULL::float8' })} AS json
-           FROM tools t ${toolJoins}
+    text: `SELECT ${toolJson({ id: '$2', isAdmin: '$3' })} FROM tools t
            WHERE t.id = $1 AND t.removed_at IS NULL
              AND (NOT t.owner_disabled OR t.owner_id = $2::uuid OR $3::boolean)`,
     values: [id, viewer.id, viewer.isAdmin],
   });
-  return rows[0]?.json;
+  return rows[0] && writeTool(rows[0]);
 };
 
 /**

@@ -9,7 +9,7 @@ import {
 } from './domain/page-cursor.ts';
 import { textOf, tsqueryOf } from './domain/search-words.ts';
 import { mendWords, readWords, type SearchedWords } from './search-vocabulary.ts';
-import { toolJoins, toolJson, type Viewer } from './tool-json.ts';
+import { type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
 
 /** Which tools, in which order. Without an owner: those on offer, to anybody. */
 export interface ToolSearch {
@@ -62,9 +62,9 @@ interface PageOptions {
   isMended?: boolean;
 }
 
-interface Row {
-  json: string;
+interface Row extends StoredJson {
   key: number;
+  miles: number | null;
   id: string;
   match: WordMatch;
 }
@@ -95,7 +95,7 @@ const readPage = async (
   const hasMore = rows.length > search.limit && last !== undefined;
   const { order } = search;
   return {
-    tools: `[${page.map(({ json }) => json).join(',')}]`,
+    tools: `[${page.map((row) => writeTool(row, row.miles)).join(',')}]`,
     nextCursor: hasMore
       ? writeCursor({ order, match: last.match, key: last.key, id: last.id, isMended })
       : null,
@@ -142,7 +142,7 @@ const metresPerMile = 1609.344;
 
 /**
  * A named statement for each combination of filters (PostgreSQL plans each once a connection: half its work). The
- * page's tools come from one index in its order; the JSON is then made of those few only.
+ * page's tools come from one index in its order; what is shown is then read of those few only.
  */
 const searchStatement = (search: PageSearch) => {
   const values: unknown[] = [];
@@ -172,11 +172,11 @@ const searchStatement = (search: PageSearch) => {
     filters.push(`earth_box(${here}, ${within}) @> t.place AND ${chord} <= ${within}`);
   }
 
-  const json = toolJson({
-    viewerId: value(search.viewer.id),
-    isAdmin: value(search.viewer.isAdmin),
-    miles: `round((sec_to_gc(t.chord) / ${metresPerMile})::numeric, 1)::float8`,
-  });
+  const json = toolJson({ id: value(search.viewer.id), isAdmin: value(search.viewer.isAdmin) });
+  const miles = here
+    ? `round((sec_to_gc(t.chord) / ${metresPerMile})::numeric, 1)::float8`
+    : 'NULL::float8';
+  const shown = `${json}, ${miles} AS miles, t.key, t.id`;
   const where = filters.join(' AND ');
   const page = `ORDER BY ${sorting.orderBy} LIMIT ${value(search.limit + 1)}`;
   const columns = `${sorting.key} AS key, ${chord} AS chord`;
@@ -185,14 +185,14 @@ const searchStatement = (search: PageSearch) => {
       WITH hits AS MATERIALIZED (
         SELECT t.id, ${columns} FROM tools t WHERE ${where} LIMIT ${mostSorted + 1}
       ), page AS (SELECT t.* FROM hits t ${page})
-      SELECT ${json} AS json, t.key, t.id, (SELECT count(*)::int FROM hits) AS hits
-      FROM (SELECT t.*, page.key, page.chord FROM page JOIN tools t USING (id)) t ${toolJoins}
+      SELECT ${shown}, (SELECT count(*)::int FROM hits) AS hits
+      FROM (SELECT t.*, page.key, page.chord FROM page JOIN tools t USING (id)) t
       ORDER BY ${sorting.orderBy}`;
     return { text, values };
   }
   const text = `
-    SELECT ${json} AS json, t.key, t.id
-    FROM (SELECT t.*, ${columns} FROM tools t WHERE ${where} ${page}) t ${toolJoins}
+    SELECT ${shown}
+    FROM (SELECT t.*, ${columns} FROM tools t WHERE ${where} ${page}) t
     ${radiusAfterLimit ? `WHERE t.chord <= ${within}` : ''}
     ORDER BY ${sorting.orderBy}`;
   // Whether a word or a price is rare decides the plan: such a search is planned anew for it.

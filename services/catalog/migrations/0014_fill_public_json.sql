@@ -1,0 +1,2 @@
+-- outside a transaction: writes 500 tools at a time, on a table in use.
+CALL fill_public_json();

@@ -1,0 +1,1 @@
+DROP PROCEDURE fill_public_json();
