@@ -1,0 +1,35 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Milliseconds in a tick of `/proc`: USER_HZ is 100 on every Linux. */
+const tickMs = 10;
+
+/** As proc(5) counts the fields of `stat`; the second, a name in parentheses, may hold blanks. */
+const statOf = (pid: number): string[] =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+
+const ticksOf = (pid: number, fields: number[]): number => {
+  const stat = statOf(pid);
+  return fields.reduce((sum, field) => sum + Number(stat[field - 3]), 0);
+};
+
+const [parent, own, ofEndedChildren] = [4, [14, 15], [16, 17]];
+
+const childrenOf = (pid: number): number[] =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((each) => {
+      try {
+        return ticksOf(each, [parent]) === pid;
+      } catch {
+        // It has ended since it was listed.
+        return false;
+      }
+    });
+
+/** Milliseconds of processor time that a process has used, all of its threads, and its children: PostgreSQL's connections. */
+export const cpuMs = (pid: number): number => {
+  const children = childrenOf(pid).map((child) => ticksOf(child, own));
+  const ticks = ticksOf(pid, [...own, ...ofEndedChildren]) + children.reduce((a, b) => a + b, 0);
+  return ticks * tickMs;
+};
