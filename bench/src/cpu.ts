@@ -5,7 +5,9 @@ const tickMs = 10;
 
 /** As proc(5) counts the fields of `stat`; the second, a name in parentheses, may hold blanks. */
 const statOf = (pid: number): string[] =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '').split(' ');
+  readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
 
 const ticksOf = (pid: number, fields: number[]): number => {
   const stat = statOf(pid);
