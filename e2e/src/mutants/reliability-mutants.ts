@@ -147,7 +147,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'money', breaks: 'sends back what it was just told went elsewhere',
-    file: 'services/bookings/src/payment-repository.ts', find: '  if (atStripe) await withhold(tx, paymentId, atStripe);\n', replace: '',
+    file: 'services/bookings/src/settle-purchase.ts', find: '  if (atStripe) await withhold(tx, payment.paymentId, atStripe);\n', replace: '',
     also: [{ file: missed, find: 'recordPayment(tx, payment, atStripe)', replace: 'recordPayment(tx, payment)' }],
     test: { file: missedTest, name: 'sends back no more of what nobody booked with than is there' },
   },
@@ -209,7 +209,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'money', breaks: 'cancels with the full price whatever went back before',
-    file: 'services/bookings/src/cancel-booking/cancel-booking.ts', find: 'Math.min(refundFor(booking, by, now), sumLeft(draws))', replace: 'refundFor(booking, by, now)',
+    file: 'services/bookings/src/cancel-booking/cancel-booking.ts', find: 'Math.min(refundFor(booking), sumLeft(draws))', replace: 'refundFor(booking)',
     also: [{ file: 'services/bookings/src/domain/booking.ts', find: 'const part = Math.min(left, leftCents);', replace: 'const part = left;' }],
     test: { file: 'services/bookings/src/refund-booking/refund-booking.test.ts', name: 'what was refunded in the dashboard does not go back again' },
   },
@@ -225,7 +225,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'money', breaks: 'owes nothing of what a bank holds and nobody booked with',
-    file: 'services/bookings/src/purchase-repository.ts', find: 'greatest(0, p.disputed_cents - p.held_cents))', replace: 'p.disputed_cents)',
+    file: 'services/bookings/src/payment-repository.ts', find: 'greatest(0, p.disputed_cents - p.held_cents))', replace: 'p.disputed_cents)',
     test: { file: withheld, name: 'held by a bank goes back of what nobody booked with; lost to it, it does not' },
   },
   {

@@ -1,12 +1,6 @@
 import { type Booking, toDollars } from '@lendtools/contracts';
 import type { Db, Transaction } from '@lendtools/service-kit';
-import { spreadRefund } from './domain/booking.ts';
-
-/** What may still go back of one of the payments that a booking draws on. */
-export interface RefundableDraw {
-  paymentId: string;
-  leftCents: number;
-}
+import type { Draw, RefundableDraw, RefundPart } from './domain/booking.ts';
 
 /**
  * What may still go back of each payment that a booking draws on, with or without what a bank holds in a dispute. Their
@@ -30,23 +24,35 @@ export const lockDraws = async (
   return rows;
 };
 
-export const sumLeft = (draws: RefundableDraw[]): number =>
-  draws.reduce((sum, { leftCents }) => sum + leftCents, 0);
-
-/** Notes that cents go back to the payments they came from; returns how much to which. */
-export const giveBack = async (
+/** Cents of a draw go back to the card. */
+export const noteRefund = async (
   tx: Transaction,
   bookingId: string,
-  { draws, refundCents }: { draws: RefundableDraw[]; refundCents: number },
-): Promise<{ paymentId: string; refundCents: number }[]> => {
-  const refunds = spreadRefund(draws, refundCents);
-  for (const refund of refunds) {
-    await tx.query(
-      `UPDATE draws SET refunded_cents = refunded_cents + $3 WHERE booking_id = $1 AND payment_id = $2`,
-      [bookingId, refund.paymentId, refund.refundCents],
-    );
-  }
-  return refunds;
+  { paymentId, refundCents }: RefundPart,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE draws SET refunded_cents = refunded_cents + $3 WHERE booking_id = $1 AND payment_id = $2`,
+    [bookingId, paymentId, refundCents],
+  );
+};
+
+/** Bookings draw on payments, which have so much less that nobody booked with. */
+export const insertDraws = async (
+  tx: Transaction,
+  draws: (Draw & { bookingId: string })[],
+): Promise<void> => {
+  await tx.query(
+    `WITH drawn AS (
+       INSERT INTO draws (payment_id, booking_id, amount_cents)
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) RETURNING payment_id, amount_cents)
+     UPDATE payments SET unassigned_cents = unassigned_cents - cents
+     FROM (SELECT payment_id, sum(amount_cents) AS cents FROM drawn GROUP BY payment_id) d WHERE id = payment_id`,
+    [
+      draws.map(({ paymentId }) => paymentId),
+      draws.map(({ bookingId }) => bookingId),
+      draws.map(({ amountCents }) => amountCents),
+    ],
+  );
 };
 
 interface SumsRow {

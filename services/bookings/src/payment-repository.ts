@@ -1,32 +1,20 @@
 import type { EventData, ListedPayment } from '@lendtools/contracts';
 import type { Transaction } from '@lendtools/service-kit';
-import { step } from './domain/purchase.ts';
-import { advance, lockHold, rejectPayment, retakeUnits } from './purchase-repository.ts';
 
-/**
- * Records a payment that succeeded and, where it pays a hold, settles it: bookings, or the money back. By the
- * payment's id, so that it happens once, whether the event or a question to payments told of it first.
- * @returns whether it was not known before
- */
-export const recordPayment = async (
+/** @returns whether the payment was not known before */
+export const insertPayment = async (
   tx: Transaction,
-  payment: EventData<'PaymentSucceeded'>,
-  atStripe?: AtStripe,
+  { paymentId, userId, holdId, amountCents, succeededAt }: EventData<'PaymentSucceeded'>,
 ): Promise<boolean> => {
-  const { paymentId, userId, holdId, amountCents } = payment;
-  const recorded = await tx.query(
+  const { rowCount } = await tx.query(
     `INSERT INTO payments (id, user_id, hold_id, amount_cents, unassigned_cents, succeeded_at)
      VALUES ($1, $2, $3, $4, $4, $5) ON CONFLICT DO NOTHING`,
-    [paymentId, userId, holdId, amountCents, payment.succeededAt],
+    [paymentId, userId, holdId, amountCents, succeededAt],
   );
-  if (recorded.rowCount === 0) return false;
-  // Before it is settled: what went elsewhere is not sent back.
-  if (atStripe) await withhold(tx, paymentId, atStripe);
-  if (holdId !== null) await settleHold(tx, holdId, payment);
-  return true;
+  return rowCount !== 0;
 };
 
-type AtStripe = NonNullable<ListedPayment['atStripe']>;
+export type AtStripe = NonNullable<ListedPayment['atStripe']>;
 
 /**
  * Keeps what of a payment was refunded in the dashboard, or is in dispute. The newest version counts, in whatever order they
@@ -51,28 +39,49 @@ export const withhold = async (
   return rows[0]?.isNews === true;
 };
 
-const settleHold = async (
+/** Some payments that nobody booked with in time, locked; another replica's are passed over. */
+export const lockUnassigned = async (
   tx: Transaction,
-  holdId: string,
-  { paymentId, userId, amountCents }: EventData<'PaymentSucceeded'>,
-): Promise<void> => {
-  const found = await lockHold(tx, holdId);
-  if (!found) return rejectPayment(tx, paymentId, { holdId, reason: 'slot-lost', toolNames: [] });
-  // Catalog deletes no held tool that it knows to be held. Where it did not know yet, the hold counts as given up.
-  const isGone = found.status === 'live' && (await hasLostTool(tx, holdId));
-  const { hold } = isGone ? await advance(tx, found, { type: 'GivenUp' }) : { hold: found };
-  const succeeded = { type: 'PaymentSucceeded', paymentId, userId, amountCents } as const;
-  const [wanted] = step(hold, { ...succeeded, slotIsFree: true }).commands;
-  const slotIsFree = wanted?.do === 'retake' && (await retakeUnits(tx, hold.id));
-  await advance(tx, hold, { ...succeeded, slotIsFree });
+  graceMinutes: number,
+): Promise<{ id: string; holdId: string | null }[]> => {
+  const { rows } = await tx.query<{ id: string; holdId: string | null }>(
+    `SELECT id, hold_id AS "holdId" FROM payments
+     WHERE unassigned_cents > 0 AND recorded_at <= now() - $1 * interval '1 minute'
+     ORDER BY recorded_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
+    [graceMinutes],
+  );
+  return rows;
 };
 
-/** A tool that was removed, or whose owner can't hand it over any more. */
-const hasLostTool = async (tx: Transaction, holdId: string): Promise<boolean> => {
-  const { rowCount } = await tx.query(
-    `SELECT FROM bookings b JOIN tools t ON t.id = b.tool_id
-     WHERE b.hold_id = $1 AND (t.removed_at IS NOT NULL OR t.owner_disabled) LIMIT 1`,
-    [holdId],
+/** What a person paid without a hold and may still book with, oldest first, locked. */
+export const lockUnassignedOf = async (
+  tx: Transaction,
+  userId: string,
+): Promise<{ id: string; unassignedCents: number }[]> => {
+  const { rows } = await tx.query<{ id: string; unassignedCents: number }>(
+    `SELECT id, greatest(0, unassigned_cents - outside_cents - disputed_cents) AS "unassignedCents" FROM payments
+     WHERE user_id = $1 AND hold_id IS NULL AND unassigned_cents > 0 ORDER BY succeeded_at, id FOR UPDATE`,
+    [userId],
   );
-  return rowCount !== 0;
+  return rows;
+};
+
+/**
+ * Promises what no booking draws on of a payment back to whoever made it. What was refunded in Stripe's dashboard, or lost
+ * in a dispute, is taken to be of that part. What a bank only holds is promised as well, because nobody would come back to
+ * it when the dispute is won: payments sends it then.
+ * @returns undefined where all of it is drawn on, or promised back already
+ */
+export const rejectRest = async (
+  tx: Transaction,
+  paymentId: string,
+): Promise<{ userId: string; refundCents: number } | undefined> => {
+  const { rows } = await tx.query<{ userId: string; refundCents: number }>(
+    `UPDATE payments p SET unassigned_cents = 0,
+       rejected_cents = greatest(0, p.unassigned_cents - p.outside_cents - greatest(0, p.disputed_cents - p.held_cents))
+     WHERE id = $1 AND unassigned_cents > 0
+     RETURNING user_id AS "userId", rejected_cents AS "refundCents"`,
+    [paymentId],
+  );
+  return rows[0];
 };

@@ -73,3 +73,18 @@ export const takeUnits = async (
     throw error;
   }
 };
+
+/** Frees the units of a booking, so that it can take others. */
+export const releaseUnits = async (tx: Transaction, bookingId: string): Promise<void> => {
+  await tx.query('DELETE FROM booking_units WHERE booking_id = $1', [bookingId]);
+};
+
+/** Whether a tool of a hold was removed, or its owner can't hand it over any more. */
+export const hasLostTool = async (tx: Transaction, holdId: string): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `SELECT FROM bookings b JOIN tools t ON t.id = b.tool_id
+     WHERE b.hold_id = $1 AND (t.removed_at IS NOT NULL OR t.owner_disabled) LIMIT 1`,
+    [holdId],
+  );
+  return rowCount !== 0;
+};

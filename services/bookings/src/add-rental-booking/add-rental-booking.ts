@@ -17,10 +17,12 @@ import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { drawOn } from '../domain/booking.ts';
 import { type AskedLine, priceLine } from '../domain/price.ts';
+import { insertDraws } from '../draw-repository.ts';
 import { paymentRequired, toolAlreadyBooked } from '../errors.ts';
 import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
-import { recordPayment } from '../payment-repository.ts';
+import { lockUnassignedOf } from '../payment-repository.ts';
 import { lockUser } from '../purchase-repository.ts';
+import { recordPayment } from '../settle-purchase.ts';
 import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
 
 /**
@@ -109,24 +111,16 @@ const findByCode = async (
 const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<{ id: string }> => {
   const tool = (await findTools(tx, [asked.toolId])).get(asked.toolId);
   const line = priceLine(asked, tool, { renterId: userId, now: new Date(), path: '' });
-  const payments = await tx.query<{ id: string; unassignedCents: number }>(
-    `SELECT id, greatest(0, unassigned_cents - outside_cents - disputed_cents) AS "unassignedCents" FROM payments
-     WHERE user_id = $1 AND hold_id IS NULL AND unassigned_cents > 0 ORDER BY succeeded_at, id FOR UPDATE`,
-    [userId],
-  );
-  const draws = drawOn(payments.rows, line.totalCents);
+  const draws = drawOn(await lockUnassignedOf(tx, userId), line.totalCents);
   if (!draws) throw paymentRequired();
 
   await lockUnits(tx, [asked.toolId]);
   const booking = await insertBooking(tx, line, { userId, holdId: null, status: 'confirmed' });
   await takeUnits(tx, booking, { status: 'confirmed', path: '' });
-  for (const { paymentId, amountCents } of draws) {
-    await tx.query(
-      `WITH drawn AS (INSERT INTO draws (payment_id, booking_id, amount_cents) VALUES ($1, $2, $3))
-       UPDATE payments SET unassigned_cents = unassigned_cents - $3 WHERE id = $1`,
-      [paymentId, booking.id, amountCents],
-    );
-  }
+  await insertDraws(
+    tx,
+    draws.map((draw) => ({ ...draw, bookingId: booking.id })),
+  );
   await addToOutbox(tx, bookingCreated(booking));
   await faultPoint('addRentalBooking.beforeCommit');
   return { id: booking.id };

@@ -1,18 +1,13 @@
 import { type Review, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { handle, inTransaction, spend, type Transaction } from '@lendtools/service-kit';
+import { handle, inTransaction, spend } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
-import { type BookingRow, lockBooking } from '../booking-repository.ts';
+import { lockBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
 import { isBooked, mayBeReviewed } from '../domain/booking.ts';
 import { bookingNotActive, bookingNotFound, bookingNotStarted } from '../errors.ts';
 import { databaseNow } from '../purchase-repository.ts';
-import { findReviews } from '../review-view.ts';
-
-interface Opinion {
-  rating: number;
-  comment: string;
-}
+import { findReviewOf, saveReview } from '../review-repository.ts';
 
 /** Each change is told to the owner. */
 const reviewsAnHour = (factor: number) => ({
@@ -32,67 +27,19 @@ export const addReview = ({ pool, config }: Deps) =>
       if (!mayBeReviewed(booking, await databaseNow(tx)))
         throw bookingNotStarted('You can review this tool once your rental has started.');
 
-      const { isNew, isSame, review } = await saveReview(tx, booking, body);
-      if (!isSame) {
-        await spend(tx, user.userId, reviewsAnHour(config.RATE_LIMIT_FACTOR));
-        await publish(tx, booking, { review, opinion: body, isNew });
-      }
-      const message = isNew ? 'Thank you for your review.' : 'Your review is changed.';
+      const { rating, comment } = body;
+      const before = await findReviewOf(tx, booking.id);
+      const changed = before !== undefined;
+      const message = changed ? 'Your review is changed.' : 'Thank you for your review.';
+      if (before?.rating === rating && before.comment === comment)
+        return { message, review: before };
+      const { version, count, sum } = await saveReview(tx, booking, { rating, comment, before });
+      const review = (await findReviewOf(tx, booking.id)) as Review;
+      await spend(tx, user.userId, reviewsAnHour(config.RATE_LIMIT_FACTOR));
+      const data = { ...partiesOf(booking), reviewId: review.id, rating, comment, changed };
+      const sums = { toolRatingCount: count, toolRatingSum: sum };
+      const aggregate = { id: booking.toolId, version };
+      await addToOutbox(tx, newEvent('ReviewAdded', aggregate, { ...data, ...sums }));
       return { message, review };
     }),
   );
-
-const saveReview = async (
-  tx: Transaction,
-  booking: BookingRow,
-  { rating, comment }: Opinion,
-): Promise<{ isNew: boolean; isSame: boolean; review: Review }> => {
-  const before = await reviewOf(tx, booking.id);
-  const isSame = before?.rating === rating && before.comment === comment;
-  if (before && isSame) return { isNew: false, isSame, review: before };
-  await tx.query(
-    `INSERT INTO reviews (booking_id, tool_id, user_id, rating, comment) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (booking_id) DO UPDATE SET rating = EXCLUDED.rating, comment = EXCLUDED.comment,
-       changed_at = now()`,
-    [booking.id, booking.toolId, booking.userId, rating, comment],
-  );
-  await tx.query(
-    `INSERT INTO tool_ratings AS t (tool_id, version, rating_count, rating_sum) VALUES ($1, 1, $2, $3)
-     ON CONFLICT (tool_id) DO UPDATE SET version = t.version + 1,
-       rating_count = t.rating_count + EXCLUDED.rating_count, rating_sum = t.rating_sum + EXCLUDED.rating_sum`,
-    [booking.toolId, before ? 0 : 1, rating - (before?.rating ?? 0)],
-  );
-  return { isNew: !before, isSame, review: (await reviewOf(tx, booking.id)) as Review };
-};
-
-const reviewOf = async (tx: Transaction, bookingId: string): Promise<Review | undefined> => {
-  const [review] = await findReviews(tx, { toolId: null, bookingId, before: null, limit: 1 });
-  return review;
-};
-
-const publish = async (
-  tx: Transaction,
-  booking: BookingRow,
-  { review, opinion, isNew }: { review: Review; opinion: Opinion; isNew: boolean },
-): Promise<void> => {
-  const { rows } = await tx.query<{ version: number; count: number; sum: number }>(
-    `SELECT version, rating_count AS count, rating_sum AS sum FROM tool_ratings WHERE tool_id = $1`,
-    [booking.toolId],
-  );
-  for (const { version, count, sum } of rows) {
-    const event = newEvent(
-      'ReviewAdded',
-      { id: booking.toolId, version },
-      {
-        ...partiesOf(booking),
-        reviewId: review.id,
-        rating: opinion.rating,
-        comment: opinion.comment,
-        changed: !isNew,
-        toolRatingCount: count,
-        toolRatingSum: sum,
-      },
-    );
-    await addToOutbox(tx, event);
-  }
-};

@@ -5,12 +5,13 @@ import { partiesOf } from '../booking-events.ts';
 import { type BookingRow, saveStatus } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import { cancel, refundFor } from '../domain/booking.ts';
-import { giveBack, lockDraws, sumLeft } from '../draw-repository.ts';
+import { cancel, refundFor, sumLeft } from '../domain/booking.ts';
+import { lockDraws } from '../draw-repository.ts';
 import { bookingNotFound } from '../errors.ts';
+import { giveBack } from '../give-back.ts';
 import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
-import { orderRefunds } from '../refund-repository.ts';
+import { deleteReview, hasReview } from '../review-repository.ts';
 
 type Canceller = 'renter' | 'owner' | 'admin';
 
@@ -49,15 +50,9 @@ const cancelNow = async (
   ]);
   // The renter is owed what a bank holds, too: nobody would come back to it when the dispute is won.
   const draws = await lockDraws(tx, booking.id, { withHeld: true });
-  const refundCents = Math.min(refundFor(booking, by, now), sumLeft(draws));
-  const refunds = await giveBack(tx, booking.id, { draws, refundCents });
-  await orderRefunds(tx, {
-    bookingId: booking.id,
-    grantId: null,
-    reason: 'cancelled',
-    toolNames: [booking.name],
-    refunds,
-  });
+  const refundCents = Math.min(refundFor(booking), sumLeft(draws));
+  const order = { draws, refundCents, grantId: null, reason: 'cancelled' } as const;
+  const refunds = await giveBack(tx, booking, order);
   const event = newEvent('BookingCancelled', cancelled, {
     ...partiesOf(cancelled),
     bookingCode: cancelled.code,
@@ -69,23 +64,10 @@ const cancelNow = async (
   await addToOutbox(tx, event);
 };
 
-const hasReview = async (tx: Transaction, bookingId: string): Promise<boolean> => {
-  const { rowCount } = await tx.query('SELECT FROM reviews WHERE booking_id = $1', [bookingId]);
-  return rowCount !== 0;
-};
-
 /** What was paid back in full rates nothing. */
 const withdrawReview = async (tx: Transaction, booking: BookingRow): Promise<void> => {
-  const { rows } = await tx.query<{ version: number; count: number; sum: number }>(
-    `WITH gone AS (DELETE FROM reviews WHERE booking_id = $1 RETURNING tool_id, rating)
-     UPDATE tool_ratings t SET version = t.version + 1, rating_count = t.rating_count - 1,
-       rating_sum = t.rating_sum - gone.rating
-     FROM gone WHERE t.tool_id = gone.tool_id
-     RETURNING t.version, t.rating_count AS count, t.rating_sum AS sum`,
-    [booking.id],
-  );
-  for (const { version, count, sum } of rows) {
-    const data = { ...partiesOf(booking), toolRatingCount: count, toolRatingSum: sum };
-    await addToOutbox(tx, newEvent('ReviewWithdrawn', { id: booking.toolId, version }, data));
-  }
+  const sums = await deleteReview(tx, booking.id);
+  if (!sums) return;
+  const data = { ...partiesOf(booking), toolRatingCount: sums.count, toolRatingSum: sums.sum };
+  await addToOutbox(tx, newEvent('ReviewWithdrawn', { ...sums, id: booking.toolId }, data));
 };

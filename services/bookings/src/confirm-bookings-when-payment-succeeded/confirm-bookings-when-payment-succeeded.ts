@@ -1,7 +1,7 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import { faultPoint } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { recordPayment } from '../payment-repository.ts';
+import { recordPayment } from '../settle-purchase.ts';
 
 /** A paid hold becomes its bookings; one without a hold waits for `add-rental-booking` to draw on it. */
 export const confirmBookingsWhenPaymentSucceeded = ({ pool }: Deps): Consumer =>

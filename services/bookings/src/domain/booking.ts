@@ -15,9 +15,9 @@ export type Transition = keyof typeof transitions;
 /** A booking's life: what may happen to it, from where, and who may cause it. */
 export const transitions = {
   confirm: { from: ['held'], to: 'confirmed', by: ['system'] },
-  expire: { from: ['held'], to: 'expired', by: ['system', 'renter'] },
+  expire: { from: ['held'], to: 'expired', by: ['system'] },
   /** A payment succeeded after the hold had ended, and the dates are still free. */
-  retake: { from: ['expired'], to: 'confirmed', by: ['system'] },
+  retake: { from: ['expired'], to: 'held', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
   cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin'] },
@@ -140,14 +140,24 @@ export interface Draw {
  * What of a cancelled booking's price goes back: all of it. A policy with partial refunds changes this alone. What went
  * back before, or was lost in a dispute, does not go back again: the caller gives no more than is left.
  */
-export const refundFor = (booking: { totalCents: number }, _by: Actor, _now: Date): number =>
-  booking.totalCents;
+export const refundFor = (booking: { totalCents: number }): number => booking.totalCents;
+
+/** What may still go back of one of the payments that a booking draws on. */
+export interface RefundableDraw {
+  paymentId: string;
+  leftCents: number;
+}
+
+export const sumLeft = (draws: RefundableDraw[]): number =>
+  draws.reduce((sum, { leftCents }) => sum + leftCents, 0);
+
+export interface RefundPart {
+  paymentId: string;
+  refundCents: number;
+}
 
 /** Spreads a refund over what is left of the payments that a booking drew on, in their order. */
-export const spreadRefund = (
-  payments: { paymentId: string; leftCents: number }[],
-  refundCents: number,
-): { paymentId: string; refundCents: number }[] => {
+export const spreadRefund = (payments: RefundableDraw[], refundCents: number): RefundPart[] => {
   let left = refundCents;
   return payments
     .map(({ paymentId, leftCents }) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Command, type Purchase, type PurchaseEvent, step } from './purchase.ts';
+import { advance, type Command, type Purchase, type PurchaseEvent, step } from './purchase.ts';
 
 const minute = 60_000;
 const graceMs = 15 * minute;
@@ -25,7 +25,6 @@ const success = (
   paymentId: 'p1',
   userId: 'ray',
   amountCents: 5_000,
-  slotIsFree: false,
   ...overrides,
 });
 const timePassed = (minutes: number) => ({
@@ -44,15 +43,21 @@ describe('step', () => {
       [{ do: 'confirm', paymentId: 'p1' }],
     ],
     [
-      'an ended one too, if its slot is free',
+      'for an ended one its units are to be taken again',
       ended,
-      success({ slotIsFree: true }),
+      success(),
       [{ do: 'retake', paymentId: 'p1' }],
     ],
     [
-      'an ended one whose slot is lost is refunded',
+      'an ended one whose units are its own again becomes bookings',
       ended,
-      success(),
+      { type: 'UnitsRetaken', paymentId: 'p1' },
+      [{ do: 'confirm', paymentId: 'p1' }],
+    ],
+    [
+      'an ended one whose units are lost is refunded',
+      ended,
+      { type: 'UnitsLost', paymentId: 'p1' },
       [{ do: 'refund', paymentId: 'p1', reason: 'slot-lost' }],
     ],
     [
@@ -111,7 +116,7 @@ const doings = fc.oneof(
 
 type Doing = typeof doings extends fc.Arbitrary<infer T> ? T : never;
 
-/** The world around the pure step: one slot, a bank, and events that may come twice. */
+/** The world in which decisions take effect: one slot, a bank, and events that may come twice. */
 class World {
   minutes = 0;
   purchases: (Purchase | undefined)[] = [undefined, undefined];
@@ -121,11 +126,11 @@ class World {
   refunded = new Map<string, number>();
   cancelled = new Set<number>();
 
-  do(doing: Doing): void {
+  async do(doing: Doing): Promise<void> {
     if (doing.kind === 'wait') {
       this.minutes += doing.minutes;
       for (const who of [0, 1])
-        this.take(who, { type: 'TimePassed', now: at(this.minutes), graceMs });
+        await this.take(who, { type: 'TimePassed', now: at(this.minutes), graceMs });
       return;
     }
     const { who } = doing;
@@ -137,16 +142,16 @@ class World {
         this.purchases[who] = { ...live, userId: `${who}`, expiresAt: at(this.minutes + 15) };
         return;
       case 'start':
-        this.take(who, { type: 'PaymentStarted', now });
+        await this.take(who, { type: 'PaymentStarted', now });
         return;
       case 'pay':
-        this.pay(who, `${who}-${doing.payment}`);
+        await this.pay(who, `${who}-${doing.payment}`);
         return;
       case 'fail':
-        this.take(who, { type: 'PaymentFailedForGood', now });
+        await this.take(who, { type: 'PaymentFailedForGood', now });
         return;
       case 'giveUp':
-        this.take(who, { type: 'GivenUp' });
+        await this.take(who, { type: 'GivenUp' });
         return;
       case 'cancel': {
         const purchase = this.purchases[who];
@@ -159,35 +164,39 @@ class World {
     }
   }
 
-  pay(who: number, paymentId: string): void {
+  async pay(who: number, paymentId: string): Promise<void> {
     if (!this.purchases[who] || this.recorded.has(paymentId)) return;
     this.recorded.add(paymentId);
-    const slotIsFree = this.slot === undefined;
-    const event = success({ paymentId, userId: `${who}`, slotIsFree });
-    this.take(who, event);
+    await this.take(who, success({ paymentId, userId: `${who}` }));
   }
 
-  take(who: number, event: PurchaseEvent): void {
+  async take(who: number, event: PurchaseEvent): Promise<void> {
     const purchase = this.purchases[who];
     if (!purchase) return;
-    const next = step(purchase, event);
-    this.purchases[who] = next.purchase;
-    for (const command of next.commands) this.obey(who, command);
+    this.purchases[who] = await advance(purchase, event, {
+      save: async (saved) => saved,
+      carryOut: async (_, command) => this.carryOut(who, command),
+    });
   }
 
-  obey(who: number, command: Command): void {
+  carryOut(who: number, command: Command): PurchaseEvent | undefined {
     if (command.do === 'free') {
       if (this.slot === who) this.slot = undefined;
-      return;
+      return undefined;
     }
+    const { paymentId } = command;
     if (command.do === 'refund') {
-      this.give(command.paymentId, live.amountCents);
-      return;
+      this.give(paymentId, live.amountCents);
+      return undefined;
     }
-    if (command.do === 'retake' && this.slot !== undefined) throw new Error('Booked twice');
-    if (command.do === 'confirm' && this.slot !== who) throw new Error('Confirmed what was let go');
-    this.slot = who;
-    this.booked.set(command.paymentId, (this.booked.get(command.paymentId) ?? 0) + 1);
+    if (command.do === 'retake') {
+      if (this.slot !== undefined) return { type: 'UnitsLost', paymentId };
+      this.slot = who;
+      return { type: 'UnitsRetaken', paymentId };
+    }
+    if (this.slot !== who) throw new Error('Confirmed what was let go');
+    this.booked.set(paymentId, (this.booked.get(paymentId) ?? 0) + 1);
+    return undefined;
   }
 
   give(paymentId: string, cents: number): void {
@@ -196,12 +205,12 @@ class World {
 }
 
 describe('any interleaving of hold, pay, fail, give up, expire, cancel, twice and out of order', () => {
-  it('ends each payment in one booking or one full refund, and no slot is booked twice', () => {
-    fc.assert(
-      fc.property(fc.array(doings, { maxLength: 40 }), (story) => {
+  it('ends each payment in one booking or one full refund, and no slot is booked twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(doings, { maxLength: 40 }), async (story) => {
         const world = new World();
 
-        for (const doing of story) world.do(doing);
+        for (const doing of story) await world.do(doing);
 
         for (const paymentId of world.recorded) {
           const who = Number(paymentId[0]);

@@ -11,22 +11,18 @@ export interface Purchase {
 
 export type PurchaseEvent =
   | { type: 'PaymentStarted'; now: Date }
-  | {
-      type: 'PaymentSucceeded';
-      paymentId: string;
-      userId: string;
-      amountCents: number;
-      /** Asked of a hold that ended: can its units be had again? */
-      slotIsFree: boolean;
-    }
+  | { type: 'PaymentSucceeded'; paymentId: string; userId: string; amountCents: number }
+  /** What came of a `retake`. */
+  | { type: 'UnitsRetaken' | 'UnitsLost'; paymentId: string }
   /** The intent is cancelled at Stripe and can never succeed. */
   | { type: 'PaymentFailedForGood'; now: Date }
   | { type: 'GivenUp' }
   | { type: 'TimePassed'; now: Date; graceMs: number };
 
 export type Command =
+  /** The drafts become bookings. */
   | { do: 'confirm'; paymentId: string }
-  /** Take the units again, then confirm. */
+  /** Take the units of an ended hold again, all of them or none: `UnitsRetaken` or `UnitsLost` says which. */
   | { do: 'retake'; paymentId: string }
   | { do: 'refund'; paymentId: string; reason: 'slot-lost' | 'unassigned' }
   | { do: 'free' };
@@ -53,6 +49,10 @@ export const step = (purchase: Purchase, event: PurchaseEvent): Step => {
         : unchanged;
     case 'PaymentSucceeded':
       return settle(purchase, event);
+    case 'UnitsRetaken':
+      return pay(purchase, event.paymentId);
+    case 'UnitsLost':
+      return refund(purchase, event.paymentId, 'slot-lost');
     case 'PaymentFailedForGood':
       if (purchase.status !== 'live') return unchanged;
       // Before the expiry the person may still try another card; from then on the job frees it.
@@ -68,19 +68,24 @@ export const step = (purchase: Purchase, event: PurchaseEvent): Step => {
 
 const settle = (
   purchase: Purchase,
-  event: Extract<PurchaseEvent, { type: 'PaymentSucceeded' }>,
+  { paymentId, userId, amountCents }: Extract<PurchaseEvent, { type: 'PaymentSucceeded' }>,
 ): Step => {
-  const { paymentId } = event;
-  const fits = event.userId === purchase.userId && event.amountCents === purchase.amountCents;
-  if (!fits || purchase.status === 'paid')
-    return { purchase, commands: [{ do: 'refund', paymentId, reason: 'unassigned' }] };
-  if (purchase.status === 'ended' && !event.slotIsFree)
-    return { purchase, commands: [{ do: 'refund', paymentId, reason: 'slot-lost' }] };
-  return {
-    purchase: { ...purchase, status: 'paid', paidBy: paymentId },
-    commands: [{ do: purchase.status === 'live' ? 'confirm' : 'retake', paymentId }],
-  };
+  const fits = userId === purchase.userId && amountCents === purchase.amountCents;
+  if (!fits || purchase.status === 'paid') return refund(purchase, paymentId, 'unassigned');
+  if (purchase.status === 'ended') return { purchase, commands: [{ do: 'retake', paymentId }] };
+  return pay(purchase, paymentId);
 };
+
+const pay = (purchase: Purchase, paymentId: string): Step => ({
+  purchase: { ...purchase, status: 'paid', paidBy: paymentId },
+  commands: [{ do: 'confirm', paymentId }],
+});
+
+const refund = (
+  purchase: Purchase,
+  paymentId: string,
+  reason: 'slot-lost' | 'unassigned',
+): Step => ({ purchase, commands: [{ do: 'refund', paymentId, reason }] });
 
 const end = (purchase: Purchase): Step => ({
   purchase: { ...purchase, status: 'ended' },
@@ -94,4 +99,26 @@ const isOverdue = (
 ): boolean => {
   const waitMs = purchase.paymentStartedAt ? graceMs : 0;
   return purchase.status === 'live' && purchase.expiresAt.getTime() + waitMs <= now.getTime();
+};
+
+/** Where decisions take effect: the service's tables, or the one slot of the property test. */
+export interface Effects<P extends Purchase> {
+  save(purchase: P): Promise<P>;
+  /** @returns what came of it, where that decides what happens next */
+  carryOut(purchase: P, command: Command): Promise<PurchaseEvent | undefined>;
+}
+
+/** Decides, then lets the effect follow, and goes on with what comes of it until nothing is left to do. */
+export const advance = async <P extends Purchase>(
+  before: P,
+  event: PurchaseEvent,
+  effects: Effects<P>,
+): Promise<P> => {
+  const { purchase, commands } = step(before, event);
+  let after = purchase === before ? before : await effects.save({ ...before, ...purchase });
+  for (const command of commands) {
+    const outcome = await effects.carryOut(after, command);
+    if (outcome) after = await advance(after, outcome, effects);
+  }
+  return after;
 };

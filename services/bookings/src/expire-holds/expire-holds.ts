@@ -1,6 +1,7 @@
 import { inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { advance, databaseNow, lockOverdueHolds } from '../purchase-repository.ts';
+import { databaseNow, lockOverdueHolds } from '../purchase-repository.ts';
+import { advanceHold } from '../settle-purchase.ts';
 
 /** Frees the dates of the holds that nobody paid in time. Safe on several replicas at once. */
 export const expireHolds = async ({ pool, config }: Deps): Promise<void> => {
@@ -10,7 +11,7 @@ export const expireHolds = async ({ pool, config }: Deps): Promise<void> => {
     freed = await inTransaction(pool, async (tx) => {
       const holds = await lockOverdueHolds(tx, graceMs);
       const now = await databaseNow(tx);
-      for (const hold of holds) await advance(tx, hold, { type: 'TimePassed', now, graceMs });
+      for (const hold of holds) await advanceHold(tx, hold, { type: 'TimePassed', now, graceMs });
       return holds.length;
     });
   } while (freed > 0);

@@ -3,7 +3,8 @@ import { type BookingRow, bookingsOfHold } from '../booking-repository.ts';
 import { normalTime } from '../domain/period.ts';
 import type { AskedLine } from '../domain/price.ts';
 import { toolBookedByYou } from '../errors.ts';
-import { advance, databaseNow, type HoldRow, lockLiveHolds } from '../purchase-repository.ts';
+import { databaseNow, type HoldRow, lockLiveHolds } from '../purchase-repository.ts';
+import { advanceHold } from '../settle-purchase.ts';
 import { findFreeUnits, takeUnits } from '../tool-repository.ts';
 
 /** Which tool, how many and when: what makes two lines the same. */
@@ -29,7 +30,7 @@ export const takeUpHold = async (
     const drafts = await bookingsOfHold(tx, hold.id);
     if (cartKey(drafts) !== cartKey(asked)) continue;
     if (hold.expiresAt > (await databaseNow(tx))) return { ...hold, drafts };
-    await advance(tx, hold, { type: 'GivenUp' });
+    await advanceHold(tx, hold, { type: 'GivenUp' });
   }
   return undefined;
 };
@@ -48,7 +49,7 @@ export const takeUnitsAlsoOwn = async (
   if (free.length < draft.quantity) {
     const own = await findOwnOverlaps(tx, draft);
     for (const hold of await lockLiveHolds(tx, draft.userId)) {
-      if (own.has(hold.id)) await advance(tx, hold, { type: 'GivenUp' });
+      if (own.has(hold.id)) await advanceHold(tx, hold, { type: 'GivenUp' });
     }
     free = await findFreeUnits(tx, draft);
     const isOwn = free.length === 0 && (await findOwnOverlaps(tx, draft)).size > 0;

@@ -1,7 +1,7 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
 import { handle, readCursor, splitPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { countReviews, findReviews } from '../review-view.ts';
+import { countReviews, findReviews } from '../review-repository.ts';
 
 /** `GET /api/rentalBookings/get-review`: public, of a tool, of a booking, or all. */
 export const listReviews = ({ pool }: Deps) =>

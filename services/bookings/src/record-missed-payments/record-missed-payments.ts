@@ -2,7 +2,8 @@ import { internalRoutes } from '@lendtools/contracts';
 import { call, inTransaction, reconcile } from '@lendtools/service-kit';
 import { missedPaymentCount } from '../booking-metrics.ts';
 import type { Deps } from '../deps.ts';
-import { recordPayment, withhold } from '../payment-repository.ts';
+import { withhold } from '../payment-repository.ts';
+import { recordPayment } from '../settle-purchase.ts';
 
 /**
  * Asks payments for what has succeeded or changed at Stripe, and records what no event told of, as the events' consumers

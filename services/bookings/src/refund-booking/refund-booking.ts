@@ -5,10 +5,10 @@ import { partiesOf } from '../booking-events.ts';
 import { lockBooking, renewVersion } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import { isBooked } from '../domain/booking.ts';
-import { giveBack, lockDraws, sumLeft } from '../draw-repository.ts';
+import { isBooked, sumLeft } from '../domain/booking.ts';
+import { lockDraws } from '../draw-repository.ts';
 import { bookingNotFound, refundTooLarge } from '../errors.ts';
-import { orderRefunds } from '../refund-repository.ts';
+import { giveBack } from '../give-back.ts';
 
 interface Grant {
   bookingId: string;
@@ -39,15 +39,14 @@ const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string 
   const draws = await lockDraws(tx, bookingId, { withHeld: false });
   const left = sumLeft(draws);
   if (amountCents > left) throw refundTooLarge(toDollars(left));
-  const refunds = await giveBack(tx, bookingId, { draws, refundCents: amountCents });
   const { rows } = await tx.query<{ id: string }>(
     `INSERT INTO booking_refunds (booking_id, admin_id, amount_cents, reason) VALUES ($1, $2, $3, $4)
      RETURNING id`,
     [bookingId, adminId, amountCents, reason],
   );
   const { id } = rows[0] as { id: string };
-  const toolNames = [booking.name];
-  await orderRefunds(tx, { bookingId, grantId: id, reason: 'admin', toolNames, refunds });
+  const order = { draws, refundCents: amountCents, grantId: id, reason: 'admin' } as const;
+  const refunds = await giveBack(tx, booking, order);
   const changed = await renewVersion(tx, booking);
   const event = newEvent('BookingRefundGranted', changed, {
     ...partiesOf(changed),

@@ -1,6 +1,7 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
-import { advance, databaseNow, lockHold } from '../purchase-repository.ts';
+import { databaseNow, lockHold } from '../purchase-repository.ts';
+import { advanceHold } from '../settle-purchase.ts';
 
 /** A hold that waited for a payment need not wait any longer once that payment can't succeed. */
 export const releaseHoldWhenPaymentFailed = ({ pool }: Deps): Consumer =>
@@ -9,5 +10,5 @@ export const releaseHoldWhenPaymentFailed = ({ pool }: Deps): Consumer =>
     if (!final || holdId === null) return;
     const hold = await lockHold(tx, holdId);
     if (!hold) return;
-    await advance(tx, hold, { type: 'PaymentFailedForGood', now: await databaseNow(tx) });
+    await advanceHold(tx, hold, { type: 'PaymentFailedForGood', now: await databaseNow(tx) });
   });

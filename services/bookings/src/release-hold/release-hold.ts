@@ -2,7 +2,8 @@ import { routes } from '@lendtools/contracts';
 import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { holdNotFound, holdPaid } from '../errors.ts';
-import { advance, lockHold } from '../purchase-repository.ts';
+import { lockHold } from '../purchase-repository.ts';
+import { advanceHold } from '../settle-purchase.ts';
 
 /** `DELETE …/holds/:holdId`: gives the dates back at once. A payment that still succeeds is refunded, or booked. */
 export const releaseHold = ({ pool }: Deps) =>
@@ -11,7 +12,7 @@ export const releaseHold = ({ pool }: Deps) =>
       const hold = await lockHold(tx, params.holdId);
       if (hold?.userId !== user.userId) throw holdNotFound();
       if (hold.status === 'paid') throw holdPaid();
-      await advance(tx, hold, { type: 'GivenUp' });
+      await advanceHold(tx, hold, { type: 'GivenUp' });
       return { message: 'These dates are free again.' };
     }),
   );

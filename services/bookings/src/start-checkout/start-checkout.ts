@@ -2,7 +2,8 @@ import { internalRoutes } from '@lendtools/contracts';
 import { forbidden, handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { holdExpired, holdNotFound, holdPaid } from '../errors.ts';
-import { advance, databaseNow, lockHold } from '../purchase-repository.ts';
+import { databaseNow, lockHold } from '../purchase-repository.ts';
+import { advanceHold } from '../settle-purchase.ts';
 
 /** Says what a hold costs and notes that a payment of it has started, so that its expiry waits for Stripe's word. */
 export const startCheckout = ({ pool }: Deps) =>
@@ -14,7 +15,7 @@ export const startCheckout = ({ pool }: Deps) =>
       if (hold.status === 'paid') throw holdPaid();
       const now = await databaseNow(tx);
       if (hold.status === 'ended' || hold.expiresAt <= now) throw holdExpired();
-      await advance(tx, hold, { type: 'PaymentStarted', now });
+      await advanceHold(tx, hold, { type: 'PaymentStarted', now });
       return {
         amount: hold.amountCents,
         currency: 'usd' as const,

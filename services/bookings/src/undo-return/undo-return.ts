@@ -8,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import * as rules from '../domain/booking.ts';
 import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
+import { hasReview } from '../review-repository.ts';
 import { findTools } from '../tool-repository.ts';
 
 /**
@@ -26,19 +27,14 @@ export const undoReturn = ({ pool }: Deps) =>
   });
 
 const takeBack = async (tx: Transaction, booking: BookingRow, by: rules.Actor): Promise<void> => {
-  const [now, isReviewed] = [await databaseNow(tx), await hasReview(tx, booking)];
+  // Whether the renter relied on the return; one may review before it, too.
+  const [now, isReviewed] = [
+    await databaseNow(tx),
+    await hasReview(tx, booking.id, booking.returnedAt),
+  ];
   const isRemoved = (await findTools(tx, [booking.toolId])).get(booking.toolId)?.removed ?? false;
   rules.undoReturn(booking, by, { now, isReviewed, isRemoved });
   const reopened = await reopenBooking(tx, booking);
   const data = { ...partiesOf(reopened), quantity: reopened.quantity };
   await addToOutbox(tx, newEvent('BookingReturnUndone', reopened, data));
-};
-
-/** Whether the renter relied on the return; one may review before it, too. */
-const hasReview = async (tx: Transaction, { id, returnedAt }: BookingRow): Promise<boolean> => {
-  const { rowCount } = await tx.query(
-    'SELECT FROM reviews WHERE booking_id = $1 AND created_at >= $2',
-    [id, returnedAt],
-  );
-  return rowCount !== 0;
 };
