@@ -7,6 +7,23 @@ export type Transaction = pg.PoolClient;
 /** What a query runs on. */
 export type Db = Pool | Transaction;
 
+/**
+ * The columns of a table as the members that a row has here: `id holdId` is `id, hold_id AS "holdId"`. With the table's
+ * alias where a statement names several.
+ */
+export const columns = (members: string, alias?: string): string =>
+  members
+    .split(/\s+/)
+    .map((member) => {
+      const column = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+      return `${alias ? `${alias}.` : ''}${column}${column === member ? '' : ` AS "${member}"`}`;
+    })
+    .join(', ');
+
+/** The pattern of ILIKE for texts that contain what was typed, word for word; null where nothing was. */
+export const containing = (typed: string | null | undefined): string | null =>
+  typed?.trim() ? `%${typed.trim().replace(/[\\%_]/g, '\\$&')}%` : null;
+
 // Money and counts fit a double; the default string for int8 makes every sum a concatenation.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '@lendtools/service-kit';
+import { columns, type Transaction } from '@lendtools/service-kit';
 import type { DisputeState } from './domain/dispute.ts';
 
 export interface Dispute {
@@ -11,21 +11,23 @@ export interface Dispute {
   askedAt: Date;
 }
 
-const columns = `dispute_id AS "disputeId", payment_id AS "paymentId", amount_cents AS "amountCents", state, reason,
-  asked_at AS "askedAt"`;
+const disputeColumns = columns('disputeId paymentId amountCents state reason askedAt');
 
 /** What is known of it; to be asked under the payment's lock. */
-export const findDispute = async (tx: Transaction, disputeId: string): Promise<Dispute | null> => {
+export const findDispute = async (
+  tx: Transaction,
+  disputeId: string,
+): Promise<Dispute | undefined> => {
   const { rows } = await tx.query<Dispute>(
-    `SELECT ${columns} FROM disputes WHERE dispute_id = $1`,
+    `SELECT ${disputeColumns} FROM disputes WHERE dispute_id = $1`,
     [disputeId],
   );
-  return rows[0] ?? null;
+  return rows[0];
 };
 
 export const listDisputes = async (tx: Transaction, paymentId: string): Promise<Dispute[]> => {
   const { rows } = await tx.query<Dispute>(
-    `SELECT ${columns} FROM disputes WHERE payment_id = $1`,
+    `SELECT ${disputeColumns} FROM disputes WHERE payment_id = $1`,
     [paymentId],
   );
   return rows;

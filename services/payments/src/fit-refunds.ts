@@ -1,6 +1,7 @@
 import type { Logger, Transaction } from '@lendtools/service-kit';
 import { excessOf, reserveRefund, roomOf, withdrawRefund } from './domain/payment.ts';
-import { lockPayment, type StoredPayment, savePayment } from './payment-repository.ts';
+import { countRefund } from './payment-metrics.ts';
+import { lockPayment, type StoredPayment } from './payment-repository.ts';
 import {
   lockUnsentRefunds,
   lockWithdrawnRefunds,
@@ -8,6 +9,7 @@ import {
   shrinkRefund,
   voidRefund,
 } from './refund-repository.ts';
+import { savePayment } from './save-payment.ts';
 
 /**
  * Makes the promises of a payment fit what is there of it: what went back in Stripe's dashboard, or was lost to a dispute,
@@ -29,9 +31,11 @@ const withdraw = async (tx: Transaction, before: StoredPayment, logger: Logger):
   for (const refund of await lockUnsentRefunds(tx, payment.id)) {
     const cents = Math.min(excessOf(payment), refund.amountCents);
     if (cents === 0) return;
-    if (cents === refund.amountCents) await voidRefund(tx, refund.key);
-    else await shrinkRefund(tx, refund.key, cents);
-    payment = await promise(tx, payment, withdrawRefund(payment, cents));
+    if (cents === refund.amountCents) {
+      await voidRefund(tx, refund.key);
+      countRefund(tx, 'voided');
+    } else await shrinkRefund(tx, refund.key, cents);
+    payment = await savePayment(tx, payment, withdrawRefund(payment, cents));
     logger.warn({ refund: refund.key, cents }, 'what a refund was to give has gone back already');
   }
 };
@@ -43,16 +47,8 @@ const renew = async (tx: Transaction, before: StoredPayment, logger: Logger): Pr
     const cents = Math.min(roomOf(payment), refund.withdrawnCents);
     if (cents === 0) return;
     await renewRefund(tx, refund, cents);
-    payment = await promise(tx, payment, reserveRefund(payment, cents));
+    countRefund(tx, 'pending');
+    payment = await savePayment(tx, payment, reserveRefund(payment, cents));
     logger.warn({ refund: refund.key, cents }, 'what a refund was to give is there again');
   }
-};
-
-const promise = async (
-  tx: Transaction,
-  before: StoredPayment,
-  payment: ReturnType<typeof reserveRefund>,
-): Promise<StoredPayment> => {
-  await savePayment(tx, before, { payment, event: null });
-  return { ...before, ...payment };
 };

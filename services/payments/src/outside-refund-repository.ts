@@ -1,4 +1,4 @@
-import type { Transaction } from '@lendtools/service-kit';
+import { columns, type Transaction } from '@lendtools/service-kit';
 import type { RefundStatus } from './domain/refund.ts';
 
 export interface OutsideRefund {
@@ -12,13 +12,12 @@ export interface OutsideRefund {
 export const findOutsideRefund = async (
   tx: Transaction,
   refundId: string,
-): Promise<OutsideRefund | null> => {
+): Promise<OutsideRefund | undefined> => {
   const { rows } = await tx.query<OutsideRefund>(
-    `SELECT refund_id AS "refundId", payment_id AS "paymentId", amount_cents AS "amountCents", status
-     FROM outside_refunds WHERE refund_id = $1`,
+    `SELECT ${columns('refundId paymentId amountCents status')} FROM outside_refunds WHERE refund_id = $1`,
     [refundId],
   );
-  return rows[0] ?? null;
+  return rows[0];
 };
 
 export const keepOutsideRefund = async (tx: Transaction, refund: OutsideRefund): Promise<void> => {

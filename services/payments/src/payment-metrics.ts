@@ -1,4 +1,5 @@
-import { Counter, Histogram } from '@lendtools/service-kit';
+import { Counter, Histogram, onCommit, type Transaction } from '@lendtools/service-kit';
+import type { PromiseStatus } from './domain/refund.ts';
 
 /**
  * What an operator watches beside the requests. The counts are of this process: a sum over the replicas is the
@@ -11,12 +12,16 @@ export const paymentCount = new Counter({
   registers: [],
 });
 
-export const refundCount = new Counter({
+const refundCount = new Counter({
   name: 'refunds_total',
   help: 'Refunds by the status that they reached; failed each time that one fails',
   labelNames: ['status'],
   registers: [],
 });
+
+/** Counts a refund under the status that it reaches with the transaction. */
+export const countRefund = (tx: Transaction, status: PromiseStatus): void =>
+  onCommit(tx, () => refundCount.inc({ status }));
 
 export const webhookLag = new Histogram({
   name: 'stripe_webhook_lag_seconds',

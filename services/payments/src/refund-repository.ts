@@ -1,9 +1,6 @@
 import type { EventData } from '@lendtools/contracts';
-import { onCommit, type Pool, type Transaction } from '@lendtools/service-kit';
-import { reserveRefund } from './domain/payment.ts';
+import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
 import type { PromiseStatus } from './domain/refund.ts';
-import { refundCount } from './payment-metrics.ts';
-import { lockPayment, savePayment } from './payment-repository.ts';
 
 export type RefundReason = EventData<'PaymentRefunded'>['reason'];
 
@@ -31,39 +28,21 @@ export interface Refund extends Omit<NewRefund, 'grantId'> {
   isTold: boolean;
 }
 
-interface RefundRow {
-  key: string;
-  status: PromiseStatus;
-  refund_id: string | null;
-  payment_id: string;
-  booking_id: string | null;
-  amount_cents: number;
-  withdrawn_cents: number;
-  reason: RefundReason;
-  tool_names: string[];
-  attempt: number;
-  tries: number;
-  told_at: Date | null;
-}
+const refundColumns = `${columns(
+  'key status paymentId bookingId amountCents withdrawnCents refundId reason toolNames attempt tries',
+)}, told_at IS NOT NULL AS "isTold"`;
+const selected = `SELECT ${refundColumns} FROM refunds`;
 
-/**
- * Writes down that money must go back and reserves it on the payment, in the consumer's transaction; the
- * job sends it. The key is the reason's name: a second event with the same reason adds nothing.
- * @returns whether it was not promised before
- */
-export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
+/** The key is the reason's name: a second order with the same reason adds nothing. @returns whether it added one */
+export const insertRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
   const { paymentId, bookingId, grantId, amountCents, reason, toolNames } = refund;
   const key = ['refund', paymentId, bookingId, grantId].filter(Boolean).join(':');
-  const payment = await lockPayment(tx, paymentId);
-  const added = await tx.query(
+  const { rowCount } = await tx.query(
     `INSERT INTO refunds (key, payment_id, booking_id, amount_cents, reason, tool_names)
      VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
     [key, paymentId, bookingId, amountCents, reason, toolNames],
   );
-  if (added.rowCount === 0) return false;
-  onCommit(tx, () => refundCount.inc({ status: 'pending' }));
-  await savePayment(tx, payment, { payment: reserveRefund(payment, amountCents), event: null });
-  return true;
+  return rowCount !== 0;
 };
 
 /**
@@ -72,7 +51,7 @@ export const requestRefund = async (tx: Transaction, refund: NewRefund): Promise
  * send the money back so late, and the webhook that tells may be missed. `next_try_at < 'infinity'` is the index's own.
  */
 export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund[]> => {
-  const { rows } = await pool.query<RefundRow>(
+  const { rows } = await pool.query<Refund>(
     `UPDATE refunds SET tries = tries + 1, next_try_at = CASE
        WHEN status <> 'succeeded' THEN
          now() + power(2, least(tries, 5)) * interval '1 second' + interval '15 seconds'
@@ -82,22 +61,21 @@ export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund
        SELECT key FROM refunds
        WHERE next_try_at <= now() AND next_try_at < 'infinity' AND (status <> 'succeeded' OR refund_id IS NOT NULL)
        ORDER BY next_try_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING *`,
+     RETURNING ${refundColumns}`,
     [limit],
   );
-  return rows.map(fromRow);
+  return rows;
 };
 
-export const findRefund = async (tx: Transaction, key: string): Promise<Refund | null> => {
-  const { rows } = await tx.query<RefundRow>('SELECT * FROM refunds WHERE key = $1', [key]);
-  return rows[0] ? fromRow(rows[0]) : null;
+export const findRefund = async (tx: Transaction, key: string): Promise<Refund | undefined> => {
+  const { rows } = await tx.query<Refund>(`${selected} WHERE key = $1`, [key]);
+  return rows[0];
 };
 
 export const lockRefund = async (tx: Transaction, key: string): Promise<Refund> => {
-  const locked = 'SELECT * FROM refunds WHERE key = $1 FOR UPDATE';
-  const { rows } = await tx.query<RefundRow>(locked, [key]);
+  const { rows } = await tx.query<Refund>(`${selected} WHERE key = $1 FOR UPDATE`, [key]);
   if (!rows[0]) throw new Error(`Refund ${key} is not there`);
-  return fromRow(rows[0]);
+  return rows[0];
 };
 
 /** It is on its way, which may take days: the webhook tells, and without it an hourly look. */
@@ -123,19 +101,19 @@ export const finishRefund = async (
        told_at = coalesce(told_at, now()), next_try_at = now() + interval '1 day' WHERE key = $1`,
     [key, refundId],
   );
-  onCommit(tx, () => refundCount.inc({ status: 'succeeded' }));
 };
 
 /**
  * The money did not arrive, or Stripe refused to send it. A card stays closed and a balance too low for more
  * than a moment: the next try is a day later, then 2, 4, 8 and each 16 days. It needs a fresh key, since
  * Stripe would replay this one under the old. What has succeeded meanwhile fails only by its own refund.
+ * @returns whether it has failed
  */
 export const failRefund = async (
   tx: Transaction,
   key: string,
   failure: { refundId: string | null; error: string },
-): Promise<void> => {
+): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `UPDATE refunds SET status = 'failed', refund_id = $2, error = $3, attempt = attempt + 1,
        failures = failures + 1, finished_at = NULL,
@@ -143,7 +121,7 @@ export const failRefund = async (
      WHERE key = $1 AND status <> 'voided' AND (status <> 'succeeded' OR refund_id = $2)`,
     [key, failure.refundId, failure.error],
   );
-  if (rowCount) onCommit(tx, () => refundCount.inc({ status: 'failed' }));
+  return rowCount !== 0;
 };
 
 /** Stripe could not be asked, or its answer got lost: again in seconds. */
@@ -162,13 +140,13 @@ export const retryRefund = async (
 
 /** Those of a payment that Stripe does not have, the newest first: what they promise can still be taken back. */
 export const lockUnsentRefunds = async (tx: Transaction, paymentId: string): Promise<Refund[]> => {
-  const { rows } = await tx.query<RefundRow>(
-    `SELECT * FROM refunds WHERE payment_id = $1
+  const { rows } = await tx.query<Refund>(
+    `${selected} WHERE payment_id = $1
        AND (status = 'failed' OR (status = 'pending' AND refund_id IS NULL))
      ORDER BY created_at DESC, key FOR UPDATE`,
     [paymentId],
   );
-  return rows.map(fromRow);
+  return rows;
 };
 
 export const voidRefund = async (tx: Transaction, key: string): Promise<void> => {
@@ -177,7 +155,6 @@ export const voidRefund = async (tx: Transaction, key: string): Promise<void> =>
      WHERE key = $1`,
     [key],
   );
-  onCommit(tx, () => refundCount.inc({ status: 'voided' }));
 };
 
 /** The rest is sent at once, under a fresh key: Stripe takes no other amount under the old one. */
@@ -198,12 +175,12 @@ export const lockWithdrawnRefunds = async (
   tx: Transaction,
   paymentId: string,
 ): Promise<Refund[]> => {
-  const { rows } = await tx.query<RefundRow>(
-    `SELECT * FROM refunds WHERE payment_id = $1 AND withdrawn_cents > 0
+  const { rows } = await tx.query<Refund>(
+    `${selected} WHERE payment_id = $1 AND withdrawn_cents > 0
      ORDER BY created_at, key FOR UPDATE`,
     [paymentId],
   );
-  return rows.map(fromRow);
+  return rows;
 };
 
 /**
@@ -224,7 +201,6 @@ export const renewRefund = async (
        $2, booking_id, $3, reason, tool_names FROM renewed`,
     [key, paymentId, cents, key.replace(/:again:\d+$/, '')],
   );
-  onCommit(tx, () => refundCount.inc({ status: 'pending' }));
 };
 
 /** Stripe gave another amount than is left of the promise: it was shrunk, or voided, on its way. */
@@ -263,21 +239,4 @@ export const lookAgainLater = async (pool: Pool, key: string): Promise<void> => 
      WHERE key = $1 AND status = 'succeeded'`,
     [key],
   );
-};
-
-const fromRow = (row: RefundRow): Refund => {
-  return {
-    key: row.key,
-    status: row.status,
-    refundId: row.refund_id,
-    paymentId: row.payment_id,
-    bookingId: row.booking_id,
-    amountCents: row.amount_cents,
-    withdrawnCents: row.withdrawn_cents,
-    reason: row.reason,
-    toolNames: row.tool_names,
-    attempt: row.attempt,
-    tries: row.tries,
-    isTold: row.told_at !== null,
-  };
 };

@@ -1,6 +1,10 @@
 import type { Logger, Transaction } from '@lendtools/service-kit';
+import { reserveRefund } from './domain/payment.ts';
 import { fitRefunds } from './fit-refunds.ts';
-import { type NewRefund, requestRefund } from './refund-repository.ts';
+import { countRefund } from './payment-metrics.ts';
+import { lockPayment } from './payment-repository.ts';
+import { insertRefund, type NewRefund } from './refund-repository.ts';
+import { savePayment } from './save-payment.ts';
 
 interface Order extends Pick<NewRefund, 'bookingId' | 'grantId' | 'reason' | 'toolNames'> {
   refunds: { paymentId: string; refundCents: number }[];
@@ -23,6 +27,18 @@ export const requestRefunds = async (
     isNew ||= isAdded;
   }
   return isNew;
+};
+
+/**
+ * Writes down that money must go back and reserves it on the payment, in the consumer's transaction; the job sends it.
+ * @returns whether it was not promised before
+ */
+const requestRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
+  const payment = await lockPayment(tx, refund.paymentId);
+  if (!(await insertRefund(tx, refund))) return false;
+  countRefund(tx, 'pending');
+  await savePayment(tx, payment, reserveRefund(payment, refund.amountCents));
+  return true;
 };
 
 const byPayment = (one: { paymentId: string }, other: { paymentId: string }): number =>

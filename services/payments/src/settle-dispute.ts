@@ -4,8 +4,9 @@ import { findDispute, keepDispute, listDisputes } from './dispute-repository.ts'
 import { disputeStateOf, sumDisputes } from './domain/dispute.ts';
 import { changeDisputes } from './domain/payment.ts';
 import { fitRefunds } from './fit-refunds.ts';
-import { findPaymentByIntent, lockPayment, savePayment } from './payment-repository.ts';
+import { findPaymentByIntent, lockPayment } from './payment-repository.ts';
 import { sendHeldRefunds } from './refund-repository.ts';
+import { saveDecision } from './save-payment.ts';
 import { idOf } from './stripe-api.ts';
 
 /**
@@ -28,7 +29,7 @@ export const takeInDispute = async (
   if (known?.state === state && known.amountCents === amountCents) return;
   const sums = sumDisputes(await listDisputes(tx, payment.id));
   const event = { disputeId, disputeCents: amountCents, state, reason };
-  await savePayment(tx, payment, changeDisputes(payment, sums, event));
+  await saveDecision(tx, payment, changeDisputes(payment, sums, event));
   await fitRefunds(tx, payment.id, logger);
   if (sums.heldCents === 0) await sendHeldRefunds(tx, payment.id);
 };

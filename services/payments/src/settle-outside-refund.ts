@@ -4,7 +4,8 @@ import { countOutside } from './domain/payment.ts';
 import { judgeOutsideRefund, standingOf } from './domain/refund.ts';
 import { fitRefunds } from './fit-refunds.ts';
 import { findOutsideRefund, keepOutsideRefund } from './outside-refund-repository.ts';
-import { findPaymentByIntent, lockPayment, savePayment } from './payment-repository.ts';
+import { findPaymentByIntent, lockPayment } from './payment-repository.ts';
+import { saveDecision } from './save-payment.ts';
 import { idOf } from './stripe-api.ts';
 
 /** Takes in a refund that nobody here asked for, as Stripe showed it a moment ago: made by hand in its dashboard. */
@@ -30,6 +31,6 @@ export const takeInOutsideRefund = async (
     refundCents: given.amount,
     outcome: isGiven ? 'given' : 'failed',
   });
-  await savePayment(tx, payment, change);
+  await saveDecision(tx, payment, change);
   await fitRefunds(tx, payment.id, logger);
 };

@@ -2,7 +2,8 @@ import { faultPoint, inTransaction, type Transaction } from '@lendtools/service-
 import type Stripe from 'stripe';
 import type { Deps } from './deps.ts';
 import { type Observation, observe } from './domain/payment.ts';
-import { lockPayment, type StoredPayment, savePayment } from './payment-repository.ts';
+import { lockPayment, type StoredPayment } from './payment-repository.ts';
+import { saveDecision } from './save-payment.ts';
 
 /** Asks Stripe what became of a payment's intent and takes it in; every path to a result goes here. */
 export const settlePayment = async (
@@ -23,9 +24,9 @@ export const takeIn = async (
   const payment = await lockPayment(tx, paymentId);
   if (payment.intentId !== intent.id) throw new Error(`Payment ${paymentId}: another intent`);
   const decision = observe(payment, readIntent(intent), new Date());
-  await savePayment(tx, payment, decision);
+  const settled = await saveDecision(tx, payment, decision);
   await faultPoint('payments.beforeSettleCommit');
-  return { ...payment, ...decision.payment };
+  return settled;
 };
 
 const readIntent = (intent: Stripe.PaymentIntent): Observation => {

@@ -4,7 +4,8 @@ import { completeRefund, reserveRefund, revokeRefund, withdrawRefund } from './d
 import { judgeRefund } from './domain/refund.ts';
 import { fitRefunds } from './fit-refunds.ts';
 import { findOutsideRefund } from './outside-refund-repository.ts';
-import { lockPayment, type StoredPayment, savePayment } from './payment-repository.ts';
+import { countRefund } from './payment-metrics.ts';
+import { lockPayment, type StoredPayment } from './payment-repository.ts';
 import {
   awaitRefund,
   failRefund,
@@ -14,6 +15,7 @@ import {
   type Refund,
   resizeRefund,
 } from './refund-repository.ts';
+import { saveDecision, savePayment } from './save-payment.ts';
 import { takeInOutsideRefund } from './settle-outside-refund.ts';
 
 /** Takes in a refund as Stripe showed it a moment ago; the job and the webhook both come here. */
@@ -39,18 +41,16 @@ export const takeInRefund = async (
   if (effect === 'await') await awaitRefund(tx, key, given.id);
   if (effect === 'complete') {
     await finishRefund(tx, key, given.id);
+    countRefund(tx, 'succeeded');
     const done = completeRefund(payment, given.amount);
     // Given again after it had failed: what the renter was told the first time is true now.
     const decision = refund.isTold ? { ...done, event: null } : done;
-    await savePayment(tx, payment, decision, { refundId: given.id, reason, bookingId, toolNames });
+    await saveDecision(tx, payment, decision, { refundId: given.id, reason, bookingId, toolNames });
   }
-  if (effect === 'revoke') {
-    const owing = revokeRefund(payment, amountCents);
-    await savePayment(tx, payment, { payment: owing, event: null });
-  }
+  if (effect === 'revoke') await savePayment(tx, payment, revokeRefund(payment, amountCents));
   if (effect === 'fail' || effect === 'revoke') {
     const error = `Stripe: ${given.status}, ${given.failure_reason ?? 'without a reason'}`;
-    await failRefund(tx, key, { refundId: given.id, error });
+    if (await failRefund(tx, key, { refundId: given.id, error })) countRefund(tx, 'failed');
     logger.error({ refund: key, refundId: given.id, error }, 'a refund has failed: money is owed');
   }
   await fitRefunds(tx, payment.id, logger);
@@ -68,6 +68,5 @@ const promiseAsGiven = async (
   await resizeRefund(tx, refund.key, { givenCents: given.amount, byCents });
   const promised =
     byCents > 0 ? reserveRefund(payment, byCents) : withdrawRefund(payment, -byCents);
-  await savePayment(tx, payment, { payment: promised, event: null });
-  return { ...payment, ...promised };
+  return savePayment(tx, payment, promised);
 };

@@ -1,13 +1,9 @@
 import { faultPoint, inTransaction, type Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 import { z } from 'zod';
+import { attachIntent } from './attach-intent.ts';
 import type { Deps } from './deps.ts';
-import {
-  attachIntent,
-  findPayment,
-  findPaymentByIntent,
-  type StoredPayment,
-} from './payment-repository.ts';
+import { findPayment, findPaymentByIntent, type StoredPayment } from './payment-repository.ts';
 import { takeInDispute } from './settle-dispute.ts';
 import { settlePayment, takeIn } from './settle-payment.ts';
 import { takeInRefund } from './settle-refund.ts';
@@ -78,34 +74,34 @@ const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> 
 };
 
 /** What the object that the event is about does here, as it is now; nothing when it is not ours. */
-const readAgain = (deps: Asking, event: StripeEvent): Promise<Effect | null> => {
+const readAgain = (deps: Asking, event: StripeEvent): Promise<Effect | undefined> => {
   const { object, id = '' } = event.data.object;
   if (object === 'refund') return readRefund(deps, id);
   if (object === 'dispute') return readDispute(deps, id);
   return readIntent(deps, intentIdOf(event) ?? '');
 };
 
-const readIntent = async (deps: Asking, intentId: string): Promise<Effect | null> => {
+const readIntent = async (deps: Asking, intentId: string): Promise<Effect | undefined> => {
   const { stripe } = deps;
-  const intent = await stripe.paymentIntents.retrieve(intentId).catch(nullIfGone);
+  const intent = await stripe.paymentIntents.retrieve(intentId).catch(undefinedIfGone);
   const payment = intent && (await findPaymentOf(deps, intent));
-  if (!payment || payment.intentId !== intent.id) return null;
+  if (!payment || payment.intentId !== intent.id) return undefined;
   return (tx) => takeIn(tx, payment.id, intent);
 };
 
-const readRefund = async (deps: Asking, refundId: string): Promise<Effect | null> => {
-  const refund = await deps.stripe.refunds.retrieve(refundId).catch(nullIfGone);
-  if (!refund) return null;
+const readRefund = async (deps: Asking, refundId: string): Promise<Effect | undefined> => {
+  const refund = await deps.stripe.refunds.retrieve(refundId).catch(undefinedIfGone);
+  if (!refund) return undefined;
   await learnOfPayment(deps, idOf(refund.payment_intent));
   return (tx) => takeInRefund(tx, refund, deps.logger);
 };
 
-const readDispute = async (deps: Asking, disputeId: string): Promise<Effect | null> => {
+const readDispute = async (deps: Asking, disputeId: string): Promise<Effect | undefined> => {
   const { pool, stripe, logger } = deps;
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const askedAt = rows[0]?.now as Date;
-  const dispute = await stripe.disputes.retrieve(disputeId).catch(nullIfGone);
-  if (!dispute) return null;
+  const dispute = await stripe.disputes.retrieve(disputeId).catch(undefinedIfGone);
+  if (!dispute) return undefined;
   await learnOfPayment(deps, idOf(dispute.payment_intent));
   return (tx) => takeInDispute(tx, dispute, { askedAt, logger });
 };
@@ -117,14 +113,14 @@ const learnOfPayment = async (deps: Asking, intentId: string): Promise<void> => 
   if (payment) await settlePayment(deps, payment);
   else {
     // Before the transaction: it would wait for Stripe, and for a second connection.
-    const effect = intentId ? await readIntent(deps, intentId) : null;
+    const effect = intentId ? await readIntent(deps, intentId) : undefined;
     if (effect) await inTransaction(deps.pool, effect);
   }
 };
 
 /** Of an object that is gone there is nothing to do, and nothing to send again. */
-const nullIfGone = (error: { code?: string }): null => {
-  if (error.code === 'resource_missing') return null;
+const undefinedIfGone = (error: { code?: string }): undefined => {
+  if (error.code === 'resource_missing') return undefined;
   throw error;
 };
 
@@ -135,12 +131,12 @@ const nullIfGone = (error: { code?: string }): null => {
 const findPaymentOf = async (
   { pool, stripe, logger }: Asking,
   intent: Stripe.PaymentIntent,
-): Promise<StoredPayment | null> => {
+): Promise<StoredPayment | undefined> => {
   const known = await findPaymentByIntent(pool, intent.id);
   if (known) return known;
   const { paymentId } = intent.metadata;
-  if (!paymentId || !/^[0-9a-f-]{36}$/.test(paymentId)) return null;
-  if (!(await findPayment(pool, paymentId))) return null;
+  if (!paymentId || !/^[0-9a-f-]{36}$/.test(paymentId)) return undefined;
+  if (!(await findPayment(pool, paymentId))) return undefined;
   const payment = await attachIntent(pool, paymentId, intent);
   if (payment.intentId !== intent.id && intent.status === 'requires_payment_method') {
     logger.warn({ paymentId, intentId: intent.id }, 'an intent that nobody was given is cancelled');

@@ -8,11 +8,11 @@ import {
   once,
   type Transaction,
 } from '@lendtools/service-kit';
+import { attachIntent } from '../attach-intent.ts';
 import { checkOut } from '../check-out.ts';
 import type { Deps } from '../deps.ts';
 import { holdExpired, priceChanged, tooManyPayments } from '../errors.ts';
 import {
-  attachIntent,
   countOpenUnassigned,
   expirePaymentOfHold,
   findPayment,

@@ -1,10 +1,22 @@
-import { internalRoutes } from '@lendtools/contracts';
+import { internalRoutes, type ListedPayment } from '@lendtools/contracts';
 import { handle, listPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
+import { succeededData, toldSums } from '../payment-events.ts';
 import { paymentsSince } from '../payment-repository.ts';
 
 /** Bookings compares it with what it has heard. */
 export const listSucceededPayments = ({ pool }: Deps) =>
   handle(internalRoutes.succeededPayments, ({ query }) =>
-    listPage(pool, query, (range) => paymentsSince(pool, range)),
+    listPage(pool, query, async (range) =>
+      (await paymentsSince(pool, range)).map(({ at, payment, hasChangedAtStripe }) => {
+        const { id: key, version, state } = payment;
+        const isPromisedBack = 'reservedCents' in state && state.reservedCents > 0;
+        const item: ListedPayment = {
+          ...succeededData(payment),
+          mayBeBooked: state.status === 'succeeded' && !isPromisedBack,
+          ...(hasChangedAtStripe && { atStripe: { version, ...toldSums(payment) } }),
+        };
+        return { at, key, item };
+      }),
+    ),
   );

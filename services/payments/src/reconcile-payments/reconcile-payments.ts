@@ -7,8 +7,8 @@ import {
   claimDuePayments,
   type DuePayment,
   lockPayment,
-  savePayment,
 } from '../payment-repository.ts';
+import { saveDecision } from '../save-payment.ts';
 import { settlePayment, takeIn } from '../settle-payment.ts';
 import { withoutSecrets } from '../stripe-api.ts';
 
@@ -69,6 +69,6 @@ const giveUp = async ({ pool }: Deps, paymentId: string): Promise<void> => {
   await inTransaction(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment.intentId) return;
-    await savePayment(tx, payment, observe(payment, { kind: 'canceled' }, new Date()));
+    await saveDecision(tx, payment, observe(payment, { kind: 'canceled' }, new Date()));
   });
 };

@@ -2,6 +2,7 @@ import { faultPoint, inTransaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { standingOf } from '../domain/refund.ts';
+import { countRefund } from '../payment-metrics.ts';
 import { findPayment, type StoredPayment } from '../payment-repository.ts';
 import {
   claimDueRefunds,
@@ -90,7 +91,9 @@ const note = async (deps: Deps, refund: Refund, failure: unknown): Promise<void>
     isGiven(refund) ? 'a refund could not be looked at' : 'a refund could not be sent',
   );
   if (isRefused) {
-    await inTransaction(pool, (tx) => failRefund(tx, key, { refundId: null, error }));
+    await inTransaction(pool, async (tx) => {
+      if (await failRefund(tx, key, { refundId: null, error })) countRefund(tx, 'failed');
+    });
   } else if (refund.status === 'succeeded') await lookAgainLater(pool, key);
   else await retryRefund(pool, key, { error, freshKey: isKeptFailure(failure) });
 };

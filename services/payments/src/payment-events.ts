@@ -1,0 +1,60 @@
+import type { EventData } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
+import type { Payment, PaymentEvent } from './domain/payment.ts';
+import type { StoredPayment } from './payment-repository.ts';
+
+/** What a refund's event says beside its payment and its cents. */
+export type ToldRefund = Omit<
+  EventData<'PaymentRefunded'>,
+  'paymentId' | 'userId' | 'holdId' | 'refundCents'
+>;
+
+/** What the others are told of a decision about a payment. */
+export const eventOf = (payment: StoredPayment, decided: PaymentEvent, refund?: ToldRefund) => {
+  const { id: paymentId, userId, holdId, version } = payment;
+  const aggregate = { id: paymentId, version };
+  const shared = { paymentId, userId, holdId };
+  switch (decided.type) {
+    case 'PaymentSucceeded':
+      return newEvent(decided.type, aggregate, succeededData(payment));
+    case 'PaymentFailed': {
+      const { type, ...news } = decided;
+      return newEvent(type, aggregate, { ...shared, ...news });
+    }
+    case 'PaymentRefundedAtStripe': {
+      const { type, ...news } = decided;
+      return newEvent(type, aggregate, { ...shared, ...news, ...toldSums(payment) });
+    }
+    case 'PaymentDisputed': {
+      const { type, ...news } = decided;
+      return newEvent(type, aggregate, { ...shared, ...news, ...toldSums(payment) });
+    }
+    case 'PaymentRefunded': {
+      const { type, refundCents } = decided;
+      if (!refund) throw new Error(`The refund of payment ${paymentId} lacks what its event says`);
+      return newEvent(type, aggregate, { ...shared, ...refund, refundCents });
+    }
+  }
+};
+
+/** What is not there to be given back any more, as of the payment's version. */
+export const toldSums = ({ id, state }: Payment) => {
+  if (!('refundedCents' in state)) throw new Error(`Payment ${id} has not succeeded`);
+  const { outsideCents, heldCents, lostCents, dispute } = state;
+  return { outsideCents, disputedCents: heldCents + lostCents, heldCents, dispute };
+};
+
+/** What the others are told of a succeeded payment, by event and when they ask. */
+export const succeededData = (payment: StoredPayment): EventData<'PaymentSucceeded'> => {
+  const { id, userId, holdId, amountCents, intentId, state } = payment;
+  if (!('succeededAt' in state) || !intentId) throw new Error(`Payment ${id} has not succeeded`);
+  return {
+    paymentId: id,
+    userId,
+    holdId,
+    amountCents,
+    currency: 'usd',
+    paymentIntentId: intentId,
+    succeededAt: state.succeededAt.toISOString(),
+  };
+};

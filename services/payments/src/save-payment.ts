@@ -1,0 +1,37 @@
+import { addToOutbox } from '@lendtools/event-bus';
+import { onCommit, type Transaction } from '@lendtools/service-kit';
+import type { Decision, Payment } from './domain/payment.ts';
+import { eventOf, type ToldRefund } from './payment-events.ts';
+import { paymentCount } from './payment-metrics.ts';
+import { type StoredPayment, updatePayment } from './payment-repository.ts';
+
+/**
+ * Stores a decision and its event in one transaction; a decision that changed nothing writes nothing. Answers with the
+ * payment as it is now.
+ */
+export const saveDecision = async (
+  tx: Transaction,
+  before: StoredPayment,
+  { payment, event }: Decision,
+  refund?: ToldRefund,
+): Promise<StoredPayment> => {
+  const after = { ...before, ...payment };
+  if (payment.version === before.version) return after;
+  const type = event?.type;
+  await updatePayment(
+    tx,
+    payment,
+    type === 'PaymentRefundedAtStripe' || type === 'PaymentDisputed',
+  );
+  if (type === 'PaymentSucceeded' || type === 'PaymentFailed')
+    onCommit(tx, () => paymentCount.inc({ status: payment.state.status }));
+  if (event) await addToOutbox(tx, eventOf(after, event, refund));
+  return after;
+};
+
+/** Stores a change that nobody is told of. */
+export const savePayment = (
+  tx: Transaction,
+  before: StoredPayment,
+  payment: Payment,
+): Promise<StoredPayment> => saveDecision(tx, before, { payment, event: null });
