@@ -7,7 +7,7 @@ import { rita } from '../../test/people-and-tools.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { renewAccessToken } from '../api/base-api.ts';
 import { cartCleared, itemAdded } from '../features/cart/cart-slice.ts';
-import { keepInTab } from '../lib/kept.ts';
+import { inTab, keep } from '../lib/kept.ts';
 import { rememberPlace } from '../lib/my-place.ts';
 import { toastWithUndo } from '../ui/undo-toast.tsx';
 import { openStore, persistPrefix } from './store.ts';
@@ -41,7 +41,7 @@ describe('the top bar', () => {
 
 /** What a form of the tab, and the search, keep of a person. */
 const leaveTraces = () => {
-  keepInTab('form:profile:1', { phone: '+1 503 555 0142' });
+  keep('form:profile:1', { phone: '+1 503 555 0142' }, inTab);
   rememberPlace({ lat: 45.51, lng: -122.5947, zip: '97202' });
 };
 const traces = () => Object.values({ ...sessionStorage, ...localStorage }).join();

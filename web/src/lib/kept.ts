@@ -1,10 +1,14 @@
 /** Within local storage, so that a logout forgets it with everything else of the person. */
 const prefix = 'lendtools-session-user:';
 
-/** What this browser keeps under a name, or null; also where storage is forbidden. */
-export function readKept<T>(name: string): T | null {
+const inBrowser = () => localStorage;
+/** Of this tab alone: two tabs with the same form do not overwrite each other's. */
+export const inTab = () => sessionStorage;
+
+/** What this browser, or tab, keeps under a name, or null; also where storage is forbidden. */
+export function readKept<T>(name: string, storage = inBrowser): T | null {
   try {
-    return JSON.parse(localStorage.getItem(prefix + name) ?? 'null');
+    return JSON.parse(storage().getItem(prefix + name) ?? 'null');
   } catch {
     return null;
   }
@@ -21,31 +25,12 @@ export function readAllKept<T>(start: string): T[] {
 }
 
 /** Keeps a value over a reload; null forgets it. */
-export function keep(name: string, value: unknown): void {
+export function keep(name: string, value: unknown, storage = inBrowser): void {
   try {
-    if (value === null) localStorage.removeItem(prefix + name);
-    else localStorage.setItem(prefix + name, JSON.stringify(value));
+    if (value === null) storage().removeItem(prefix + name);
+    else storage().setItem(prefix + name, JSON.stringify(value));
   } catch {
     // A full or forbidden storage costs only what a reload would have kept.
-  }
-}
-
-/** As `readKept`, of this tab alone: two tabs with the same form do not overwrite each other's. */
-export function readKeptInTab<T>(name: string): T | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(prefix + name) ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps a value over a reload of this tab; null forgets it. */
-export function keepInTab(name: string, value: unknown): void {
-  try {
-    if (value === null) sessionStorage.removeItem(prefix + name);
-    else sessionStorage.setItem(prefix + name, JSON.stringify(value));
-  } catch {
-    // As above.
   }
 }
 

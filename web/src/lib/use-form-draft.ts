@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keepInTab, readKeptInTab } from './kept.ts';
+import { inTab, keep, readKept } from './kept.ts';
 import { isPickUp, type PickUp } from './pick-up.ts';
 
 type Typed = string | number | PickUp;
@@ -27,15 +27,15 @@ export function useFormDraft<V extends object>(
   fields: readonly (keyof V)[],
 ) {
   const key = `form:${name}`;
-  const [found] = useState(() => typedOf<V>(readKeptInTab<Partial<V>>(key) ?? {}, fields));
+  const [found] = useState(() => typedOf<V>(readKept<Partial<V>>(key, inTab) ?? {}, fields));
   const [isRestored, setIsRestored] = useState(() => Object.keys(found).length > 0);
-  const keep = (values: V) => {
+  const keepTyped = (values: V) => {
     const changed = fields.filter((field) => !isSame(values[field], stored[field]));
-    keepInTab(key, changed.length > 0 ? typedOf<V>(values, changed) : null);
+    keep(key, changed.length > 0 ? typedOf<V>(values, changed) : null, inTab);
   };
   const forget = () => {
-    keepInTab(key, null);
+    keep(key, null, inTab);
     setIsRestored(false);
   };
-  return { initial: { ...stored, ...found }, isRestored, keep, forget };
+  return { initial: { ...stored, ...found }, isRestored, keep: keepTyped, forget };
 }

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { MoneyField } from '../../ui/money-field.tsx';
-import type { PriceFilterProps } from './price-filter.tsx';
+import type { FilterProps } from './filter-panel.tsx';
 import classes from './refine.module.css';
 
 const dollarsOf = (text: string): number | '' => (text ? Number(text) : '');
 
-interface PriceFormProps extends PriceFilterProps {
+interface PriceFormProps extends FilterProps {
   id: string;
   onDone: () => void;
 }

@@ -1,0 +1,61 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { whenNear } from '../../lib/when-near.ts';
+import { Part } from '../../ui/part.tsx';
+import type { BrowseFilters } from './browse-filters.ts';
+import classes from './refine.module.css';
+
+export interface FilterProps {
+  filters: BrowseFilters;
+  onChange: (changes: Partial<BrowseFilters>) => void;
+}
+
+interface FilterPanelProps {
+  icon: ReactNode;
+  label: string;
+  isChosen: boolean;
+  /** Loads the form, before it is asked for. */
+  load: () => Promise<unknown>;
+  /** The form, with the id that its chip controls and what it calls when it is done. */
+  form: (id: string, close: () => void) => ReactNode;
+}
+
+/** A chip that opens a small form below it; Esc, or the form, closes it again. */
+export function FilterPanel({ icon, label, isChosen, load, form }: FilterPanelProps) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  return (
+    <>
+      <UnstyledButton
+        {...whenNear(load)}
+        ref={button}
+        className={`${classes.chip} ${classes.narrow}`}
+        data-chosen={isChosen || undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {icon}
+        {label}
+        <IconChevronDown size={16} stroke={2.2} aria-hidden data-open={isOpen || undefined} />
+      </UnstyledButton>
+      {isOpen && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes from each field in it.
+        <div
+          className={classes.panel}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') close();
+          }}
+        >
+          <Part>{form(id, close)}</Part>
+        </div>
+      )}
+    </>
+  );
+}
