@@ -9,7 +9,7 @@ const [name, outside, inside] = ['lendtools-host', 'lt-outside', 'lt-inside'];
  * A host of its own on this machine: a network namespace, joined to it by a pair of virtual interfaces. Its packets can
  * be dropped, so that it or a server vanishes for it: no FIN, no RST, nothing.
  */
-export interface NetworkHost {
+interface NetworkHost {
   address: string;
   gateway: string;
   start(command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess;

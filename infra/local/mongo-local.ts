@@ -7,7 +7,7 @@ import { onPath } from './on-path.ts';
 import type { ServerContext } from './servers.ts';
 
 /** The stand-in of last resort, in `infra/mongo-local/`: what it needs to run. */
-export interface MongoLocal {
+interface MongoLocal {
   java: string;
 }
 

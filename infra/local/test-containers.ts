@@ -16,7 +16,7 @@ const imageOf = (service: 'postgres' | 'rabbitmq' | 'mongo'): string =>
 const startWithinMs = 300_000;
 const user = 'lendtools';
 
-export interface ContainerServers {
+interface ContainerServers {
   servers: Servers;
   stop: () => Promise<void>;
 }

@@ -72,7 +72,7 @@ interface FirstLoad {
 }
 
 /** What is fetched to show each screen to somebody who was never here: the app, and the screen's own files. */
-export function measureFirstLoads(bundle: Rolldown.OutputBundle): FirstLoad[] {
+function measureFirstLoads(bundle: Rolldown.OutputBundle): FirstLoad[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   return names.map((screen) => {
     const files = filesFor(chunks, [entry, ...screens[screen]]);
@@ -82,7 +82,7 @@ export function measureFirstLoads(bundle: Rolldown.OutputBundle): FirstLoad[] {
 }
 
 /** One line of figures, which `npm start` and `npm test` print after a build. */
-export const firstLoadLine = (loads: FirstLoad[]): string =>
+const firstLoadLine = (loads: FirstLoad[]): string =>
   `First load, JavaScript gzipped (at most ${most.kB} kB in ${most.files} files): ${loads
     .map(({ screen, kB, files }) => `${screen} ${kB.toFixed(1)} kB in ${files}`)
     .join(', ')}`;

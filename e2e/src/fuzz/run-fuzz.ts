@@ -26,7 +26,7 @@ export interface FuzzReport {
   slowest: Slowest | undefined;
 }
 
-export interface FuzzOptions {
+interface FuzzOptions {
   seed: number;
   requests: number;
   /** Requests under way at once. */

@@ -88,7 +88,7 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 23, breaks: 'takes % of a search for users as a pattern',
-    file: 'services/accounts/src/user-repository.ts', find: "${q.trim().replace(/[\\\\%_]/g, '\\\\$&')}", replace: '${q.trim()}',
+    file: 'packages/service-kit/src/database.ts', find: "${typed.trim().replace(/[\\\\%_]/g, '\\\\$&')}", replace: '${typed.trim()}',
     test: { file: 'services/accounts/src/manage-users/manage-users.test.ts', name: 'takes a search literally' },
   },
   {

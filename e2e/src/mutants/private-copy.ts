@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { breakText, editsOf, type Mutant } from './mutant.ts';
 
 /** A copy of the project in which code may be broken: the project itself stays as it is. */
-export interface PrivateCopy {
+interface PrivateCopy {
   folder: string;
   /** Breaks the code; the returned function mends it. */
   apply(mutant: Mutant): () => void;

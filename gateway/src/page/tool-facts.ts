@@ -35,7 +35,7 @@ const reply = z.object({
 });
 type SharedTool = z.infer<typeof reply>['tool'][number];
 
-export type FoundTool = { facts: PageFacts } | 'missing' | 'unknown';
+type FoundTool = { facts: PageFacts } | 'missing' | 'unknown';
 
 /** Whole words, up to so many characters. */
 const beginningOf = (text: string): string => {

@@ -1,5 +1,5 @@
 /** A refusal by the marketplace, with its code. */
-export class Refusal extends Error {
+class Refusal extends Error {
   readonly code: string;
 
   constructor(call: string, status: number, problem: { code?: string; detail?: string }) {

@@ -1,4 +1,4 @@
-export interface DemoCategory {
+interface DemoCategory {
   name: string;
   /** The name of its pictures in `pictures/`, without the number of the view. */
   picture: string;

@@ -11,7 +11,7 @@ import { openStore } from './store.ts';
 import { StripeError } from './stripe-error.ts';
 import { startWebhooks } from './webhooks.ts';
 
-export interface SandboxOptions extends Keys {
+interface SandboxOptions extends Keys {
   webhookSecret: string;
   /** Where events go; without it they are kept and wait. */
   webhookUrl?: string | undefined;

@@ -1,7 +1,7 @@
 import { invalidRequest } from './stripe-error.ts';
 
 /** Where a fault can strike: an API call, or the delivery of a webhook. */
-export const FAULT_POINTS = [
+const FAULT_POINTS = [
   'create',
   'retrieve',
   'list',
@@ -15,7 +15,7 @@ export const FAULT_POINTS = [
  * What can go wrong. `after-effect`: the work is done and kept, only the reply is lost or wrong.
  * `hang` waits after the effect, `slow` before it. The last four are for webhooks.
  */
-export const FAULT_KINDS = [
+const FAULT_KINDS = [
   'reset-before-effect',
   'reset-after-effect',
   'error-500-before-effect',
@@ -31,7 +31,7 @@ export const FAULT_KINDS = [
 ] as const;
 
 export type FaultPoint = (typeof FAULT_POINTS)[number];
-export type FaultKind = (typeof FAULT_KINDS)[number];
+type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
   point: FaultPoint;

@@ -34,7 +34,7 @@ export interface LedgerLine {
   delivery?: Delivery;
 }
 
-export interface Ledger {
+interface Ledger {
   lines: LedgerLine[];
   /** Writes at once; resolves when the line is on the disk. */
   append(line: LedgerLine): Promise<void>;

@@ -3,7 +3,7 @@ import { planOf } from './refunds.ts';
 import type { Store } from './store.ts';
 import { Transaction } from './transaction.ts';
 
-export interface RefundClock {
+interface RefundClock {
   /** Hears of each event, and waits on a new refund whose card has something in store for it. */
   hear(event: StripeEvent): void;
   stop(): void;

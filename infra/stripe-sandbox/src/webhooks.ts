@@ -3,7 +3,7 @@ import type { Faults } from './faults.ts';
 import { nowInSeconds, type StripeEvent } from './objects.ts';
 import type { Store } from './store.ts';
 
-export interface WebhookOptions {
+interface WebhookOptions {
   url: string | undefined;
   secret: string;
   /** The wait before the nth retry; the last one repeats. */
@@ -11,7 +11,7 @@ export interface WebhookOptions {
   timeoutMs: number;
 }
 
-export interface Webhooks {
+interface Webhooks {
   send(event: StripeEvent): void;
   /** Names the endpoint later; what waits for one is delivered now. */
   sendTo(url: string): void;

@@ -5,7 +5,7 @@ import { reply, threadMessage } from './api/messaging.ts';
 import { notice } from './api/notifications.ts';
 
 /** What the live hub pushes: to a person's sockets, the categories to everybody's. State is stored before it is pushed. */
-export const liveMessages = {
+const liveMessages = {
   'notice:created': notice,
   'message:sent': threadMessage,
   'reply:sent': reply,

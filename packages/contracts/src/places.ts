@@ -22,6 +22,8 @@ export const roundPlace = ({ lat, lng }: Point): Point => {
   return { lat: row, lng: toSteps(lng, width) };
 };
 
+export const metersPerMile = 1_609.344;
+
 const earthMiles = 3_958.8;
 
 export const milesBetween = (a: Point, b: Point): number => {

@@ -31,14 +31,14 @@ const exactly = (names: string[]): string =>
  * which only an administrator can bind: with a right to write to `events`, or to the default exchange, it could have
  * any event dead-lettered there from a queue of its own, past the permissions for topics.
  */
-export const permissionsOf = (service: ServiceName): Permissions => ({
+const permissionsOf = (service: ServiceName): Permissions => ({
   configure: `^${service}\\.`,
   write: `^(${service}\\.|events\\.${service}$)`,
   read: `^(${service}\\.|events$)`,
 });
 
 /** What it may publish, and to what it may bind a queue: only notifications hears of mailed tokens. */
-export const topicPermissionsOf = (
+const topicPermissionsOf = (
   service: ServiceName,
 ): { exchange: string; write: string; read: string }[] => [
   { exchange: eventsExchange, write: nothing, read: exactly(heardBy(service).map(routingKey)) },

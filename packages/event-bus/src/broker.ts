@@ -22,9 +22,9 @@ import {
 } from './topology.ts';
 
 /** No broker, or it did not take the message: try again later, the message is still in the outbox. */
-export class PublishError extends Error {}
+class PublishError extends Error {}
 
-export interface BrokerOptions {
+interface BrokerOptions {
   url: string;
   logger: Logger;
   /** Whose connections these are. */

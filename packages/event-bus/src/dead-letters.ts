@@ -3,7 +3,7 @@ import { type ChannelModel, type ConfirmChannel, connect, type GetMessage } from
 import { closeChannel, openChannel } from './channels.ts';
 import { deadQueue, queuesExchange, serviceOf } from './topology.ts';
 
-export interface DeadLetter {
+interface DeadLetter {
   eventId: string;
   type: string;
   diedAt: string;

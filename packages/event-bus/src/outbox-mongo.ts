@@ -5,7 +5,7 @@ import type { Connection } from 'mongoose';
 import type { Broker } from './broker.ts';
 
 /** A document that carries the events of its own changes until they are published. */
-export interface WithPending {
+interface WithPending {
   _id: string;
   pending: Envelope[];
 }

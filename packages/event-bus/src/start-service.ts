@@ -47,7 +47,7 @@ export interface ServiceDeps {
 }
 
 /** What a service is made of, once its database is there. */
-export interface ServiceParts {
+interface ServiceParts {
   routes: BoundRoute[];
   consumers: Consumer[];
   /** Repeated work, stopped before the database goes. */

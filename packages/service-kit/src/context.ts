@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** What a request or an event carries through everything that it causes. */
-export interface Context {
+interface Context {
   correlationId: string;
   causationId: string | null;
   traceparent: string | null;

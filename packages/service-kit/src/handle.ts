@@ -25,7 +25,7 @@ export class JsonText {
   }
 }
 
-export interface BindOptions {
+interface BindOptions {
   authenticator: Authenticator;
   checkReplies: boolean;
   /** What services know each other by; without one nobody gets an answer of a route for services. */

@@ -7,7 +7,7 @@ import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import { answerErrors, answerNotFound } from './problem.ts';
 
-export interface AppOptions {
+interface AppOptions {
   logger: Logger;
   metrics: Metrics;
   authenticator: Authenticator;

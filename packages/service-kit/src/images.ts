@@ -6,7 +6,7 @@ import type { Request, Response } from 'express';
 import { AppError, notFound } from './errors.ts';
 
 /** Widths in pixels of each stored picture; replies name the middle one. */
-export const imageWidths = [320, 640, 1280] as const;
+const imageWidths = [320, 640, 1280] as const;
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 /** Without a cap sharp accepts a 256-megapixel bomb. */
 const limitInputPixels = 25e6;

@@ -24,27 +24,36 @@ export const purgeRegularly = (
     (error) => logger.error({ err: error }, 'the purges failed'),
   );
 
-const batchSize = 1_000;
-/** What is left waits for the next turn: a process that is asked to stop must not wait for a million rows. */
-const maxBatches = 100;
+/**
+ * Deletes batch after batch until one is not full, and answers how much went. What is left after `maxBatches` waits for
+ * the next turn: a process that is asked to stop must not wait for a million rows.
+ */
+export const inBatches = async (
+  { batchSize = 1_000, maxBatches = 100 }: { batchSize?: number; maxBatches?: number },
+  deleteSome: (batchSize: number) => Promise<number>,
+): Promise<number> => {
+  let deleted = 0;
+  for (let batch = 0; batch < maxBatches; batch++) {
+    const count = await deleteSome(batchSize);
+    deleted += count;
+    if (count < batchSize) break;
+  }
+  return deleted;
+};
 
 /**
  * Deletes the rows of a table, batch by batch, so that no statement holds its locks for long. Rows that somebody
  * else has locked, such as another replica's purge, are passed over.
  */
-export const deleteInBatches = async (
+export const deleteInBatches = (
   pool: Pool,
   { from, where, values = [] }: { from: string; where: string; values?: unknown[] },
-): Promise<number> => {
-  let deleted = 0;
-  for (let batch = 0; batch < maxBatches; batch++) {
+): Promise<number> =>
+  inBatches({}, async (batchSize) => {
     const { rowCount } = await pool.query(
       `DELETE FROM ${from} WHERE ctid = ANY (ARRAY(
          SELECT ctid FROM ${from} WHERE ${where} LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`,
       values,
     );
-    deleted += rowCount ?? 0;
-    if ((rowCount ?? 0) < batchSize) break;
-  }
-  return deleted;
-};
+    return rowCount ?? 0;
+  });

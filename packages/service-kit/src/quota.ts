@@ -10,6 +10,10 @@ export interface Quota {
   refusal: string;
 }
 
+/** A limit as RATE_LIMIT_FACTOR makes it: never none. */
+export const scaled = (limit: number, factor: number): number =>
+  Math.max(1, Math.round(limit * factor));
+
 /**
  * Uses some of a person's quota. Counted in the database, where all replicas count together; in a transaction it is
  * given back when that fails.

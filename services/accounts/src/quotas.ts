@@ -1,4 +1,4 @@
-import type { Quota } from '@lendtools/service-kit';
+import { type Quota, scaled } from '@lendtools/service-kit';
 
 /** What somebody who is signed in may do; `rate-limits.ts` bounds those who guess or are nobody yet. */
 export interface Quotas {
@@ -12,7 +12,7 @@ export interface Quotas {
 }
 
 export const createQuotas = (factor: number): Quotas => {
-  const times = (limit: number): number => Math.max(1, Math.round(limit * factor));
+  const times = (limit: number): number => scaled(limit, factor);
   const anHour = (kind: string, limit: number, refusal: string): Quota => ({
     ...{ kind, refusal },
     limit: times(limit),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { networkOf, type Pool, tooManyRequests } from '@lendtools/service-kit';
+import { networkOf, type Pool, scaled, tooManyRequests } from '@lendtools/service-kit';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { slowdownMs } from './domain/login-slowdown.ts';
 
@@ -34,7 +34,7 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       tableCreated: true,
       clearExpiredByTimeout: false,
       keyPrefix,
-      points: Math.max(1, Math.round(points * factor)),
+      points: scaled(points, factor),
       duration,
     });
   const loginOfAccountAndIp = limiter('login-account-ip', 10, quarterHour);

@@ -1,5 +1,5 @@
 import type { User as ApiUser, EventData } from '@lendtools/contracts';
-import type { Db, Transaction } from '@lendtools/service-kit';
+import { containing, type Db, type Transaction } from '@lendtools/service-kit';
 
 export interface User {
   id: string;
@@ -113,7 +113,7 @@ export const listUsers = async (
   db: Db,
   { q, role, disabled, before, limit }: UsersAsked,
 ): Promise<{ users: User[]; total: number }> => {
-  const pattern = q?.trim() ? `%${q.trim().replace(/[\\%_]/g, '\\$&')}%` : null;
+  const pattern = containing(q);
   const matches = `($1::text IS NULL OR email ILIKE $1 OR user_name ILIKE $1
       OR first_name || ' ' || last_name ILIKE $1)
     AND ($2::text IS NULL OR role = $2) AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)`;

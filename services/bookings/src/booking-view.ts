@@ -1,5 +1,5 @@
 import { type Booking, toDollars } from '@lendtools/contracts';
-import type { Db } from '@lendtools/service-kit';
+import { containing, type Db } from '@lendtools/service-kit';
 import { type BookingRow, bookingColumns } from './booking-repository.ts';
 import type { BookingStatus } from './domain/booking.ts';
 import { findSettlement } from './draw-repository.ts';
@@ -41,7 +41,7 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
   LEFT JOIN people o ON o.id = b.owner_id
   LEFT JOIN reviews v ON v.booking_id = b.id`;
 
-export interface BookingsAsked {
+interface BookingsAsked {
   userId: string;
   limit: number;
   before: string | null;
@@ -63,7 +63,7 @@ export const pageOfBookings = async (
   return rows.map(toBooking);
 };
 
-export interface AllBookingsAsked {
+interface AllBookingsAsked {
   limit: number;
   before: string | null;
   q: string | null;
@@ -86,7 +86,7 @@ export const searchBookings = async (
   db: Db,
   { limit, before, q, status, userId }: AllBookingsAsked,
 ): Promise<{ bookings: Booking[]; total: number }> => {
-  const pattern = q?.trim() ? `%${q.trim().replace(/[\\%_]/g, '\\$&')}%` : null;
+  const pattern = containing(q);
   const people = pattern
     ? await db.query<{ id: string }>(
         `SELECT id FROM people WHERE first_name || ' ' || last_name ILIKE $1 ORDER BY id LIMIT $2`,

@@ -3,7 +3,7 @@ import { type Pool, type Transaction, violatedConstraint } from '@lendtools/serv
 import { categoryExists } from './errors.ts';
 
 /** `version` counts its changes. */
-export type StoredCategory = Category & { version: number };
+type StoredCategory = Category & { version: number };
 
 const columns = `id, name, coalesce(image, 'null') AS image`;
 

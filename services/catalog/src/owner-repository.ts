@@ -1,9 +1,7 @@
-import { type EventData, mostMilesFromCity } from '@lendtools/contracts';
+import { type EventData, metersPerMile, mostMilesFromCity } from '@lendtools/contracts';
 import type { Pool, Transaction } from '@lendtools/service-kit';
 
 type Profile = EventData<'AccountUpdated'>;
-
-const metersPerMile = 1609.344;
 
 export const findOwner = async (
   pool: Pool,

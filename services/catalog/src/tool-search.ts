@@ -1,3 +1,4 @@
+import { metersPerMile } from '@lendtools/contracts';
 import type { Pool } from '@lendtools/service-kit';
 import {
   type PageEnd,
@@ -138,8 +139,6 @@ const readRows = async (pool: Pool, search: PageSearch): Promise<Omit<Row, 'matc
   return (await pool.query<Row>(searchStatement(search))).rows;
 };
 
-const metresPerMile = 1609.344;
-
 /**
  * A named statement for each combination of filters (PostgreSQL plans each once a connection: half its work). The
  * page's tools come from one index in its order; what is shown is then read of those few only.
@@ -162,7 +161,7 @@ const searchStatement = (search: PageSearch) => {
   if (words) filters.push(wordFilter(search.match, words, value));
   if (search.end) filters.push(sorting.after(search.end, value));
 
-  const within = radiusMiles && `gc_to_sec(${value(radiusMiles)}::float8 * ${metresPerMile})`;
+  const within = radiusMiles && `gc_to_sec(${value(radiusMiles)}::float8 * ${metersPerMile})`;
   // Nearest first stops at the page's size, and the radius is checked on what came: a box in the index's condition
   // makes PostgreSQL fetch and sort all that is in it (65 to 180 times slower at a million tools). With words or a
   // price to fit, few pass, and only the box keeps the walk from crossing the country.
@@ -174,7 +173,7 @@ const searchStatement = (search: PageSearch) => {
 
   const json = toolJson({ id: value(search.viewer.id), isAdmin: value(search.viewer.isAdmin) });
   const miles = here
-    ? `round((sec_to_gc(t.chord) / ${metresPerMile})::numeric, 1)::float8`
+    ? `round((sec_to_gc(t.chord) / ${metersPerMile})::numeric, 1)::float8`
     : 'NULL::float8';
   const shown = `${json}, ${miles} AS miles, t.key, t.id`;
   const where = filters.join(' AND ');

@@ -1,5 +1,5 @@
 import { startMongoService, type Topology } from '@lendtools/event-bus';
-import type { Running } from '@lendtools/service-kit';
+import { type Running, scaled } from '@lendtools/service-kit';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
@@ -18,7 +18,7 @@ export const startMessaging = (
     async build(serviceDeps) {
       const { connection, relay } = serviceDeps;
       await ensureIndexes(connection);
-      const times = (limit: number) => Math.max(1, Math.round(limit * config.RATE_LIMIT_FACTOR));
+      const times = (limit: number) => scaled(limit, config.RATE_LIMIT_FACTOR);
       const deps: Deps = {
         ...serviceDeps,
         people: createPeopleRepository(connection),

@@ -26,7 +26,7 @@ export interface Draft<T> {
   key: string | undefined;
   events: (said: T) => Envelope[];
 }
-export type ReplyDraft = Draft<Reply> & {
+type ReplyDraft = Draft<Reply> & {
   /** The thread's last place as it was read just now; another reply may have taken the next one since. */
   lastPlace: number;
 };
@@ -65,7 +65,7 @@ const sendKeyOf = (fromUserId: string, key: string | undefined): string =>
   `${fromUserId}:${key ?? randomUUID()}`;
 
 /** Of one person in one thread. */
-export interface ReplyLimits {
+interface ReplyLimits {
   aMinute: number;
   aDay: number;
 }

@@ -2,7 +2,7 @@ import { NotKnownYetError } from '@lendtools/event-bus';
 import { type Connection, Schema } from 'mongoose';
 
 /** What tells who has a booking with whom, of what. */
-export interface KnownBooking {
+interface KnownBooking {
   _id: string;
   ownerId: string;
   renterId: string;

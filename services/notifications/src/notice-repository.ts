@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Envelope, Notice } from '@lendtools/contracts';
 import { type MongoRelay, newEvent } from '@lendtools/event-bus';
-import { isDuplicateKey } from '@lendtools/service-kit';
+import { inBatches, isDuplicateKey } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 
 interface StoredNotice {
@@ -19,7 +19,7 @@ interface StoredNotice {
   pending: Envelope[];
 }
 
-export interface NewNotice {
+interface NewNotice {
   eventId: string;
   userId: string;
   kind: Notice['kind'];
@@ -48,7 +48,6 @@ const dayMs = 86_400_000;
 const keepDays = 180;
 const mostOfAPerson = 1_000;
 const batchSize = 1_000;
-const maxBatches = 100;
 
 /** The least id (a UUIDv7) that a notice of this moment can have. */
 const firstIdOf = (ms: number): string => {
@@ -102,17 +101,14 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
       { readAt: trusted({ $ne: null }) },
       { kind: trusted({ $ne: 'message' as const }) },
     ];
-    let forgotten = 0;
-    for (let batch = 0; batch < maxBatches; batch++) {
+    return inBatches({ batchSize }, async () => {
       const found = await model
         .find({ _id, ...published, $or: isDone }, { _id: 1 })
         .sort({ _id: 1 })
         .limit(batchSize)
         .lean();
-      forgotten += await deleteAll(found);
-      if (found.length < batchSize) break;
-    }
-    return forgotten;
+      return deleteAll(found);
+    });
   };
 
   const forgetSurplus = async (): Promise<number> => {

@@ -5,7 +5,7 @@ import { waitFor } from '@lendtools/testing';
 import type { NotificationsService } from './notifications-service.ts';
 
 /** One event with people of its own, and how often its effect is seen. */
-export interface Case {
+interface Case {
   send(): Promise<Envelope>;
   countEffects(): Promise<number> | number;
   /** What the event needs to know and does not yet, if it may come too early. */

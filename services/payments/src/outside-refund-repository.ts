@@ -1,7 +1,7 @@
 import { columns, type Transaction } from '@lendtools/service-kit';
 import type { RefundStatus } from './domain/refund.ts';
 
-export interface OutsideRefund {
+interface OutsideRefund {
   refundId: string;
   paymentId: string;
   amountCents: number;

@@ -2,7 +2,7 @@ import type { EventData } from '@lendtools/contracts';
 import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
 import type { PromiseStatus } from './domain/refund.ts';
 
-export type RefundReason = EventData<'PaymentRefunded'>['reason'];
+type RefundReason = EventData<'PaymentRefunded'>['reason'];
 
 export interface NewRefund {
   paymentId: string;

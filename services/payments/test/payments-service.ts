@@ -22,7 +22,7 @@ const keys = {
 
 export const internalSecret = 'what-only-bookings-and-payments-know';
 
-export interface SandboxLedger {
+interface SandboxLedger {
   paymentIntents: { id: string; status: string; metadata: Record<string, string> }[];
   charges: {
     id: string;
@@ -36,7 +36,7 @@ export interface SandboxLedger {
   deliveries: { event: string; delivered: boolean }[];
 }
 
-export interface TestHold {
+interface TestHold {
   amount: number;
   expiresAt?: Date;
   userId: string;

@@ -1,7 +1,7 @@
 import type { FetchArgs, FetchBaseQueryError } from '@reduxjs/toolkit/query/react';
 
 /** A file of more lines is no longer looked through by a person, and this many fit a browser's memory on any machine. */
-export const mostRows = 10_000;
+const mostRows = 10_000;
 const pageSize = 200;
 
 export interface AllRows<Row> {

@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { useSelector } from 'react-redux';
 
-export interface ExitState {
+interface ExitState {
   to: string | null;
 }
 

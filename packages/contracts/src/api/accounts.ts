@@ -15,6 +15,7 @@ import {
   text,
   wholeNumber,
   words,
+  yesOrNo,
   zip,
   zipOrNone,
 } from './common.ts';
@@ -139,15 +140,11 @@ export const loginReply = z.object({
 });
 export const userReply = z.object({ user });
 export const updateAccountReply = z.object({ message: z.string(), user });
-/** As an address carries it. */
-const yesOrNo = z
-  .enum(['true', 'false'], 'An account is disabled or not: true or false')
-  .transform((value) => value === 'true');
 export const usersQuery = fields({
   ...page,
   q: words.optional(),
   role: role.optional(),
-  disabled: yesOrNo.optional(),
+  disabled: yesOrNo('An account is disabled or not: true or false').optional(),
 });
 export const usersReply = z.object({ users: z.array(user), total: z.number().int(), nextCursor });
 

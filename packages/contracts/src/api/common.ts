@@ -65,6 +65,9 @@ export const numeric = <S extends z.ZodNumber>(schema: S) => z.preprocess(readDe
 export const wholeNumber = (min: number, max: number, error: string) =>
   numeric(z.number(error).int(error).min(min, error).max(max, error));
 
+const isWholeCents = (dollars: number): boolean =>
+  Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6;
+
 /** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Inside it is cents. */
 const dollarsOf = (article: string, what: string) =>
   numeric(
@@ -72,9 +75,7 @@ const dollarsOf = (article: string, what: string) =>
       .number(`Please enter ${article} ${what} in dollars`)
       .min(0.01, `The ${what} must be more than $0`)
       .max(100_000, `The ${what} can be at most $100,000`)
-      .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
-        message: `The ${what} can have at most two decimals`,
-      }),
+      .refine(isWholeCents, `The ${what} can have at most two decimals`),
   );
 
 export const dollars = dollarsOf('a', 'price');
@@ -84,9 +85,7 @@ export const priceBound = numeric(
     .number('Please enter a price in dollars')
     .min(0, 'A price is $0 or more')
     .max(100_000, 'A price is at most $100,000')
-    .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, {
-      message: 'A price can have at most two decimals',
-    }),
+    .refine(isWholeCents, 'A price can have at most two decimals'),
 );
 export const refundDollars = dollarsOf('an', 'amount');
 
@@ -100,7 +99,7 @@ export const email = z
   .check(z.email('Please enter a valid email'))
   .transform((value) => value.toLowerCase());
 
-export const coordinate = (most: number, error: string) =>
+const coordinate = (most: number, error: string) =>
   numeric(z.number(error).min(-most, error).max(most, error));
 
 /** A point of the map, in degrees. */

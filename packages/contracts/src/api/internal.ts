@@ -19,7 +19,7 @@ export const sinceQuery = z.object({
 const sinceReply = { nextCursor: z.string().nullable(), upTo: z.iso.datetime() };
 
 /** A succeeded payment, for bookings. Replicas of before say none of the two fields that are optional. */
-export const listedPayment = paymentSucceeded.extend({
+const listedPayment = paymentSucceeded.extend({
   /** Nothing of it is promised back, and not all of it went back. */
   mayBeBooked: z.boolean().optional(),
   /** Where the dashboard or a dispute changed it. */
@@ -30,7 +30,7 @@ export type ListedPayment = z.infer<typeof listedPayment>;
 export const succeededPaymentsReply = z.object({ items: z.array(listedPayment), ...sinceReply });
 
 /** What bookings has decided to give back of a payment: for a cancelled booking, or because none stands for it. */
-export const refundOwed = z.object({
+const refundOwed = z.object({
   paymentId: id,
   bookingId: id.nullable(),
   /** Of an admin's refund, of which a booking may have several. Replicas of before say none. */

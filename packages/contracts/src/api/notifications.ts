@@ -11,7 +11,7 @@ import {
   text,
 } from './common.ts';
 
-export const noticeKind = z.enum([
+const noticeKind = z.enum([
   'tool-booked',
   'booking-confirmed',
   'booking-returned',

@@ -1,6 +1,6 @@
 import { type Review, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { handle, inTransaction, spend } from '@lendtools/service-kit';
+import { handle, inTransaction, scaled, spend } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
 import { lockBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
@@ -12,7 +12,7 @@ import { findReviewOf, saveReview } from '../review-repository.ts';
 /** Each change is told to the owner. */
 const reviewsAnHour = (factor: number) => ({
   kind: 'reviews',
-  limit: Math.max(1, Math.round(60 * factor)),
+  limit: scaled(60, factor),
   windowSeconds: 3_600,
   refusal: 'You have changed your reviews many times.',
 });

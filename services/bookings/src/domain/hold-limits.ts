@@ -1,3 +1,5 @@
+import { scaled } from '@lendtools/service-kit';
+
 /**
  * What one person may hold without paying. A large order has room: fifty chairs, ten tables and two tents for a long
  * weekend are 248 unit-days, twenty tools for a month 600. Whoever needs more pays for one cart and goes on.
@@ -12,7 +14,7 @@ const limits = {
 export type HoldLimits = typeof limits;
 
 export const holdLimits = (factor: number): HoldLimits => {
-  const times = (limit: number): number => Math.max(1, Math.round(limit * factor));
+  const times = (limit: number): number => scaled(limit, factor);
   return {
     // Its refusal says three.
     liveHolds: limits.liveHolds,

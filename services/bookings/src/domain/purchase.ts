@@ -102,7 +102,7 @@ const isOverdue = (
 };
 
 /** Where decisions take effect: the service's tables, or the one slot of the property test. */
-export interface Effects<P extends Purchase> {
+interface Effects<P extends Purchase> {
   save(purchase: P): Promise<P>;
   /** @returns what came of it, where that decides what happens next */
   carryOut(purchase: P, command: Command): Promise<PurchaseEvent | undefined>;

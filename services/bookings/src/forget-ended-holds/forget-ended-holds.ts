@@ -1,28 +1,20 @@
-import { inTransaction, type Pool } from '@lendtools/service-kit';
+import { inBatches, inTransaction, type Pool } from '@lendtools/service-kit';
 
 /** A payment that succeeds so late finds no hold, and goes back as it does for any that ended. */
 const keepDays = 7;
 /** With twenty lines of fifty units each, a hold has a thousand rows. */
-const batchSize = 20;
-const maxBatches = 500;
+const batches = { batchSize: 20, maxBatches: 500 };
 
 /** Deletes the holds that nobody paid, with their drafts and units. Safe on several replicas at once. */
-export const forgetEndedHolds = async (pool: Pool): Promise<number> => {
-  let forgotten = 0;
-  for (let batch = 0; batch < maxBatches; batch++) {
-    const count = await forgetSome(pool);
-    forgotten += count;
-    if (count < batchSize) break;
-  }
-  return forgotten;
-};
+export const forgetEndedHolds = (pool: Pool): Promise<number> =>
+  inBatches(batches, () => forgetSome(pool));
 
 /** A late payment locks its hold too: whoever is second waits, and finds it paid or gone. */
 const forgetSome = (pool: Pool): Promise<number> =>
   inTransaction(pool, async (tx) => {
     const { rows } = await tx.query<{ id: string }>(
       `SELECT id FROM holds WHERE status = 'ended' AND expires_at < now() - interval '${keepDays} days'
-       ORDER BY expires_at LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`,
+       ORDER BY expires_at LIMIT ${batches.batchSize} FOR UPDATE SKIP LOCKED`,
     );
     const ids = [rows.map(({ id }) => id)];
     await tx.query(

@@ -1,15 +1,11 @@
-import type { Pool } from '@lendtools/service-kit';
-
-const batchSize = 200;
-const maxBatches = 100;
+import { inBatches, type Pool } from '@lendtools/service-kit';
 
 /**
  * Deletes the removed tools that nobody has rented, with their units. A month later no event of theirs can still be on
  * its way: the inbox remembers for as long.
  */
-export const forgetRemovedTools = async (pool: Pool): Promise<number> => {
-  let forgotten = 0;
-  for (let batch = 0; batch < maxBatches; batch++) {
+export const forgetRemovedTools = (pool: Pool): Promise<number> =>
+  inBatches({ batchSize: 200 }, async (batchSize) => {
     const { rowCount } = await pool.query(
       `WITH gone AS (
          SELECT id FROM tools t WHERE removed_at < now() - interval '30 days'
@@ -18,8 +14,5 @@ export const forgetRemovedTools = async (pool: Pool): Promise<number> => {
        ), their_units AS (DELETE FROM units u USING gone WHERE u.tool_id = gone.id)
        DELETE FROM tools t USING gone WHERE t.id = gone.id`,
     );
-    forgotten += rowCount ?? 0;
-    if ((rowCount ?? 0) < batchSize) break;
-  }
-  return forgotten;
-};
+    return rowCount ?? 0;
+  });

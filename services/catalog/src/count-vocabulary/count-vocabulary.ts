@@ -1,34 +1,21 @@
-import type { Pool } from '@lendtools/service-kit';
-
-const batchSize = 1_000;
-/** What is left waits for the next turn. */
-const maxBatches = 100;
+import { deleteInBatches, inBatches, type Pool } from '@lendtools/service-kit';
 
 /**
  * Adds up in how many names each word of the vocabulary is, and forgets those that are in none any more. Answers how
  * many notes of changes went. Two replicas share the notes, and change the words in one order.
  */
 export const countVocabulary = async (pool: Pool): Promise<number> => {
-  let counted = 0;
-  for (let batch = 0; batch < maxBatches; batch++) {
+  const counted = await inBatches({}, async (batchSize) => {
     const { rows } = await pool.query<{ notes: number }>(addUp, [batchSize]);
-    const notes = rows[0]?.notes ?? 0;
-    counted += notes;
-    if (notes < batchSize) break;
-  }
-  for (let batch = 0; batch < maxBatches; batch++) {
-    const { rowCount } = await pool.query(forgetUnused, [batchSize]);
-    if ((rowCount ?? 0) < batchSize) break;
-  }
+    return rows[0]?.notes ?? 0;
+  });
+  // A word of a note that is still to come is one of a tool.
+  await deleteInBatches(pool, {
+    from: 'vocabulary',
+    where: 'tools <= 0 AND NOT EXISTS (SELECT FROM vocabulary_changes WHERE word = ANY (added))',
+  });
   return counted;
 };
-
-/** A word of a note that is still to come is one of a tool. */
-const forgetUnused = `
-  DELETE FROM vocabulary WHERE word IN (
-    SELECT word FROM vocabulary v WHERE tools <= 0
-      AND NOT EXISTS (SELECT FROM vocabulary_changes WHERE v.word = ANY (added))
-    ORDER BY word LIMIT $1 FOR UPDATE SKIP LOCKED)`;
 
 const addUp = `
   WITH notes AS (

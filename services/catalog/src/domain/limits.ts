@@ -1,4 +1,4 @@
-import type { Quota } from '@lendtools/service-kit';
+import { type Quota, scaled } from '@lendtools/service-kit';
 
 /** What one person may do. A library of things has room; whoever lists and deletes in a loop has none. */
 export interface ToolLimits {
@@ -10,7 +10,7 @@ export interface ToolLimits {
 }
 
 export const toolLimits = (factor: number): ToolLimits => {
-  const times = (limit: number): number => Math.max(1, Math.round(limit * factor));
+  const times = (limit: number): number => scaled(limit, factor);
   return {
     tools: times(300),
     listings: {

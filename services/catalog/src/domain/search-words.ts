@@ -1,7 +1,7 @@
 import { longestName, synonymsOf, toolWords } from './synonyms.ts';
 
 /** More make no search better, and each of them costs. */
-export const maxWords = 8;
+const maxWords = 8;
 
 /**
  * The words of what was typed, as the database cuts up what is written on a tool (`plain_words` of its migrations):

@@ -12,7 +12,7 @@ interface KnownRefund {
 }
 
 /** What a refund that Stripe shows does to the one that is written down. */
-export type RefundEffect = 'keep' | 'await' | 'complete' | 'fail' | 'revoke';
+type RefundEffect = 'keep' | 'await' | 'complete' | 'fail' | 'revoke';
 
 /**
  * By what is known, then by what Stripe says. A bank may send money back days after Stripe called the refund
@@ -48,7 +48,7 @@ export const judgeRefund = (
 };
 
 /** `count`: its money went back. `note`: it changes no sum. `take-back`: its money did not go back after all. */
-export type OutsideRefundEffect = 'keep' | 'note' | 'count' | 'take-back';
+type OutsideRefundEffect = 'keep' | 'note' | 'count' | 'take-back';
 
 /** What a refund that was made at Stripe itself does, by what is known of it. It counts from the moment it is seen. */
 export const judgeOutsideRefund = (

@@ -1,7 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 
 /** Where a booking stands today, in a person's words. A cancelled one has none: its own status says all. */
-export type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Back';
+type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Back';
 
 export function timeStatus(booking: Booking, now: number): TimeStatus | null {
   if (booking.booking_status === 'Returned') return 'Back';

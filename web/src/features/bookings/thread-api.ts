@@ -40,7 +40,7 @@ async function hearWhileCached(
   stop();
 }
 
-export const threadApi = baseApi.injectEndpoints({
+const threadApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     firstMessage: build.query<ThreadMessage | null, string>({
       query: (bookingId) => `messaging/${bookingId}/my-messages`,

@@ -26,7 +26,7 @@ import {
 } from './checkout-slice.ts';
 import { keepCartWhile } from './follow-cart.ts';
 
-export interface CheckoutProblem {
+interface CheckoutProblem {
   text: string;
   /** The cart's line that it is about; a problem of the payment has none. */
   line?: number;

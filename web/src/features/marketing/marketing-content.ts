@@ -61,7 +61,7 @@ export const benefits: Point[] = [
   },
 ];
 
-export interface Testimonial {
+interface Testimonial {
   quote: string;
   name: string;
   about: string;

@@ -3,10 +3,10 @@ import { hasImage } from '../../lib/images.ts';
 import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
-export type ImageFieldName = (typeof imageFields)[number];
+type ImageFieldName = (typeof imageFields)[number];
 
 /** A file of this device, or what the tool has stored in one of its fields. */
-export type Picture = File | { stored: ImageFieldName; path: string };
+type Picture = File | { stored: ImageFieldName; path: string };
 
 export interface ToolValues {
   name: string;

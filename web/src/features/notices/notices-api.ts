@@ -14,7 +14,7 @@ interface ReadAll {
 
 const pageSize = 20;
 
-export const noticesApi = baseApi.injectEndpoints({
+const noticesApi = baseApi.injectEndpoints({
   endpoints: (build) => ({
     notices: build.infiniteQuery<NoticesPage, string, string | null>({
       infiniteQueryOptions: cursorPages,
