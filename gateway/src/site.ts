@@ -16,6 +16,9 @@ const toolPaths = ['/rental-details', '/user/rental-details'];
 /** What decides how the next version comes; a copy of an hour ago would hold it up. */
 const askedEachTime = /(sw\.js|\.webmanifest|\.html)$/;
 
+/** No address of the app has a dot, however it is written: whoever asks for one asks for a file. */
+const asksForFile = (path: string): boolean => /\.|%2e/i.test(path);
+
 /** The web app: files named by their content are kept for ever, the page itself is asked for each time. */
 export const site = ({ WEB_DIST, PUBLIC_URL, CATALOG_URL }: SiteConfig): Router => {
   const folder = path.resolve(WEB_DIST);
@@ -56,8 +59,8 @@ const addPages = (
     response.type('xml').send(await sitemap());
   });
   router.get('/{*path}', async (request, response, next) => {
-    // A missing picture or script is missing; only a person's navigation gets the page.
-    if (!request.accepts('html') || path.extname(request.path)) return next();
+    // A missing picture, script or `.env` is missing; only a person's navigation gets the page.
+    if (!request.accepts('html') || asksForFile(request.path)) return next();
     const html = await readFile(page, 'utf8');
     response.set('Cache-Control', 'no-cache').type('html');
     if (!toolPaths.includes(request.path)) {

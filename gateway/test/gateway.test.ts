@@ -254,6 +254,24 @@ describe('the web app', () => {
     },
   );
 
+  it.each([
+    '/.env',
+    '/%2Eenv',
+    '/.git/config',
+    '/user/.ssh/id_rsa',
+    '/.well-known/security',
+    '/foo.bar',
+    '/foo%2Ebar',
+    '/rental-details/a.b',
+    '/wp-login.php/',
+    '/secrets.json/x',
+  ])('is not what somebody gets who asks for the file %s', async (url) => {
+    const { status, headers, body } = await client.get(url, { headers: { accept: 'text/html' } });
+
+    expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
+    expect(headers.get('content-type')).toContain('application/problem+json');
+  });
+
   it.each(['/assets/..%2f..%2fpackage.json', '/..%2f..%2fetc%2fpasswd'])(
     'lets nobody out of its folder: %s',
     async (url) => {
