@@ -56,6 +56,9 @@ export const notFound = (
   code: CodeOf<404> = 'NOT_FOUND',
   message = 'There is nothing at this address.',
 ) => new AppError(code, 404, message);
+/** @param field the picture's own in its form */
+export const imageRefused = (field: string, message: string) =>
+  new AppError('IMAGE_REFUSED', 400, message, { path: field });
 /** With `reason`, a sentence that says what there was too much of, the refusal also says when to come again. */
 export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
   new AppError(

@@ -3,13 +3,15 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { endpoints } from '@lendtools/contracts';
 import type { Request, Response } from 'express';
-import { AppError, notFound } from './errors.ts';
+import { imageRefused, notFound } from './errors.ts';
 
 /** Widths in pixels of each stored picture; replies name the middle one. */
 const imageWidths = [320, 640, 1280] as const;
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 /** Without a cap sharp accepts a 256-megapixel bomb. */
 const limitInputPixels = 25e6;
+/** No picture of a thing is longer and narrower, and WebP holds no side of more than 16,383 pixels. */
+const mostOblong = 10;
 
 /** A picture in all its widths. */
 export interface StoredPicture {
@@ -30,20 +32,21 @@ export interface ImageStore {
   remove(path: string, savedBefore: number): Promise<void>;
 }
 
-const refused = (field: string, message: string) =>
-  new AppError('IMAGE_REFUSED', 400, message, { path: field });
-
 const encode = async (field: string, bytes: Buffer): Promise<Buffer[]> => {
   // Only two of the services keep pictures; sharp costs the others 25 MB.
   const { default: sharp } = await import('sharp');
   const image = sharp(bytes, { limitInputPixels, failOn: 'error' });
   const noPicture = () =>
-    refused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
-  const { format } = await image.metadata().catch((error: Error) => {
+    imageRefused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
+  const { format, width, height } = await image.metadata().catch((error: Error) => {
     if (!/pixel limit/i.test(error.message)) throw noPicture();
-    throw refused(field, 'Please choose a picture of at most 25 megapixels.');
+    throw imageRefused(field, 'Please choose a picture of at most 25 megapixels.');
   });
   if (!formats.has(format)) throw noPicture();
+  if (Math.max(width, height) > mostOblong * Math.min(width, height)) {
+    const message = 'Please choose a picture whose long side is at most ten times its short one.';
+    throw imageRefused(field, message);
+  }
   // Decoding once and resizing the largest result costs a third of three full decodes. Metadata, and so the
   // place where a photograph was taken, is dropped because sharp keeps none unless told to.
   const largest = await image
@@ -52,7 +55,7 @@ const encode = async (field: string, bytes: Buffer): Promise<Buffer[]> => {
     .webp({ quality: 80, effort: 3 })
     .toBuffer()
     .catch(() => {
-      throw refused(field, 'This picture is damaged. Please choose another.');
+      throw imageRefused(field, 'This picture is damaged. Please choose another.');
     });
   const smaller = imageWidths
     .slice(0, 2)

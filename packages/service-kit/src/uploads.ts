@@ -1,7 +1,7 @@
 import { finished } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import multer from 'multer';
-import { AppError, unavailable } from './errors.ts';
+import { AppError, imageRefused, unavailable } from './errors.ts';
 import { networkOf } from './network-of.ts';
 import { sendProblem } from './problem.ts';
 
@@ -99,13 +99,19 @@ const unlessAnswered =
       if (!response.headersSent) next(error);
     });
 
-/** The bytes of each image field that came with a non-empty file. */
+/**
+ * The bytes of each image field that came with a file; a field of a form in which none was chosen is not among them.
+ * @throws AppError IMAGE_REFUSED for a file with nothing in it
+ */
 export const uploadedImages = (files: unknown): Record<string, Buffer> => {
   const found: Record<string, Buffer> = {};
   for (const [field, [file]] of Object.entries(
     (files ?? {}) as Record<string, Express.Multer.File[]>,
   )) {
-    if (file && file.size > 0) found[field] = file.buffer;
+    if (file?.size === 0) {
+      throw imageRefused(field, 'This file is empty. Please choose another picture.');
+    }
+    if (file) found[field] = file.buffer;
   }
   return found;
 };

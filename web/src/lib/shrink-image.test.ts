@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { heicText, maxImageBytes, readyToSend, unreadableText } from './shrink-image.ts';
+import { emptyText, heicText, maxImageBytes, readyToSend, unreadableText } from './shrink-image.ts';
 
 const fileOf = (bytes: number, name: string, type: string) => {
   const file = new File(['x'], name, { type });
@@ -45,6 +45,11 @@ describe('a chosen picture', () => {
 
     jest.mocked(createImageBitmap).mockRejectedValue(new Error('undecodable'));
     await expect(readyToSend(photo())).rejects.toThrow(heicText);
+  });
+
+  it('with nothing in it is refused as empty, whatever its name says', async () => {
+    await expect(readyToSend(fileOf(0, 'saw.png', 'image/png'))).rejects.toThrow(emptyText);
+    await expect(readyToSend(fileOf(0, 'IMG_0042.HEIC', ''))).rejects.toThrow(emptyText);
   });
 
   it('that is none is refused', async () => {

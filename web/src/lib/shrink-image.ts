@@ -4,7 +4,13 @@ export const maxImageBytes = 10 * 1024 * 1024;
 /** The longest side of what is sent: twice the widest picture that is shown. */
 const longestSide = 2560;
 
+/** As the server has it: no picture of a thing is longer and narrower. */
+const mostOblong = 10;
+
 export const unreadableText = 'Please choose an image file';
+export const emptyText = 'This file is empty. Please choose another picture.';
+export const oblongText =
+  'Please choose a picture whose long side is at most ten times its short one.';
 export const heicText =
   'This browser can’t read HEIC photos. Please save it as a JPEG first, or set your iPhone’s camera to “Most Compatible”.';
 
@@ -13,7 +19,10 @@ const isHeic = ({ type, name }: File) => /^image\/hei[cf]/.test(type) || /\.hei[
 
 /** Whether a file goes as it is: then nobody has to wait for it. */
 export const isReady = (file: File): boolean =>
-  file.type.startsWith('image/') && !isHeic(file) && file.size <= maxImageBytes;
+  file.type.startsWith('image/') && !isHeic(file) && file.size > 0 && file.size <= maxImageBytes;
+
+export const isOblong = (width: number, height: number): boolean =>
+  Math.max(width, height) > mostOblong * Math.min(width, height);
 
 async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | null> {
   const scale = Math.min(1, longestSide / Math.max(picture.width, picture.height));
@@ -36,6 +45,7 @@ async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | nul
  */
 export async function readyToSend(file: File): Promise<File> {
   if (isReady(file)) return file;
+  if (file.size === 0) throw new Error(emptyText);
   const heic = isHeic(file);
   if (!heic && !file.type.startsWith('image/')) throw new Error(unreadableText);
   const picture = await createImageBitmap(file).catch(() => {

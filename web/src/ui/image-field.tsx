@@ -1,7 +1,7 @@
 import { ActionIcon, Input, Loader, Text } from '@mantine/core';
 import { IconPhotoPlus, IconX } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { isReady, readyToSend, unreadableText } from '../lib/shrink-image.ts';
+import { isOblong, isReady, oblongText, readyToSend, unreadableText } from '../lib/shrink-image.ts';
 import classes from './image-field.module.css';
 
 interface ImageFieldProps {
@@ -63,9 +63,9 @@ export function ImageField(props: ImageFieldProps) {
     setRefused('');
     onChange(file);
   }, setRefused);
-  const refuse = () => {
+  const refuse = (words: string) => {
     clear();
-    setRefused(unreadableText);
+    setRefused(words);
   };
   const clear = () => {
     setRefused('');
@@ -105,7 +105,15 @@ export function ImageField(props: ImageFieldProps) {
           </span>
         ) : shown ? (
           // Its name and type may promise a picture that the bytes are not.
-          <img src={shown} alt="" className={classes.preview} onError={() => value && refuse()} />
+          <img
+            src={shown}
+            alt=""
+            className={classes.preview}
+            onError={() => value && refuse(unreadableText)}
+            onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+              value && isOblong(naturalWidth, naturalHeight) && refuse(oblongText)
+            }
+          />
         ) : (
           <span className={classes.hint} aria-hidden>
             <IconPhotoPlus size={26} stroke={1.6} />

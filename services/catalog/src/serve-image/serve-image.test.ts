@@ -107,6 +107,9 @@ describe('an uploaded picture', () => {
         ),
       /choose a picture/,
     ],
+    ['nothing at all', () => Buffer.alloc(0), /empty/],
+    ['a line', () => picture('white', 1, 20_000), /ten times/],
+    ['a line across', () => picture('white', 20_000, 1), /ten times/],
     ['half a picture', async () => (await noise()).subarray(0, 20_000), /damaged/],
     ['a bomb of 25 megapixels and more', () => picture('white', 5_001, 5_000), /25 megapixels/],
   ])('that is %s is refused by name, and nothing is listed', async (_what, make, message) => {
@@ -117,6 +120,21 @@ describe('an uploaded picture', () => {
     expect([status, body.code]).toEqual([400, 'IMAGE_REFUSED']);
     expect(body.errors).toEqual([{ msg: expect.stringMatching(message), path: 'image3' }]);
     expect(await countTools()).toBe(before);
+  });
+
+  it('that is long and narrow is taken as it is', async () => {
+    const { status, body } = await upload({ cover_image: await picture('tan', 1_500, 15_000) });
+
+    const reply = await fetchImage(body.rental.cover_image.replace('-640.', '-1280.'));
+    const { width, height } = await sharp(await reply.bytes()).metadata();
+    expect([status, width, height]).toEqual([201, 1280, 12_800]);
+  });
+
+  it('that nobody has chosen in a form is not missed', async () => {
+    const form = formOf({ ...toolFields, categoryId }, { cover_image: await picture() });
+    form.set('image1', new Blob([]), '');
+
+    expect((await upload({}, form)).status).toBe(201);
   });
 
   it('of more than 10 MB is refused', async () => {

@@ -252,6 +252,21 @@ describe('the form of a tool', () => {
     expect(document.querySelector('img[src="blob:preview"]')).toBeNull();
   });
 
+  it('says what is wrong with an empty file, and with a picture like a line', async () => {
+    const { user } = await renderApp('/user/add-rental', { api, user: sam });
+    const cover = await screen.findByLabelText(/^Cover image/);
+
+    await user.upload(cover, new File([], 'saw.png', { type: 'image/png' }));
+    expect(await screen.findByText(/^This file is empty\./)).toBeInTheDocument();
+
+    await user.upload(cover, new File(['pixels'], 'saw.png', { type: 'image/png' }));
+    const preview = document.querySelector('img[src="blob:preview"]') as Element;
+    Object.defineProperties(preview, { naturalWidth: { value: 1 }, naturalHeight: { value: 20 } });
+    fireEvent.load(preview);
+    expect(await screen.findByText(/at most ten times its short one/)).toBeInTheDocument();
+    expect(document.querySelector('img[src="blob:preview"]')).toBeNull();
+  });
+
   it('says why there is no category to choose, and leads an admin on', async () => {
     api.handlers['GET /api/all-rental-categories'] = () => ({ allCategories: [] });
     await renderApp('/user/add-rental', { api, user: { ...sam, role: 'Admin' } });
