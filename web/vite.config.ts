@@ -70,6 +70,8 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
     build: {
       ...common.build,
       rolldownOptions: {
+        // Each screen has the texts of its own calls: their one module would come with the first of them whole.
+        optimization: { inlineConst: { mode: 'all' } },
         output: {
           codeSplitting: {
             groups: [

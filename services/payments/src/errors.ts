@@ -1,3 +1,4 @@
+import type { PriceChanged } from '@lendtools/contracts';
 import { AppError } from '@lendtools/service-kit';
 
 export const priceChanged = (amountCents: number) =>
@@ -5,7 +6,7 @@ export const priceChanged = (amountCents: number) =>
     'PRICE_CHANGED',
     409,
     `The price is $${(amountCents / 100).toFixed(2)} now. Please check your cart and pay again.`,
-    { path: 'amount', details: { amount: amountCents } },
+    { path: 'amount', details: { amount: amountCents } satisfies PriceChanged },
   );
 
 export const holdExpired = () =>

@@ -1,4 +1,8 @@
-import type { FetchArgs, FetchBaseQueryError } from '@reduxjs/toolkit/query/react';
+import type { Endpoint, ReplyAt } from '@lendtools/contracts/call';
+import type { QueryDefinition, QueryExtraOptions } from '@reduxjs/toolkit/query/react';
+import type { Build } from './add-endpoints.ts';
+import type { Query, Tag } from './base-api.ts';
+import { call, type Input } from './call.ts';
 
 /** A file of more lines is no longer looked through by a person, and this many fit a browser's memory on any machine. */
 const mostRows = 10_000;
@@ -10,27 +14,32 @@ export interface AllRows<Row> {
   isCut: boolean;
 }
 
-type Answer =
-  | { data: unknown; error?: undefined }
-  | { error: FetchBaseQueryError; data?: undefined };
-type Ask = (request: FetchArgs) => PromiseLike<Answer> | Answer;
+type How<E extends Endpoint, A, Row> = {
+  send: (arg: A) => Input<E>;
+  rowsOf: (page: ReplyAt<E>) => Row[];
+  most?: number;
+} & Omit<QueryExtraOptions<Tag, AllRows<Row>, A, Query, 'api'>, 'type'>;
 
-/** Every page of a list one after the other, for a file of all of it. */
-export async function allPages<Page extends { nextCursor: string | null }, Row>(
-  ask: Ask,
-  { url, params, rowsOf }: Pick<FetchArgs, 'url' | 'params'> & { rowsOf: (page: Page) => Row[] },
-): Promise<{ data: AllRows<Row> } | { error: FetchBaseQueryError }> {
-  const rows: Row[] = [];
-  let cursor: string | null = null;
-  do {
-    const answer = await ask({
-      url,
-      params: { ...params, limit: pageSize, ...(cursor && { cursor }) },
-    });
-    if (answer.error) return { error: answer.error };
-    const page = answer.data as Page;
-    rows.push(...rowsOf(page));
-    cursor = page.nextCursor;
-  } while (cursor && rows.length < mostRows);
-  return { data: { rows, isCut: cursor !== null } };
-}
+/** The pages of a list one after the other, until there are so many rows. */
+export const allPages = <E extends Endpoint, A, Row>(
+  build: Build,
+  endpoint: E,
+  { send, rowsOf, most = mostRows, ...options }: How<E, A, Row>,
+): QueryDefinition<A, Query, Tag, AllRows<Row>, 'api'> =>
+  build.query<AllRows<Row>, A>({
+    async queryFn(arg, _api, _options, ask) {
+      const request = call(endpoint, send(arg));
+      const rows: Row[] = [];
+      let cursor: string | null = null;
+      do {
+        const params: object = { ...request.params, limit: pageSize, ...(cursor && { cursor }) };
+        const answer = await ask({ ...request, params });
+        if (answer.error) return { error: answer.error };
+        const page = answer.data as ReplyAt<E> & { nextCursor: string | null };
+        rows.push(...rowsOf(page));
+        cursor = page.nextCursor;
+      } while (cursor && rows.length < most);
+      return { data: { rows, isCut: cursor !== null } };
+    },
+    ...options,
+  });

@@ -1,3 +1,5 @@
+import type { ReplyAt } from '@lendtools/contracts/call';
+import * as at from '@lendtools/contracts/endpoints';
 import {
   type BaseQueryFn,
   createApi,
@@ -8,6 +10,7 @@ import {
 import { forgetTab } from '../lib/kept.ts';
 import { dropPlace } from '../lib/my-place.ts';
 import { keepAccessToken, readAccessToken } from './access-token.ts';
+import { call } from './call.ts';
 import { inTurn } from './in-turn.ts';
 import {
   type SessionState,
@@ -16,13 +19,12 @@ import {
   sessionStarted,
 } from './session-slice.ts';
 
-type Query = BaseQueryFn<string | FetchArgs, unknown, FetchBaseQueryError>;
+export type Query = BaseQueryFn<FetchArgs, unknown, FetchBaseQueryError>;
 type QueryApi = Parameters<Query>[1];
 /** What a store gives: enough to read and end the session. */
 type SessionAccess = Pick<QueryApi, 'dispatch' | 'getState'>;
 
 const sendRequest: Query = fetchBaseQuery({
-  baseUrl: '/api/',
   // A form on another site cannot send this header, so the cookie alone proves nothing there.
   headers: { 'x-requested-with': 'lendtools' },
   prepareHeaders: (headers) => {
@@ -33,17 +35,18 @@ const sendRequest: Query = fetchBaseQuery({
 });
 
 /** Calls that change the cookie. Renewal and logout take their turns themselves, with all that belongs to them. */
-const changesCookie = /^(login|reset-password)$/;
+const changesCookie: string[] = [at.login, at.resetPassword];
 const turnTimeoutMs = 30_000;
 
-const send: Query = (args, api, options) => {
-  const request = typeof args === 'string' ? { url: args } : args;
-  if (!changesCookie.test(request.url)) return sendRequest(args, api, options);
-  return inTurn(async () => sendRequest({ timeout: turnTimeoutMs, ...request }, api, options));
+const endpointOf = ({ method, url }: FetchArgs) => `${method} ${url}`;
+
+const send: Query = (request, api, options) => {
+  if (!changesCookie.includes(endpointOf(request))) return sendRequest(request, api, options);
+  return inTurn(async () => sendRequest({ ...request, timeout: turnTimeoutMs }, api, options));
 };
 
 /** Calls that answer 401 for their own reasons: a renewal would only hide what they say. */
-const answersForItself = /^(login|logout|refresh-token)$/;
+const answersForItself: string[] = [at.login, at.logout, at.refreshToken];
 
 const isLoggedIn = (api: SessionAccess) =>
   (api.getState() as { session: SessionState }).session.loggedIn;
@@ -79,13 +82,13 @@ async function requestRenewal(session: SessionAccess): Promise<boolean> {
   // Whoever logged out while this waited for its turn has nothing to renew.
   if (!isLoggedIn(session)) return false;
   const { signal, abort } = new AbortController();
-  const call = { signal, abort, extra: undefined, endpoint: 'refreshToken', type: 'mutation' };
-  const api = { ...session, ...call } as QueryApi;
-  const request = { url: 'refresh-token', method: 'POST', timeout: turnTimeoutMs };
+  const asking = { signal, abort, extra: undefined, endpoint: 'refreshToken', type: 'mutation' };
+  const api = { ...session, ...asking } as QueryApi;
+  const request = call(at.refreshToken, { timeout: turnTimeoutMs });
   const reply = await sendRequest(request, api, {});
   // Nor is anybody logged in again by an answer that comes after a logout in another tab.
   if (!isLoggedIn(session)) return false;
-  const renewed = reply.data as { token: string; user: SessionUser } | undefined;
+  const renewed = reply.data as ReplyAt<typeof at.refreshToken> | undefined;
   if (renewed) {
     startSession(session, renewed);
     return true;
@@ -107,8 +110,7 @@ export function renewAccessToken(session: SessionAccess): Promise<boolean> {
 }
 
 const requestWithSession: Query = async (args, api, options) => {
-  const url = typeof args === 'string' ? args : args.url;
-  if (answersForItself.test(url)) return send(args, api, options);
+  if (answersForItself.includes(endpointOf(args))) return send(args, api, options);
   // After a reload there is a profile but no token yet; asking first saves a refused call.
   if (isLoggedIn(api) && !readAccessToken()) await renewAccessToken(api);
   const tokenUsed = readAccessToken();
@@ -118,11 +120,23 @@ const requestWithSession: Query = async (args, api, options) => {
   return renewed ? send(args, api, options) : reply;
 };
 
+const tagTypes = [
+  'Tool',
+  'Category',
+  'Booking',
+  'Review',
+  'Message',
+  'Reply',
+  'Notice',
+  'User',
+] as const;
+export type Tag = (typeof tagTypes)[number];
+
 /** Every feature injects its endpoints here, so that they share one cache and one session. */
 export const baseApi = createApi({
   reducerPath: 'api',
   baseQuery: requestWithSession,
-  tagTypes: ['Tool', 'Category', 'Booking', 'Review', 'Message', 'Reply', 'Notice', 'User'],
+  tagTypes,
   keepUnusedDataFor: 300,
   // What failed without a network is asked for again when there is one.
   refetchOnReconnect: true,

@@ -1,4 +1,6 @@
-import type { Category, ReplyOf, routes } from '@lendtools/contracts';
+import type { Category } from '@lendtools/contracts';
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints } from './add-endpoints.ts';
 import { baseApi } from './base-api.ts';
 import { onLive } from './live.ts';
 
@@ -8,27 +10,24 @@ const withCategory = (categories: Category[], category: Category) =>
   [...without(categories, category.id), category].sort((a, b) => a.name.localeCompare(b.name));
 
 /** Browsing, listing a tool and the admin's tables all need the categories. */
-const categoriesApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    categories: build.query<Category[], void>({
-      query: () => 'all-rental-categories',
-      transformResponse: (reply: ReplyOf<typeof routes.allCategories>) => reply.allCategories,
-      providesTags: ['Category'],
-      onCacheEntryAdded: async (_, { cacheEntryRemoved, dispatch, getCacheEntry, ...cache }) => {
-        const patch = (change: (categories: Category[]) => Category[]) => {
-          if (getCacheEntry().data) cache.updateCachedData(change);
-          // The first answer may be older than what was pushed meanwhile.
-          else dispatch(baseApi.util.invalidateTags(['Category']));
-        };
-        const stops = [
-          onLive('category:saved', (category) => patch((all) => withCategory(all, category))),
-          onLive('category:removed', ({ id }) => patch((all) => without(all, id))),
-        ];
-        await cacheEntryRemoved;
-        for (const stop of stops) stop();
-      },
-    }),
+const categoriesApi = addEndpoints(({ query }) => ({
+  categories: query(at.allCategories, {
+    transformResponse: ({ allCategories }) => allCategories,
+    providesTags: ['Category'],
+    onCacheEntryAdded: async (_, { cacheEntryRemoved, dispatch, getCacheEntry, ...cache }) => {
+      const patch = (change: (categories: Category[]) => Category[]) => {
+        if (getCacheEntry().data) cache.updateCachedData(change);
+        // The first answer may be older than what was pushed meanwhile.
+        else dispatch(baseApi.util.invalidateTags(['Category']));
+      };
+      const stops = [
+        onLive('category:saved', (category) => patch((all) => withCategory(all, category))),
+        onLive('category:removed', ({ id }) => patch((all) => without(all, id))),
+      ];
+      await cacheEntryRemoved;
+      for (const stop of stops) stop();
+    },
   }),
-});
+}));
 
 export const { useCategoriesQuery } = categoriesApi;

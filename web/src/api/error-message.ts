@@ -1,38 +1,34 @@
-import type { SerializedError } from '@reduxjs/toolkit';
-import type { FetchBaseQueryError } from '@reduxjs/toolkit/query/react';
-
-interface Problem {
-  code?: string;
-  detail?: string;
-  message?: string;
-  errors?: { msg: string; path?: string }[];
-}
-
-type ApiError = FetchBaseQueryError | SerializedError | undefined;
+import type { Problem } from '@lendtools/contracts';
 
 export const networkErrorText = 'Network error, try again!';
 const unexpectedText = 'Something went wrong on our side. Please try again.';
 
-function readProblem(error: unknown): Problem | null {
-  const data = (error as { data?: unknown } | undefined)?.data;
-  return typeof data === 'object' && data !== null ? (data as Problem) : null;
+/** The API's own account of a failed call, as far as there is one: what stands before it answers otherwise. */
+export function problemOf<Details = object>(error: unknown): Partial<Problem & Details> {
+  const { data } = (error ?? {}) as { data?: unknown };
+  return typeof data === 'object' && data !== null ? data : {};
+}
+
+/** The status of a failed call, or the reason why there is none. */
+export function errorStatus(error: unknown): unknown {
+  return ((error ?? {}) as { status?: unknown }).status;
 }
 
 /** The sentence to show for a failed call: the server's own words where it gave some. */
-export function errorMessage(error: ApiError | unknown, fallback = unexpectedText): string {
-  const status = (error as { status?: unknown } | undefined)?.status;
+export function errorMessage(error: unknown, fallback = unexpectedText): string {
+  const status = errorStatus(error);
   if (status === 'FETCH_ERROR' || status === 'TIMEOUT_ERROR') return networkErrorText;
-  const problem = readProblem(error);
-  return problem?.errors?.[0]?.msg ?? problem?.message ?? problem?.detail ?? fallback;
+  const { errors, message, detail } = problemOf(error);
+  return errors?.[0]?.msg ?? message ?? detail ?? fallback;
 }
 
 /** The API's error code, such as TOOL_UNAVAILABLE, where the reply carries one. */
 export function errorCode(error: unknown): string | undefined {
-  return readProblem(error)?.code;
+  return problemOf(error).code;
 }
 
 /** Messages by field name, for a form's `setErrors`. */
 export function fieldErrors(error: unknown): Record<string, string> {
-  const entries = (readProblem(error)?.errors ?? []).filter(({ path }) => path);
+  const entries = (problemOf(error).errors ?? []).filter(({ path }) => path);
   return Object.fromEntries(entries.map(({ path, msg }) => [path, msg]));
 }

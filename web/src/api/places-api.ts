@@ -1,26 +1,15 @@
-import type { ReplyOf, routes } from '@lendtools/contracts';
-import { baseApi } from './base-api.ts';
-
-type States = ReplyOf<typeof routes.states>['states'];
-type ZipPlace = ReplyOf<typeof routes.zip>;
-type Cities = ReplyOf<typeof routes.cities>['cities'];
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints } from './add-endpoints.ts';
 
 /** The US states, their cities and ZIP codes. */
-const placesApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    states: build.query<States, void>({
-      query: () => 'places/states',
-      transformResponse: (reply: { states: States }) => reply.states,
-    }),
-    cities: build.query<string[], string>({
-      query: (code) => `places/states/${code}/cities`,
-      // A name can be in the data twice, and a list of choices must not repeat itself.
-      transformResponse: (reply: { cities: Cities }) => [
-        ...new Set(reply.cities.map(({ name }) => name)),
-      ],
-    }),
-    zip: build.query<ZipPlace, string>({ query: (zip) => `places/zips/${zip}` }),
+const placesApi = addEndpoints(({ query }) => ({
+  states: query(at.states, { transformResponse: ({ states }) => states }),
+  cities: query(at.cities, {
+    send: (code: string) => ({ params: { code } }),
+    // A name can be in the data twice, and a list of choices must not repeat itself.
+    transformResponse: ({ cities }) => [...new Set(cities.map(({ name }) => name))],
   }),
-});
+  zip: query(at.zip, { send: (zip: string) => ({ params: { zip } }) }),
+}));
 
 export const { useStatesQuery, useCitiesQuery, useZipQuery, useLazyZipQuery } = placesApi;

@@ -1,12 +1,9 @@
-import { baseApi } from '../api/base-api.ts';
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints } from '../api/add-endpoints.ts';
 
-const sessionApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    logout: build.mutation<{ message: string }, void>({
-      // Nobody waits longer for a server that does not answer; it hears of the logout later.
-      query: () => ({ url: 'logout', method: 'POST', body: {}, timeout: 10_000 }),
-    }),
-  }),
-});
+const sessionApi = addEndpoints(({ mutation }) => ({
+  // Nobody waits longer for a server that does not answer; it hears of the logout later.
+  logout: mutation(at.logout, { send: () => ({ body: {}, timeout: 10_000 }) }),
+}));
 
 export const { useLogoutMutation } = sessionApi;

@@ -1,18 +1,16 @@
-import type { ReplyOf, routes } from '@lendtools/contracts';
+import * as at from '@lendtools/contracts/endpoints';
 import { Badge, Button } from '@mantine/core';
 import { IconMailCheck } from '@tabler/icons-react';
-import { baseApi } from '../api/base-api.ts';
+import { addEndpoints } from '../api/add-endpoints.ts';
 import { errorMessage } from '../api/error-message.ts';
 import { useUser } from '../api/session-slice.ts';
 import { toastError, toastSuccess } from './toast.ts';
 
-const verifyApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    sendVerification: build.mutation<ReplyOf<typeof routes.sendVerification>, string>({
-      query: (userId) => ({ url: `user/${userId}/send-verification`, method: 'POST' }),
-    }),
+const verifyApi = addEndpoints(({ mutation }) => ({
+  sendVerification: mutation(at.sendVerification, {
+    send: (userId: string) => ({ params: { userId } }),
   }),
-});
+}));
 const { useSendVerificationMutation } = verifyApi;
 
 /** Has the link mailed again, and says where it went. */

@@ -19,6 +19,11 @@ const amount = numeric(
 
 /** `amount` is checked against the hold's; `userId` is documented and ignored. */
 export const createPaymentIntentBody = fields({ amount, holdId: id.optional() });
+/** What PRICE_CHANGED says beside the other fields of a problem. */
+export interface PriceChanged {
+  /** The right price, in cents. */
+  amount: number;
+}
 export const createPaymentIntentReply = z.object({ clientSecret: z.string(), paymentId: id });
 
 const paymentIntentId = "Please send Stripe's id of the payment";

@@ -16,7 +16,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { PagedTable } from '../../ui/paged-table.tsx';
 import type { Column } from '../../ui/responsive-table.tsx';
-import { useAllUsersInfiniteQuery, useLazyEveryUserQuery } from './admin-api.ts';
+import { type UserFilters, useAllUsersInfiniteQuery, useLazyEveryUserQuery } from './admin-api.ts';
 
 const text = (title: string, read: (user: User) => string, main?: boolean): Column<User> => ({
   title,
@@ -82,7 +82,7 @@ const states = [
 ];
 
 export function Component() {
-  const { filters, set } = useListFilters(['q', 'role', 'disabled']);
+  const { filters, set } = useListFilters<keyof UserFilters>(['q', 'role', 'disabled']);
   const asked = withoutEmpty(filters);
   const pages = useAllUsersInfiniteQuery(asked);
   const [loadEvery] = useLazyEveryUserQuery();

@@ -14,7 +14,11 @@ import { EmptyState } from '../../ui/page-states.tsx';
 import { ownerColumns } from './booking-columns.tsx';
 import { BookingTable } from './booking-lists.tsx';
 import { fullName } from './booking-words.ts';
-import { useAllBookingsInfiniteQuery, useLazyEveryBookingQuery } from './bookings-api.ts';
+import {
+  type BookingFilters,
+  useAllBookingsInfiniteQuery,
+  useLazyEveryBookingQuery,
+} from './bookings-api.ts';
 
 /** Cents stay exact: a sum of these is the sum of what was paid. */
 const csvColumns: CsvColumn<Booking>[] = [
@@ -43,7 +47,7 @@ const statuses = ['Booked', 'Returned', 'Cancelled'].map((value) => ({ value, la
 
 /** Every booking of the marketplace, for admins. */
 export function Component() {
-  const { filters, set } = useListFilters(['q', 'status']);
+  const { filters, set } = useListFilters<keyof BookingFilters>(['q', 'status']);
   const asked = withoutEmpty(filters);
   const isNarrowed = Object.keys(asked).length > 0;
   const pages = useAllBookingsInfiniteQuery(asked);

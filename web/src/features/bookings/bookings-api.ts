@@ -1,12 +1,9 @@
-import type { Booking, ReplyOf, Review, routes } from '@lendtools/contracts';
-import { type AllRows, allPages } from '../../api/all-pages.ts';
-import { baseApi } from '../../api/base-api.ts';
-import { cursorPages, pageParams } from '../../api/cursor-pages.ts';
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints, type QueryOf } from '../../api/add-endpoints.ts';
+import { allPages } from '../../api/all-pages.ts';
 
-type Routes = typeof routes;
-type BookingsPage = ReplyOf<Routes['ownerBookings']>;
-type AllBookingsPage = ReplyOf<Routes['allBookings']>;
-
+/** What narrows the list of all bookings. */
+export type BookingFilters = QueryOf<typeof at.allBookings>;
 /** What is still to come or out, however long ago it was booked, and what is over: each has pages of its own. */
 export type When = 'open' | 'over';
 
@@ -33,100 +30,70 @@ interface NewReview extends BookingOfUser {
   comment: string;
 }
 
-const bookingsApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    ownerBookings: build.infiniteQuery<BookingsPage, When, string | null>({
-      infiniteQueryOptions: cursorPages,
-      query: ({ queryArg: when, pageParam }) => ({
-        url: 'rentalBookings/my-bookings',
-        params: { ...pageParams(pageParam), when },
-      }),
-      providesTags: list,
-    }),
-    renterBookings: build.infiniteQuery<
-      BookingsPage,
-      { userId: string; when: When },
-      string | null
-    >({
-      infiniteQueryOptions: cursorPages,
-      query: ({ queryArg: { userId, when }, pageParam }) => ({
-        url: `rentalBookings/${userId}/my-bookings`,
-        params: { ...pageParams(pageParam), when },
-      }),
-      providesTags: list,
-    }),
-    allBookings: build.infiniteQuery<AllBookingsPage, Record<string, string>, string | null>({
-      infiniteQueryOptions: cursorPages,
-      query: ({ queryArg, pageParam }) => ({
-        url: 'all-bookings',
-        params: { ...pageParams(pageParam), ...queryArg },
-      }),
-      providesTags: list,
-    }),
-    everyBooking: build.query<AllRows<Booking>, Record<string, string>>({
-      queryFn: (params, _api, _options, ask) =>
-        allPages(ask, {
-          ...{ url: 'all-bookings', params },
-          rowsOf: ({ bookings }: AllBookingsPage) => bookings,
-        }),
-      keepUnusedDataFor: 0,
-    }),
-    bookingDetails: build.query<Booking, string>({
-      query: (id) => `rentalBookings/${id}/details`,
-      transformResponse: ({ booking }: ReplyOf<Routes['getBooking']>) => booking,
-      providesTags: (_, __, id) => one(id),
-    }),
-    confirmReturned: build.mutation<ReplyOf<Routes['updateBooking']>, BookingOfUser>({
-      query: ({ userId, bookingId }) => ({
-        url: `user/${userId}/rentalBookings/update-booking/${bookingId}`,
-        method: 'PUT',
-        body: { authorization: 'Authorized', returned_status: 'Returned' },
-      }),
-      invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
-    }),
-    undoReturn: build.mutation<ReplyOf<Routes['undoReturn']>, BookingOfUser>({
-      query: ({ userId, bookingId }) => ({
-        url: `user/${userId}/rentalBookings/undo-return/${bookingId}`,
-        method: 'POST',
-        body: {},
-      }),
-      invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
-    }),
-    cancelBooking: build.mutation<ReplyOf<Routes['cancelBooking']>, BookingOfUser>({
-      query: ({ userId, bookingId }) => ({
-        url: `user/${userId}/rentalBookings/cancel-booking/${bookingId}`,
-        method: 'POST',
-        body: {},
-      }),
-      invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
-    }),
-    refundBooking: build.mutation<ReplyOf<Routes['refundBooking']>, NewRefund>({
-      query: ({ bookingId, amount, reason, idempotencyKey }) => ({
-        url: `rentalBookings/refund-booking/${bookingId}`,
-        method: 'POST',
-        headers: { 'idempotency-key': idempotencyKey },
-        body: { amount, reason },
-      }),
-      invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
-    }),
-    bookingReviews: build.query<Review[], string>({
-      query: (rentalBooking_id) => ({
-        url: 'rentalBookings/get-review',
-        params: { rentalBooking_id, limit: 20 },
-      }),
-      transformResponse: ({ reviews }: ReplyOf<Routes['getReviews']>) => reviews,
-      providesTags: ['Review'],
-    }),
-    addReview: build.mutation<ReplyOf<Routes['addReview']>, NewReview>({
-      query: ({ userId, bookingId, toolId, rating, comment }) => ({
-        url: `user/${userId}/reviews/add-review`,
-        method: 'POST',
-        body: { rentalBooking_id: bookingId, userId, rental_id: toolId, rating, comment },
-      }),
-      invalidatesTags: (_, __, { bookingId }) => ['Review', 'Tool', ...one(bookingId)],
-    }),
+const byUserAndId = ({ userId, bookingId }: BookingOfUser) => ({ userId, id: bookingId });
+
+const bookingsApi = addEndpoints(({ query, mutation, pages, build }) => ({
+  ownerBookings: pages(at.ownerBookings, {
+    send: (when: When) => ({ query: { when } }),
+    providesTags: list,
   }),
-});
+  renterBookings: pages(at.renterBookings, {
+    send: ({ userId, when }: { userId: string; when: When }) => ({
+      params: { userId },
+      query: { when },
+    }),
+    providesTags: list,
+  }),
+  allBookings: pages(at.allBookings, {
+    send: (filters: BookingFilters) => ({ query: filters }),
+    providesTags: list,
+  }),
+  everyBooking: allPages(build, at.allBookings, {
+    send: (filters: BookingFilters) => ({ query: filters }),
+    rowsOf: ({ bookings }) => bookings,
+    keepUnusedDataFor: 0,
+  }),
+  bookingDetails: query(at.getBooking, {
+    send: (id: string) => ({ params: { id } }),
+    transformResponse: ({ booking }) => booking,
+    providesTags: (_, __, id) => one(id),
+  }),
+  confirmReturned: mutation(at.updateBooking, {
+    send: (booking: BookingOfUser) => ({
+      params: byUserAndId(booking),
+      body: { authorization: 'Authorized', returned_status: 'Returned' },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  }),
+  undoReturn: mutation(at.undoReturn, {
+    send: (booking: BookingOfUser) => ({ params: byUserAndId(booking), body: {} }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  }),
+  cancelBooking: mutation(at.cancelBooking, {
+    send: (booking: BookingOfUser) => ({ params: byUserAndId(booking), body: {} }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
+  }),
+  refundBooking: mutation(at.refundBooking, {
+    send: ({ bookingId, amount, reason, idempotencyKey }: NewRefund) => ({
+      params: { id: bookingId },
+      body: { amount, reason },
+      idempotencyKey,
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  }),
+  bookingReviews: query(at.getReviews, {
+    send: (rentalBooking_id: string) => ({ query: { rentalBooking_id, limit: 20 } }),
+    transformResponse: ({ reviews }) => reviews,
+    providesTags: ['Review'],
+  }),
+  addReview: mutation(at.addReview, {
+    send: ({ userId, bookingId, toolId, rating, comment }: NewReview) => ({
+      params: { userId },
+      body: { rentalBooking_id: bookingId, userId, rental_id: toolId, rating, comment },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => ['Review', 'Tool', ...one(bookingId)],
+  }),
+}));
 
 export const {
   useOwnerBookingsInfiniteQuery,

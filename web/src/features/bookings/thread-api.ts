@@ -1,9 +1,8 @@
-import type { Reply, ReplyOf, routes, ThreadMessage } from '@lendtools/contracts';
-import { baseApi } from '../../api/base-api.ts';
+import type { Reply } from '@lendtools/contracts';
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints } from '../../api/add-endpoints.ts';
+import { allPages } from '../../api/all-pages.ts';
 import { onLive } from '../../api/live.ts';
-
-type Routes = typeof routes;
-type RepliesPage = ReplyOf<Routes['myReplies']>;
 
 interface Sent {
   message: string;
@@ -11,7 +10,8 @@ interface Sent {
   idempotencyKey: string;
 }
 
-const pageLimit = 200;
+type FirstMessage = Sent & { bookingId: string; userId: string };
+type SentReply = Sent & { messageId: string; userId: string };
 
 /** Adds a reply once, whether it came as the answer, as a push, or as both. */
 function addReply(replies: Reply[], added: Reply): void {
@@ -40,76 +40,60 @@ async function hearWhileCached(
   stop();
 }
 
-const threadApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    firstMessage: build.query<ThreadMessage | null, string>({
-      query: (bookingId) => `messaging/${bookingId}/my-messages`,
-      transformResponse: ({ messaging }: ReplyOf<Routes['myMessages']>) => messaging[0] ?? null,
-      providesTags: ['Message'],
-      onCacheEntryAdded: (bookingId, lifecycle) =>
-        hearWhileCached(lifecycle, (afterLoad) =>
-          onLive('message:sent', (message) => {
-            if (message.bookingId !== bookingId) return;
-            afterLoad(() => lifecycle.updateCachedData(() => message));
-          }),
-        ),
-    }),
-    replies: build.query<Reply[], string>({
-      async queryFn(messageId, _api, _options, ask) {
-        const replies: Reply[] = [];
-        let cursor: string | null = null;
-        do {
-          const params: Record<string, unknown> = { limit: pageLimit, ...(cursor && { cursor }) };
-          const answer = await ask({ url: `replies/${messageId}/my-replies`, params });
-          if (answer.error) return { error: answer.error };
-          const page = answer.data as RepliesPage;
-          replies.push(...page.replies);
-          cursor = page.nextCursor;
-        } while (cursor);
-        return { data: replies };
-      },
-      providesTags: ['Reply'],
-      onCacheEntryAdded: (messageId, lifecycle) =>
-        hearWhileCached(lifecycle, (afterLoad) =>
-          onLive('reply:sent', (reply) => {
-            if (reply.messageId !== messageId) return;
-            afterLoad(() => lifecycle.updateCachedData((replies) => addReply(replies, reply)));
-          }),
-        ),
-    }),
-    sendMessage: build.mutation<ThreadMessage, Sent & { bookingId: string; userId: string }>({
-      query: ({ bookingId, userId, message, idempotencyKey }) => ({
-        url: `rentalBookings/${bookingId}/send-message`,
-        method: 'POST',
-        headers: { 'idempotency-key': idempotencyKey },
-        body: { message, userId },
-      }),
-      transformResponse: ({ messaging }: ReplyOf<Routes['sendMessage']>) => messaging,
-      async onQueryStarted({ bookingId }, { dispatch, queryFulfilled }) {
-        const data = await dataOf(queryFulfilled);
-        if (data) dispatch(threadApi.util.updateQueryData('firstMessage', bookingId, () => data));
-      },
-    }),
-    sendReply: build.mutation<Reply, Sent & { messageId: string; userId: string }>({
-      query: ({ messageId, userId, message, idempotencyKey }) => ({
-        url: `user/${userId}/messaging/${messageId}/send-reply`,
-        method: 'POST',
-        headers: { 'idempotency-key': idempotencyKey },
-        body: { message },
-      }),
-      transformResponse: ({ reply }: ReplyOf<Routes['sendReply']>) => reply,
-      async onQueryStarted({ messageId }, { dispatch, queryFulfilled }) {
-        const data = await dataOf(queryFulfilled);
-        if (!data) return;
-        dispatch(
-          threadApi.util.updateQueryData('replies', messageId, (replies) =>
-            addReply(replies, data),
-          ),
-        );
-      },
-    }),
+const threadApi = addEndpoints(({ query, mutation, build }) => ({
+  firstMessage: query(at.myMessages, {
+    send: (bookingId: string) => ({ params: { bookingId } }),
+    transformResponse: ({ messaging }) => messaging[0] ?? null,
+    providesTags: ['Message'],
+    onCacheEntryAdded: (bookingId, lifecycle) =>
+      hearWhileCached(lifecycle, (afterLoad) =>
+        onLive('message:sent', (message) => {
+          if (message.bookingId !== bookingId) return;
+          afterLoad(() => lifecycle.updateCachedData(() => message));
+        }),
+      ),
   }),
-});
+  replies: allPages(build, at.myReplies, {
+    send: (messageId: string) => ({ params: { messageId } }),
+    rowsOf: ({ replies }) => replies,
+    most: Number.POSITIVE_INFINITY,
+    providesTags: ['Reply'],
+    onCacheEntryAdded: (messageId, lifecycle) =>
+      hearWhileCached(lifecycle, (afterLoad) =>
+        onLive('reply:sent', (reply) => {
+          if (reply.messageId !== messageId) return;
+          afterLoad(() => lifecycle.updateCachedData(({ rows }) => addReply(rows, reply)));
+        }),
+      ),
+  }),
+  sendMessage: mutation(at.sendMessage, {
+    send: ({ bookingId, userId, message, idempotencyKey }: FirstMessage) => ({
+      params: { bookingId },
+      body: { message, userId },
+      idempotencyKey,
+    }),
+    transformResponse: ({ messaging }) => messaging,
+    async onQueryStarted({ bookingId }, { dispatch, queryFulfilled }) {
+      const data = await dataOf(queryFulfilled);
+      if (data) dispatch(threadApi.util.updateQueryData('firstMessage', bookingId, () => data));
+    },
+  }),
+  sendReply: mutation(at.sendReply, {
+    send: ({ messageId, userId, message, idempotencyKey }: SentReply) => ({
+      params: { userId, messageId },
+      body: { message },
+      idempotencyKey,
+    }),
+    transformResponse: ({ reply }) => reply,
+    async onQueryStarted({ messageId }, { dispatch, queryFulfilled }) {
+      const data = await dataOf(queryFulfilled);
+      if (!data) return;
+      dispatch(
+        threadApi.util.updateQueryData('replies', messageId, ({ rows }) => addReply(rows, data)),
+      );
+    },
+  }),
+}));
 
 export const {
   useFirstMessageQuery,

@@ -164,7 +164,7 @@ export function useThread(bookingId: string, user: SessionUser) {
   const first = useFirstMessageQuery(bookingId);
   const messageId = first.data?.id;
   const replies = useRepliesQuery(messageId ?? '', { skip: !messageId });
-  const sent = first.data ? [first.data, ...(replies.currentData ?? [])] : [];
+  const sent = first.data ? [first.data, ...(replies.currentData?.rows ?? [])] : [];
   const post = usePost(bookingId, user.id, messageId);
   const { outbox, send, retry, discard } = useOutbox(bookingId, user.id, post);
   const unsent = withoutPushed(outbox, sent, user.id);

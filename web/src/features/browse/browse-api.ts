@@ -1,5 +1,8 @@
-import type { ReplyOf, routes, Tool } from '@lendtools/contracts';
-import { baseApi } from '../../api/base-api.ts';
+import type { Tool } from '@lendtools/contracts';
+import type { ReplyAt } from '@lendtools/contracts/call';
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints, cursorPages } from '../../api/add-endpoints.ts';
+import { call } from '../../api/call.ts';
 import type { BrowseQuery } from './browse-filters.ts';
 
 export interface ToolPage {
@@ -12,13 +15,15 @@ export interface ToolPage {
 /** Two rows of the widest grid and a bit: enough to fill a screen, little enough to come at once. */
 const pageSize = 20;
 
-type ListReply = ReplyOf<typeof routes.allRentals>;
-type NearReply = ReplyOf<typeof routes.toolsNearYou>;
+type ListReply = ReplyAt<typeof at.allRentals>;
+type NearReply = ReplyAt<typeof at.toolsNearYou>;
 
-const request = ({ place, ...filters }: BrowseQuery, page: { limit: number; cursor?: string }) => ({
-  url: place?.radius === undefined ? 'all-rentals' : 'get-tools-near-you',
-  params: { ...filters, ...place, ...page },
-});
+const request = ({ place, ...filters }: BrowseQuery, page: { limit: number; cursor?: string }) =>
+  place?.radius === undefined
+    ? call(at.allRentals, { query: { ...filters, ...place, ...page } })
+    : call(at.toolsNearYou, {
+        query: { ...filters, ...place, radius: place.radius, ...page },
+      });
 
 const toPage = (reply: ListReply | NearReply): ToolPage => ({
   tools: 'nearby' in reply ? reply.nearby : reply.rentals,
@@ -26,25 +31,20 @@ const toPage = (reply: ListReply | NearReply): ToolPage => ({
   searchedFor: reply.searchedFor,
 });
 
-const browseApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    browseTools: build.infiniteQuery<ToolPage, BrowseQuery, string | null>({
-      infiniteQueryOptions: {
-        initialPageParam: null,
-        getNextPageParam: (page) => page.nextCursor,
-      },
-      query: ({ queryArg, pageParam }) =>
-        request(queryArg, { limit: pageSize, ...(pageParam && { cursor: pageParam }) }),
-      transformResponse: toPage,
-      providesTags: ['Tool'],
-    }),
-    /** The first tool that would be found, or null. */
-    firstTool: build.query<Tool | null, BrowseQuery>({
-      query: (query) => request(query, { limit: 1 }),
-      transformResponse: (reply: ListReply | NearReply) => toPage(reply).tools[0] ?? null,
-      providesTags: ['Tool'],
-    }),
+const browseApi = addEndpoints(({ build }) => ({
+  browseTools: build.infiniteQuery<ToolPage, BrowseQuery, string | null>({
+    infiniteQueryOptions: cursorPages,
+    query: ({ queryArg, pageParam }) =>
+      request(queryArg, { limit: pageSize, ...(pageParam && { cursor: pageParam }) }),
+    transformResponse: toPage,
+    providesTags: ['Tool'],
   }),
-});
+  /** The first tool that would be found, or null. */
+  firstTool: build.query<Tool | null, BrowseQuery>({
+    query: (query) => request(query, { limit: 1 }),
+    transformResponse: (reply: ListReply | NearReply) => toPage(reply).tools[0] ?? null,
+    providesTags: ['Tool'],
+  }),
+}));
 
 export const { useBrowseToolsInfiniteQuery, useFirstToolQuery } = browseApi;

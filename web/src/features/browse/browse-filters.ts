@@ -42,7 +42,7 @@ export const isFiltered = (filters: BrowseFilters) => Object.values(filters).som
 /** What the API is asked; `place` is there when it is known, and then tools say how far they are. */
 export interface BrowseQuery {
   q?: string;
-  exact?: boolean;
+  exact?: 'true';
   category?: string;
   minPrice?: number;
   maxPrice?: number;
@@ -64,7 +64,7 @@ export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQu
   const { q, exact, category, radius, min, max, sort } = filters;
   return {
     ...(q && { q }),
-    ...(q && exact && { exact: true }),
+    ...(q && exact && { exact: 'true' as const }),
     ...(category && { category }),
     ...(min && { minPrice: Number(min) }),
     ...(max && { maxPrice: Number(max) }),

@@ -4,7 +4,7 @@ import { IconReceiptOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { Link, useNavigate } from 'react-router-dom';
-import { errorMessage } from '../../api/error-message.ts';
+import { errorMessage, errorStatus } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { toastError } from '../../ui/toast.ts';
@@ -24,8 +24,7 @@ function pause(ms: number): Promise<void> {
 }
 
 function inWords(error: unknown): string {
-  const status = (error as { status?: unknown } | undefined)?.status;
-  return status === 401 ? 'kindly login to make bookings' : errorMessage(error);
+  return errorStatus(error) === 401 ? 'kindly login to make bookings' : errorMessage(error);
 }
 
 /** Books each line of the paid hold; a repeat gets the booking that is there. */
@@ -37,8 +36,7 @@ function useBookLines() {
     for (const wait of [...pausesMs, null]) {
       const { data, error } = await addRentalBooking({ userId, line });
       if (data) return data;
-      const status = (error as { status?: unknown } | undefined)?.status;
-      if (wait === null || isFinal(status)) throw error;
+      if (wait === null || isFinal(errorStatus(error))) throw error;
       await pause(wait);
     }
     throw new Error('unreachable: the last try returns or throws');

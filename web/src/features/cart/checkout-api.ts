@@ -1,10 +1,27 @@
-import type { Booking, Hold, ReplyOf, routes } from '@lendtools/contracts';
-import { baseApi } from '../../api/base-api.ts';
+import type { Hold } from '@lendtools/contracts';
+import type { ReplyAt } from '@lendtools/contracts/call';
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints } from '../../api/add-endpoints.ts';
 import type { CartItem } from './cart-slice.ts';
 
-type Routes = typeof routes;
-export type PaymentConfig = ReplyOf<Routes['paymentConfig']>;
-type HeldLine = Hold['lines'][number];
+export type PaymentConfig = ReplyAt<typeof at.paymentConfig>;
+
+interface NewHold {
+  userId: string;
+  items: CartItem[];
+  idempotencyKey: string;
+}
+interface NewPayment {
+  amount: number;
+  userId: string;
+  holdId: string;
+}
+interface PaidIntent {
+  paymentId: string;
+  paymentIntentId: string;
+  amount: number;
+  userId: string;
+}
 
 const toHoldLine = (item: CartItem) => ({
   rental_id: item.id,
@@ -16,54 +33,38 @@ const toHoldLine = (item: CartItem) => ({
   booking_code: item.booking_code,
 });
 
-const checkoutApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    paymentConfig: build.query<PaymentConfig, void>({ query: () => 'payment/config' }),
-    holdCart: build.mutation<Hold, { userId: string; items: CartItem[]; idempotencyKey: string }>({
-      query: ({ userId, items, idempotencyKey }) => ({
-        url: `user/${userId}/holds`,
-        method: 'POST',
-        headers: { 'idempotency-key': idempotencyKey },
-        body: { lines: items.map(toHoldLine) },
-      }),
-      transformResponse: ({ hold }: ReplyOf<Routes['holdCart']>) => hold,
+const checkoutApi = addEndpoints(({ query, mutation }) => ({
+  paymentConfig: query(at.paymentConfig, {}),
+  holdCart: mutation(at.holdCart, {
+    send: ({ userId, items, idempotencyKey }: NewHold) => ({
+      params: { userId },
+      body: { lines: items.map(toHoldLine) },
+      idempotencyKey,
     }),
-    releaseHold: build.mutation<unknown, { userId: string; holdId: string }>({
-      query: ({ userId, holdId }) => ({ url: `user/${userId}/holds/${holdId}`, method: 'DELETE' }),
-    }),
-    createPaymentIntent: build.mutation<
-      ReplyOf<Routes['createPaymentIntent']>,
-      { amount: number; userId: string; holdId: string }
-    >({
-      query: (body) => ({
-        url: 'payment/create-payment-intent',
-        method: 'POST',
-        headers: { 'idempotency-key': `intent-${body.holdId}-${body.amount}` },
-        body,
-      }),
-    }),
-    confirmPayment: build.mutation<
-      ReplyOf<Routes['confirmPayment']>,
-      { paymentId: string; paymentIntentId: string; amount: number; userId: string }
-    >({
-      query: ({ paymentId, ...body }) => ({
-        url: `payment/confirm-payment/${paymentId}`,
-        method: 'PUT',
-        body,
-      }),
-    }),
-    addRentalBooking: build.mutation<Booking, { userId: string; line: HeldLine }>({
-      query: ({ userId, line }) => ({
-        url: `user/${userId}/add-rental-booking`,
-        method: 'POST',
-        headers: { 'idempotency-key': `booking-${line.id}` },
-        body: line,
-      }),
-      transformResponse: ({ rental }: ReplyOf<Routes['addRentalBooking']>) => rental,
-      invalidatesTags: [{ type: 'Booking', id: 'LIST' }, 'Tool'],
+    transformResponse: ({ hold }) => hold,
+  }),
+  releaseHold: mutation(at.releaseHold, {
+    send: (params: { userId: string; holdId: string }) => ({ params }),
+  }),
+  createPaymentIntent: mutation(at.createPaymentIntent, {
+    send: (body: NewPayment) => ({
+      body,
+      idempotencyKey: `intent-${body.holdId}-${body.amount}`,
     }),
   }),
-});
+  confirmPayment: mutation(at.confirmPayment, {
+    send: ({ paymentId, ...body }: PaidIntent) => ({ params: { paymentId }, body }),
+  }),
+  addRentalBooking: mutation(at.addRentalBooking, {
+    send: ({ userId, line }: { userId: string; line: Hold['lines'][number] }) => ({
+      params: { userId },
+      body: line,
+      idempotencyKey: `booking-${line.id}`,
+    }),
+    transformResponse: ({ rental }) => rental,
+    invalidatesTags: [{ type: 'Booking', id: 'LIST' }, 'Tool'],
+  }),
+}));
 
 export const {
   usePaymentConfigQuery,

@@ -1,9 +1,9 @@
-import type { Hold } from '@lendtools/contracts';
+import type { Hold, PriceChanged } from '@lendtools/contracts';
 import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
-import { errorCode, errorMessage } from '../../api/error-message.ts';
+import { errorCode, errorMessage, problemOf } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { randomId } from '../../lib/random-id.ts';
@@ -45,13 +45,8 @@ const toCents = (dollars: number) => Math.round(dollars * 100);
 
 /** `lines[1]` or `lines[1].start_date` is about the second line of the cart. */
 function readLine(error: unknown): number | undefined {
-  const data = (error as { data?: { errors?: { path?: string }[] } } | undefined)?.data;
-  const match = /^lines[[.](\d+)/.exec(data?.errors?.[0]?.path ?? '');
+  const match = /^lines[[.](\d+)/.exec(problemOf(error).errors?.[0]?.path ?? '');
   return match ? Number(match[1]) : undefined;
-}
-
-function readAmount(error: unknown): number | undefined {
-  return (error as { data?: { amount?: number } } | undefined)?.data?.amount;
 }
 
 const hasPaidAlready = (error: StripeError) => error.payment_intent?.status === 'succeeded';
@@ -165,7 +160,7 @@ function useStartPayment(user: SessionUser) {
       // The next press of PAY starts over with a new hold.
       if (holdIsGone.has(code)) dispatch(checkoutEnded());
       if (holdIsGone.has(code)) return { problem: { text: holdExpired } };
-      const amount = code === 'PRICE_CHANGED' ? readAmount(error) : undefined;
+      const { amount } = problemOf<PriceChanged>(error);
       if (amount) dispatch(cartHeld({ ...hold, amount }));
       return { problem: amount ? askAgain(amount, hold.amount) : { text: errorMessage(error) } };
     }

@@ -1,7 +1,5 @@
-import type { ReplyOf, routes, User } from '@lendtools/contracts';
-import { baseApi } from '../../api/base-api.ts';
-
-type Routes = typeof routes;
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints } from '../../api/add-endpoints.ts';
 
 interface PasswordChange {
   userId: string;
@@ -9,28 +7,20 @@ interface PasswordChange {
   newPassword: string;
 }
 
-const profileApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    profile: build.query<User, string>({
-      query: (email) => `get-user-by-email/${encodeURIComponent(email)}`,
-      transformResponse: ({ user }: ReplyOf<Routes['getUserByEmail']>) => user,
-      providesTags: ['User'],
-    }),
-    updateAccount: build.mutation<
-      ReplyOf<Routes['updateAccount']>,
-      { userId: string; form: FormData }
-    >({
-      query: ({ userId, form }) => ({
-        url: `update-account/${userId}`,
-        method: 'PUT',
-        body: form,
-      }),
-      invalidatesTags: ['User', 'Tool'],
-    }),
-    changePassword: build.mutation<{ message: string }, PasswordChange>({
-      query: (body) => ({ url: 'reset-password', method: 'POST', body }),
-    }),
+const profileApi = addEndpoints(({ query, mutation }) => ({
+  profile: query(at.getUserByEmail, {
+    send: (email: string) => ({ params: { email } }),
+    transformResponse: ({ user }) => user,
+    providesTags: ['User'],
   }),
-});
+  updateAccount: mutation(at.updateAccount, {
+    send: ({ userId, form }: { userId: string; form: FormData }) => ({
+      params: { userId },
+      body: form,
+    }),
+    invalidatesTags: ['User', 'Tool'],
+  }),
+  changePassword: mutation(at.resetPassword, { send: (body: PasswordChange) => ({ body }) }),
+}));
 
 export const { useProfileQuery, useUpdateAccountMutation, useChangePasswordMutation } = profileApi;

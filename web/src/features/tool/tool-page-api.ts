@@ -1,40 +1,30 @@
-import type { OwnerCard, ReplyOf, routes, Tool } from '@lendtools/contracts';
-import { baseApi } from '../../api/base-api.ts';
-
-type Reviews = ReplyOf<typeof routes.getReviews>;
+import type { Tool } from '@lendtools/contracts';
+import * as at from '@lendtools/contracts/endpoints';
+import { addEndpoints } from '../../api/add-endpoints.ts';
 
 const howManySimilar = 4;
 
-const toolPageApi = baseApi.injectEndpoints({
-  endpoints: (build) => ({
-    toolReviews: build.infiniteQuery<Reviews, string, string | null>({
-      infiniteQueryOptions: {
-        initialPageParam: null,
-        getNextPageParam: (page) => page.nextCursor,
-      },
-      query: ({ queryArg: rental_id, pageParam }) => ({
-        url: 'rentalBookings/get-review',
-        params: { rental_id, limit: 6, cursor: pageParam ?? undefined },
-      }),
-      providesTags: ['Review'],
-    }),
-    toolOwner: build.query<OwnerCard, string>({
-      query: (toolId) => `rentals/${encodeURIComponent(toolId)}/owner`,
-      transformResponse: ({ owner }: ReplyOf<typeof routes.toolOwner>) => owner,
-      providesTags: ['Review'],
-    }),
-    /** What else is on offer of the same kind. */
-    similarTools: build.query<Tool[], Pick<Tool, 'id' | 'categoryId'>>({
-      query: ({ categoryId }) => ({
-        url: 'all-rentals',
-        // One more, since the tool itself may be among them.
-        params: { category: categoryId, sort: 'rating', limit: howManySimilar + 1 },
-      }),
-      transformResponse: ({ rentals }: ReplyOf<typeof routes.allRentals>, _, { id }) =>
-        rentals.filter((tool) => tool.id !== id).slice(0, howManySimilar),
-      providesTags: ['Tool'],
-    }),
+const toolPageApi = addEndpoints(({ query, pages }) => ({
+  toolReviews: pages(at.getReviews, {
+    limit: 6,
+    send: (rental_id: string) => ({ query: { rental_id } }),
+    providesTags: ['Review'],
   }),
-});
+  toolOwner: query(at.toolOwner, {
+    send: (id: string) => ({ params: { id } }),
+    transformResponse: ({ owner }) => owner,
+    providesTags: ['Review'],
+  }),
+  /** What else is on offer of the same kind. */
+  similarTools: query(at.allRentals, {
+    send: ({ categoryId }: Pick<Tool, 'id' | 'categoryId'>) => ({
+      // One more, since the tool itself may be among them.
+      query: { category: categoryId, sort: 'rating' as const, limit: howManySimilar + 1 },
+    }),
+    transformResponse: ({ rentals }, _, { id }) =>
+      rentals.filter((tool) => tool.id !== id).slice(0, howManySimilar),
+    providesTags: ['Tool'],
+  }),
+}));
 
 export const { useToolReviewsInfiniteQuery, useToolOwnerQuery, useSimilarToolsQuery } = toolPageApi;

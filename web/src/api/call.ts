@@ -1,0 +1,14 @@
+import { type CallInput, type Endpoint, fillPath, type RouteAt } from '@lendtools/contracts/call';
+import type { FetchArgs } from '@reduxjs/toolkit/query/react';
+
+/** What a route is asked with; `timeout` in milliseconds. */
+export type Input<E extends Endpoint> = CallInput<RouteAt<E>> & { timeout?: number };
+
+/** The request of a route of the table, which its types alone bring here. */
+export function call<E extends Endpoint>(endpoint: E, input?: Input<E>): FetchArgs {
+  const [method, path = ''] = endpoint.split(' ');
+  const { params, query, idempotencyKey, ...rest } = { ...(input as Input<Endpoint>) };
+  // Headers of a request take the place of the base query's own: there are none without need.
+  const headers = idempotencyKey ? { 'idempotency-key': idempotencyKey } : undefined;
+  return { ...rest, url: fillPath(path, params), method, params: query, headers };
+}
