@@ -57,6 +57,7 @@ const requestBody = (route: Route): ZodOpenApiOperationObject['requestBody'] => 
 
 const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
   const isImage = route.path.startsWith(endpoints.images);
+  const isKept = isImage || (route.method === 'GET' && route.who === 'anyone');
   const description = [
     `May be called by: ${route.who}.`,
     route.query?.shape.limit ? `Pages hold at most ${maxPageSize}.` : '',
@@ -79,7 +80,7 @@ const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
           ? { 'image/webp': { schema: file } }
           : { 'application/json': { schema: route.reply } },
       },
-      ...(isImage && { 304: { description: 'The copy that If-None-Match names is still right' } }),
+      ...(isKept && { 304: { description: 'The copy that If-None-Match names is still right' } }),
       ...problemsOf(route),
     },
   } as ZodOpenApiOperationObject;

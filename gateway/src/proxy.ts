@@ -95,6 +95,9 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
           upstreams.rest(request.upstream ?? '');
         }
         reply.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
+        // What is copied takes the place of what is there.
+        if (reply.headers.vary)
+          reply.headers.vary = `${response.get('Vary')}, ${reply.headers.vary}`;
       },
       error(error, request, response) {
         const isUnsent = error instanceof NotConnectedError;

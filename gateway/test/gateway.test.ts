@@ -18,6 +18,9 @@ import { startGateway } from '../src/start-gateway.ts';
 const startUpstream = (): Promise<Server> => {
   const server = createServer((request, response) => {
     if (request.url?.includes('hangUp')) return void request.socket.destroy();
+    if (request.headers['if-none-match'] === 'W/"same"') {
+      return void response.writeHead(304, { etag: 'W/"same"', vary: 'Authorization' }).end();
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
@@ -168,6 +171,16 @@ describe('the gateway', () => {
     }
 
     expect(sizes).toEqual([3_000_002, 3_000_002]);
+  });
+
+  it('passes on that a kept copy is still right, and what else it depends on', async () => {
+    const headers = { 'if-none-match': 'W/"same"', origin: 'https://lendtools.test' };
+
+    const reply = await client.get('/api/all-rentals', { headers });
+
+    expect(reply).toMatchObject({ status: 304, body: '' });
+    expect(reply.headers.get('etag')).toBe('W/"same"');
+    expect(reply.headers.get('vary')).toBe('Origin, Authorization');
   });
 
   it('while it drains still answers, but is not ready and keeps no connection', async () => {

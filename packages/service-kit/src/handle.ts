@@ -3,6 +3,7 @@ import type { Body, Params, Query, ReplyOf, Route, Who } from '@lendtools/contra
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type Authenticator, bearerToken, type Identity } from './auth.ts';
 import { AppError, forbidden, unauthenticated } from './errors.ts';
+import { sendJson } from './send-json.ts';
 import { readMultipart, uploadedImages } from './uploads.ts';
 
 /** A validated request. `user` is who asks; null only where anyone may, or a service asks for itself. */
@@ -61,14 +62,16 @@ export const handle = <R extends Route>(
       } as Call<R>);
       if (result === undefined) return;
       if (checkReplies) assertReply(route, result);
-      // There is no ETag to compare with, and Express would answer `If-None-Match: *` with an empty 304.
-      delete request.headers['if-none-match'];
       response.status(route.status);
-      if (result instanceof JsonText) response.type('application/json').send(result.text);
-      else response.json(result);
+      const text = result instanceof JsonText ? result.text : JSON.stringify(result);
+      sendJson(request, response, { text, isPublic: isPublic(route, request) });
     },
   ],
 });
+
+/** Who is known may be told more. */
+const isPublic = (route: Route, request: Request): boolean =>
+  route.method === 'GET' && route.who === 'anyone' && !request.get('authorization');
 
 const admitService =
   (secret: string | undefined): RequestHandler =>

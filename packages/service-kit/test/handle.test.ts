@@ -47,7 +47,18 @@ const save = route('POST /save', {
   reply: z.object({ name: z.string() }),
 });
 
+const list = route('GET /list/:length', {
+  service: 'catalog',
+  who: 'anyone',
+  origin: 'ours',
+  summary: '',
+  params: z.object({ length: z.coerce.number() }),
+  status: 200,
+  reply: message,
+});
+
 const outcomes: Record<string, () => { name: string }> = {
+  long: () => ({ name: 'x'.repeat(2_000) }),
   refused: () => {
     throw new AppError('EMAIL_TAKEN', 409, 'This name is taken.', {
       path: 'name',
@@ -73,6 +84,7 @@ const all: Who[] = ['anyone', 'user', 'self', 'admin', 'service', 'owner or admi
 const internalSecret = 'what-only-the-services-themselves-know';
 const routes: BoundRoute[] = [
   ...all.map((who) => handle(policy(who), () => ({ message: 'in' }))),
+  handle(list, ({ params }) => ({ message: 'x'.repeat(params.length) })),
   handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
   handle({ ...save, path: '/short', bodyKb: 1 }, ({ body }) => ({ name: body.name })),
 ];
@@ -172,12 +184,62 @@ describe('an answer', () => {
 
   it('to somebody who is known is kept by no cache', async () => {
     const path = `/anyone/${randomUUID()}`;
-    const token = await accounts.sign({ userId: randomUUID() });
+    const userId = randomUUID();
+    const token = await accounts.sign({ userId });
+    const { headers: unknown } = await client.get(path);
+    const headers = { 'if-none-match': unknown.get('etag') as string };
 
-    const [known, unknown] = [await client.get(path, { token }), await client.get(path)];
+    const known = await client.get(path, { token, headers });
+    const stale = await client.get(path, { token: 'stale', headers });
+    const own = await client.get(`/user/${userId}`, { token, headers });
 
-    expect(known.headers.get('cache-control')).toBe('no-store');
-    expect(unknown.headers.get('cache-control')).toBeNull();
+    for (const { status, headers: answered } of [known, stale, own]) {
+      expect(status).toBe(200);
+      expect(answered.get('cache-control')).toBe('no-store');
+      expect(answered.get('etag')).toBeNull();
+    }
+  });
+
+  it('to anybody is kept by caches that ask each time, and sent again once it is another', async () => {
+    const path = '/list/2000';
+
+    const first = await client.get(path);
+    const headers = { 'if-none-match': first.headers.get('etag') as string };
+    const [same, other] = [
+      await client.get(path, { headers }),
+      await client.get('/list/2001', { headers }),
+    ];
+
+    expect(first.headers.get('cache-control')).toBe('public, no-cache');
+    expect(first.headers.get('vary')).toBe('Authorization, Accept-Encoding');
+    expect(same).toMatchObject({ status: 304, body: '' });
+    expect(same.headers.get('etag')).toBe(first.headers.get('etag'));
+    expect(other).toMatchObject({ status: 200, body: { message: 'x'.repeat(2001) } });
+  });
+
+  it.each([
+    ['br, gzip', 'br'],
+    ['gzip', 'gzip'],
+    ['br;q=0, gzip;q=0.5, identity', null],
+    ['zstd', null],
+    ['', null],
+  ])('is packed for who takes "%s"', async (accepted, packing) => {
+    const headers = { 'accept-encoding': accepted };
+
+    const long = await client.get('/list/2000', { headers });
+    const short = await client.get('/list/20', { headers });
+
+    expect(long.headers.get('content-encoding')).toBe(packing);
+    expect(long.body).toEqual({ message: 'x'.repeat(2000) });
+    expect(short.headers.get('content-encoding')).toBeNull();
+  });
+
+  it('to a POST is not packed, because it may hold a token', async () => {
+    const body = { name: 'long' };
+
+    const { headers } = await client.post('/save', { body, headers: { 'accept-encoding': 'br' } });
+
+    expect(headers.get('content-encoding')).toBeNull();
   });
 
   it('names each field that is wrong', async () => {
