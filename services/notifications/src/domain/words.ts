@@ -31,3 +31,16 @@ export const excerpt = (text: string, length = 120): string => {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= length ? line : `${line.slice(0, length - 1).trimEnd()}…`;
 };
+
+const longestName = 30;
+/** Letters of any script, up to three words: `María-José`, `O’Brien`, `J. R.`. */
+const plainName = /^\p{L}[\p{L}\p{M}'’-]*\.?(?: \p{L}[\p{L}\p{M}'’-]*\.?){0,2}$/u;
+
+/**
+ * A name as an e-mail may carry it; empty for what is none. Anybody may sign up with somebody else's address, and a name
+ * with a link, a number or a sentence in it would be an advertisement that we mail.
+ */
+export const nameInLetter = (name: string): string => {
+  const typed = name.trim().replace(/\s+/g, ' ');
+  return typed.length <= longestName && plainName.test(typed) ? typed : '';
+};

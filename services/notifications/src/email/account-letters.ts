@@ -1,4 +1,11 @@
+import { nameInLetter } from '../domain/words.ts';
 import type { Letter } from './layout.ts';
+
+/** A sentence to somebody, by their name where they have one that can be mailed. */
+const greet = (firstName: string, sentence: string): string => {
+  const name = nameInLetter(firstName);
+  return name ? `Hello ${name}, ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1);
+};
 
 /** The address of a page that takes a mailed token. The host is ours, whatever a request claimed to be. */
 const tokenPage = (site: string, page: string, token: string): string =>
@@ -13,7 +20,7 @@ export const welcomeLetter = (
   ...(token !== undefined && {
     preheader: 'One thing first: please confirm that this email is yours.',
   }),
-  heading: `Welcome, ${firstName}!`,
+  heading: `Welcome${nameInLetter(firstName) && ','} ${nameInLetter(firstName) || 'to LendTools'}!`,
   paragraphs: [
     'Somewhere near you a drill, a ladder or a tile saw is waiting in a garage. Now you can borrow it for a day, ' +
       'and lend out what’s waiting in yours.',
@@ -38,7 +45,10 @@ export const verifyEmailLetter = (
   subject: 'Verify your LendTools email',
   heading: 'Is this your email?',
   paragraphs: [
-    `Hello ${firstName}, please confirm that this email is yours. Your profile then says “Email verified”.`,
+    greet(
+      firstName,
+      'please confirm that this email is yours. Your profile then says “Email verified”.',
+    ),
   ],
   button: { label: 'Verify my email', url: tokenPage(site, 'confirm-email', token) },
   footnote: 'The link works once, for a week. Not expecting this? You can ignore this email.',
@@ -46,40 +56,45 @@ export const verifyEmailLetter = (
 
 export const passwordResetLetter = (
   site: string,
-  to: { firstName: string; token: string },
+  { firstName, token }: { firstName: string; token: string },
 ): Letter => ({
   subject: 'Reset your LendTools password',
   heading: 'Choose a new password',
   paragraphs: [
-    `Hello ${to.firstName}, someone (we hope it was you) asked to reset your password.`,
+    greet(firstName, 'someone (we hope it was you) asked to reset your password.'),
     'The link works once, for 30 minutes.',
   ],
-  button: { label: 'Reset Password', url: tokenPage(site, 'reset-password', to.token) },
+  button: { label: 'Reset Password', url: tokenPage(site, 'reset-password', token) },
   footnote: 'Wasn’t you? You can ignore this email: your password stays the same.',
 });
 
 export const confirmEmailLetter = (
   site: string,
-  to: { firstName: string; token: string },
+  { firstName, token }: { firstName: string; token: string },
 ): Letter => ({
   subject: 'Confirm your new email',
   heading: 'Is this your new email?',
   paragraphs: [
-    `Hello ${to.firstName}, please confirm that you want to use this address at LendTools. The link works for a day.`,
+    greet(
+      firstName,
+      'please confirm that you want to use this address at LendTools. The link works for a day.',
+    ),
   ],
-  button: { label: 'Confirm this email', url: tokenPage(site, 'confirm-email', to.token) },
+  button: { label: 'Confirm this email', url: tokenPage(site, 'confirm-email', token) },
   footnote: 'Not expecting this? You can ignore this email, and nothing will change.',
 });
 
 export const emailChangesLetter = (
   site: string,
-  to: { firstName: string; newEmail: string },
+  { firstName, newEmail }: { firstName: string; newEmail: string },
 ): Letter => ({
   subject: 'Your LendTools email is about to change',
   heading: 'Your email is about to change',
   paragraphs: [
-    `Hello ${to.firstName}, you asked to use ${to.newEmail} from now on. ` +
-      'It changes once you open the link that we sent there.',
+    greet(
+      firstName,
+      `you asked to use ${newEmail} from now on. It changes once you open the link that we sent there.`,
+    ),
   ],
   button: { label: 'It wasn’t me: reset my password', url: `${site}/password-request` },
   footnote: 'If it was you, there’s nothing else to do.',

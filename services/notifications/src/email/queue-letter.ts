@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { nameInLetter } from '../domain/words.ts';
 import type { QueuedEmail } from '../email-repository.ts';
 import { type Letter, layOut } from './layout.ts';
 
@@ -15,7 +16,7 @@ export const siteOf = ({ config }: Pick<Deps, 'config'>): string =>
 
 /** Whom an e-mail goes to, of what is known of a person. */
 export const addressOf = (person: { firstName: string; lastName?: string; email: string }) => ({
-  name: [person.firstName, person.lastName].filter(Boolean).join(' '),
+  name: [person.firstName, person.lastName ?? ''].map(nameInLetter).filter(Boolean).join(' '),
   address: person.email,
 });
 

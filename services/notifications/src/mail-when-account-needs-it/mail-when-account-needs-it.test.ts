@@ -54,6 +54,33 @@ describe(queue, () => {
     expect(service.emailsTo(person.email)).toHaveLength(2);
   });
 
+  it.each([
+    'Free tools at evil.example',
+    'https://evil.example',
+    'You won $1000',
+    'Call 512 555 0100 now',
+    'Dear customer your account is closed',
+  ])('carries no advertisement to an address that somebody typed: %s', async (firstName) => {
+    const { id: userId, email } = await service.introduce(firstName);
+    const request = { userId, firstName, token: 'abc' };
+    const asked = { ...request, email, lastName: firstName, isWelcome: false };
+    const change = { ...request, oldEmail: `old-${email}`, newEmail: email };
+
+    await service.broker.sendNew('EmailVerificationRequested', asked);
+    await service.broker.sendNew('PasswordResetRequested', { ...request, email });
+    await service.broker.sendNew('EmailChangeRequested', change);
+    const letters = await waitFor('four letters', () => {
+      const all = service.emailsTo(email);
+      return all.length === 4 && all;
+    });
+
+    for (const { raw, text } of letters) {
+      expect(raw + text).not.toContain(firstName);
+      expect(raw).not.toContain('evil');
+    }
+    expect(letters.map(({ text }) => text).join()).toContain('Welcome to LendTools!');
+  });
+
   it('mails the link that resets a password, and forgets its token once it is sent', async () => {
     const request = resetRequested('a+token/with=signs');
 

@@ -52,17 +52,17 @@ export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
         );
       }
       case 'EmailChangeRequested': {
-        const { firstName: name, oldEmail, newEmail } = event.data;
+        const { firstName, oldEmail, newEmail } = event.data;
         const confirm = { eventId, template: 'confirm-email', giveUpAt: expiry(linkLivesMs.email) };
         const warn = { eventId, template: 'email-changes' };
         await queueLetter(
           deps,
-          { ...confirm, to: { name, address: newEmail } },
+          { ...confirm, to: addressOf({ firstName, email: newEmail }) },
           confirmEmailLetter(site, event.data),
         );
         return queueLetter(
           deps,
-          { ...warn, to: { name, address: oldEmail } },
+          { ...warn, to: addressOf({ firstName, email: oldEmail }) },
           emailChangesLetter(site, event.data),
         );
       }

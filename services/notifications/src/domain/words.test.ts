@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { nameInLetter } from './words.ts';
+
+describe('a name in a letter', () => {
+  it.each([
+    'Sam',
+    ' Rita ',
+    'María-José',
+    'O’Brien',
+    "D'Arcy",
+    'J. R.',
+    '春香',
+    'Anne Marie Lou',
+    'Åse',
+  ])('is %s', (name) => {
+    expect(nameInLetter(name)).toBe(name.trim());
+  });
+
+  it.each([
+    'evil.example',
+    'see evil.example',
+    'http://evil',
+    'a@b',
+    'R2D2',
+    'Win $100',
+    'one two three four',
+    'x'.repeat(31),
+    '<b>Sam</b>',
+    'Sam\u202Eevil',
+    '',
+  ])('is none of %j', (name) => {
+    expect(nameInLetter(name)).toBe('');
+  });
+});
