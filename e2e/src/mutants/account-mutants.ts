@@ -324,4 +324,15 @@ export const accountMutants: Mutant[] = [
     file: limits, find: "limiter('login-account', 1e6, quarterHour)", replace: "limiter('login-account', 100, quarterHour)",
     test: slowdownTest,
   },
+  {
+    rule: 17, breaks: "lets a stranger use up another's links",
+    file: limits, find: 'await take(resetOfAccountAndIp, keyOf(email, network));', replace: 'await take(resetOfAccountAndIp, keyOf(email));',
+    test: { file: requestToken, name: 'is answered five times an hour from one network, for an account or for none' },
+  },
+  {
+    rule: 17, breaks: 'mails a link as often as anybody asks',
+    file: `${src}/request-password-token/request-password-token.ts`,
+    find: "    if (await hasFreshToken(tx, 'password', userId)) return;\n", replace: '    void hasFreshToken;\n',
+    test: { file: requestToken, name: 'has one link mailed in a quarter of an hour, however many ask, and says the same' },
+  },
 ];

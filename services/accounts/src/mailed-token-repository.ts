@@ -28,6 +28,20 @@ export const addMailedToken = async (
   return token;
 };
 
+/** Whether the user has one that is good for another quarter of an hour. */
+export const hasFreshToken = async (
+  tx: Transaction,
+  purpose: Purpose,
+  userId: string,
+): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `SELECT FROM mailed_tokens
+     WHERE user_id = $1 AND purpose = $2 AND expires_at > now() + interval '15 minutes'`,
+    [userId, purpose],
+  );
+  return rowCount !== 0;
+};
+
 const valid = 'hash = $1 AND purpose = $2 AND expires_at > now()';
 const fields = 'user_id AS "userId", new_email AS "newEmail"';
 

@@ -17,8 +17,10 @@ export interface RateLimits {
   /** Guesses at the password of a signed-in user. */
   currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
   signUp(ip: string): Promise<void>;
-  /** A mail with a link to an address that somebody typed. */
+  /** A mail with a link to an address that somebody typed who is signed in. */
   mail(email: string, ip: string): Promise<void>;
+  /** The same for anybody, counted by network alone: nobody uses up what the owner of the address may ask for. */
+  resetMail(email: string, ip: string): Promise<void>;
 }
 
 /** Emails are no business of a table of counters, and a key has a length. */
@@ -44,6 +46,7 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
   const signUpOfIp = limiter('sign-up-ip', 100, hour);
   const mailOfAccount = limiter('mail-account', 5, hour);
   const mailOfIp = limiter('mail-ip', 100, hour);
+  const resetOfAccountAndIp = limiter('reset-account-ip', 5, hour);
 
   return {
     async login(email, ip) {
@@ -76,6 +79,11 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
     async mail(email, ip) {
       await take(mailOfIp, keyOf(networkOf(ip)));
       await take(mailOfAccount, keyOf(email));
+    },
+    async resetMail(email, ip) {
+      const network = keyOf(networkOf(ip));
+      await take(mailOfIp, network);
+      await take(resetOfAccountAndIp, keyOf(email, network));
     },
   };
 };

@@ -3,6 +3,7 @@ import {
   type AccountsService,
   medianGap,
   noGap,
+  randomAddress,
   startAccountsService,
   timeMs,
 } from '../../test/accounts-service.ts';
@@ -112,24 +113,71 @@ describe('a mailed link', () => {
   });
 });
 
-describe('asking for mails', () => {
+describe('asking for links', () => {
   let limited: AccountsService;
   beforeAll(async () => {
     limited = await startAccountsService({ RATE_LIMIT_FACTOR: '1' });
   });
   afterAll(() => limited.stop());
 
-  it('is answered five times an hour, for an account or for none', async () => {
+  const ask = (email: string, address = randomAddress()) =>
+    limited.http.post('/api/user-request-password-token', {
+      body: { email },
+      headers: { 'x-forwarded-for': address },
+    });
+  const statuses = async (asked: ReturnType<typeof ask>[]) =>
+    (await Promise.all(asked)).map(({ status }) => status).sort();
+  const countLinks = async (userId: string): Promise<number | null> => {
+    const { rowCount } = await limited.pool.query(
+      `SELECT FROM mailed_tokens WHERE user_id = $1 AND purpose = 'password'`,
+      [userId],
+    );
+    return rowCount;
+  };
+
+  it('is answered five times an hour from one network, for an account or for none', async () => {
     const { email } = await limited.signUp();
 
     for (const typed of [email, `no-${email}`]) {
-      const replies = await Promise.all(
-        Array.from({ length: 6 }, () =>
-          limited.http.post('/api/user-request-password-token', { body: { email: typed } }),
-        ),
-      );
+      const address = randomAddress();
+      const six = Array.from({ length: 6 }, () => ask(typed, address));
 
-      expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 429]);
+      expect(await statuses(six)).toEqual([200, 200, 200, 200, 200, 429]);
+      // Whoever used it up used up their own.
+      expect((await ask(typed)).status).toBe(200);
     }
+  });
+
+  it('has one link mailed in a quarter of an hour, however many ask, and says the same', async () => {
+    const { email, id } = await limited.signUp();
+
+    const replies = await Promise.all(Array.from({ length: 8 }, () => ask(email)));
+    const first = await countLinks(id);
+    await limited.pool.query(
+      `UPDATE mailed_tokens SET expires_at = expires_at - interval '15 minutes' WHERE user_id = $1`,
+      [id],
+    );
+    const later = await ask(email);
+
+    expect(first).toBe(1);
+    expect(await countLinks(id)).toBe(2);
+    expect(new Set([...replies, later].map(({ status, body }) => status + body.message)).size).toBe(
+      1,
+    );
+  });
+
+  it('has another mailed at once when the last was used', async () => {
+    const { email, id } = await limited.signUp();
+    await ask(email);
+    const { data } = await limited.broker.expectEvent(
+      'PasswordResetRequested',
+      ({ userId }) => userId === id,
+    );
+    const body = { token: data.token, newPassword: 'a quite different one' };
+    await limited.http.post('/api/reset-password', { body });
+
+    await ask(email);
+
+    expect(await countLinks(id)).toBe(1);
   });
 });

@@ -3,18 +3,26 @@ import { routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { addMailedToken } from '../mailed-token-repository.ts';
-import { findUserByEmail } from '../user-repository.ts';
+import { addMailedToken, hasFreshToken } from '../mailed-token-repository.ts';
+import { findUserByEmail, lockUser } from '../user-repository.ts';
 
 /** Many times what the work takes, so that the time of the answer doesn't tell whether there was any. */
 const answerAfterMs = 100;
 
-/** The mail itself goes out by the event; its link starts with our own address, whatever Host was asked. */
+/**
+ * Anybody may ask for anybody: while the last link is in the mailbox, unused and good for a quarter of an hour, there is no
+ * other. So nobody is pestered, and whoever owns the mailbox can always get in.
+ *
+ * The mail itself goes out by the event; its link starts with our own address, whatever Host was asked.
+ */
 const mailLink = ({ pool }: Deps, email: string): Promise<void> =>
   inTransaction(pool, async (tx) => {
     const user = await findUserByEmail(tx, email);
     if (!user || user.disabledAt) return;
     const { id: userId, firstName } = user;
+    // Of several who ask at once, one finds no link.
+    await lockUser(tx, userId);
+    if (await hasFreshToken(tx, 'password', userId)) return;
     const token = await addMailedToken(tx, 'password', { userId });
     const asked = { userId, email, firstName, token };
     await addToOutbox(tx, newEvent('PasswordResetRequested', user, asked));
@@ -26,7 +34,7 @@ const requestOn = (
 ) =>
   handle(route, async ({ body, request }) => {
     deps.cookie.refuseCrossSite(request, { byCookie: false });
-    await deps.limits.mail(body.email, request.ip ?? '');
+    await deps.limits.resetMail(body.email, request.ip ?? '');
     await Promise.all([mailLink(deps, body.email), delay(answerAfterMs)]);
     return {
       message:

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Stack, TextInput } from '@mantine/core';
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { isEmail, useForm } from '@mantine/form';
 import { IconMailCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -26,6 +26,9 @@ export function Component() {
       {data ? (
         <Alert color="green" icon={<IconMailCheck />} role="status">
           {data.message}
+          <Text size="sm" mt="xs">
+            Nothing there? Look among your spam. After 15 minutes you can ask for another link.
+          </Text>
         </Alert>
       ) : (
         <form noValidate onSubmit={form.onSubmit((values) => void request(values))}>
