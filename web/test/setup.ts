@@ -3,6 +3,7 @@ import { afterEach } from '@jest/globals';
 import { hangsAfterMs } from '@lendtools/testing/hangs-after';
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure } from '@testing-library/react';
+import { forgetTab } from '../src/lib/kept.ts';
 
 configure({ asyncUtilTimeout: hangsAfterMs });
 
@@ -56,5 +57,6 @@ afterEach(() => {
   notifications.clean();
   cleanup();
   localStorage.clear();
+  forgetTab();
   sessionStorage.clear();
 });

@@ -34,8 +34,12 @@ export function keep(name: string, value: unknown, storage = inBrowser): void {
   }
 }
 
+/** What no storage takes, such as chosen files: until the page is loaded anew. */
+export const inPage = new Map<string, unknown>();
+
 /** What this tab keeps goes with the person, also when the logout was in another tab. */
 export function forgetTab(): void {
+  inPage.clear();
   try {
     for (const key of Object.keys(sessionStorage)) {
       if (key.startsWith(prefix)) sessionStorage.removeItem(key);

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { inTab, keep, readKept } from './kept.ts';
+import { inPage, inTab, keep, readKept } from './kept.ts';
 import { isPickUp, type PickUp } from './pick-up.ts';
 
 type Typed = string | number | PickUp;
@@ -17,25 +17,53 @@ function typedOf<V extends object>(values: Partial<V>, fields: readonly (keyof V
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+interface Chosen<V> {
+  /** What was stored when they were chosen; once that is another, they no longer fit. */
+  stored: string;
+  values: Partial<V>;
+}
+
 /**
- * A form that begins with what was typed before a reload, field by field: what was not touched is as it is stored now. The
- * fields are named, so that a password is never among them.
+ * A form that begins with what was typed before it was left or loaded anew, field by field: what was not touched is as it
+ * is stored now. The `typed` fields are named, so that a password is never among them. What was `chosen` from this device
+ * is still there as long as the page is the same.
  */
 export function useFormDraft<V extends object>(
   name: string,
   stored: V,
-  fields: readonly (keyof V)[],
+  { typed, chosen }: { typed: readonly (keyof V)[]; chosen: readonly (keyof V)[] },
 ) {
   const key = `form:${name}`;
-  const [found] = useState(() => typedOf<V>(readKept<Partial<V>>(key, inTab) ?? {}, fields));
+  const storedChoice = JSON.stringify(chosen.map((field) => stored[field]));
+  const [found] = useState(() => {
+    const kept = inPage.get(key) as Chosen<V> | undefined;
+    const choice = kept?.stored === storedChoice ? kept.values : null;
+    return { ...typedOf<V>(readKept<Partial<V>>(key, inTab) ?? {}, typed), ...choice };
+  });
   const [isRestored, setIsRestored] = useState(() => Object.keys(found).length > 0);
-  const keepTyped = (values: V) => {
-    const changed = fields.filter((field) => !isSame(values[field], stored[field]));
-    keep(key, changed.length > 0 ? typedOf<V>(values, changed) : null, inTab);
+  const [hasChosen] = useState(() => inPage.has(key));
+  const keepValues = (values: V) => {
+    const changed = (field: keyof V) => !isSame(values[field], stored[field]);
+    const inForm = typed.filter(changed);
+    keep(key, inForm.length > 0 ? typedOf<V>(values, inForm) : null, inTab);
+    const files = chosen.filter(changed);
+    if (inForm.length + files.length === 0) inPage.delete(key);
+    else {
+      const kept = Object.fromEntries(files.map((field) => [field, values[field]]));
+      inPage.set(key, { stored: storedChoice, values: kept });
+    }
   };
   const forget = () => {
     keep(key, null, inTab);
+    inPage.delete(key);
     setIsRestored(false);
   };
-  return { initial: { ...stored, ...found }, isRestored, keep: keepTyped, forget };
+  return {
+    initial: { ...stored, ...found },
+    isRestored,
+    /** The page was loaded anew since: what was chosen is gone. */
+    lacksChosen: isRestored && !hasChosen,
+    keep: keepValues,
+    forget,
+  };
 }

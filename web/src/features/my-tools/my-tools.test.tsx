@@ -335,6 +335,21 @@ describe('what is typed about a tool', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Hammer drill');
   });
 
+  it('comes back with its pictures to whoever left the screen by a link', async () => {
+    const { user, router } = await renderApp('/user/add-rental', { api, user: sam });
+    const saw = new File(['pixels'], 'saw.png', { type: 'image/png' });
+    await user.upload(await screen.findByLabelText(/^Cover image/), saw);
+
+    await user.click(screen.getAllByRole('link', { name: 'My Tools' })[0] as Element);
+    await screen.findByRole('heading', { name: 'My Tools' });
+    await act(() => router.navigate(-1));
+
+    expect(await screen.findByRole('button', { name: 'Remove cover image' })).toBeInTheDocument();
+    expect(screen.getByText('What you entered here before is still here.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Discard draft' }));
+    expect(screen.queryByRole('button', { name: 'Remove cover image' })).toBeNull();
+  });
+
   it('is forgotten once it is saved', async () => {
     const address = `/user/my-tool-details?id=${ids.drill}`;
     await typeName(address, 'Big drill');

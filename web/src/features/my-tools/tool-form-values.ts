@@ -20,16 +20,11 @@ export interface ToolValues {
   pictures: (Picture | null)[];
 }
 
-/** What is kept over a reload; a file can't be. */
-export const keptFields = [
-  'name',
-  'description',
-  'categoryId',
-  'rental_circle',
-  'price',
-  'quantity',
-  'pickUp',
-] as const;
+/** What is kept while it is not saved; over a reload no file can be. */
+export const draftFields = {
+  typed: ['name', 'description', 'categoryId', 'rental_circle', 'price', 'quantity', 'pickUp'],
+  chosen: ['pictures'],
+} as const;
 
 function storedPicture(tool: Tool | null, field: ImageFieldName): Picture | null {
   const path = tool?.[field];

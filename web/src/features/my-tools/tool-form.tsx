@@ -24,7 +24,13 @@ import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { PickUpField } from '../../ui/pick-up-field.tsx';
 import classes from './my-tools.module.css';
-import { keptFields, rulesFor, type ToolValues, toFormData, toValues } from './tool-form-values.ts';
+import {
+  draftFields,
+  rulesFor,
+  type ToolValues,
+  toFormData,
+  toValues,
+} from './tool-form-values.ts';
 import { ToolPictures } from './tool-pictures.tsx';
 
 type Form = UseFormReturnType<ToolValues>;
@@ -117,7 +123,7 @@ interface ToolFormProps {
 /** The facts and pictures of a tool, new or known. */
 export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps) {
   const userId = useUser()?.id ?? '';
-  const draft = useFormDraft(`tool:${userId}:${tool?.id ?? 'new'}`, toValues(tool), keptFields);
+  const draft = useFormDraft(`tool:${userId}:${tool?.id ?? 'new'}`, toValues(tool), draftFields);
   const form = useForm<ToolValues>({
     initialValues: draft.initial,
     onValuesChange: draft.keep,
@@ -163,7 +169,8 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
       <Stack gap="md">
         {draft.isRestored && (
           <DraftNotice onDiscard={discard}>
-            What you typed here before is still here. Pictures have to be chosen again.
+            What you entered here before is still here.
+            {draft.lacksChosen && ' Pictures have to be chosen again.'}
           </DraftNotice>
         )}
         <Facts form={form} />

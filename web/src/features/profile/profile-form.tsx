@@ -27,8 +27,8 @@ const textFields = [
   'city',
   'address',
 ] as const;
-/** What is kept over a reload: neither the password nor a file. */
-const keptFields = [...textFields, 'pickUp'] as const;
+/** What is kept while it is not saved; the password never. */
+const draftFields = { typed: [...textFields, 'pickUp'], chosen: ['image'] } as const;
 type TextField = (typeof textFields)[number];
 type Values = Record<TextField | 'password', string> & { image: File | null; pickUp: PickUp };
 
@@ -80,7 +80,7 @@ function toFormData(values: Values, user: User): FormData {
 
 /** What the person has changed, and the saving of it. */
 function useProfileForm(user: User) {
-  const draft = useFormDraft(`profile:${user.id}`, toValues(user), keptFields);
+  const draft = useFormDraft(`profile:${user.id}`, toValues(user), draftFields);
   const form = useForm<Values>({
     initialValues: draft.initial,
     onValuesChange: draft.keep,
@@ -105,7 +105,7 @@ function useProfileForm(user: User) {
       return form.setErrors(fieldErrors(error));
     }
     // With another city, a place that was not named anew is gone; after the change of the form, which keeps a draft.
-    form.setFieldValue('pickUp', toPickUp(savedPlace(data.user)));
+    form.setValues({ pickUp: toPickUp(savedPlace(data.user)), image: null });
     draft.forget();
     dispatch(sessionStarted(data.user));
     toastSuccess(data.message);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { cleanup, screen, waitFor } from '@testing-library/react';
+import { act, cleanup, screen, waitFor } from '@testing-library/react';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
@@ -65,6 +65,21 @@ describe('my profile', () => {
     api.handlers['POST /api/logout'] = () => ({ message: 'Bye' });
     await again.user.click(screen.getAllByRole('button', { name: 'Logout' })[0] as Element);
     await waitFor(() => expect(sessionStorage).toHaveLength(0));
+  });
+
+  it('keeps a chosen picture while the screen is left, until it is saved', async () => {
+    const { user, router } = await renderApp('/user/my-profile', { api, user: rita });
+    const me = new File(['pixels'], 'me.png', { type: 'image/png' });
+    await user.upload(await screen.findByLabelText('Profile image'), me);
+
+    await user.click(screen.getAllByRole('link', { name: 'My Tools' })[0] as Element);
+    await screen.findByRole('heading', { name: 'My Tools' });
+    await act(() => router.navigate(-1));
+    await screen.findByRole('button', { name: 'Remove profile image' });
+    await user.click(screen.getByRole('button', { name: 'Update Account' }));
+
+    await waitFor(() => expect(screen.queryByText(/is still here/)).toBeNull());
+    expect(api.calls('PUT /api/update-account/:id')[0]?.text).toContain('me.png');
   });
 
   it('takes where the tools are picked up by ZIP code or location, and lets go of it', async () => {
