@@ -101,6 +101,6 @@ const refuseSlow = ({ request, response, leave }: Arrival): void => {
   closeAfter(request, response);
   const message = 'Your request took too long to arrive. Please try again.';
   const requestId = String(request.headers['x-request-id']);
-  sendProblem(response, new AppError('REQUEST_TOO_SLOW', 408, message), requestId);
+  sendProblem(response, new AppError('REQUEST_TOO_SLOW', message), requestId);
   upstreamOf(request)?.destroy();
 };

@@ -122,10 +122,9 @@ const isChunked = (request: IncomingMessage): boolean => 'transfer-encoding' in 
 
 const upstreamProblem = (request: Exchange): AppError =>
   request[timedOut]
-    ? new AppError('UPSTREAM_TIMEOUT', 504, 'This took too long. Please try again.')
+    ? new AppError('UPSTREAM_TIMEOUT', 'This took too long. Please try again.')
     : new AppError(
         'UPSTREAM_UNAVAILABLE',
-        503,
         'This part of LendTools is not available right now. Please try again soon.',
         {
           headers: { 'Retry-After': '2' },

@@ -297,7 +297,7 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 36, breaks: 'refuses with a status that no document names',
-    file: `${kit}/problem.ts`, find: "new AppError('VALIDATION_FAILED', 400,", replace: "new AppError('VALIDATION_FAILED', 418 as never,",
+    file: `${kit}/problem.ts`, find: '.status(error.status)', replace: '.status(error.status === 400 ? 418 : error.status)',
     test: fuzz,
   },
   {

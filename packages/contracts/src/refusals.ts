@@ -8,6 +8,7 @@ export const refusals = {
   UPLOAD_REFUSED: 400,
   IMAGE_REFUSED: 400,
   IDEMPOTENCY_KEY_INVALID: 400,
+  CURSOR_INVALID: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
@@ -48,7 +49,6 @@ export const refusals = {
   CATEGORY_NOT_FOUND: 404,
   CATEGORY_EXISTS: 409,
   CATEGORY_IN_USE: 409,
-  CURSOR_INVALID: 400,
   PLACE_MISSING: 400,
   // Bookings
   TOOL_IS_YOURS: 409,
@@ -98,6 +98,7 @@ export const refusalsOf = (route: Route): RefusalCode[] => {
   const isKeptToSome = who === 'self' || who === 'admin';
   const codes = new Set<RefusalCode>([
     ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
+    ...(query && 'cursor' in query.shape ? (['CURSOR_INVALID'] as const) : []),
     // An escape such as %FF in the path can't be read.
     ...(params || body || raw ? (['REQUEST_UNREADABLE'] as const) : []),
     ...(body || raw ? (['REQUEST_TOO_SLOW', 'BODY_TOO_LARGE'] as const) : []),

@@ -129,20 +129,19 @@ export const routes = {
     service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'Available tools, searched by words, category, price and place', query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
-    errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
+    errors: ['PLACE_MISSING'],
   }),
   rentalsOfCategory: route(at.rentalsOfCategory, {
     service: 'catalog', who: 'anyone',
     origin: 'documented', summary: 'Available tools of a category', params: fields({ categoryId: id }),
     query: catalog.rentalsQuery, status: 200, reply: catalog.rentalsReply,
-    errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
+    errors: ['PLACE_MISSING'],
   }),
   toolsNearYou: route(at.toolsNearYou, {
     service: 'catalog', who: 'anyone', origin: 'documented',
     summary: 'Available tools within miles of a place, nearest first; with words, best match first',
     query: catalog.nearQuery,
     status: 200, reply: catalog.nearReply,
-    errors: ['CURSOR_INVALID'],
   }),
   getTool: route(at.getTool, {
     service: 'catalog', who: 'anyone', origin: 'documented',
@@ -152,12 +151,12 @@ export const routes = {
     service: 'catalog', who: 'self',
     origin: 'documented', summary: 'One\'s own tools', params: byUser, query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply,
-    errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
+    errors: ['PLACE_MISSING'],
   }),
   toolsOfUser: route(at.toolsOfUser, {
     service: 'catalog', who: 'admin', origin: 'ours',
     summary: 'A user\'s tools, on offer or not', params: byUser, query: catalog.rentalsQuery,
-    status: 200, reply: catalog.rentalsReply, errors: ['PLACE_MISSING', 'CURSOR_INVALID'],
+    status: 200, reply: catalog.rentalsReply, errors: ['PLACE_MISSING'],
   }),
   addRental: route(at.addRental, {
     service: 'catalog', who: 'self', origin: 'documented',

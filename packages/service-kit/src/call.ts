@@ -5,7 +5,7 @@ import {
   type RefusalCode,
   type ReplyOf,
   type Route,
-  type StatusOf,
+  refusals,
 } from '@lendtools/contracts';
 import { currentContext } from './context.ts';
 import { AppError, unavailable } from './errors.ts';
@@ -49,10 +49,12 @@ export const call = async <R extends Route>(
   if (reply.status >= 500 || who === 'service')
     throw failed(new Error(`${service} answered ${reply.status} to ${method} ${path}`));
   const { code, detail, errors } = refusal.parse(await reply.json());
-  throw new AppError(code as RefusalCode, reply.status as StatusOf<RefusalCode>, detail, {
-    errors,
-  });
+  if (!isKnown(code))
+    throw failed(new Error(`${service} refused with ${code}, of a later version`));
+  throw new AppError(code, detail, { errors });
 };
+
+const isKnown = (code: string): code is RefusalCode => code in refusals;
 
 const refusal = problem.pick({ code: true, detail: true, errors: true });
 

@@ -1,12 +1,12 @@
-import type { CodeOf, RefusalCode, StatusOf } from '@lendtools/contracts';
+import { type CodeOf, type RefusalCode, refusals, type StatusOf } from '@lendtools/contracts';
 import { isDatabaseOutage } from './database-errors.ts';
 
 /** Who sends a hundred thousand mistakes is not told of each. */
 const maxErrors = 50;
 
 /**
- * A refusal that the client may read. Anything else thrown becomes a constant 500. Code and status belong together as
- * the contracts' table of refusals has them.
+ * A refusal that the client may read. Anything else thrown becomes a constant 500. Its status is the one that the
+ * contracts' table of refusals has for its code.
  */
 export class AppError<C extends RefusalCode = RefusalCode> extends Error {
   readonly code: C;
@@ -18,7 +18,6 @@ export class AppError<C extends RefusalCode = RefusalCode> extends Error {
 
   constructor(
     code: C,
-    status: StatusOf<C>,
     message: string,
     options: {
       path?: string;
@@ -30,7 +29,7 @@ export class AppError<C extends RefusalCode = RefusalCode> extends Error {
     super(message);
     this.name = 'AppError';
     this.code = code;
-    this.status = status;
+    this.status = refusals[code];
     this.errors = options.errors?.slice(0, maxErrors) ?? [
       { msg: message, path: options.path ?? '' },
     ];
@@ -41,29 +40,32 @@ export class AppError<C extends RefusalCode = RefusalCode> extends Error {
 
 /** The refusals that every service shares; a service lists its own in its `errors.ts`. */
 export const unauthenticated = () =>
-  new AppError('UNAUTHORIZED', 401, 'Please log in to continue.', {
+  new AppError('UNAUTHORIZED', 'Please log in to continue.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
-export const forbidden = () => new AppError('FORBIDDEN', 403, 'You are not allowed to do this.');
+export const forbidden = () => new AppError('FORBIDDEN', 'You are not allowed to do this.');
 /** @param what they want to do, such as "list a tool"; where REQUIRE_VERIFIED_EMAIL asks for it. */
 export const emailNotVerified = (what: string) =>
   new AppError(
     'EMAIL_NOT_VERIFIED',
-    403,
     `Please verify your email before you ${what}: follow the link in our welcome email, or ask for a new one in Settings.`,
   );
 export const notFound = (
   code: CodeOf<404> = 'NOT_FOUND',
   message = 'There is nothing at this address.',
-) => new AppError(code, 404, message);
+) => new AppError(code, message);
 /** @param field the picture's own in its form */
 export const imageRefused = (field: string, message: string) =>
-  new AppError('IMAGE_REFUSED', 400, message, { path: field });
+  new AppError('IMAGE_REFUSED', message, { path: field });
+/** A list's cursor is not one of ours, or was made for another order. */
+export const cursorInvalid = () =>
+  new AppError('CURSOR_INVALID', 'This page no longer exists. Please start again.', {
+    path: 'cursor',
+  });
 /** With `reason`, a sentence that says what there was too much of, the refusal also says when to come again. */
 export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
   new AppError(
     'TOO_MANY_REQUESTS',
-    429,
     reason
       ? `${reason} Please try again in ${inWords(retryAfterSeconds)}.`
       : 'Too many attempts. Please wait a little and try again.',
@@ -77,7 +79,7 @@ const inWords = (seconds: number): string => {
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 };
 export const unavailable = (message = 'This is not available right now. Please try again soon.') =>
-  new AppError('UNAVAILABLE', 503, message, { headers: { 'Retry-After': '5' } });
+  new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '5' } });
 
 /** True for what no request and no event can help: the database, or a service that is asked, can't do anybody's work. */
 export const isOutage = (error: unknown): boolean =>

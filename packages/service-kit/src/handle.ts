@@ -133,7 +133,6 @@ const readIdempotencyKey = (request: Request): string | undefined => {
   if (key !== undefined && !/^[\x21-\x7e]{1,200}$/.test(key)) {
     throw new AppError(
       'IDEMPOTENCY_KEY_INVALID',
-      400,
       'The Idempotency-Key must be 1 to 200 visible characters.',
     );
   }

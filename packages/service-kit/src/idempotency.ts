@@ -57,7 +57,6 @@ const repeatedReply = async <T>(
   if (!first || first.fingerprint !== fingerprint) {
     throw new AppError(
       'IDEMPOTENCY_KEY_REUSED',
-      422,
       'This Idempotency-Key was already used for another request.',
     );
   }

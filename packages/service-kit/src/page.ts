@@ -1,16 +1,16 @@
 import { id } from '@lendtools/contracts';
-import { AppError } from './errors.ts';
+import { cursorInvalid } from './errors.ts';
 
 /**
  * The cursor of a list that is newest first: the last id of the page before. Ids are UUIDv7, and so in the order of time.
  * @returns undefined for the first page
- * @throws AppError 400 when it is none
+ * @throws AppError CURSOR_INVALID when it is none
  */
 export const readCursor = (cursor: string | undefined): string | undefined => {
   if (cursor === undefined || cursor === '') return undefined;
   const parsed = id.safeParse(cursor);
   if (parsed.success) return parsed.data;
-  throw new AppError('VALIDATION_FAILED', 400, 'This page does not exist.', { path: 'cursor' });
+  throw cursorInvalid();
 };
 
 /** Of `limit + 1` rows, the page and the cursor of the next; null after the last. */

@@ -43,7 +43,7 @@ export const invalidRequest = (error: ZodError): AppError => {
   }
   const errors = [...byPath.values()];
   const [first] = errors;
-  return new AppError('VALIDATION_FAILED', 400, first?.msg ?? 'Please check what you entered.', {
+  return new AppError('VALIDATION_FAILED', first?.msg ?? 'Please check what you entered.', {
     errors,
   });
 };
@@ -62,14 +62,14 @@ const toAppError = (error: unknown): AppError => {
     const message = uploadMessages[error.code] ?? 'The form could not be read.';
     const path = { path: error.field ?? '' };
     return error.code === 'LIMIT_FILE_SIZE'
-      ? new AppError('UPLOAD_TOO_LARGE', 413, message, path)
-      : new AppError('UPLOAD_REFUSED', 400, message, path);
+      ? new AppError('UPLOAD_TOO_LARGE', message, path)
+      : new AppError('UPLOAD_REFUSED', message, path);
   }
   if (isDatabaseOutage(error) || isCutShort(error)) return unavailable();
   const { status, type } = error as { status?: number; type?: string };
   // A path that leaves its folder is forbidden to a file server; here it is no path at all.
   if (status === 404 || status === 403) return notFound();
-  if (status === 413) return new AppError('BODY_TOO_LARGE', 413, 'This request is too large.');
+  if (status === 413) return new AppError('BODY_TOO_LARGE', 'This request is too large.');
   if (
     status === 400 ||
     status === 415 ||
@@ -80,9 +80,9 @@ const toAppError = (error: unknown): AppError => {
       type === 'entity.parse.failed'
         ? 'The request is not valid JSON.'
         : 'The request could not be read.';
-    return new AppError('REQUEST_UNREADABLE', 400, message);
+    return new AppError('REQUEST_UNREADABLE', message);
   }
-  return new AppError('INTERNAL_ERROR', 500, 'Something went wrong on our side. Please try again.');
+  return new AppError('INTERNAL_ERROR', 'Something went wrong on our side. Please try again.');
 };
 
 export const answerNotFound = (_request: Request, _response: Response): never => {

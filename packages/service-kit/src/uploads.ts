@@ -88,7 +88,7 @@ const endSlowest = (uploads: Upload[]): void => {
   response.set('Connection', 'close').once('finish', () => request.socket.destroySoon());
   const message = 'Your pictures took too long to arrive. Please try again.';
   const requestId = String(response.getHeader('X-Request-Id') ?? '');
-  sendProblem(response, new AppError('REQUEST_TOO_SLOW', 408, message), requestId);
+  sendProblem(response, new AppError('REQUEST_TOO_SLOW', message), requestId);
 };
 
 /** That the rest of a form never came concerns nobody once it has its answer. */

@@ -60,7 +60,7 @@ const list = route('GET /list/:length', {
 const outcomes: Record<string, () => { name: string }> = {
   long: () => ({ name: 'x'.repeat(2_000) }),
   refused: () => {
-    throw new AppError('EMAIL_TAKEN', 409, 'This name is taken.', {
+    throw new AppError('EMAIL_TAKEN', 'This name is taken.', {
       path: 'name',
       details: { best: 'Saw' },
     });

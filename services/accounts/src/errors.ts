@@ -3,22 +3,21 @@ import { AppError, notFound } from '@lendtools/service-kit';
 
 /** What accounts refuses beyond the refusals that every service shares. */
 export const emailTaken = () =>
-  new AppError('EMAIL_TAKEN', 409, 'There is already an account with this email.', {
+  new AppError('EMAIL_TAKEN', 'There is already an account with this email.', {
     path: 'email',
   });
 
 export const passwordTooCommon = (path: string) =>
-  new AppError('PASSWORD_TOO_COMMON', 400, 'This password is too common. Please choose another.', {
+  new AppError('PASSWORD_TOO_COMMON', 'This password is too common. Please choose another.', {
     path,
   });
 
 export const stateUnknown = () =>
-  new AppError('STATE_UNKNOWN', 404, 'There is no US state with this code.', { path: 'code' });
+  new AppError('STATE_UNKNOWN', 'There is no US state with this code.', { path: 'code' });
 
 export const placeUnknown = (path: 'state' | 'city', typed: string, state = '') =>
   new AppError(
     'PLACE_UNKNOWN',
-    400,
     path === 'state'
       ? `We don't know a US state called "${typed}". Please choose one from the list.`
       : `We don't know a city called "${typed}" in ${state}. Please choose the nearest from the list.`,
@@ -26,33 +25,31 @@ export const placeUnknown = (path: 'state' | 'city', typed: string, state = '') 
   );
 
 export const zipUnknown = (zip: string) =>
-  new AppError('ZIP_UNKNOWN', 400, `We don't know the ZIP code ${zip}. Please check it.`, {
+  new AppError('ZIP_UNKNOWN', `We don't know the ZIP code ${zip}. Please check it.`, {
     path: 'zip',
   });
 
 export const placeTooFar = (city: string, path: 'zip' | 'lat') =>
   new AppError(
     'PLACE_TOO_FAR',
-    400,
     `This place is more than ${mostMilesFromCity} miles from ${city}. Please check it, or choose another city.`,
     { path },
   );
 
 /** The same words whether the email or the password is the wrong one. */
 export const loginFailed = () =>
-  new AppError('LOGIN_FAILED', 401, 'The email or the password is wrong.', { path: 'email' });
+  new AppError('LOGIN_FAILED', 'The email or the password is wrong.', { path: 'email' });
 
 export const accountDisabled = () =>
-  new AppError('ACCOUNT_DISABLED', 403, 'This account is disabled. Please write to our support.');
+  new AppError('ACCOUNT_DISABLED', 'This account is disabled. Please write to our support.');
 
 export const sessionEnded = () =>
-  new AppError('SESSION_ENDED', 401, 'Your session has ended. Please log in again.');
+  new AppError('SESSION_ENDED', 'Your session has ended. Please log in again.');
 
-export const crossSite = () =>
-  new AppError('CROSS_SITE', 403, 'This can only be done on our own site.');
+export const crossSite = () => new AppError('CROSS_SITE', 'This can only be done on our own site.');
 
 export const passwordWrong = (path: string, message = 'The current password is wrong.') =>
-  new AppError('PASSWORD_WRONG', 403, message, {
+  new AppError('PASSWORD_WRONG', message, {
     errors: [{ msg: 'The current password is wrong.', path }],
   });
 
@@ -60,7 +57,7 @@ export const passwordWrong = (path: string, message = 'The current password is w
 export const resetFailed = 'Error resetting password';
 
 export const resetTokenInvalid = () =>
-  new AppError('RESET_TOKEN_INVALID', 400, resetFailed, {
+  new AppError('RESET_TOKEN_INVALID', resetFailed, {
     errors: [
       { msg: 'This link was used already or is too old. Please ask for a new one.', path: 'token' },
     ],
@@ -69,7 +66,6 @@ export const resetTokenInvalid = () =>
 export const emailTokenInvalid = () =>
   new AppError(
     'EMAIL_TOKEN_INVALID',
-    400,
     'This link was used already or is too old. You can ask for a new one in Settings.',
     { path: 'token' },
   );
@@ -79,6 +75,5 @@ export const userNotFound = () => notFound('USER_NOT_FOUND', 'There is no such u
 export const lastAdmin = () =>
   new AppError(
     'USER_LAST_ADMIN',
-    409,
     'This is the last admin. Please make somebody else an admin first.',
   );

@@ -3,18 +3,17 @@ import { AppError, notFound } from '@lendtools/service-kit';
 /** Every refusal of this service. `path` names the line of the cart: `lines[1]`; empty where there is one line. */
 
 export const toolNotFound = (path: string) =>
-  new AppError('TOOL_NOT_FOUND', 404, 'This tool is not on LendTools any more.', { path });
+  new AppError('TOOL_NOT_FOUND', 'This tool is not on LendTools any more.', { path });
 
 export const toolIsYours = (name: string, path: string) =>
-  new AppError('TOOL_IS_YOURS', 409, `“${name}” is your own tool. You can't rent it.`, { path });
+  new AppError('TOOL_IS_YOURS', `“${name}” is your own tool. You can't rent it.`, { path });
 
 export const toolUnavailable = (name: string, path: string) =>
-  new AppError('TOOL_UNAVAILABLE', 409, `“${name}” is not available at the moment.`, { path });
+  new AppError('TOOL_UNAVAILABLE', `“${name}” is not available at the moment.`, { path });
 
 export const toolAlreadyBooked = (name: string, left: number, path: string) =>
   new AppError(
     'TOOL_ALREADY_BOOKED',
-    409,
     left > 0
       ? `Only ${left} of “${name}” ${left === 1 ? 'is' : 'are'} free for these dates.`
       : `Somebody else has just booked “${name}” for these dates. Please choose others.`,
@@ -24,21 +23,19 @@ export const toolAlreadyBooked = (name: string, left: number, path: string) =>
 export const toolBookedByYou = (name: string, path: string) =>
   new AppError(
     'TOOL_ALREADY_BOOKED',
-    409,
     `You have already booked “${name}” for these dates. You’ll find it in My Rental History.`,
     { path },
   );
 
 export const periodInvalid = (message: string, path: string) =>
-  new AppError('PERIOD_INVALID', 400, message, { path });
+  new AppError('PERIOD_INVALID', message, { path });
 
 export const amountTooLarge = () =>
-  new AppError('AMOUNT_INVALID', 400, 'The largest purchase is $999,999.99.', { path: 'lines' });
+  new AppError('AMOUNT_INVALID', 'The largest purchase is $999,999.99.', { path: 'lines' });
 
 export const amountTooSmall = () =>
   new AppError(
     'AMOUNT_INVALID',
-    400,
     'A purchase must come to at least $0.50. Please rent for longer, or add another tool.',
     { path: 'lines' },
   );
@@ -46,7 +43,6 @@ export const amountTooSmall = () =>
 export const tooManyHolds = () =>
   new AppError(
     'TOO_MANY_HOLDS',
-    409,
     'You already have three carts waiting to be paid. Please pay one or give one up first.',
   );
 
@@ -58,7 +54,6 @@ export const cartTooLarge = (cart: { unitDays: number; live: number; most: numbe
   const others = cart.live > 0 ? `, and your other unpaid carts for ${live}` : '';
   return new AppError(
     'CART_TOO_LARGE',
-    409,
     `Before paying you can reserve ${most} tool-days (tools times days) at most. This cart asks for ${asked}${others}. Please take fewer tools or days, and rent the rest in a second purchase.`,
     { path: 'lines' },
   );
@@ -67,49 +62,40 @@ export const cartTooLarge = (cart: { unitDays: number; live: number; most: numbe
 export const holdNotFound = () => notFound('HOLD_NOT_FOUND', 'This cart does not exist any more.');
 
 export const holdPaid = () =>
-  new AppError('HOLD_PAID', 409, 'This cart is already paid. You’ll find it in My Rental History.');
+  new AppError('HOLD_PAID', 'This cart is already paid. You’ll find it in My Rental History.');
 
 export const holdExpired = () =>
-  new AppError(
-    'HOLD_EXPIRED',
-    409,
-    'Your hold expired. Please go back to your cart and try again.',
-  );
+  new AppError('HOLD_EXPIRED', 'Your hold expired. Please go back to your cart and try again.');
 
 export const paymentRequired = () =>
-  new AppError('PAYMENT_REQUIRED', 402, 'Please pay for this booking first.');
+  new AppError('PAYMENT_REQUIRED', 'Please pay for this booking first.');
 
 export const bookingNotFound = () =>
   notFound('BOOKING_NOT_FOUND', 'This booking does not exist, or it is not yours.');
 
-export const bookingNotActive = (message: string) =>
-  new AppError('BOOKING_NOT_ACTIVE', 409, message);
+export const bookingNotActive = (message: string) => new AppError('BOOKING_NOT_ACTIVE', message);
 
 export const bookingStarted = () =>
   new AppError(
     'BOOKING_STARTED',
-    409,
     'This rental has already started. Please ask the owner to cancel it.',
   );
 
 export const bookingReviewed = () =>
   new AppError(
     'BOOKING_REVIEWED',
-    409,
     'The renter has reviewed this rental, so only an admin can cancel it now.',
   );
 
 export const refundTooLarge = (left: number) =>
   new AppError(
     'REFUND_TOO_LARGE',
-    409,
     left > 0
       ? `At most $${left.toFixed(2)} of this booking can still be refunded.`
       : 'This booking has nothing left to refund.',
     { path: 'amount' },
   );
 
-export const returnNotUndone = (message: string) => new AppError('RETURN_NOT_UNDONE', 409, message);
+export const returnNotUndone = (message: string) => new AppError('RETURN_NOT_UNDONE', message);
 
-export const bookingNotStarted = (message: string) =>
-  new AppError('BOOKING_NOT_STARTED', 409, message);
+export const bookingNotStarted = (message: string) => new AppError('BOOKING_NOT_STARTED', message);

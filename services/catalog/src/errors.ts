@@ -8,55 +8,45 @@ export const toolNotFound = () =>
 export const toolHasBookings = () =>
   new AppError(
     'TOOL_HAS_BOOKINGS',
-    409,
     'Somebody has booked this tool or is about to. You can delete it once every booking is returned or cancelled.',
   );
 
 export const tooManyTools = (most: number) =>
   new AppError(
     'TOO_MANY_TOOLS',
-    409,
     `You can have at most ${most} tools on LendTools. Please delete one first.`,
   );
 
 export const ownerUnknown = () =>
   new AppError(
     'OWNER_UNKNOWN',
-    409,
     'We’re still setting up your account. Please try again in a moment.',
   );
 
 export const categoryNotFound = () =>
-  new AppError('CATEGORY_NOT_FOUND', 404, 'This category does not exist. Please choose another.', {
+  new AppError('CATEGORY_NOT_FOUND', 'This category does not exist. Please choose another.', {
     path: 'categoryId',
   });
 
 export const categoryExists = () =>
-  new AppError('CATEGORY_EXISTS', 409, 'There is a category with this name already.', {
+  new AppError('CATEGORY_EXISTS', 'There is a category with this name already.', {
     path: 'name',
   });
 
 export const categoryInUse = () =>
   new AppError(
     'CATEGORY_IN_USE',
-    409,
     'Some tools are in this category. It can be deleted once they are moved or gone.',
   );
 
 export const placeTooFar = (city: string) =>
   new AppError(
     'PLACE_TOO_FAR',
-    400,
     `This place is more than ${mostMilesFromCity} miles from ${city}, where you live. Please check it, or change the city in your settings.`,
     { path: 'pickup_zip' },
   );
 
-export const cursorInvalid = () =>
-  new AppError('CURSOR_INVALID', 400, 'This page no longer exists. Please start again.', {
-    path: 'cursor',
-  });
-
 export const placeMissing = () =>
-  new AppError('PLACE_MISSING', 400, 'Please share where you are to search near you.', {
+  new AppError('PLACE_MISSING', 'Please share where you are to search near you.', {
     path: 'lat',
   });

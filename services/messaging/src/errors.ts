@@ -9,13 +9,11 @@ export const messageNotFound = () => notFound('MESSAGE_NOT_FOUND', 'There is no 
 export const threadAlreadyOpen = () =>
   new AppError(
     'THREAD_ALREADY_OPEN',
-    409,
     'There is a message about this booking already. Please reply to it.',
   );
 
 export const idempotencyKeyReused = () =>
   new AppError(
     'IDEMPOTENCY_KEY_REUSED',
-    422,
     'This Idempotency-Key was already used for another message.',
   );

@@ -4,44 +4,40 @@ import { AppError } from '@lendtools/service-kit';
 export const priceChanged = (amountCents: number) =>
   new AppError(
     'PRICE_CHANGED',
-    409,
     `The price is $${(amountCents / 100).toFixed(2)} now. Please check your cart and pay again.`,
     { path: 'amount', details: { amount: amountCents } satisfies PriceChanged },
   );
 
 export const holdExpired = () =>
-  new AppError('HOLD_EXPIRED', 409, 'Your reservation has ended. Please choose your dates again.', {
+  new AppError('HOLD_EXPIRED', 'Your reservation has ended. Please choose your dates again.', {
     path: 'holdId',
   });
 
 export const tooManyPayments = () =>
   new AppError(
     'TOO_MANY_PAYMENTS',
-    409,
     'You already have ten unfinished payments. Please finish one, or try again in an hour.',
   );
 
-export const paymentNotFound = () =>
-  new AppError('PAYMENT_NOT_FOUND', 404, 'There is no such payment.');
+export const paymentNotFound = () => new AppError('PAYMENT_NOT_FOUND', 'There is no such payment.');
 
 export const intentMismatch = () =>
-  new AppError('PAYMENT_INTENT_MISMATCH', 409, 'This payment belongs to another card payment.', {
+  new AppError('PAYMENT_INTENT_MISMATCH', 'This payment belongs to another card payment.', {
     path: 'paymentIntentId',
   });
 
-export const paymentNotSucceeded = (why: string) => new AppError('PAYMENT_NOT_SUCCEEDED', 402, why);
+export const paymentNotSucceeded = (why: string) => new AppError('PAYMENT_NOT_SUCCEEDED', why);
 
 export const providerUnavailable = () =>
   new AppError(
     'PROVIDER_UNAVAILABLE',
-    503,
     'The payment provider isn’t responding. You haven’t been charged twice. Please try again.',
     { headers: { 'Retry-After': '5' } },
   );
 
 export const webhookSignatureInvalid = () =>
-  new AppError('WEBHOOK_SIGNATURE_INVALID', 400, 'This is not a message from Stripe.');
+  new AppError('WEBHOOK_SIGNATURE_INVALID', 'This is not a message from Stripe.');
 
 /** Signed, and yet of a shape that nobody foresaw. */
 export const webhookUnreadable = () =>
-  new AppError('REQUEST_UNREADABLE', 400, 'This event could not be read.');
+  new AppError('REQUEST_UNREADABLE', 'This event could not be read.');

@@ -88,7 +88,7 @@ describe('GET /api/all-users', () => {
 
     expect(reply).toMatchObject({
       status: 400,
-      body: { code: 'VALIDATION_FAILED', errors: [{ path: 'cursor' }] },
+      body: { code: 'CURSOR_INVALID', errors: [{ path: 'cursor' }] },
     });
   });
 

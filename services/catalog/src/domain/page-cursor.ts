@@ -1,5 +1,5 @@
+import { cursorInvalid } from '@lendtools/service-kit';
 import { z } from 'zod';
-import { cursorInvalid } from '../errors.ts';
 
 /** `relevance` is the order of a search for words for which no other is asked. */
 export type ToolOrder = 'newest' | 'price' | 'rating' | 'distance' | 'relevance';

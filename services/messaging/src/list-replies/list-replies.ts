@@ -1,5 +1,5 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
-import { AppError, handle } from '@lendtools/service-kit';
+import { cursorInvalid, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { mayTakePart } from '../domain/thread.ts';
 import { messageNotFound } from '../errors.ts';
@@ -30,5 +30,5 @@ export const listReplies = (deps: Deps) =>
 
 const readCursor = (cursor = ''): number => {
   if (/^\d{0,9}$/.test(cursor)) return Number(cursor);
-  throw new AppError('VALIDATION_FAILED', 400, 'This page does not exist.', { path: 'cursor' });
+  throw cursorInvalid();
 };
