@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seedTools } from '@lendtools/catalog/seed-tools';
-import { readCommandLine } from '@lendtools/local/command-line';
 import {
   asEnvironment,
   findRunningTestServers,
   startTestServers,
 } from '@lendtools/local/test-environment';
 import { createLogger, createPool } from '@lendtools/service-kit';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { type Bench, startBench } from './src/bench-marketplace.ts';
 import { benchBrowse } from './src/browse.ts';
 import { benchEnumeration } from './src/enumeration.ts';

@@ -5,8 +5,8 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readCommandLine } from '@lendtools/local/command-line';
 import { startTestSite } from '@lendtools/local/test-site';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { findAftermath } from './src/fuzz/aftermath.ts';
 import { type FuzzReport, runFuzz } from './src/fuzz/run-fuzz.ts';
 import { SignUpsUsedUp } from './src/people.ts';

@@ -4,8 +4,8 @@
  * with PURGE_INTERVAL_MINUTES=0.1 and RATE_LIMIT_FACTOR=1.
  */
 import { rmSync } from 'node:fs';
-import { readCommandLine } from '@lendtools/local/command-line';
 import { startTestSite } from '@lendtools/local/test-site';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { waitFor } from '@lendtools/testing';
 import { marketplace, query } from './src/marketplace.ts';
 import { api, listTool, newPerson, type Person } from './src/people.ts';

@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { loadavg } from 'node:os';
 import { text } from 'node:stream/consumers';
-import { readCommandLine } from '@lendtools/local/command-line';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { marketplace } from './src/marketplace.ts';
 
 const runs = 3;

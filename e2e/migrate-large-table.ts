@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { readCommandLine } from '@lendtools/local/command-line';
 import { createLogger, createPool, migrate } from '@lendtools/service-kit';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { createPostgresDatabase } from '@lendtools/testing';
 import pg from 'pg';
 

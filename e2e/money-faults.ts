@@ -5,8 +5,8 @@
  */
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { readCommandLine } from '@lendtools/local/command-line';
 import { startTestSite } from '@lendtools/local/test-site';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { loseQueues } from './src/money-faults/lose-queues.ts';
 import { stayReadOnly } from './src/money-faults/stay-read-only.ts';
 

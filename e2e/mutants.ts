@@ -2,12 +2,13 @@
  * `npm run mutants`: breaks the code on purpose, one line at a time and in a private copy, and runs the test that is
  * said to notice. `-- 7 12 events` takes these rules only. Ends with 1 when a test stays green, or fails in another way.
  */
-import { readCommandLine } from '@lendtools/local/command-line';
+
 import {
   asEnvironment,
   findRunningTestServers,
   startTestServers,
 } from '@lendtools/local/test-environment';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { mutants } from './src/mutants/list.ts';
 import { checkMutants, type Mutant, type TestName } from './src/mutants/mutant.ts';
 import { type Site, startSite } from './src/mutants/mutated-site.ts';

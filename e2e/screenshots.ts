@@ -7,8 +7,8 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { readCommandLine } from '@lendtools/local/command-line';
 import { startTestSite } from '@lendtools/local/test-site';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import {

@@ -4,8 +4,8 @@
  */
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { readCommandLine } from '@lendtools/local/command-line';
 import { startTestSite } from '@lendtools/local/test-site';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { marketplace } from './src/marketplace.ts';
 import { api, newPerson, type Person } from './src/people.ts';
 

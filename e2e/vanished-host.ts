@@ -11,7 +11,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { postgresMigrations } from '@lendtools/event-bus';
-import { readCommandLine } from '@lendtools/local/command-line';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import {
   createMongoDatabase,
   createPostgresDatabase,

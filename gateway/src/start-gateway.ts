@@ -43,6 +43,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   const liveSockets = new NetworkShares(Math.ceil(share / 2));
   const bodies = watchArrivingBodies(new NetworkShares(Math.ceil(share / 32)));
 
+  const stopping = new AbortController();
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('query parser', 'simple');
@@ -59,9 +60,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   addRoutes(app, routes, proxies);
   app.use(docsPage(config.PUBLIC_URL));
   app.use('/api', answerNotFound);
-  addHealth(app, async () => {
-    if (running.stopping.aborted) throw new Error('stopping');
-  });
+  addHealth(app, { stopping: stopping.signal });
   app.use(site(config));
   app.use(answerNotFound);
   app.use(answerErrors(logger));
@@ -69,17 +68,17 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   const stops = config.METRICS_PORT === undefined ? [] : [await listenForMetrics(config, metrics)];
   const at = { host: config.HOST, port: config.PORT };
   const limits = { maxHeaderSize: 16_384, headersTimeout: 15_000 };
-  const running = await listen(app, { ...at, ...limits }, [bodies.stop, ...stops]);
+  const running = await listen(app, { ...at, ...limits, stopping }, [bodies.stop, ...stops]);
   if (hops === 0) limitConnections(running.server, connections);
   running.server.on('upgrade', (request, socket, head) => {
     const isLive = request.url?.startsWith('/socket.io/');
-    if (!isLive || running.stopping.aborted) return void socket.destroy();
+    if (!isLive || stopping.signal.aborted) return void socket.destroy();
     const giveBack = liveSockets.take(clientAddress(request, hops));
     if (!giveBack) return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     socket.once('close', giveBack);
     vouchForClient(request, hops, randomUUID());
     // It would keep the gateway from stopping; its browser comes again, to another.
-    addAbortSignal(running.stopping, socket);
+    addAbortSignal(stopping.signal, socket);
     proxies.notifications.upgrade(request, socket as never, head);
   });
   logger.info({ port: running.port }, 'listening');

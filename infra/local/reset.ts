@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { holderOf } from './run-file.ts';
 import { projectRoot } from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { startMarketplace } from './marketplace.ts';
 import { holderOf, leaveHome, readRunFile, takeHome } from './run-file.ts';
 import { parseStartOptions, usage } from './start-options.ts';

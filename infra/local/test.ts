@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { readCommandLine } from './command-line.ts';
+import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { projectRoot } from './servers.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
 import { startTestSite, type TestSite } from './test-site.ts';

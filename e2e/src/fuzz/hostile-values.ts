@@ -206,5 +206,4 @@ export const hostileHeaders: readonly Record<string, string>[] = [
   { 'content-encoding': 'gzip' },
   { 'content-encoding': 'nonsense' },
   { 'stripe-signature': 't=1,v1=00' },
-  { traceparent: '00-zz-zz-01' },
 ];

@@ -32,7 +32,7 @@ export const longTextsInAddress = texts.map((make) => {
 
 const headerNames = [
   ...['authorization', 'cookie', 'idempotency-key', 'accept', 'accept-encoding', 'range'],
-  ...['if-none-match', 'x-request-id', 'traceparent', 'x-forwarded-for', 'content-type'],
+  ...['if-none-match', 'x-request-id', 'x-forwarded-for', 'content-type'],
   ...['accept-language', 'origin', 'stripe-signature', 'content-encoding'],
 ];
 const headerTexts = [

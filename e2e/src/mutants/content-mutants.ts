@@ -257,7 +257,7 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 32, breaks: 'answers with the words of a fault',
-    file: `${kit}/problem.ts`, find: "'INTERNAL_ERROR', 500, 'Something went wrong on our side. Please try again.'", replace: "'INTERNAL_ERROR', 500, (error as Error).message",
+    file: `${kit}/problem.ts`, find: "'INTERNAL_ERROR', 'Something went wrong on our side. Please try again.'", replace: "'INTERNAL_ERROR', (error as Error).message",
     test: { file: 'packages/service-kit/test/handle.test.ts', name: 'says nothing of a fault (%s)' },
   },
   {

@@ -127,7 +127,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'money', breaks: 'records no payment that no event told of',
-    file: 'services/bookings/src/start-bookings.ts', find: "  'record-missed-payments': recordMissedPayments,\n", replace: '',
+    file: 'services/bookings/src/start-bookings.ts', find: "          { name: 'record-missed-payments', everyMs, run: () => recordMissedPayments(deps) },\n", replace: '',
     test: { file: 'services/bookings/src/record-missed-payments/record-missed-payments.test.ts', name: 'becomes its bookings all the same, once, on two replicas, and is counted' },
   },
   {

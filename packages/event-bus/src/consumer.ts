@@ -135,8 +135,8 @@ export class Consumers {
       await this.#bury(channel, consumer.queue, message, error as Error);
       return;
     }
-    const { correlationId, traceparent } = told;
-    await runInContext({ correlationId, traceparent, causationId: told.id }, async () => {
+    const { correlationId } = told;
+    await runInContext({ correlationId, causationId: told.id }, async () => {
       for (let tries = triesOf(message); ; ) {
         try {
           const event = readEvent(consumer.queue, told);

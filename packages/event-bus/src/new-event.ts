@@ -4,7 +4,7 @@ import { currentContext } from '@lendtools/service-kit';
 
 /**
  * An event about an aggregate, to be put into the outbox in the transaction of its change. It carries on the
- * correlation, cause and trace of the request or event under way.
+ * correlation and cause of the request or event under way.
  */
 export const newEvent = <T extends EventType>(
   type: T,
@@ -21,7 +21,7 @@ export const newEvent = <T extends EventType>(
     version: aggregate.version,
     correlationId: context?.correlationId ?? id,
     causationId: context?.causationId ?? null,
-    traceparent: context?.traceparent ?? null,
+    traceparent: null,
     data,
   };
 };

@@ -6,6 +6,7 @@ import {
   createLogger,
   createMetrics,
   createPool,
+  type Job,
   kitMigrations,
   type Logger,
   listen,
@@ -13,8 +14,9 @@ import {
   migrate,
   type Pool,
   type Purge,
-  purgeRegularly,
+  purgeJob,
   type Running,
+  startJobs,
 } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
 import { Broker } from './broker.ts';
@@ -50,14 +52,16 @@ export interface ServiceDeps {
 interface ServiceParts {
   routes: BoundRoute[];
   consumers: Consumer[];
-  /** Repeated work, stopped before the database goes. */
-  jobs?: { stop(): Promise<void> }[];
+  /** Stopped before the database goes. */
+  jobs?: Job[];
   /** Deletes, each under the name by which it is counted, what is of no use any more. */
   purges?: Record<string, Purge>;
   /** After it listens: a socket server takes the HTTP server. */
   onListening?: (running: Running) => void;
   /** Before the server closes, which waits for every open connection: a socket server lets go of its own. */
   onStopping?: () => Promise<unknown>;
+  /** After the last reply: ends what works on by itself. */
+  onStopped?: () => Promise<unknown>;
 }
 
 interface ServiceOptions {
@@ -175,15 +179,16 @@ const start = async (
   },
 ): Promise<Running> => {
   const { broker, logger, authenticator, metrics } = deps;
+  const stopping = new AbortController();
   const app = createApp(
     {
+      stopping: stopping.signal,
       logger,
       metrics,
       authenticator,
       checkReplies: config.CHECK_REPLIES,
       internalSecret: config.INTERNAL_SECRET,
       async checkReady() {
-        if (running.stopping.aborted) throw new Error('stopping');
         await store.checkReady();
         if (!broker.isConnected) return 'the broker is away; events wait';
         if (broker.isBlocked) return 'the broker takes nothing now; events wait';
@@ -195,9 +200,9 @@ const start = async (
   const queues = parts.consumers.map(({ queue }) => queue);
   measureEventBus(metrics, { broker, queues, oldestPending: store.oldestPending });
   const purging = { ...deps, everyMs: config.PURGE_INTERVAL_MINUTES * 60_000 };
-  const jobs = [...(parts.jobs ?? []), purgeRegularly(parts.purges ?? {}, purging)];
-  const running = await listen(app, { host: config.HOST, port: config.PORT }, [
-    () => Promise.all(jobs.map((job) => job.stop())),
+  const jobs = startJobs([...(parts.jobs ?? []), purgeJob(parts.purges ?? {}, purging)], logger);
+  const running = await listen(app, { host: config.HOST, port: config.PORT, stopping }, [
+    () => Promise.all([jobs.stop(), parts.onStopped?.()]),
     () => consumers.stop(),
     () => store.relay.stop(),
     () => broker.stop(),

@@ -4,7 +4,6 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 interface Context {
   correlationId: string;
   causationId: string | null;
-  traceparent: string | null;
 }
 
 const storage = new AsyncLocalStorage<Context>();

@@ -11,6 +11,8 @@ interface AppOptions {
   logger: Logger;
   metrics: Metrics;
   authenticator: Authenticator;
+  /** Aborted once it stops. */
+  stopping: AbortSignal;
   /** Resolves while the service can do its work, with what it lacks but can do without; throws when it can't. */
   checkReady: () => Promise<string | undefined>;
   checkReplies?: boolean;
@@ -25,7 +27,7 @@ export const createApp = (options: AppOptions, routes: BoundRoute[]): Express =>
   // One hop: the gateway, which sets the client's address and strips what came from outside.
   app.set('trust proxy', 1);
   app.use(carryContext, options.metrics.observe);
-  addHealth(app, options.checkReady);
+  addHealth(app, options);
   addMetrics(app, options.metrics);
   const { authenticator, checkReplies = false, internalSecret } = options;
   const bindOptions = { authenticator, checkReplies, internalSecret };
@@ -39,28 +41,27 @@ export const createApp = (options: AppOptions, routes: BoundRoute[]): Express =>
   return app;
 };
 
-/** As W3C writes it; whatever else came would be kept with every event. */
-const isTraceparent = /^[\da-f]{2}-[\da-f]{32}-[\da-f]{16}-[\da-f]{2}$/;
-
 const carryContext: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');
   const correlationId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', correlationId);
   // The gateway sends the site's other security headers; each one here would be read and written again there.
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  const trace = request.get('traceparent');
-  const traceparent = trace && isTraceparent.test(trace) ? trace : null;
-  runInContext({ correlationId, causationId: null, traceparent }, next);
+  runInContext({ correlationId, causationId: null }, next);
 };
 
 /** Probes for whoever runs the process: alive touches nothing, ready asks the service's own database. */
-export const addHealth = (app: Express, checkReady: AppOptions['checkReady']): void => {
+export const addHealth = (
+  app: Express,
+  { stopping, checkReady }: Pick<AppOptions, 'stopping'> & Partial<AppOptions>,
+): void => {
   app.get('/livez', (_request, response) => {
     response.json({ status: 'alive' });
   });
   app.get('/readyz', async (_request, response) => {
     try {
-      const degraded = await checkReady();
+      if (stopping.aborted) throw new Error('stopping');
+      const degraded = await checkReady?.();
       response.json({ status: 'ready', ...(degraded && { degraded }) });
     } catch (error) {
       response.status(503).json({ status: 'not ready', reason: (error as Error).message });

@@ -23,6 +23,7 @@ export * from './quota.ts';
 export * from './reconcile.ts';
 export * from './revocations.ts';
 export * from './upstreams.ts';
+export * from './wait-until.ts';
 
 /** The folder of the tables that the kit itself needs in a service's database. */
 export const kitMigrations = new URL('../migrations/', import.meta.url).pathname;

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from './config.ts';
 import { armFault } from './fault-points.ts';
+import type { Logger } from './logging.ts';
 
 /** A started process, as its `main.ts` and its tests hold it. */
 export interface Running {
@@ -40,10 +41,17 @@ export const listen = async (
     port,
     maxHeaderSize = 32_768,
     headersTimeout = 60_000,
-  }: { host: string; port: number; maxHeaderSize?: number; headersTimeout?: number },
+    stopping = new AbortController(),
+  }: {
+    host: string;
+    port: number;
+    maxHeaderSize?: number;
+    headersTimeout?: number;
+    /** Aborted by the stop, for those who must know it before there is anything to stop. */
+    stopping?: AbortController;
+  },
   stops: (() => Promise<unknown> | unknown)[] = [],
 ): Promise<Running> => {
-  const stopping = new AbortController();
   const options = {
     keepAliveTimeout: 75_000,
     requestTimeout: 120_000,
@@ -104,6 +112,24 @@ export const runProcess = async (start: () => Promise<Running>, fault?: string):
     console.error(error instanceof ConfigError ? error.message : error);
     process.exit(1);
   }
+};
+
+/** Work that a service does again and again for as long as it runs. */
+export interface Job {
+  name: string;
+  everyMs: number;
+  run: () => Promise<unknown>;
+}
+
+export const startJobs = (jobs: Job[], logger: Logger): { stop(): Promise<void> } => {
+  const started = jobs.map(({ name, everyMs, run }) =>
+    repeat(everyMs, run, (err) => logger.warn({ err, job: name }, 'a job failed')),
+  );
+  return {
+    async stop() {
+      await Promise.all(started.map((job) => job.stop()));
+    },
+  };
 };
 
 const longestPauseMs = 10_000;

@@ -1,5 +1,5 @@
 import type { Pool } from './database.ts';
-import { repeat } from './lifecycle.ts';
+import type { Job } from './lifecycle.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -7,22 +7,21 @@ import type { Metrics } from './metrics.ts';
 export type Purge = () => Promise<number>;
 
 /** Runs each purge every so often, one after the other, and counts under its name what went. */
-export const purgeRegularly = (
+export const purgeJob = (
   purges: Record<string, Purge>,
   { everyMs, logger, metrics }: { everyMs: number; logger: Logger; metrics: Metrics },
-): { stop(): Promise<void> } =>
-  repeat(
-    everyMs,
-    async () => {
-      for (const [kind, purge] of Object.entries(purges)) {
-        await purge().then(
-          (count) => metrics.purged.inc({ kind }, count),
-          (error) => logger.warn({ err: error, kind }, 'a purge failed'),
-        );
-      }
-    },
-    (error) => logger.error({ err: error }, 'the purges failed'),
-  );
+): Job => ({
+  name: 'purge',
+  everyMs,
+  async run() {
+    for (const [kind, purge] of Object.entries(purges)) {
+      await purge().then(
+        (count) => metrics.purged.inc({ kind }, count),
+        (error) => logger.warn({ err: error, kind }, 'a purge failed'),
+      );
+    }
+  },
+});
 
 /**
  * Deletes batch after batch until one is not full, and answers how much went. What is left after `maxBatches` waits for

@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { email as emailSchema, newPassword } from '@lendtools/contracts';
 import { postgresMigrations } from '@lendtools/event-bus';
 import { createLogger, createPool, migrate } from '@lendtools/service-kit';
-import { readCommand } from './accounts-command.ts';
+import { readOperatorCommand } from '@lendtools/service-kit/command-line';
 import { isCommonPassword } from './domain/password-rules.ts';
 import { makeAdmin } from './make-first-admin/make-first-admin.ts';
 import { createPasswordHasher } from './password-hasher.ts';
@@ -17,7 +17,9 @@ ADMIN_PASSWORD or typed. A running marketplace is found by its run.json.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
 
-const { positionals, values, databaseUrl } = readCommand(usage);
+const { positionals, addressOf } = readOperatorCommand(usage);
+const databaseUrl = () =>
+  addressOf('DATABASE_URL', ({ databases }) => databases.accounts as string);
 
 const askPassword = async (): Promise<string> => {
   // Readline echoes what is typed, and a password is nobody's business.
@@ -51,9 +53,7 @@ const run = async (): Promise<string> => {
   }
 };
 
-if (values.help) {
-  console.log(usage);
-} else if (positionals.length !== 1) {
+if (positionals.length !== 1) {
   console.error(usage);
   process.exitCode = 2;
 } else {

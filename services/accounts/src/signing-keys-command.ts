@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createLogger, createPool } from '@lendtools/service-kit';
-import { readCommand } from './accounts-command.ts';
+import { readOperatorCommand } from '@lendtools/service-kit/command-line';
 import { listKeyUses, retireKey } from './signing-key-repository.ts';
 
 const usage = `npm run signing-keys -- new            prints a new JWT_PRIVATE_KEY, and keeps it nowhere
@@ -12,7 +12,9 @@ after. Only after a leak, \`retire\` it at once.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
 
-const { positionals, values, databaseUrl } = readCommand(usage);
+const { positionals, addressOf } = readOperatorCommand(usage);
+const databaseUrl = () =>
+  addressOf('DATABASE_URL', ({ databases }) => databases.accounts as string);
 
 const list = async (): Promise<string> => {
   const pool = createPool(await databaseUrl(), createLogger('accounts', 'warn'), { max: 1 });
@@ -43,9 +45,7 @@ const commands: Record<string, (() => Promise<string> | string) | undefined> = {
   retire: kid ? () => retire(kid) : undefined,
 };
 const run = commands[command ?? ''];
-if (values.help) {
-  console.log(usage);
-} else if (!run) {
+if (!run) {
   console.error(usage);
   process.exitCode = 2;
 } else {

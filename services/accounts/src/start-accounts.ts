@@ -1,6 +1,6 @@
 import type { Topology } from '@lendtools/event-bus';
 import { startPostgresService } from '@lendtools/event-bus';
-import { createImageStore, createLogger, type Running, repeat } from '@lendtools/service-kit';
+import { createImageStore, createLogger, type Running } from '@lendtools/service-kit';
 import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
@@ -55,7 +55,13 @@ export const startAccounts = async (
         return {
           routes: routes(deps),
           consumers: [],
-          jobs: [keepKeyKnown(deps)],
+          jobs: [
+            {
+              name: 'note-key-in-use',
+              everyMs: minuteMs,
+              run: () => noteKeyInUse(pool, tokens.publicKey),
+            },
+          ],
           purges: { ...sessionPurges(pool), pictures: forgetPictures(deps) },
         };
       },
@@ -72,10 +78,3 @@ const makeFirstAdmin = async (
   const made = await makeAdmin(deps, { email, password, promote: false });
   deps.logger.info({ made }, 'the first admin');
 };
-
-const keepKeyKnown = ({ pool, tokens, logger }: Deps) =>
-  repeat(
-    minuteMs,
-    () => noteKeyInUse(pool, tokens.publicKey),
-    (error) => logger.warn({ err: error }, 'the use of the signing key could not be noted'),
-  );

@@ -1,5 +1,5 @@
 import { startPostgresService, type Topology } from '@lendtools/event-bus';
-import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
+import { type Running, Upstreams } from '@lendtools/service-kit';
 import { routes } from './app.ts';
 import { bookingMetrics } from './booking-metrics.ts';
 import type { Config } from './config.ts';
@@ -11,11 +11,8 @@ import { forgetRemovedTools } from './forget-removed-tools/forget-removed-tools.
 import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
 
-const jobs = {
-  'expire-holds': expireHolds,
-  'refund-unassigned-payments': refundUnassignedPayments,
-  'record-missed-payments': recordMissedPayments,
-};
+/** Each is one query on an index where there is nothing to do. */
+const everyMs = 1_000;
 
 export const startBookings = (
   config: Config,
@@ -30,13 +27,15 @@ export const startBookings = (
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        jobs: Object.entries(jobs).map(([job, work]) =>
-          repeat(
-            1_000,
-            () => work(deps),
-            (err) => deps.logger.warn({ err, job }, 'a job failed'),
-          ),
-        ),
+        jobs: [
+          { name: 'expire-holds', everyMs, run: () => expireHolds(deps) },
+          {
+            name: 'refund-unassigned-payments',
+            everyMs,
+            run: () => refundUnassignedPayments(deps),
+          },
+          { name: 'record-missed-payments', everyMs, run: () => recordMissedPayments(deps) },
+        ],
         purges: {
           ended_holds: () => forgetEndedHolds(deps.pool),
           removed_tools: () => forgetRemovedTools(deps.pool),

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
+import { type Db, type Transaction, violatedConstraint, waitUntil } from '@lendtools/service-kit';
 import type { BookingRow } from './booking-repository.ts';
 import type { Tool } from './domain/price.ts';
 import { toolAlreadyBooked } from './errors.ts';
@@ -15,14 +14,13 @@ export const findTools = async (db: Db, ids: string[]): Promise<Map<string, Tool
   return new Map(rows.map((tool) => [tool.id, tool]));
 };
 
-const patienceMs = 2_000;
-
-/** A tool that was listed a moment ago may be on its way: waits a little, holding no connection, until all are here. */
+/** A tool that was listed a moment ago may be on its way: waits a little until all are here. */
 export const awaitTools = async (db: Db, ids: string[]): Promise<void> => {
-  const wanted = new Set(ids);
-  for (const end = Date.now() + patienceMs; Date.now() < end; await delay(100)) {
-    if ((await findTools(db, [...wanted])).size === wanted.size) return;
-  }
+  const wanted = [...new Set(ids)];
+  await waitUntil(
+    () => findTools(db, wanted),
+    (found) => found.size === wanted.length,
+  );
 };
 
 /**

@@ -50,10 +50,10 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        jobs: [sender],
         purges: { notices: notices.forgetOld, emails: emails.forgetOld },
         onListening: ({ server }) => hub.attach(server),
         onStopping: hub.stop,
+        onStopped: sender.stop,
       };
     },
   });

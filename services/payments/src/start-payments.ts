@@ -1,5 +1,5 @@
 import { startPostgresService, type Topology } from '@lendtools/event-bus';
-import { type Running, repeat, Upstreams } from '@lendtools/service-kit';
+import { type Job, type Running, Upstreams } from '@lendtools/service-kit';
 import { routes } from './app.ts';
 import { catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.ts';
 import type { Config } from './config.ts';
@@ -33,12 +33,14 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
         bookings: new Upstreams(config.BOOKINGS_URL),
       };
-      const job = (name: string, work: (deps: Deps) => Promise<void>, everyMs: number) =>
-        repeat(
-          options.jobIntervalMs ?? everyMs,
-          () => work(deps),
-          (error) => deps.logger.warn({ err: withoutSecrets(error), job: name }, 'a job failed'),
-        );
+      const job = (name: string, work: (deps: Deps) => Promise<void>, everyMs: number): Job => ({
+        name,
+        everyMs: options.jobIntervalMs ?? everyMs,
+        run: () =>
+          work(deps).catch((error: unknown) => {
+            throw withoutSecrets(error);
+          }),
+      });
       return {
         routes: routes(deps),
         consumers: consumers(deps),

@@ -1,5 +1,4 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { routes, type Tool, toCents } from '@lendtools/contracts';
 import {
   type BoundRoute,
@@ -11,6 +10,7 @@ import {
   spendUploads,
   type Transaction,
   violatedConstraint,
+  waitUntil,
 } from '@lendtools/service-kit';
 import { isCategoryKnown } from '../category-repository.ts';
 import type { Deps } from '../deps.ts';
@@ -80,19 +80,12 @@ const list = async (
   return { message: 'Your tool is now listed for rent', rental: JSON.parse(json) as Tool };
 };
 
-const ownerWaitMs = 2_000;
-const ownerPollMs = 100;
-
 /**
  * Somebody who lists a tool right after signing up may be here before the event that tells of them.
  * @throws AppError 409 OWNER_UNKNOWN when it does not come within two seconds.
  */
 const waitForOwner = async (pool: Pool, ownerId: string): Promise<{ emailVerified: boolean }> => {
-  const deadline = Date.now() + ownerWaitMs;
-  for (;;) {
-    const owner = await findOwner(pool, ownerId);
-    if (owner) return owner;
-    if (Date.now() >= deadline) throw ownerUnknown();
-    await delay(ownerPollMs);
-  }
+  const owner = await waitUntil(() => findOwner(pool, ownerId), Boolean);
+  if (!owner) throw ownerUnknown();
+  return owner;
 };

@@ -1,6 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type Notice, routes } from '@lendtools/contracts';
-import { handle } from '@lendtools/service-kit';
+import { handle, waitUntil } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { bookingNotFound } from '../errors.ts';
 
@@ -10,18 +9,8 @@ import { bookingNotFound } from '../errors.ts';
  */
 const answer = (notifications: Notice[]) => ({ message: 'Notification sent', notifications });
 
-const waitMs = 1_000;
-const pollMs = 50;
-
-/** Asks again for a second: a client that has just booked may be faster than its booking's event. */
-const waitUntil = async <T>(ask: () => Promise<T>, isThere: (found: T) => boolean): Promise<T> => {
-  const end = Date.now() + waitMs;
-  for (;;) {
-    const found = await ask();
-    if (isThere(found) || Date.now() > end) return found;
-    await delay(pollMs);
-  }
-};
+/** A client that has just booked may be faster than its booking's event. */
+const patience = { forMs: 1_000 };
 
 const noticesOfBookings = async (
   { bookings, notices }: Deps,
@@ -30,6 +19,7 @@ const noticesOfBookings = async (
   const rented = await waitUntil(
     () => bookings.findRented(by),
     (found) => found.length > 0,
+    patience,
   );
   if (rented.length === 0) throw bookingNotFound();
   const ids = rented.map((booking) => booking._id);
@@ -56,6 +46,7 @@ export const sendMessagingNotification = (deps: Deps) =>
     const known = await waitUntil(
       () => deps.bookings.areParties(user.userId, body.userId),
       (areParties) => areParties,
+      patience,
     );
     if (!known) throw bookingNotFound();
     const to = body.userId === user.userId ? undefined : body.userId;

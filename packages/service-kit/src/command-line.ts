@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+
+/** Ends a command with a sentence for a person. */
+export const fail = (sentence: string, usage = ''): never => {
+  console.error(usage ? `${sentence}\n\n${usage}` : sentence);
+  process.exit(2);
+};
+
+/**
+ * What a command was asked, as `parse` reads it; `--help` prints the usage instead. What `parse`
+ * throws ends the command with its sentence.
+ */
+export const readCommandLine = <T>(usage: string, parse: (args: string[]) => T): T => {
+  const args = process.argv.slice(2);
+  if (args.includes('--help')) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return parse(args);
+  } catch (error) {
+    return fail((error as Error).message, usage);
+  }
+};
+
+/** What an operator asks, of the running marketplace at `--home` where no setting names another one. */
+export const readOperatorCommand = (usage: string) => {
+  const { positionals, values } = readCommandLine(usage, (args) =>
+    parseArgs({
+      args,
+      allowPositionals: true,
+      options: { home: { type: 'string', default: '.local' } },
+    }),
+  );
+  return {
+    positionals,
+    /** An address: the setting's, else what `find` takes from the marketplace's run.json. */
+    async addressOf(setting: string, find: (run: RunFile) => string): Promise<string> {
+      const given = process.env[setting];
+      if (given) return given;
+      const file = path.join(values.home, 'run.json');
+      const run = await readFile(file, 'utf8').catch(() =>
+        fail(`Nothing runs in ${values.home}: there is no ${file}. Start it, or set ${setting}.`),
+      );
+      return find(JSON.parse(run) as RunFile);
+    },
+  };
+};
+
+/** What commands read of a running marketplace's run.json. */
+interface RunFile {
+  broker: { amqp: string };
+  databases: Record<string, string>;
+}
