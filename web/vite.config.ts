@@ -38,9 +38,18 @@ const clientRouter: Plugin = {
   },
 };
 
+/** Names that a debugger shows, of every component. */
+const withoutNames: Plugin = {
+  name: 'without-names',
+  transform: {
+    filter: { id: /@mantine[\\/]core[\\/]esm/ },
+    handler: (code) => ({ code: code.replace(/^\s*\w+\.displayName = .+;$/gm, ''), map: null }),
+  },
+};
+
 const common: InlineConfig = {
   root: import.meta.dirname,
-  plugins: [react(), clientRouter],
+  plugins: [react(), clientRouter, withoutNames],
   resolve: {
     // Its package gives bundlers the development build, with warnings that nobody would read.
     alias: [

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { pages } from '@lendtools/contracts';
 import { Upstreams } from '@lendtools/service-kit';
 import compression from 'compression';
 import express, { type Router } from 'express';
@@ -12,7 +13,7 @@ import { toolFinder } from './page/tool-facts.ts';
 
 type SiteConfig = Pick<GatewayConfig, 'WEB_DIST' | 'PUBLIC_URL' | 'CATALOG_URL'>;
 
-const toolPaths = ['/rental-details', '/user/rental-details'];
+const toolPaths = [pages.tool, pages.memberTool];
 /** What decides how the next version comes; a copy of an hour ago would hold it up. */
 const askedEachTime = /(sw\.js|\.webmanifest|\.html)$/;
 

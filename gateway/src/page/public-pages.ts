@@ -1,3 +1,4 @@
+import { pages } from '@lendtools/contracts';
 import type { PageFacts } from './head-tags.ts';
 
 export const ourPicture = {
@@ -18,44 +19,44 @@ const page = (address: string | null, name: string, description: string): PageFa
   type: 'website',
 });
 
-const home = page('/', homeTitle, homeDescription);
+const home = page(pages.home, homeTitle, homeDescription);
 
 /** The pages that are for everybody, by their paths. */
 const publicPages = new Map<string, PageFacts>([
-  ['/', home],
+  [pages.home, home],
   [
-    '/home',
+    pages.browse,
     page(
-      '/home',
+      pages.browse,
       'Tools to rent near you',
       'Drills, ladders, pressure washers: search what neighbors near you lend, by the day or the hour.',
     ),
   ],
   [
-    '/how-it-works',
+    pages.howItWorks,
     page(
-      '/how-it-works',
+      pages.howItWorks,
       'How it works',
       'Find a tool near you, book it by the day or the hour, pay by card and pick it up next door.',
     ),
   ],
   [
-    '/benefits',
+    pages.benefits,
     page(
-      '/benefits',
+      pages.benefits,
       'Benefits',
       'Why buy an expensive tool to use it once? Share tools, waste less, and get to know your neighbors.',
     ),
   ],
   [
-    '/create-account',
+    pages.signUp,
     page(
-      '/create-account',
+      pages.signUp,
       'Create An Account',
       'Join your neighborhood’s tool shed: rent what you need, lend what you have.',
     ),
   ],
-  ['/user-login', page('/user-login', 'Login', 'Log in to rent tools or lend your own.')],
+  [pages.login, page(pages.login, 'Login', 'Log in to rent tools or lend your own.')],
 ]);
 
 export const publicAddresses = [

@@ -1,4 +1,4 @@
-import { endpoints, id, maxPageSize, routes } from '@lendtools/contracts';
+import { endpoints, id, maxPageSize, pages, routes } from '@lendtools/contracts';
 import { call, type Upstreams } from '@lendtools/service-kit';
 import { z } from 'zod';
 import { escapeHtml } from './head-tags.ts';
@@ -48,7 +48,7 @@ export const sitemapOf = (catalog: Upstreams, origin: string) => {
   const make = async (): Promise<string> => {
     const { ids, isWhole } = await newestTools(catalog);
     if (!isWhole) made = undefined;
-    const tools = ids.map((tool) => `/rental-details?id=${tool}`);
+    const tools = ids.map((tool) => pages.ofId(pages.tool, tool));
     return xmlOf([...publicAddresses, ...tools].map((address) => origin + address));
   };
   return (): Promise<string> => {
@@ -60,10 +60,10 @@ export const sitemapOf = (catalog: Upstreams, origin: string) => {
 export const robotsOf = (origin: string): string =>
   `User-agent: *
 Allow: ${endpoints.images}
-Allow: /user/rental-details
+Allow: ${pages.memberTool}
 Disallow: /api/
-Disallow: /user/
-Disallow: /admin/
+Disallow: ${pages.userArea}/
+Disallow: ${pages.adminArea}/
 
 Sitemap: ${origin}/sitemap.xml
 `;

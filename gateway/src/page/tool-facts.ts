@@ -1,4 +1,4 @@
-import { endpoints, routes, tool, id as toolId } from '@lendtools/contracts';
+import { endpoints, pages, routes, tool, id as toolId } from '@lendtools/contracts';
 import { AppError, call, type Upstreams } from '@lendtools/service-kit';
 import { z } from 'zod';
 import type { PageFacts } from './head-tags.ts';
@@ -57,7 +57,7 @@ const pictureOf = ({ name, cover_image }: SharedTool) =>
 
 const factsOf = (shared: SharedTool, origin: string): PageFacts => {
   const { id, name, price, rental_circle, user, category, rating, reviewCount } = shared;
-  const address = `/rental-details?id=${id}`;
+  const address = pages.ofId(pages.tool, id);
   const image = pictureOf(shared);
   const period = rental_circle === 'hourly' ? 'an hour' : 'a day';
   const offer = `$${price.toFixed(2)} ${period} in ${user.city}, ${user.state}.`;

@@ -30,4 +30,4 @@ export type CallInput<R extends Route> = Part<'params', R['params']> &
 
 /** A path with the values of its parameters. */
 export const fillPath = (path: string, params: Record<string, unknown> = {}): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])));
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] as string));

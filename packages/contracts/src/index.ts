@@ -10,6 +10,7 @@ export * from './call.ts';
 export * as endpoints from './endpoints.ts';
 export * from './events.ts';
 export * from './live.ts';
+export * as pages from './pages.ts';
 export * from './places.ts';
 export * from './refusals.ts';
 export * from './route.ts';

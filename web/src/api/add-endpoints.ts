@@ -2,8 +2,6 @@ import type { Endpoint, ReplyAt } from '@lendtools/contracts/call';
 import type {
   EndpointBuilder,
   EndpointDefinitions,
-  InfiniteQueryDefinition,
-  InfiniteQueryExtraOptions,
   MutationDefinition,
   MutationExtraOptions,
   QueryDefinition,
@@ -12,7 +10,7 @@ import type {
 import { baseApi, type Query, type Tag } from './base-api.ts';
 import { call, type Input } from './call.ts';
 
-interface Asking<E extends Endpoint, A, T> {
+export interface Asking<E extends Endpoint, A, T> {
   /** What the hook's argument becomes in the request; nothing is sent where there is none. */
   send?: (arg: A) => Input<E>;
   /** What the hook gives of the reply; all of it where there is none. */
@@ -22,10 +20,6 @@ interface Asking<E extends Endpoint, A, T> {
 export type QueryOf<E extends Endpoint> = NonNullable<Input<E>['query']>;
 
 type Options<Extra> = Omit<Extra, 'type'>;
-type Cursor = string | null;
-interface Page {
-  nextCursor: Cursor;
-}
 export type Build = EndpointBuilder<Query, Tag, 'api'>;
 
 /** Endpoints whose requests and replies are typed by the route that they ask. */
@@ -40,41 +34,15 @@ interface Builder {
     how: Asking<E, A, T> & Options<MutationExtraOptions<Tag, T, A, Query, 'api'>>,
   ): MutationDefinition<A, Query, Tag, T, 'api'>;
 
-  /** A list that goes on page by page, each of at most 50 or `limit`: a page names the next by a cursor, the last by null. */
-  pages<E extends Endpoint, A = void, T extends Page = ReplyAt<E> & Page>(
-    endpoint: E,
-    how: Asking<E, A, T> & { limit?: number } & Pick<
-        InfiniteQueryExtraOptions<Tag, T, A, Cursor, Query, 'api'>,
-        'providesTags' | 'onCacheEntryAdded'
-      >,
-  ): InfiniteQueryDefinition<A, Cursor, Query, Tag, T, 'api'>;
-
   build: Build;
 }
 
-type Any = Asking<Endpoint, unknown, unknown> & { limit?: number };
+type Any = Asking<Endpoint, unknown, unknown>;
 
-const definition = (endpoint: Endpoint, { send, ...options }: Any) => ({
+export const definition = (endpoint: Endpoint, { send, ...options }: Any) => ({
   query: (arg: unknown) => call(endpoint, send?.(arg)),
   ...options,
 });
-
-export const cursorPages = {
-  initialPageParam: null as Cursor,
-  getNextPageParam: (page: Page) => page.nextCursor,
-};
-
-const pages = (build: Build, endpoint: Endpoint, { limit = 50, ...how }: Any) => {
-  const { query, ...rest } = definition(endpoint, how);
-  return build.infiniteQuery<Page, unknown, Cursor>({
-    infiniteQueryOptions: cursorPages,
-    query: ({ queryArg, pageParam }) => {
-      const request = query(queryArg);
-      return { ...request, params: { limit, cursor: pageParam ?? undefined, ...request.params } };
-    },
-    ...rest,
-  } as Parameters<typeof build.infiniteQuery<Page, unknown, Cursor>>[0]);
-};
 
 /**
  * Injects a feature's endpoints into the one base API. What they are is not said of `D` itself: each endpoint would be
@@ -86,7 +54,6 @@ export const addEndpoints = <D>(define: (builder: Builder) => D) =>
       define({
         query: (endpoint: Endpoint, how: Any) => build.query(definition(endpoint, how)),
         mutation: (endpoint: Endpoint, how: Any) => build.mutation(definition(endpoint, how)),
-        pages: (endpoint: Endpoint, how: Any) => pages(build, endpoint, how),
         build,
       } as Builder) as D extends EndpointDefinitions ? D : never,
   });

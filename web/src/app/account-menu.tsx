@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Menu } from '@mantine/core';
 import {
   IconLayoutDashboard,
@@ -18,14 +19,10 @@ const iconSize = 18;
 function VisitorItems() {
   return (
     <>
-      <Menu.Item
-        component={Link}
-        to="/create-account"
-        leftSection={<IconUserPlus size={iconSize} />}
-      >
+      <Menu.Item component={Link} to={paths.signUp} leftSection={<IconUserPlus size={iconSize} />}>
         Create An Account
       </Menu.Item>
-      <Menu.Item component={Link} to="/user-login" leftSection={<IconLogin size={iconSize} />}>
+      <Menu.Item component={Link} to={paths.login} leftSection={<IconLogin size={iconSize} />}>
         Login
       </Menu.Item>
     </>
@@ -38,7 +35,7 @@ function UserItems({ admin }: { admin: boolean }) {
     <>
       <Menu.Item
         component={Link}
-        to="/user/user-dashboard"
+        to={paths.dashboard}
         leftSection={<IconLayoutDashboard size={iconSize} />}
       >
         My Dashboard
@@ -46,17 +43,13 @@ function UserItems({ admin }: { admin: boolean }) {
       {admin && (
         <Menu.Item
           component={Link}
-          to="/admin/admin-dashboard"
+          to={paths.adminDashboard}
           leftSection={<IconShieldLock size={iconSize} />}
         >
           Admin Dashboard
         </Menu.Item>
       )}
-      <Menu.Item
-        component={Link}
-        to="/user/my-profile"
-        leftSection={<IconSettings size={iconSize} />}
-      >
+      <Menu.Item component={Link} to={paths.profile} leftSection={<IconSettings size={iconSize} />}>
         Settings
       </Menu.Item>
       <Menu.Divider />

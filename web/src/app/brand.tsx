@@ -1,10 +1,11 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Link } from 'react-router-dom';
 import classes from './shell.module.css';
 
 /** The mark is an L and a ring: a tool on its hook. */
 export function Brand({ onClick }: { onClick?: () => void }) {
   return (
-    <Link to="/" className={classes.brand} onClick={onClick} aria-label="LendTools, home">
+    <Link to={paths.home} className={classes.brand} onClick={onClick} aria-label="LendTools, home">
       <svg width="34" height="34" viewBox="0 0 32 32" aria-hidden="true">
         <rect width="32" height="32" rx="9" fill="var(--mantine-color-orange-7)" />
         <path d="M9 7.5h4v13.2h10.5v3.8H9z" fill="#fff" />

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { isAdmin, useUser } from '../api/session-slice.ts';
 import { loginAddress } from '../lib/return-address.ts';
@@ -13,5 +14,5 @@ export function RequireUser() {
 
 export function RequireAdmin() {
   const exit = useExit();
-  return isAdmin(useUser()) ? <Outlet /> : <Navigate to={exit ?? '/user/login'} replace />;
+  return isAdmin(useUser()) ? <Outlet /> : <Navigate to={exit ?? paths.adminLogin} replace />;
 }

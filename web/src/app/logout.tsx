@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { createContext, type ReactNode, useContext, useEffect, useEffectEvent } from 'react';
 import { useDispatch } from 'react-redux';
 import { useLocation, useNavigate } from 'react-router-dom';
@@ -13,7 +14,6 @@ import { useLogoutMutation } from './session-api.ts';
 const LogoutContext = createContext<() => Promise<void>>(async () => {});
 
 const colorSchemeKey = 'mantine-color-scheme-value';
-const loginOfAdmins = '/user/login';
 
 const unheardText =
   'You are logged out on this device. The rest follows as soon as you are online again.';
@@ -26,10 +26,11 @@ function clearLocalStorage(): void {
 }
 
 const exitFrom = (pathname: string): string =>
-  pathname.startsWith('/admin') ? loginOfAdmins : '/';
+  pathname.startsWith(paths.adminArea) ? paths.adminLogin : paths.home;
 
 const isGuarded = (pathname: string): boolean =>
-  /^\/(user|admin)(\/|$)/.test(pathname) && pathname !== loginOfAdmins;
+  [paths.userArea, paths.adminArea].some((area) => `${pathname}/`.startsWith(`${area}/`)) &&
+  pathname !== paths.adminLogin;
 
 function useForgetPerson(): () => void {
   const dispatch = useDispatch();

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Box, Divider, Drawer, Group, Stack, Text, UnstyledButton } from '@mantine/core';
 import {
   IconHeartHandshake,
@@ -18,14 +19,14 @@ import { type NavigationItem, userNavigation } from './navigation.ts';
 import classes from './shell.module.css';
 
 const visitorItems: NavigationItem[] = [
-  { to: '/create-account', label: 'Create An Account', icon: IconUserPlus },
-  { to: '/user-login', label: 'Login', icon: IconLogin },
+  { to: paths.signUp, label: 'Create An Account', icon: IconUserPlus },
+  { to: paths.login, label: 'Login', icon: IconLogin },
 ];
-const adminItem = { to: '/admin/admin-dashboard', label: 'Admin Dashboard', icon: IconShieldLock };
-const settingsItem = { to: '/user/my-profile', label: 'Settings', icon: IconSettings };
+const adminItem = { to: paths.adminDashboard, label: 'Admin Dashboard', icon: IconShieldLock };
+const settingsItem = { to: paths.profile, label: 'Settings', icon: IconSettings };
 const publicItems: NavigationItem[] = [
-  { to: '/how-it-works', label: 'How it works', icon: IconHelpCircle },
-  { to: '/benefits', label: 'Benefits', icon: IconHeartHandshake },
+  { to: paths.howItWorks, label: 'How it works', icon: IconHelpCircle },
+  { to: paths.benefits, label: 'Benefits', icon: IconHeartHandshake },
 ];
 
 function PanelLinks({ items, onFollow }: { items: NavigationItem[]; onFollow: () => void }) {

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import {
   IconCalendarEvent,
   IconCategory,
@@ -18,20 +19,20 @@ export interface NavigationItem {
 }
 
 export const userNavigation: NavigationItem[] = [
-  { to: '/user/user-dashboard', label: 'Dashboard', icon: IconLayoutDashboard },
-  { to: '/user/add-rental', label: 'List a tool', icon: IconCirclePlus },
-  { to: '/user/my-rentals', label: 'My Tools', icon: IconTools },
-  { to: '/user/my-bookings', label: 'My Bookings', icon: IconCalendarEvent },
-  { to: '/user/my-rental-history', label: 'My Rental History', icon: IconHistory },
+  { to: paths.dashboard, label: 'Dashboard', icon: IconLayoutDashboard },
+  { to: paths.addTool, label: 'List a tool', icon: IconCirclePlus },
+  { to: paths.myTools, label: 'My Tools', icon: IconTools },
+  { to: paths.myBookings, label: 'My Bookings', icon: IconCalendarEvent },
+  { to: paths.rentalHistory, label: 'My Rental History', icon: IconHistory },
 ];
 
-const bookingScreens = ['/user/my-bookings', '/user/my-rental-history'];
+const bookingScreens = [paths.myBookings, paths.rentalHistory];
 export const bookingNavigation = userNavigation.filter(({ to }) => bookingScreens.includes(to));
 
 export const adminNavigation: NavigationItem[] = [
-  { to: '/admin/admin-dashboard', label: 'Dashboard', icon: IconLayoutDashboard },
-  { to: '/admin/all-users', label: 'All Users', icon: IconUsers },
-  { to: '/admin/all-rental-bookings', label: 'All Rental Bookings', icon: IconCalendarEvent },
-  { to: '/admin/all-rental-categories', label: 'All Rental Categories', icon: IconCategory },
-  { to: '/admin/add-rental-category', label: 'Add rental Category', icon: IconCategoryPlus },
+  { to: paths.adminDashboard, label: 'Dashboard', icon: IconLayoutDashboard },
+  { to: paths.users, label: 'All Users', icon: IconUsers },
+  { to: paths.allBookings, label: 'All Rental Bookings', icon: IconCalendarEvent },
+  { to: paths.categories, label: 'All Rental Categories', icon: IconCategory },
+  { to: paths.addCategory, label: 'Add rental Category', icon: IconCategoryPlus },
 ];

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router-dom';
@@ -53,7 +54,7 @@ export function RouteError() {
       </Text>
       <Group mt="lg">
         {!isMissing && <Button onClick={() => window.location.reload()}>Reload</Button>}
-        <Button component={Link} to="/" variant={isMissing ? 'filled' : 'default'}>
+        <Button component={Link} to={paths.home} variant={isMissing ? 'filled' : 'default'}>
           Browse tools
         </Button>
       </Group>

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import {
   createBrowserRouter,
   createMemoryRouter,
@@ -43,70 +44,56 @@ const adminLayout: Load = async () => ({
 });
 
 const publicScreens: RouteObject[] = [
-  screen('/', home),
-  screen('home', home),
-  screen('how-it-works', () => import('../features/marketing/how-it-works-page.tsx')),
-  screen('benefits', () => import('../features/marketing/benefits-page.tsx')),
-  screen('create-account', () => import('../features/account/sign-up-page.tsx')),
-  screen('user-login', login),
+  screen(paths.home, home),
+  screen(paths.browse, home),
+  screen(paths.howItWorks, () => import('../features/marketing/how-it-works-page.tsx')),
+  screen(paths.benefits, () => import('../features/marketing/benefits-page.tsx')),
+  screen(paths.signUp, () => import('../features/account/sign-up-page.tsx')),
+  screen(paths.login, login),
   // Where the admin guard sends those who are not admins.
-  screen('user/login', login),
-  screen('password-request', () => import('../features/account/password-request-page.tsx')),
-  screen('reset-password', () => import('../features/account/reset-password-page.tsx')),
-  screen('confirm-email', () => import('../features/account/confirm-email-page.tsx')),
-  screen('rental-details', tool, { hasBottomBar: true }),
-  screen('rental-booking-summary', summary),
-  screen('cart', cart),
+  screen(paths.adminLogin, login),
+  screen(paths.passwordRequest, () => import('../features/account/password-request-page.tsx')),
+  screen(paths.resetPassword, () => import('../features/account/reset-password-page.tsx')),
+  screen(paths.confirmEmail, () => import('../features/account/confirm-email-page.tsx')),
+  screen(paths.tool, tool, { hasBottomBar: true }),
+  screen(paths.bookingSummary, summary),
+  screen(paths.cart, cart),
 ];
 
-/** Pages of another business that once shared this address; their links must not break. */
-const movedScreens: RouteObject[] = [
-  'about-us',
-  'services',
-  'data-science',
-  'service-details',
-  'contact-us',
-  'upstream-oil-gas-services',
-  'geopressure-study',
-  'reservoir-geomechanics',
-  'gandg-integrated-study',
-].map((path) => screen(path, moved));
+const movedScreens = paths.moved.map((path) => screen(path, moved));
 
 /** The screens of a purchase: the sidebar stands beside them where there is width for both. */
 const purchaseScreens: RouteObject[] = [
-  screen('rental-details', tool, { hasBottomBar: true }),
-  screen('rental-booking-summary', summary),
-  screen('cart', cart),
-  screen('booking-page', () => import('../features/cart/booking-page.tsx')),
-  screen('rental-booking-success', () => import('../features/cart/booking-success-page.tsx')),
+  screen(paths.memberTool, tool, { hasBottomBar: true }),
+  screen(paths.memberBookingSummary, summary),
+  screen(paths.memberCart, cart),
+  screen(paths.booking, () => import('../features/cart/booking-page.tsx')),
+  screen(paths.bookingSuccess, () => import('../features/cart/booking-success-page.tsx')),
 ];
 
 const userScreens: RouteObject[] = [
-  screen('user-dashboard', () => import('../features/browse/user-dashboard-page.tsx')),
-  screen('my-rentals', () => import('../features/my-tools/my-tools-page.tsx')),
-  screen('add-rental', () => import('../features/my-tools/add-tool-page.tsx')),
-  screen('my-tool-details', () => import('../features/my-tools/edit-tool-page.tsx')),
-  screen('my-bookings', () => import('../features/bookings/my-bookings-page.tsx')),
-  screen('my-bookings-details', () => import('../features/bookings/my-booking-details-page.tsx')),
-  screen('my-rental-history', () => import('../features/bookings/rental-history-page.tsx')),
-  screen(
-    'my-rental-history-details',
-    () => import('../features/bookings/rental-history-details-page.tsx'),
-  ),
-  screen('my-profile', () => import('../features/profile/profile-page.tsx')),
-  screen('notifications', notifications),
-  screen('user-reset-password', () => import('../features/profile/change-password-page.tsx')),
+  screen(paths.dashboard, () => import('../features/browse/user-dashboard-page.tsx')),
+  screen(paths.myTools, () => import('../features/my-tools/my-tools-page.tsx')),
+  screen(paths.addTool, () => import('../features/my-tools/add-tool-page.tsx')),
+  screen(paths.editTool, () => import('../features/my-tools/edit-tool-page.tsx')),
+  screen(paths.myBookings, () => import('../features/bookings/my-bookings-page.tsx')),
+  screen(paths.myBooking, () => import('../features/bookings/my-booking-details-page.tsx')),
+  screen(paths.rentalHistory, () => import('../features/bookings/rental-history-page.tsx')),
+  screen(paths.rental, () => import('../features/bookings/rental-history-details-page.tsx')),
+  screen(paths.profile, () => import('../features/profile/profile-page.tsx')),
+  screen(paths.notices, notifications),
+  screen(paths.changePassword, () => import('../features/profile/change-password-page.tsx')),
 ];
 
 const adminScreens: RouteObject[] = [
-  screen('admin-dashboard', () => import('../features/admin/admin-dashboard-page.tsx')),
-  screen('add-rental-category', () => import('../features/admin/add-category-page.tsx')),
-  screen('all-rental-categories', () => import('../features/admin/categories-page.tsx')),
-  screen('rental-category-details', () => import('../features/admin/category-details-page.tsx')),
-  screen('all-users', () => import('../features/admin/users-page.tsx')),
-  screen('user-details', () => import('../features/admin/user-details-page.tsx')),
-  screen('all-rental-bookings', () => import('../features/bookings/all-bookings-page.tsx')),
-  screen('booking-details', () => import('../features/bookings/admin-booking-details-page.tsx')),
+  screen(paths.adminDashboard, () => import('../features/admin/admin-dashboard-page.tsx')),
+  screen(paths.addCategory, () => import('../features/admin/add-category-page.tsx')),
+  screen(paths.categories, () => import('../features/admin/categories-page.tsx')),
+  screen(paths.editCategory, () => import('../features/admin/category-details-page.tsx')),
+  screen(paths.users, () => import('../features/admin/users-page.tsx')),
+  screen(paths.user, () => import('../features/admin/user-details-page.tsx')),
+  screen(paths.allBookings, () => import('../features/bookings/all-bookings-page.tsx')),
+  screen(paths.adminBooking, () => import('../features/bookings/admin-booking-details-page.tsx')),
 ];
 
 /** Any other address: within the shell, so that the top bar leads on. */
@@ -131,19 +118,19 @@ const routes: RouteObject[] = [
           ...publicScreens,
           ...movedScreens,
           {
-            path: 'user',
+            path: paths.userArea,
             element: <RequireUser />,
             children: [
-              start('user-dashboard'),
+              start(paths.dashboard),
               { lazy: namingFailure(purchaseLayout), children: purchaseScreens },
               { lazy: namingFailure(userLayout), children: userScreens },
             ],
           },
           {
-            path: 'admin',
+            path: paths.adminArea,
             element: <RequireAdmin />,
             children: [
-              start('admin-dashboard'),
+              start(paths.adminDashboard),
               { lazy: namingFailure(adminLayout), children: adminScreens },
             ],
           },

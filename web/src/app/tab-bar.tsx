@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { UnstyledButton } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import {
@@ -67,19 +68,19 @@ function Tab({ to, label, icon: Icon, within = [], news, children }: TabProps) {
   );
 }
 
-const notices = { to: '/user/notifications', label: 'Notices', icon: IconBell };
+const notices = { to: paths.notices, label: 'Notices', icon: IconBell };
 
 function MemberTabs() {
   return (
     <>
-      <Tab to="/user/user-dashboard" label="Browse" icon={IconSearch} />
+      <Tab to={paths.dashboard} label="Browse" icon={IconSearch} />
       <Tab
-        to="/user/my-bookings"
+        to={paths.myBookings}
         label="Bookings"
         icon={IconCalendarEvent}
-        within={['/user/my-bookings', '/user/my-rental-history']}
+        within={[paths.myBookings, paths.rentalHistory]}
       />
-      <Tab to="/user/add-rental" label="List a tool" icon={IconCirclePlus} />
+      <Tab to={paths.addTool} label="List a tool" icon={IconCirclePlus} />
       <Part waiting={<Tab {...notices} />}>
         <NoticeNews>
           {({ hasNew, words }) => (
@@ -96,9 +97,9 @@ function MemberTabs() {
 function VisitorTabs() {
   return (
     <>
-      <Tab to="/" label="Browse" icon={IconSearch} within={['/home']} />
-      <Tab to="/user/add-rental" label="List a tool" icon={IconCirclePlus} />
-      <Tab to="/user-login" label="Login" icon={IconLogin} within={['/create-account']} />
+      <Tab to={paths.home} label="Browse" icon={IconSearch} within={[paths.browse]} />
+      <Tab to={paths.addTool} label="List a tool" icon={IconCirclePlus} />
+      <Tab to={paths.login} label="Login" icon={IconLogin} within={[paths.signUp]} />
     </>
   );
 }

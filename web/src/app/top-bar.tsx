@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { UnstyledButton } from '@mantine/core';
 import { IconBell, IconMapPin, IconShoppingCart } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
@@ -26,7 +27,7 @@ function CartLink() {
   const { totalQuantity } = useSelector(selectCart);
   return (
     <Link
-      to={user ? '/user/cart' : '/cart'}
+      to={user ? paths.memberCart : paths.cart}
       className="icon-button"
       aria-label={totalQuantity ? `Cart, ${totalQuantity} in it` : 'Cart, empty'}
     >
@@ -88,10 +89,10 @@ export function TopBar({ hasTabs }: { hasTabs: boolean }) {
       <div className={`page-width ${classes.barInner}`}>
         <Brand />
         <nav className={classes.links} aria-label="Main">
-          <NavLink to="/how-it-works" className={classes.link}>
+          <NavLink to={paths.howItWorks} className={classes.link}>
             How it works
           </NavLink>
-          <NavLink to="/benefits" className={classes.link}>
+          <NavLink to={paths.benefits} className={classes.link}>
             Benefits
           </NavLink>
         </nav>

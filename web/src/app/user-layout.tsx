@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { IconSettings } from '@tabler/icons-react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
@@ -6,10 +7,7 @@ import { bookingNavigation, userNavigation } from './navigation.ts';
 import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
-const items = [
-  ...userNavigation,
-  { to: '/user/my-profile', label: 'Settings', icon: IconSettings },
-];
+const items = [...userNavigation, { to: paths.profile, label: 'Settings', icon: IconSettings }];
 
 function Layout({ purchase = false }: { purchase?: boolean }) {
   const user = useUser();

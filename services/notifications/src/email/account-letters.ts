@@ -1,3 +1,4 @@
+import { pages } from '@lendtools/contracts';
 import { nameInLetter } from '../domain/words.ts';
 import type { Letter } from './layout.ts';
 
@@ -9,7 +10,7 @@ const greet = (firstName: string, sentence: string): string => {
 
 /** The address of a page that takes a mailed token. The host is ours, whatever a request claimed to be. */
 const tokenPage = (site: string, page: string, token: string): string =>
-  `${site}/${page}?token=${encodeURIComponent(token)}`;
+  `${site}${page}?token=${encodeURIComponent(token)}`;
 
 /** Without a token it comes from an accounts of the release before, which verified nobody. */
 export const welcomeLetter = (
@@ -33,7 +34,7 @@ export const welcomeLetter = (
   ...(token === undefined
     ? { button: { label: 'See the tools near you', url: site } }
     : {
-        button: { label: 'Verify my email', url: tokenPage(site, 'confirm-email', token) },
+        button: { label: 'Verify my email', url: tokenPage(site, pages.confirmEmail, token) },
         footnote: 'The link works once, for a week. Didn’t sign up? You can ignore this email.',
       }),
 });
@@ -50,7 +51,7 @@ export const verifyEmailLetter = (
       'please confirm that this email is yours. Your profile then says “Email verified”.',
     ),
   ],
-  button: { label: 'Verify my email', url: tokenPage(site, 'confirm-email', token) },
+  button: { label: 'Verify my email', url: tokenPage(site, pages.confirmEmail, token) },
   footnote: 'The link works once, for a week. Not expecting this? You can ignore this email.',
 });
 
@@ -64,7 +65,7 @@ export const passwordResetLetter = (
     greet(firstName, 'someone (we hope it was you) asked to reset your password.'),
     'The link works once, for 30 minutes.',
   ],
-  button: { label: 'Reset Password', url: tokenPage(site, 'reset-password', token) },
+  button: { label: 'Reset Password', url: tokenPage(site, pages.resetPassword, token) },
   footnote: 'Wasn’t you? You can ignore this email: your password stays the same.',
 });
 
@@ -80,7 +81,7 @@ export const confirmEmailLetter = (
       'please confirm that you want to use this address at LendTools. The link works for a day.',
     ),
   ],
-  button: { label: 'Confirm this email', url: tokenPage(site, 'confirm-email', token) },
+  button: { label: 'Confirm this email', url: tokenPage(site, pages.confirmEmail, token) },
   footnote: 'Not expecting this? You can ignore this email, and nothing will change.',
 });
 
@@ -96,6 +97,6 @@ export const emailChangesLetter = (
       `you asked to use ${newEmail} from now on. It changes once you open the link that we sent there.`,
     ),
   ],
-  button: { label: 'It wasn’t me: reset my password', url: `${site}/password-request` },
+  button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
   footnote: 'If it was you, there’s nothing else to do.',
 });

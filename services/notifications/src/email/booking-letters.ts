@@ -1,4 +1,5 @@
 import type { EventData } from '@lendtools/contracts';
+import { pages } from '@lendtools/contracts';
 import * as says from '../domain/notice-words.ts';
 import {
   dollarsInWords,
@@ -15,9 +16,9 @@ type Cancelled = EventData<'BookingCancelled'>;
 
 /** The booking's page, for its owner and for its renter. */
 const ownersPage = (site: string, bookingId: string): string =>
-  `${site}/user/my-bookings-details?id=${bookingId}`;
+  site + pages.ofId(pages.myBooking, bookingId);
 const rentersPage = (site: string, bookingId: string): string =>
-  `${site}/user/my-rental-history-details?id=${bookingId}`;
+  site + pages.ofId(pages.rental, bookingId);
 
 const bankTime = 'Most banks show it within five to ten days. You don’t need to do anything.';
 
@@ -175,7 +176,7 @@ export const paymentChangedLetter = (
     heading,
     paragraphs: [says.paymentChangedForAdmin(changed)],
     button: booking
-      ? { label: 'See the booking', url: `${site}/admin/booking-details?id=${booking.bookingId}` }
+      ? { label: 'See the booking', url: site + pages.ofId(pages.adminBooking, booking.bookingId) }
       : { label: 'Open LendTools', url: site },
   };
 };

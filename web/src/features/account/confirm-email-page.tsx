@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Alert, Button, Stack } from '@mantine/core';
 import { Link, useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
@@ -17,7 +18,7 @@ export function Component() {
             <Alert color="green" role="status">
               {data.message}
             </Alert>
-            <Button component={Link} to="/user/my-profile" size="lg">
+            <Button component={Link} to={paths.profile} size="lg">
               Continue
             </Button>
           </>

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Button, Group, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
@@ -18,7 +19,7 @@ export function Component() {
   const [login, { isLoading }] = useLoginMutation();
   const [failure, setFailure] = useState('');
   const [errors, setErrors] = useState<Partial<Fields>>({});
-  const next = returnAddress(params, '/user/user-dashboard');
+  const next = returnAddress(params, paths.dashboard);
 
   useEffect(() => {
     if (loggedIn) void navigate(next, { replace: true });
@@ -41,7 +42,7 @@ export function Component() {
     const { error } = await login({ email, password });
     if (error) setFailure(errorMessage(error));
   };
-  const signUpPath = `/create-account${params.size ? `?${params}` : ''}`;
+  const signUpPath = `${paths.signUp}${params.size ? `?${params}` : ''}`;
   return (
     <AccountCard
       title="Login"
@@ -72,7 +73,7 @@ export function Component() {
             autoComplete="current-password"
           />
           <Group justify="end">
-            <Anchor component={Link} to="/password-request" size="sm" py={4}>
+            <Anchor component={Link} to={paths.passwordRequest} size="sm" py={4}>
               Forgot your password?
             </Anchor>
           </Group>

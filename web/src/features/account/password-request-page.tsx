@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core';
 import { isEmail, useForm } from '@mantine/form';
 import { IconMailCheck } from '@tabler/icons-react';
@@ -18,7 +19,7 @@ export function Component() {
       title="Reset your password"
       intro="We’ll mail you a link to choose a new one."
       footer={
-        <Anchor component={Link} to="/user-login" fw={600}>
+        <Anchor component={Link} to={paths.login} fw={600}>
           Back to login
         </Anchor>
       }

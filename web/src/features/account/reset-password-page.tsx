@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Alert, Anchor, Button, PasswordInput, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
@@ -30,7 +31,7 @@ export function Component() {
     const reply = await reset({ token, newPassword, userId });
     if (reply.error) return;
     toastSuccess(reply.data.message);
-    void navigate('/user-login');
+    void navigate(paths.login);
   });
   return (
     <AccountCard title="Choose a new password" intro="You’ll be logged out everywhere else.">
@@ -53,7 +54,7 @@ export function Component() {
       ) : (
         <Alert color="orange" title="This link is not complete">
           Please open it from the email again, or{' '}
-          <Anchor component={Link} to="/password-request">
+          <Anchor component={Link} to={paths.passwordRequest}>
             ask for a new one
           </Anchor>
           .

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import {
   Anchor,
   Button,
@@ -77,7 +78,7 @@ function useSignUp() {
         return;
       }
       toastSuccess(`Welcome, ${account.first_name}! You can log in now.`);
-      void navigate(`/user-login${params.size ? `?${params}` : ''}`);
+      void navigate(`${paths.login}${params.size ? `?${params}` : ''}`);
     },
     (errors) => focusFirstError(form, errors),
   );
@@ -100,7 +101,7 @@ export function Component() {
       footer={
         <>
           Already have one?{' '}
-          <Anchor component={Link} to={`/user-login${params.size ? `?${params}` : ''}`} fw={600}>
+          <Anchor component={Link} to={`${paths.login}${params.size ? `?${params}` : ''}`} fw={600}>
             Login
           </Anchor>
         </>

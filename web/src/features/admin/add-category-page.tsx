@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { randomId } from '../../lib/random-id.ts';
@@ -5,8 +6,6 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useAddCategoryMutation } from './admin-api.ts';
 import { CategoryForm } from './category-form.tsx';
-
-const listPath = '/admin/all-rental-categories';
 
 export function Component() {
   const [addCategory] = useAddCategoryMutation();
@@ -20,13 +19,13 @@ export function Component() {
       return error;
     }
     toastSuccess(data.message);
-    await navigate(listPath);
+    await navigate(paths.categories);
   };
   return (
     <>
       <PageHeader
         title="Add rental Category"
-        back={{ to: listPath, label: 'All Rental Categories' }}
+        back={{ to: paths.categories, label: 'All Rental Categories' }}
       />
       <CategoryForm category={null} submitLabel="Add rental Category" onSave={save} />
     </>

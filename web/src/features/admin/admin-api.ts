@@ -2,6 +2,7 @@ import type { User } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints, type QueryOf } from '../../api/add-endpoints.ts';
 import { allPages } from '../../api/all-pages.ts';
+import { pages } from '../../api/cursor-pages.ts';
 
 /** What narrows the list of users. */
 export type UserFilters = QueryOf<typeof at.allUsers>;
@@ -12,11 +13,11 @@ type UserChange = { id: string; role?: User['role']; disabled?: boolean };
 const lately = (days: number) => ({ query: { days } });
 const byId = (id: string) => ({ params: { id } });
 
-const adminApi = addEndpoints(({ query, mutation, pages, build }) => ({
+const adminApi = addEndpoints(({ query, mutation, build }) => ({
   accountStats: query(at.accountStats, { send: lately, providesTags: ['User'] }),
   catalogStats: query(at.catalogStats, { send: lately, providesTags: ['Tool'] }),
   bookingStats: query(at.bookingStats, { send: lately, providesTags: ['Booking'] }),
-  allUsers: pages(at.allUsers, {
+  allUsers: pages(build, at.allUsers, {
     send: (filters: UserFilters) => ({ query: filters }),
     providesTags: ['User'],
   }),
@@ -25,11 +26,11 @@ const adminApi = addEndpoints(({ query, mutation, pages, build }) => ({
     rowsOf: ({ users }) => users,
     keepUnusedDataFor: 0,
   }),
-  bookingsOfUser: pages(at.allBookings, {
+  bookingsOfUser: pages(build, at.allBookings, {
     send: (userId: string) => ({ query: { userId } }),
     providesTags: [{ type: 'Booking', id: 'LIST' }],
   }),
-  toolsOfUser: pages(at.toolsOfUser, {
+  toolsOfUser: pages(build, at.toolsOfUser, {
     send: (userId: string) => ({ params: { userId } }),
     providesTags: ['Tool'],
   }),

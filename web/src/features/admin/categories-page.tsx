@@ -1,4 +1,5 @@
 import type { Category } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group } from '@mantine/core';
 import { IconCategory, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -50,7 +51,7 @@ function CategoryActions({ category }: { category: Category }) {
     <Group gap={6} wrap="nowrap" justify="flex-end">
       <Button
         component={Link}
-        to={`/admin/rental-category-details?id=${category.id}`}
+        to={paths.ofId(paths.editCategory, category.id)}
         variant="light"
         size="sm"
         aria-label={`Details of ${category.name}`}
@@ -88,7 +89,7 @@ export function Component() {
         action={
           <Button
             component={Link}
-            to="/admin/add-rental-category"
+            to={paths.addCategory}
             leftSection={<IconPlus size={18} aria-hidden />}
           >
             Add New Rental Category

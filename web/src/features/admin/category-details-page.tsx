@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Skeleton } from '@mantine/core';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
@@ -7,7 +8,6 @@ import { toastSuccess } from '../../ui/toast.ts';
 import { useUpdateCategoryMutation } from './admin-api.ts';
 import { CategoryForm } from './category-form.tsx';
 
-const listPath = '/admin/all-rental-categories';
 const unknown = { data: { message: 'There is no such category.' } };
 
 export function Component() {
@@ -21,13 +21,13 @@ export function Component() {
     const { data, error: refusal } = await updateCategory({ id: category.id, form });
     if (!data) return refusal;
     toastSuccess(data.message);
-    await navigate(listPath);
+    await navigate(paths.categories);
   };
   return (
     <>
       <PageHeader
         title="Update Rental Category"
-        back={{ to: listPath, label: 'All Rental Categories' }}
+        back={{ to: paths.categories, label: 'All Rental Categories' }}
       />
       {category && (
         <CategoryForm

@@ -1,4 +1,5 @@
 import type { Booking, Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Text, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { formatDayAndYear, formatMoney } from '../../lib/format.ts';
@@ -59,7 +60,7 @@ export function UserActivity({ userId }: { userId: string }) {
         columns={toolColumns}
         rowKey={({ id }) => id}
         actions={({ id, name }) => (
-          <LinkTo to={`/rental-details?id=${id}`} label={`See ${name}`}>
+          <LinkTo to={paths.ofId(paths.tool, id)} label={`See ${name}`}>
             See
           </LinkTo>
         )}
@@ -76,7 +77,7 @@ export function UserActivity({ userId }: { userId: string }) {
         rowKey={({ id }) => id}
         actions={({ id, name, booking_code }) => (
           <LinkTo
-            to={`/admin/booking-details?id=${id}`}
+            to={paths.ofId(paths.adminBooking, id)}
             label={`Details of ${name}, ${booking_code}`}
           >
             Details

@@ -1,4 +1,5 @@
 import type { User } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Select, Skeleton, Stack, Switch } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useSearchParams } from 'react-router-dom';
@@ -98,7 +99,7 @@ export function Component() {
     <>
       <PageHeader
         title={user ? `${user.first_name} ${user.last_name}` : 'User details'}
-        back={{ to: '/admin/all-users', label: 'All Users' }}
+        back={{ to: paths.users, label: 'All Users' }}
       />
       {user && <UserDetails user={user} />}
       {user && <UserActivity key={user.id} userId={user.id} />}

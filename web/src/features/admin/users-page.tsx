@@ -1,4 +1,5 @@
 import type { User } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Badge, Button } from '@mantine/core';
 import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -125,7 +126,7 @@ export function Component() {
         actions={({ id, first_name, last_name }) => (
           <Button
             component={Link}
-            to={`/admin/user-details?id=${id}`}
+            to={paths.ofId(paths.user, id)}
             variant="light"
             size="sm"
             aria-label={`Details of ${first_name} ${last_name}`}

@@ -1,4 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Stack } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -37,7 +38,7 @@ export function Component() {
     <>
       <PageHeader
         title="Booking details"
-        back={{ to: '/admin/all-rental-bookings', label: 'All Rental Bookings' }}
+        back={{ to: paths.allBookings, label: 'All Rental Bookings' }}
       />
       {booking && user && (
         <div className={classes.columns}>

@@ -1,4 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { ExportCsv } from '../../ui/export-csv.tsx';
@@ -79,7 +80,7 @@ export function Component() {
         label="All bookings"
         pages={pages}
         columns={ownerColumns}
-        detailsPath="/admin/booking-details"
+        detailsPath={paths.adminBooking}
         empty={
           isNarrowed ? (
             <EmptyState icon={IconCalendarEvent} title="No bookings found">

@@ -1,6 +1,7 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints, type QueryOf } from '../../api/add-endpoints.ts';
 import { allPages } from '../../api/all-pages.ts';
+import { pages } from '../../api/cursor-pages.ts';
 
 /** What narrows the list of all bookings. */
 export type BookingFilters = QueryOf<typeof at.allBookings>;
@@ -32,19 +33,19 @@ interface NewReview extends BookingOfUser {
 
 const byUserAndId = ({ userId, bookingId }: BookingOfUser) => ({ userId, id: bookingId });
 
-const bookingsApi = addEndpoints(({ query, mutation, pages, build }) => ({
-  ownerBookings: pages(at.ownerBookings, {
+const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
+  ownerBookings: pages(build, at.ownerBookings, {
     send: (when: When) => ({ query: { when } }),
     providesTags: list,
   }),
-  renterBookings: pages(at.renterBookings, {
+  renterBookings: pages(build, at.renterBookings, {
     send: ({ userId, when }: { userId: string; when: When }) => ({
       params: { userId },
       query: { when },
     }),
     providesTags: list,
   }),
-  allBookings: pages(at.allBookings, {
+  allBookings: pages(build, at.allBookings, {
     send: (filters: BookingFilters) => ({ query: filters }),
     providesTags: list,
   }),

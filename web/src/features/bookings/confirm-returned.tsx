@@ -1,4 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Checkbox, Group, Modal, Text } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { IconCheck } from '@tabler/icons-react';
@@ -12,8 +13,6 @@ import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { toastWithUndo } from '../../ui/undo-toast.tsx';
 import { useConfirmReturnedMutation } from './bookings-api.ts';
 import { undoableMs, useUndoReturn } from './undo-return.tsx';
-
-const bookingsPath = '/user/my-bookings';
 
 interface ConfirmReturnedProps {
   booking: Booking;
@@ -61,8 +60,8 @@ export function ConfirmReturned(props: ConfirmReturnedProps) {
   const confirm = async () => {
     if (!(await giveBack({ andRelist: isOffOffer && andRelist }))) return close();
     // The dialog's entry in the history is left by the way to the list; where there is none it is closed.
-    if (asAdmin || pathname === bookingsPath) close();
-    else await navigate(bookingsPath);
+    if (asAdmin || pathname === paths.myBookings) close();
+    else await navigate(paths.myBookings);
   };
 
   return (

@@ -1,4 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Stack } from '@mantine/core';
 import { Navigate } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
@@ -59,13 +60,13 @@ export function Component() {
   const { booking, error, reload } = useBookingFromAddress();
   // Notices lead here whichever side the reader is on.
   if (booking && booking.userId === user?.id && booking.toolOwnerId !== user.id) {
-    return <Navigate to={`/user/my-rental-history-details?id=${booking.id}`} replace />;
+    return <Navigate to={paths.ofId(paths.rental, booking.id)} replace />;
   }
   return (
     <>
       <PageHeader
         title="My bookings details"
-        back={{ to: '/user/my-bookings', label: 'My Bookings' }}
+        back={{ to: paths.myBookings, label: 'My Bookings' }}
       />
       {booking && user && <OwnerDetails key={booking.id} booking={booking} user={user} />}
       {!booking && (error ? <ErrorState error={error} onRetry={reload} /> : <BookingSkeleton />)}

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button } from '@mantine/core';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -16,13 +17,13 @@ export function Component() {
         side="owner"
         open={useOwnerBookingsInfiniteQuery('open')}
         over={useOwnerBookingsInfiniteQuery('over')}
-        detailsPath="/user/my-bookings-details"
+        detailsPath={paths.myBooking}
         empty={
           <EmptyState
             icon={IconCalendarEvent}
             title="Nobody has booked your tools yet"
             action={
-              <Button component={Link} to="/user/add-rental">
+              <Button component={Link} to={paths.addTool}>
                 List a tool
               </Button>
             }

@@ -1,4 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
@@ -49,5 +50,5 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
   if (status === 'Back' && rating === 0) {
     return <StepLink to={`${details}#review`} words="Write a review" name={name} />;
   }
-  return <StepLink to={`/user/rental-details?id=${rental_id}`} words="Rent again" name={name} />;
+  return <StepLink to={paths.ofId(paths.memberTool, rental_id)} words="Rent again" name={name} />;
 }

@@ -1,4 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Stack } from '@mantine/core';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -42,7 +43,7 @@ export function Component() {
     <>
       <PageHeader
         title="My Rental History details"
-        back={{ to: '/user/my-rental-history', label: 'My Rental History' }}
+        back={{ to: paths.rentalHistory, label: 'My Rental History' }}
       />
       {booking && user && <RenterDetails key={booking.id} booking={booking} user={user} />}
       {!booking && (error ? <ErrorState error={error} onRetry={reload} /> : <BookingSkeleton />)}

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -18,13 +19,13 @@ export function Component() {
         side="renter"
         open={useRenterBookingsInfiniteQuery({ userId, when: 'open' })}
         over={useRenterBookingsInfiniteQuery({ userId, when: 'over' })}
-        detailsPath="/user/my-rental-history-details"
+        detailsPath={paths.rental}
         empty={
           <EmptyState
             icon={IconHistory}
             title="You have not rented anything yet"
             action={
-              <Button component={Link} to="/user/user-dashboard">
+              <Button component={Link} to={paths.dashboard}>
                 Browse tools
               </Button>
             }

@@ -1,7 +1,7 @@
 import type { Tool } from '@lendtools/contracts';
 import type { ReplyAt } from '@lendtools/contracts/call';
 import * as at from '@lendtools/contracts/endpoints';
-import { addEndpoints, cursorPages } from '../../api/add-endpoints.ts';
+import { addEndpoints } from '../../api/add-endpoints.ts';
 import { call } from '../../api/call.ts';
 import type { BrowseQuery } from './browse-filters.ts';
 
@@ -33,7 +33,10 @@ const toPage = (reply: ListReply | NearReply): ToolPage => ({
 
 const browseApi = addEndpoints(({ build }) => ({
   browseTools: build.infiniteQuery<ToolPage, BrowseQuery, string | null>({
-    infiniteQueryOptions: cursorPages,
+    infiniteQueryOptions: {
+      initialPageParam: null,
+      getNextPageParam: (page) => page.nextCursor,
+    },
     query: ({ queryArg, pageParam }) =>
       request(queryArg, { limit: pageSize, ...(pageParam && { cursor: pageParam }) }),
     transformResponse: toPage,

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Center, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
 import { lazy, type ReactNode, useCallback, useEffect } from 'react';
@@ -65,7 +66,7 @@ function resultText(count: number, more: boolean, filters: BrowseFilters): strin
 
 /** The search bar and the grid of tools on offer. */
 export function Browse({ endless = false, intro }: BrowseProps) {
-  const detailsPath = useUser() ? '/user/rental-details' : '/rental-details';
+  const detailsPath = useUser() ? paths.memberTool : paths.tool;
   const { filters, setFilters } = useBrowseFilters();
   const when = useWhen();
   const draft = { ...emptyDraft, start_date: when.start, end_date: when.end };

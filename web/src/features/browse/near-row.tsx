@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Text, Title } from '@mantine/core';
 import { IconCurrentLocation } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -29,7 +30,7 @@ function useMayLocate(): boolean {
 const nearMiles = 20;
 
 function ToolsNear({ place: { lat, lng } }: { place: MyPlace }) {
-  const detailsPath = useUser() ? '/user/rental-details' : '/rental-details';
+  const detailsPath = useUser() ? paths.memberTool : paths.tool;
   const { pathname } = useLocation();
   const { data } = useBrowseToolsInfiniteQuery({ place: { lat, lng, radius: nearMiles } });
   const tools = data?.pages[0]?.tools ?? [];

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -14,7 +15,7 @@ export function Component() {
         action={
           <Button
             component={Link}
-            to="/user/add-rental"
+            to={paths.addTool}
             variant="light"
             leftSection={<IconPlus size={18} />}
             visibleFrom="sm"

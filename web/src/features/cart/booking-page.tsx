@@ -1,4 +1,5 @@
 import type { Booking, Hold } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Loader, Text, Title } from '@mantine/core';
 import { IconReceiptOff } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -71,7 +72,7 @@ function NotBooked({ text, onRetry }: { text: string; onRetry: () => void }) {
       action={
         <Group justify="center">
           <Button onClick={onRetry}>Try again</Button>
-          <Button component={Link} to="/user/my-rental-history" variant="default">
+          <Button component={Link} to={paths.rentalHistory} variant="default">
             My Rental History
           </Button>
         </Group>
@@ -97,7 +98,7 @@ export function Component() {
     setFailure('');
     try {
       const bookings = await bookLines(paid);
-      await navigate('/user/rental-booking-success', { replace: true, state: { bookings } });
+      await navigate(paths.bookingSuccess, { replace: true, state: { bookings } });
       dispatch(linesBooked(paid.lines));
       dispatch(checkoutEnded());
     } catch (error) {
@@ -119,7 +120,7 @@ export function Component() {
         order={1}
         title="Nothing to confirm"
         action={
-          <Button component={Link} to="/user/my-rental-history">
+          <Button component={Link} to={paths.rentalHistory}>
             My Rental History
           </Button>
         }

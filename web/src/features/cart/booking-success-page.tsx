@@ -1,4 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { IconCalendarPlus, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
@@ -77,9 +78,9 @@ export function Component() {
   // A tab's history outlives a logout, and the next person may go back in it.
   const bookings = (state?.bookings ?? []).filter((booking) => booking.userId === user?.id);
   // Typed by hand, this address has nothing to congratulate on.
-  if (bookings.length === 0) return <Navigate to="/user/my-rental-history" replace />;
+  if (bookings.length === 0) return <Navigate to={paths.rentalHistory} replace />;
   const only = bookings.length === 1 ? bookings[0] : undefined;
-  const details = only ? `/user/my-rental-history-details?id=${only.id}` : null;
+  const details = only ? paths.ofId(paths.rental, only.id) : null;
   return (
     <div className={`page-width ${classes.page}`}>
       <title>Congratulations! · LendTools</title>
@@ -106,7 +107,7 @@ export function Component() {
           )}
           <Button
             component={Link}
-            to="/user/my-rental-history"
+            to={paths.rentalHistory}
             variant={details ? 'default' : 'filled'}
           >
             My Rental History

@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Alert, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconMapRoute } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
@@ -142,7 +143,7 @@ function AccountNeeded({ next }: { next: string }) {
         </Button>
         <Button
           component={Link}
-          to={`/create-account?next=${encodeURIComponent(next)}`}
+          to={`${paths.signUp}?next=${encodeURIComponent(next)}`}
           size="sm"
           variant="default"
         >
@@ -168,7 +169,7 @@ function Payment(props: SummaryProps) {
     isAdded.current = true;
     setLeaving(true);
     dispatch(itemAdded(toCartItem(props), tool.quantity));
-    void navigate('/user/cart');
+    void navigate(paths.memberCart);
   };
   return (
     <aside className={classes.payment} aria-label="Payment">
@@ -196,7 +197,7 @@ function Payment(props: SummaryProps) {
           <AccountNeeded
             // Each press shows it anew.
             key={refusals}
-            next={`/user/rental-booking-summary?${writeDraft(tool.id, draft)}`}
+            next={`${paths.memberBookingSummary}?${writeDraft(tool.id, draft)}`}
           />
         </div>
       )}
@@ -263,7 +264,7 @@ export function Component() {
   const id = params.get('id') ?? '';
   const typed = readDraft(params);
   const { data: tool, error, refetch } = useToolQuery(id, { skip: !id });
-  const toolPath = `${isMember ? '/user' : ''}/rental-details?${writeDraft(id, typed)}`;
+  const toolPath = `${isMember ? paths.memberTool : paths.tool}?${writeDraft(id, typed)}`;
   return (
     <div className={`page-width ${classes.page}`}>
       <title>Booking summary · LendTools</title>
@@ -287,7 +288,7 @@ export function Component() {
       {!id && (
         <ChooseAgain
           problem="Find a tool first, and choose your dates on its page."
-          to={isMember ? '/user/user-dashboard' : '/home'}
+          to={isMember ? paths.dashboard : paths.browse}
           label="Browse tools"
         />
       )}

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
@@ -29,7 +30,7 @@ function CartLine({ item, problem, locked }: CartLineProps) {
   const dispatch = useDispatch();
   const line = useRef<HTMLLIElement>(null);
   const [editing, { open, close }] = useDisclosure();
-  const toolPath = `${useUser() ? '/user' : ''}/rental-details?id=${item.id}`;
+  const toolPath = paths.ofId(useUser() ? paths.memberTool : paths.tool, item.id);
   useEffect(() => {
     // PAY is far below the list on a phone; what it complains of must be seen.
     if (problem) line.current?.scrollIntoView({ block: 'center' });

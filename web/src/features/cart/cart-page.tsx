@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Stack, Text } from '@mantine/core';
 import { IconShoppingCart } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
@@ -48,7 +49,7 @@ function VisitorCart() {
         <Button size="lg" fullWidth onClick={() => toastError(needsAccount)}>
           PAY {formatMoney(totalAmount)}
         </Button>
-        <Button component={Link} to={loginAddress('/user/cart')} variant="light" fullWidth>
+        <Button component={Link} to={loginAddress(paths.memberCart)} variant="light" fullWidth>
           Login
         </Button>
       </Stack>
@@ -110,7 +111,7 @@ export function Component() {
   const isEmpty = cartItems.length === 0;
   return (
     <div className={`page-width ${classes.page}`}>
-      {isEmpty && <EmptyCart browsePath={user ? '/user/user-dashboard' : '/'} />}
+      {isEmpty && <EmptyCart browsePath={user ? paths.dashboard : paths.home} />}
       {!isEmpty && (user ? <MemberCart user={user} /> : <VisitorCart />)}
     </div>
   );

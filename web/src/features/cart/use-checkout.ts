@@ -1,4 +1,5 @@
 import type { Hold, PriceChanged } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
@@ -36,7 +37,6 @@ interface CheckoutProblem {
   asksToVerify?: boolean;
 }
 
-const bookingPage = '/user/booking-page';
 const holdExpired = 'Your hold expired. Press PAY to try again.';
 const holdIsGone = new Set(['HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
 
@@ -87,7 +87,7 @@ export function useUnfinishedCheckout(user: SessionUser | null): void {
     const left = atArrival.current;
     if (!left?.payment) return;
     const goOn = async () => {
-      if (await askWhetherPaid(left)) await navigate(bookingPage);
+      if (await askWhetherPaid(left)) await navigate(paths.booking);
     };
     void goOn();
   }, [askWhetherPaid, navigate]);
@@ -95,7 +95,7 @@ export function useUnfinishedCheckout(user: SessionUser | null): void {
   useEffect(() => {
     if (!checkout || !userId || checkout.cartKey === key) return;
     const giveUp = async () => {
-      if (await askWhetherPaid(checkout)) return navigate(bookingPage);
+      if (await askWhetherPaid(checkout)) return navigate(paths.booking);
       dispatch(checkoutEnded());
       if (checkout.hold) await releaseHold({ userId, holdId: checkout.hold.id });
     };
@@ -244,7 +244,7 @@ export function useCheckout(user: SessionUser) {
     setStep('Booking…');
     // Should this call be lost, the provider's own message settles the payment all the same.
     await askWhetherPaid({ hold, payment });
-    await navigate(bookingPage);
+    await navigate(paths.booking);
     return null;
   };
 

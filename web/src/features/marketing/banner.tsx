@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Text, Title, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useDocumentVisibility, useMediaQuery, useReducedMotion } from '@mantine/hooks';
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react';
@@ -24,9 +25,9 @@ interface SlideContent {
   actions: { label: string; about?: string; to: string }[];
 }
 
-const learnMore = { label: 'LEARN MORE', about: 'about how it works', to: '/how-it-works' };
-const uploadTool = { label: 'UPLOAD TOOL', to: '/user/add-rental' };
-const createAccount = { label: 'CREATE AN ACCOUNT', to: '/create-account' };
+const learnMore = { label: 'LEARN MORE', about: 'about how it works', to: paths.howItWorks };
+const uploadTool = { label: 'UPLOAD TOOL', to: paths.addTool };
+const createAccount = { label: 'CREATE AN ACCOUNT', to: paths.signUp };
 
 const slides = (isMember: boolean): SlideContent[] => [
   {

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button } from '@mantine/core';
 import { IconSignRight } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -13,7 +14,7 @@ export function Component() {
         title="This page is gone"
         order={1}
         action={
-          <Button component={Link} to="/" mt="xs">
+          <Button component={Link} to={paths.home} mt="xs">
             Browse tools
           </Button>
         }

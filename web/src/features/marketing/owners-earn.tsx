@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Text, Title } from '@mantine/core';
 import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -32,7 +33,7 @@ export function OwnersEarn() {
             <li key={point}>{point}</li>
           ))}
         </ul>
-        <Button component={Link} to="/user/add-rental" mt="md">
+        <Button component={Link} to={paths.addTool} mt="md">
           List a tool
         </Button>
       </div>

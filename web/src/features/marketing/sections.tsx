@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, SimpleGrid, Text, Title, type TitleOrder } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
@@ -114,7 +115,7 @@ export function Safety() {
         </Title>
         <Button
           component={Link}
-          to={isMember ? '/user/add-rental' : '/create-account'}
+          to={isMember ? paths.addTool : paths.signUp}
           variant="white"
           color="orange"
           mt="lg"

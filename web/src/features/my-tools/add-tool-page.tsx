@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -27,7 +28,7 @@ export function Component() {
     }
     onSaved();
     toastSuccess(data.message);
-    await navigate('/user/my-rentals');
+    await navigate(paths.myTools);
   };
   return (
     <>

@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
@@ -19,7 +20,7 @@ function EditTool({ tool }: { tool: Tool }) {
     if (!data) return error;
     onSaved();
     toastSuccess(data.message);
-    await navigate('/user/my-rentals');
+    await navigate(paths.myTools);
   };
   return (
     <>
@@ -39,7 +40,7 @@ export function Component() {
   const { data: tool, error, refetch } = useToolQuery(id ?? skipToken);
   return (
     <>
-      <PageHeader title="My Tool details" back={{ to: '/user/my-rentals', label: 'My Tools' }} />
+      <PageHeader title="My Tool details" back={{ to: paths.myTools, label: 'My Tools' }} />
       {tool && <EditTool key={tool.id} tool={tool} />}
       {!tool && (error || !id) && (
         <ErrorState error={error ?? unnamed} onRetry={id ? () => void refetch() : undefined} />

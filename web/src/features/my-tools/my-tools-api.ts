@@ -1,5 +1,6 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
+import { pages } from '../../api/cursor-pages.ts';
 
 interface NewTool {
   userId: string;
@@ -9,8 +10,8 @@ interface NewTool {
 
 const ofUser = (userId: string) => ({ params: { userId } });
 
-const myToolsApi = addEndpoints(({ query, mutation, pages }) => ({
-  myTools: pages(at.myRentals, { send: ofUser, providesTags: ['Tool'] }),
+const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
+  myTools: pages(build, at.myRentals, { send: ofUser, providesTags: ['Tool'] }),
   earnings: query(at.earnings, {
     send: ofUser,
     providesTags: [{ type: 'Booking', id: 'LIST' }],

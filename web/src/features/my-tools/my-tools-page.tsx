@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPlus, IconTools } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
@@ -125,7 +126,7 @@ function ToolActions({ tool }: { tool: Tool }) {
     <Group gap={6} justify="flex-end" className={classes.actions}>
       <Button
         component={Link}
-        to={`/user/my-tool-details?id=${tool.id}`}
+        to={paths.ofId(paths.editTool, tool.id)}
         variant="light"
         size="sm"
         px="sm"
@@ -184,7 +185,7 @@ export function Component() {
   const userId = useUser()?.id ?? '';
   const withCategoryOfNow = useCategoryOfNow();
   const addButton = (
-    <Button component={Link} to="/user/add-rental" leftSection={<IconPlus size={18} aria-hidden />}>
+    <Button component={Link} to={paths.addTool} leftSection={<IconPlus size={18} aria-hidden />}>
       Add New Rental
     </Button>
   );

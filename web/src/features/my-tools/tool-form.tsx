@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import {
   Alert,
   Anchor,
@@ -42,7 +43,7 @@ function NoCategories() {
     <Alert color="orange" role="status" title="There are no categories yet">
       {admin ? 'Every tool needs one. ' : 'Every tool needs one, and an admin adds them. '}
       {admin ? (
-        <Anchor component={Link} to="/admin/add-rental-category" inherit>
+        <Anchor component={Link} to={paths.addCategory} inherit>
           Add the first category
         </Anchor>
       ) : (

@@ -1,20 +1,15 @@
 import type { Notice } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-api.ts';
 
-const adminScreen = '/admin/booking-details';
-
 /** Whichever side of the booking the reader is on: the owner's screen sends a renter on to theirs. */
 export const bookingAddress = ({ kind, bookingId }: { kind: Notice['kind']; bookingId: string }) =>
-  `${kind === 'payment-changed' ? adminScreen : '/user/my-bookings-details'}?id=${bookingId}`;
+  `${kind === 'payment-changed' ? paths.adminBooking : paths.myBooking}?id=${bookingId}`;
 
-const detailsScreens = [
-  '/user/my-bookings-details',
-  '/user/my-rental-history-details',
-  adminScreen,
-];
+const detailsScreens = [paths.myBooking, paths.rental, paths.adminBooking];
 
 function useBookingOnScreen(): string | null {
   const { pathname, search } = useLocation();

@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Popover, Text, UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
@@ -57,7 +58,7 @@ export function NoticeBell({ openAtOnce }: { openAtOnce: boolean }) {
         ) : (
           <div className={classes.visitor}>
             <Text mb="sm">Log in to see who has booked your tools or written to you.</Text>
-            <Button component={Link} to="/user-login" onClick={close} fullWidth>
+            <Button component={Link} to={paths.login} onClick={close} fullWidth>
               Login
             </Button>
           </div>

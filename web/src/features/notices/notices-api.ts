@@ -1,5 +1,6 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
+import { pages } from '../../api/cursor-pages.ts';
 import { onLive } from '../../api/live.ts';
 
 interface ReadAll {
@@ -8,8 +9,8 @@ interface ReadAll {
   bookingId?: string;
 }
 
-const noticesApi = addEndpoints(({ mutation, pages }) => ({
-  notices: pages(at.myNotices, {
+const noticesApi = addEndpoints(({ mutation, build }) => ({
+  notices: pages(build, at.myNotices, {
     limit: 20,
     send: (userId: string) => ({ params: { userId } }),
     providesTags: ['Notice'],

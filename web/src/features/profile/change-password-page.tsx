@@ -1,3 +1,4 @@
+import * as paths from '@lendtools/contracts/pages';
 import { Button, PasswordInput, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
@@ -32,12 +33,12 @@ export function Component() {
       return form.setErrors(fieldErrors(error));
     }
     toastSuccess(data.message);
-    await navigate('/user/my-profile');
+    await navigate(paths.profile);
   };
 
   return (
     <>
-      <PageHeader title="Reset Password" back={{ to: '/user/my-profile', label: 'Settings' }} />
+      <PageHeader title="Reset Password" back={{ to: paths.profile, label: 'Settings' }} />
       <form onSubmit={form.onSubmit((values) => void save(values))} noValidate>
         <Stack gap="md" maw={440}>
           <PasswordInput

@@ -1,4 +1,5 @@
 import type { User } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useCallback, useState } from 'react';
@@ -221,7 +222,7 @@ export function ProfileForm({ user }: { user: User }) {
           <Button type="submit" loading={isLoading}>
             Update Account
           </Button>
-          <Button component={Link} to="/user/user-reset-password" variant="default">
+          <Button component={Link} to={paths.changePassword} variant="default">
             Reset Password
           </Button>
         </Group>

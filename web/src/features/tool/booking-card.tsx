@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { lazy, useState, useTransition } from 'react';
@@ -22,7 +23,7 @@ const BookingSheet = lazy(loadSheet);
 /** What stands in the place of the form when the tool can't be booked by this person. */
 function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
   return own ? (
-    <Button component={Link} to={`/user/my-tool-details?id=${tool.id}`} size="lg" fullWidth>
+    <Button component={Link} to={paths.ofId(paths.editTool, tool.id)} size="lg" fullWidth>
       Edit your tool
     </Button>
   ) : (

@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -60,7 +61,7 @@ export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeForm
   const proceed = () => {
     setTried(true);
     if (Object.keys(checkDraft(tool, draft, withTimes)).length > 0) return;
-    const base = isMember ? '/user/rental-booking-summary' : '/rental-booking-summary';
+    const base = isMember ? paths.memberBookingSummary : paths.bookingSummary;
     void navigate(`${base}?${writeDraft(tool.id, draft)}`);
   };
 

@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Title } from '@mantine/core';
 import { useUser } from '../../api/session-slice.ts';
 import { ToolCard } from '../../ui/tool-card.tsx';
@@ -9,7 +10,7 @@ import { useSimilarToolsQuery } from './tool-page-api.ts';
 export function SimilarTools({ tool }: { tool: Tool }) {
   const { id, categoryId, category } = tool;
   const { data: tools } = useSimilarToolsQuery({ id, categoryId });
-  const base = useUser() ? '/user/rental-details' : '/rental-details';
+  const base = useUser() ? paths.memberTool : paths.tool;
   if (!tools?.length) return null;
   return (
     <section>

@@ -1,11 +1,12 @@
 import type { Tool } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
+import { pages } from '../../api/cursor-pages.ts';
 
 const howManySimilar = 4;
 
-const toolPageApi = addEndpoints(({ query, pages }) => ({
-  toolReviews: pages(at.getReviews, {
+const toolPageApi = addEndpoints(({ query, build }) => ({
+  toolReviews: pages(build, at.getReviews, {
     limit: 6,
     send: (rental_id: string) => ({ query: { rental_id } }),
     providesTags: ['Review'],

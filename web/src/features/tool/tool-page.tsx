@@ -1,4 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
 import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconMapPin, IconStack2, IconTool } from '@tabler/icons-react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -92,7 +93,7 @@ export function Component() {
   const [params] = useSearchParams();
   const id = params.get('id') ?? '';
   const { data: tool, error, isLoading, refetch } = useToolQuery(id, { skip: !id });
-  const listPath = useUser() ? '/user/user-dashboard' : '/home';
+  const listPath = useUser() ? paths.dashboard : paths.browse;
   // A mangled id is refused with 400, an unknown one with 404: to the reader both are the same.
   const status = error && 'status' in error ? error.status : undefined;
   const missing = !id || status === 400 || status === 404;

@@ -1,0 +1,66 @@
+/**
+ * The addresses of the web app's screens: its router, its links, the emails and the gateway's previews read them here, each
+ * on its own, so that a screen carries those alone that it leads to.
+ */
+
+// For everybody
+export const home = '/';
+export const browse = '/home';
+export const howItWorks = '/how-it-works';
+export const benefits = '/benefits';
+export const signUp = '/create-account';
+export const login = '/user-login';
+/** Where the admin guard sends those who are not admins. */
+export const adminLogin = '/user/login';
+export const passwordRequest = '/password-request';
+export const resetPassword = '/reset-password';
+export const confirmEmail = '/confirm-email';
+export const tool = '/rental-details';
+export const bookingSummary = '/rental-booking-summary';
+export const cart = '/cart';
+
+/** Of another business that once shared this address; their links must not break. */
+export const moved = [
+  '/about-us',
+  '/services',
+  '/data-science',
+  '/service-details',
+  '/contact-us',
+  '/upstream-oil-gas-services',
+  '/geopressure-study',
+  '/reservoir-geomechanics',
+  '/gandg-integrated-study',
+];
+
+// For members
+export const userArea = '/user';
+export const dashboard = '/user/user-dashboard';
+export const memberTool = '/user/rental-details';
+export const memberBookingSummary = '/user/rental-booking-summary';
+export const memberCart = '/user/cart';
+export const booking = '/user/booking-page';
+export const bookingSuccess = '/user/rental-booking-success';
+export const myTools = '/user/my-rentals';
+export const addTool = '/user/add-rental';
+export const editTool = '/user/my-tool-details';
+export const myBookings = '/user/my-bookings';
+export const myBooking = '/user/my-bookings-details';
+export const rentalHistory = '/user/my-rental-history';
+export const rental = '/user/my-rental-history-details';
+export const profile = '/user/my-profile';
+export const changePassword = '/user/user-reset-password';
+export const notices = '/user/notifications';
+
+// For admins
+export const adminArea = '/admin';
+export const adminDashboard = '/admin/admin-dashboard';
+export const categories = '/admin/all-rental-categories';
+export const addCategory = '/admin/add-rental-category';
+export const editCategory = '/admin/rental-category-details';
+export const users = '/admin/all-users';
+export const user = '/admin/user-details';
+export const allBookings = '/admin/all-rental-bookings';
+export const adminBooking = '/admin/booking-details';
+
+/** The address of a screen about one thing. */
+export const ofId = (page: string, id: string): string => `${page}?id=${id}`;

@@ -1,0 +1,36 @@
+import type { Endpoint, ReplyAt } from '@lendtools/contracts/call';
+import type {
+  InfiniteQueryDefinition,
+  InfiniteQueryExtraOptions,
+} from '@reduxjs/toolkit/query/react';
+import type { Asking, Build } from './add-endpoints.ts';
+import type { Query, Tag } from './base-api.ts';
+import { call } from './call.ts';
+
+type Cursor = string | null;
+interface Page {
+  nextCursor: Cursor;
+}
+
+type How<E extends Endpoint, A, T> = Asking<E, A, T> & { limit?: number } & Pick<
+    InfiniteQueryExtraOptions<Tag, T, A, Cursor, Query, 'api'>,
+    'providesTags' | 'onCacheEntryAdded'
+  >;
+
+/** A list that is shown page by page, of 50 or `limit` each: a page names the next by a cursor, the last by null. */
+export const pages = <E extends Endpoint, A, T extends Page = ReplyAt<E> & Page>(
+  build: Build,
+  endpoint: E,
+  { send, limit = 50, ...options }: How<E, A, T>,
+): InfiniteQueryDefinition<A, Cursor, Query, Tag, T, 'api'> =>
+  build.infiniteQuery<T, A, Cursor>({
+    infiniteQueryOptions: {
+      initialPageParam: null,
+      getNextPageParam: (page) => page.nextCursor,
+    },
+    query: ({ queryArg, pageParam: cursor }) => {
+      const request = call(endpoint, send?.(queryArg));
+      return { ...request, params: { limit, ...(cursor && { cursor }), ...request.params } };
+    },
+    ...(options as object),
+  });
