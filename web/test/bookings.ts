@@ -15,9 +15,19 @@ export const ids = {
 /** Sam, who owns the tools. */
 export const sam = { ...rita, id: ids.sam, first_name: 'Sam', last_name: 'Okafor' };
 
+/** What an admin, or one of its parties, may do as it stands; what only the other may, a test says itself. */
+function actionsOf({ booking_status, startsAt, rating, settlement }: Booking) {
+  const refund = settlement?.refundable ? (['refund'] as const) : [];
+  if (booking_status === 'Returned') return ['undoReturn', 'review', ...refund] as const;
+  if (booking_status !== 'Booked') return refund;
+  if (Date.parse(startsAt) > Date.now()) return ['cancel', ...refund] as const;
+  const cancel = rating === 0 ? (['cancel'] as const) : [];
+  return [...cancel, 'acceptReturn', 'review', ...refund] as const;
+}
+
 /** Rita has Sam's drill for two days; paid, begun, not yet back. */
 export function buildBooking(overrides: Partial<Booking> = {}): Booking {
-  return {
+  const booking: Booking = {
     id: ids.booking,
     booking_code: 'LT482913',
     name: 'Hammer drill',
@@ -53,6 +63,7 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     endsAt: '2026-11-04T17:00:00.000Z',
     createdAt: '2026-11-01T08:00:00.000Z',
     returnedAt: null,
+    allowedActions: [],
     cancellation: null,
     refunded: 0,
     refundable: 24,
@@ -60,6 +71,7 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     settlement: null,
     ...overrides,
   };
+  return { ...booking, allowedActions: overrides.allowedActions ?? [...actionsOf(booking)] };
 }
 
 /** Called off on November 2nd, the money given back. */

@@ -1,7 +1,7 @@
 import { type Booking, toDollars } from '@lendtools/contracts';
-import { containing, type Db } from '@lendtools/service-kit';
+import { containing, type Db, type Identity } from '@lendtools/service-kit';
 import { type BookingRow, bookingColumns } from './booking-repository.ts';
-import type { BookingStatus } from './domain/booking.ts';
+import { actorOf, allowedActions, type BookingStatus } from './domain/booking.ts';
 import { findSettlement } from './draw-repository.ts';
 import { bookingNotFound } from './errors.ts';
 
@@ -21,7 +21,13 @@ interface ViewRow extends BookingRow {
   refundedCents: number;
   refundableCents: number;
   heldCents: number;
+  now: Date;
+  isReviewedSinceReturn: boolean;
+  isRemoved: boolean;
 }
+
+/** Whose view of a booking it is. */
+type Viewer = Pick<Identity, 'userId' | 'role'>;
 
 const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(r.first_name, '') AS "renterFirstName", coalesce(r.last_name, '') AS "renterLastName",
@@ -29,7 +35,8 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(o.country, '') AS country, coalesce(o.state, '') AS state, coalesce(o.city, '') AS city,
     coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
     m.given - m.granted AS "cancelledCents", m.given + m.outside AS "refundedCents",
-    m.refundable AS "refundableCents", m.held AS "heldCents"
+    m.refundable AS "refundableCents", m.held AS "heldCents", now(),
+    coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved"
   FROM bookings b
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(refunded_cents), 0)::int AS given, coalesce(sum(outside_cents), 0)::int AS outside,
@@ -37,12 +44,13 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
       coalesce(sum(returnable_cents - left_cents), 0)::int AS held,
       (SELECT coalesce(sum(amount_cents), 0)::int FROM booking_refunds WHERE booking_id = b.id) AS granted
     FROM draw_balances WHERE booking_id = b.id) m
+  JOIN tools t ON t.id = b.tool_id
   LEFT JOIN people r ON r.id = b.user_id
   LEFT JOIN people o ON o.id = b.owner_id
   LEFT JOIN reviews v ON v.booking_id = b.id`;
 
 interface BookingsAsked {
-  userId: string;
+  viewer: Viewer;
   limit: number;
   before: string | null;
   when: 'open' | 'over' | null;
@@ -52,18 +60,19 @@ interface BookingsAsked {
 export const pageOfBookings = async (
   db: Db,
   whose: 'owner_id' | 'user_id',
-  { userId, limit, before, when }: BookingsAsked,
+  { viewer, limit, before, when }: BookingsAsked,
 ): Promise<Booking[]> => {
   const { rows } = await db.query<ViewRow>(
     `${viewed} WHERE b.booked_at IS NOT NULL AND b.${whose} = $3 AND ($2::uuid IS NULL OR b.id < $2)
        AND ($4::text IS NULL OR (b.status = 'confirmed') = ($4 = 'open'))
      ORDER BY b.id DESC LIMIT $1`,
-    [limit, before, userId, when],
+    [limit, before, viewer.userId, when],
   );
-  return rows.map(toBooking);
+  return rows.map((row) => toBooking(row, viewer));
 };
 
 interface AllBookingsAsked {
+  viewer: Viewer;
   limit: number;
   before: string | null;
   q: string | null;
@@ -84,7 +93,7 @@ const mostPeople = 1_000;
 /** A page of everybody's paid bookings that match, newest first, and how many there are. */
 export const searchBookings = async (
   db: Db,
-  { limit, before, q, status, userId }: AllBookingsAsked,
+  { viewer, limit, before, q, status, userId }: AllBookingsAsked,
 ): Promise<{ bookings: Booking[]; total: number }> => {
   const pattern = containing(q);
   const people = pattern
@@ -101,24 +110,21 @@ export const searchBookings = async (
     ),
     db.query<{ count: number }>(`SELECT count(*) FROM bookings b WHERE ${foundBookings}`, asked),
   ]);
-  return { bookings: page.rows.map(toBooking), total: count.rows[0]?.count ?? 0 };
+  const bookings = page.rows.map((row) => toBooking(row, viewer));
+  return { bookings, total: count.rows[0]?.count ?? 0 };
 };
 
 /**
  * A paid booking as its parties and admins see it; an admin sees all of its money.
- * @throws AppError BOOKING_NOT_FOUND where nothing was paid
+ * @throws AppError BOOKING_NOT_FOUND where nothing was paid, and to everybody else
  */
-export const readBooking = async (
-  db: Db,
-  id: string,
-  viewer: { role: 'User' | 'Admin' },
-): Promise<Booking> => {
+export const readBooking = async (db: Db, id: string, viewer: Viewer): Promise<Booking> => {
   const { rows } = await db.query<ViewRow>(
     `${viewed} WHERE b.id = $1 AND b.booked_at IS NOT NULL`,
     [id],
   );
-  if (!rows[0]) throw bookingNotFound();
-  const booking = toBooking(rows[0]);
+  if (!rows[0] || !actorOf(rows[0], viewer)) throw bookingNotFound();
+  const booking = toBooking(rows[0], viewer);
   return viewer.role === 'Admin'
     ? { ...booking, settlement: await findSettlement(db, id) }
     : booking;
@@ -133,7 +139,7 @@ const bookingStatus: Record<BookingStatus, Booking['booking_status']> = {
 };
 
 /** Only parties of a booking and admins ever get this: it says where to pick the tool up, while it is theirs. */
-const toBooking = (row: ViewRow): Booking => {
+const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
   const isActive = row.status === 'confirmed' || row.status === 'returned';
   const isPaid = isActive || row.status === 'cancelled';
   const place = [row.address, row.city, row.state].filter(Boolean).join(', ');
@@ -175,6 +181,11 @@ const toBooking = (row: ViewRow): Booking => {
     endsAt: row.endsAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
     returnedAt: row.returnedAt?.toISOString() ?? null,
+    allowedActions: allowedActions(row, viewer, {
+      ...row,
+      isReviewed: row.rating > 0,
+      leftCents: row.refundableCents - row.heldCents,
+    }),
     cancellation:
       row.cancelledBy && row.cancelledAt
         ? {

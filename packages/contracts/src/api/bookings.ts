@@ -22,6 +22,9 @@ import {
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
 const person = z.object({ id, first_name: z.string(), last_name: z.string() });
 
+const bookingAction = z.enum(['cancel', 'acceptReturn', 'undoReturn', 'review', 'refund']);
+export type BookingAction = z.infer<typeof bookingAction>;
+
 export const booking = z.object({
   id,
   booking_code: z.string(),
@@ -65,6 +68,8 @@ export const booking = z.object({
   createdAt: z.iso.datetime(),
   /** When its return was confirmed; for a minute that can be undone. */
   returnedAt: z.iso.datetime().nullable(),
+  /** What whoever asks may do with it now; anything else would be refused. */
+  allowedActions: z.array(bookingAction),
   /** Who called it off, when, and the dollars that go back to the card. */
   cancellation: z
     .object({

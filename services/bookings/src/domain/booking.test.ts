@@ -3,6 +3,7 @@ import {
   type Actor,
   acceptReturn,
   actorOf,
+  allowedActions,
   type BookingStatus,
   cancel,
   drawOn,
@@ -137,6 +138,52 @@ describe('before its start a rental can be cancelled, and from then on', () => {
     expect(() => acceptReturn(rental, 'renter', rental.startsAt)).toThrow(
       expect.objectContaining({ code: 'FORBIDDEN' }),
     );
+  });
+});
+
+describe('allowedActions', () => {
+  const olga = { userId: 'olga', role: 'User' } as const;
+  const ray = { userId: 'ray', role: 'User' } as const;
+  const ada = { userId: 'ada', role: 'Admin' } as const;
+  const confirmed = { ...rental, returnedAt: null };
+  const returned = { ...rental, status: 'returned' as const, returnedAt: rental.startsAt };
+  const facts = {
+    now: rental.startsAt,
+    isReviewed: false,
+    isReviewedSinceReturn: false,
+    isRemoved: false,
+    leftCents: 5_000,
+  };
+
+  it.each([
+    ['the renter before the start', confirmed, ray, { now: before }, ['cancel']],
+    ['the renter from then on', confirmed, ray, {}, ['review']],
+    [
+      'a renter who is an admin',
+      confirmed,
+      { ...ray, role: 'Admin' },
+      {},
+      ['cancel', 'acceptReturn', 'review', 'refund'],
+    ],
+    ['the owner before the start', confirmed, olga, { now: before }, ['cancel']],
+    ['the owner from then on', confirmed, olga, {}, ['cancel', 'acceptReturn']],
+    ['the owner of a reviewed one', confirmed, olga, { isReviewed: true }, ['acceptReturn']],
+    ['the owner, right after the return', returned, olga, {}, ['undoReturn']],
+    ['the owner, once it was reviewed', returned, olga, { isReviewedSinceReturn: true }, []],
+    [
+      'the owner, two minutes later',
+      returned,
+      olga,
+      { now: new Date(rental.startsAt.getTime() + 120_000) },
+      [],
+    ],
+    ['the renter of one that is back', returned, ray, {}, ['review']],
+    ['an admin', confirmed, ada, {}, ['cancel', 'acceptReturn', 'refund']],
+    ['an admin, where nothing is left', returned, ada, { leftCents: 0, isRemoved: true }, []],
+    ['anybody, once it is cancelled', { ...confirmed, status: 'cancelled' as const }, ray, {}, []],
+    ['a stranger', confirmed, { userId: 'eve', role: 'User' as const }, {}, []],
+  ] as const)('of %s', (_who, booking, user, others, actions) => {
+    expect(allowedActions(booking, user, { ...facts, ...others })).toEqual(actions);
   });
 });
 

@@ -1,4 +1,5 @@
-import { forbidden } from '@lendtools/service-kit';
+import type { BookingAction } from '@lendtools/contracts';
+import { AppError, forbidden } from '@lendtools/service-kit';
 import {
   bookingNotActive,
   bookingNotStarted,
@@ -130,6 +131,47 @@ export const undoReturn = (
  * its renter may cancel, and would have rated a tool for nothing.
  */
 export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
+
+/** What the rules ask of a booking beside what it is. */
+export interface BookingFacts {
+  now: Date;
+  isReviewed: boolean;
+  isReviewedSinceReturn: boolean;
+  isRemoved: boolean;
+  /** What an admin may still refund. */
+  leftCents: number;
+}
+
+/** What somebody may do with a booking now: each rule is asked, so that nothing is offered which it would refuse. */
+export const allowedActions = (
+  booking: Rental & { returnedAt: Date | null },
+  user: { userId: string; role: 'User' | 'Admin' },
+  facts: BookingFacts,
+): BookingAction[] => {
+  const by = actorOf(booking, user);
+  if (!by) return [];
+  const { now, isReviewedSinceReturn: isReviewed, isRemoved } = facts;
+  const rules: Record<BookingAction, () => unknown> = {
+    cancel: () => cancel(booking, by, facts),
+    acceptReturn: () => acceptReturn(booking, by, now),
+    undoReturn: () => undoReturn(booking, by, { now, isReviewed, isRemoved }),
+    review: () =>
+      booking.userId === user.userId &&
+      booking.status !== 'cancelled' &&
+      mayBeReviewed(booking, now),
+    refund: () => user.role === 'Admin' && facts.leftCents > 0,
+  };
+  return (Object.keys(rules) as BookingAction[]).filter((action) => isAllowed(rules[action]));
+};
+
+const isAllowed = (rule: () => unknown): boolean => {
+  try {
+    return rule() !== false;
+  } catch (error) {
+    if (error instanceof AppError) return false;
+    throw error;
+  }
+};
 
 export interface Draw {
   paymentId: string;

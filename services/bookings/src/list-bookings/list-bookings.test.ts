@@ -71,6 +71,7 @@ describe('the lists of bookings', () => {
           endsAt: `${inDays(12)}T07:00:00.000Z`,
           createdAt: expect.any(String),
           returnedAt: null,
+          allowedActions: ['cancel'],
           cancellation: null,
           refunded: 0,
           refundable: 25,

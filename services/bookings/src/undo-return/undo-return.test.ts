@@ -66,6 +66,24 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect(event).toMatchObject({ aggregateId: id, version: 4, data: { toolId, quantity: 1 } });
   });
 
+  it('is among what the owner may do, until the rental is reviewed', async () => {
+    const { owner, renter, id } = await giveBack();
+    const admin = await service.person('Admin');
+    const allowed = async (user: Person) => {
+      const { body } = await service.http.get(`/api/rentalBookings/${id}/details`, user);
+      return body.booking.allowedActions;
+    };
+
+    expect([await allowed(owner), await allowed(renter)]).toEqual([['undoReturn'], ['review']]);
+    expect(await allowed(admin)).toEqual(['undoReturn', 'refund']);
+    await service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
+      ...renter,
+      body: { rentalBooking_id: id, rating: 5, comment: 'As new.' },
+    });
+
+    expect([await allowed(owner), await allowed(admin)]).toEqual([[], ['refund']]);
+  });
+
   it('three times at once is once, and the return can be confirmed again', async () => {
     const { owner, id } = await giveBack();
 

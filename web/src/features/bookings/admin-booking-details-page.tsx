@@ -16,16 +16,18 @@ import { UndoReturn } from './undo-return.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
 
 function AdminActions({ booking, userId }: { booking: Booking; userId: string }) {
-  const active = booking.booking_status === 'Booked';
-  const begun = Date.parse(booking.startsAt) <= Date.now();
+  const { allowedActions, booking_status } = booking;
   return (
     <>
-      {begun && booking.booking_status !== 'Cancelled' && (
+      {/* It stays after the confirmation, too: its dialog is still to be answered then. */}
+      {(allowedActions.includes('acceptReturn') || booking_status === 'Returned') && (
         <ConfirmReturned booking={booking} userId={userId} asAdmin />
       )}
       <UndoReturn booking={booking} userId={userId} />
       <RefundBooking booking={booking} />
-      {active && <CancelBooking booking={booking} userId={userId} viewer="admin" />}
+      {allowedActions.includes('cancel') && (
+        <CancelBooking booking={booking} userId={userId} viewer="admin" />
+      )}
     </>
   );
 }

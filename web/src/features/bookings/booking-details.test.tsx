@@ -432,8 +432,8 @@ describe('the owner’s details', () => {
     ).toBeInTheDocument();
   });
 
-  it('once reviewed, is not offered to its owner for cancelling', async () => {
-    api.handlers = { ...begun, ...detailsOf(buildBooking({ rating: 5 })) };
+  it('offers what the server allows and nothing else, whatever the clock says', async () => {
+    api.handlers = { ...begun, ...detailsOf(buildBooking({ allowedActions: ['acceptReturn'] })) };
     await openAsOwner();
 
     expect(await screen.findByRole('button', { name: 'Confirm Returned' })).toBeInTheDocument();

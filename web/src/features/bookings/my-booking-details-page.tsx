@@ -15,17 +15,15 @@ import { UndoReturn } from './undo-return.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
 
 function OwnerActions({ booking, userId }: { booking: Booking; userId: string }) {
-  const paid = booking.authorization === 'Authorized';
-  const active = booking.booking_status === 'Booked' && paid;
-  const begun = Date.parse(booking.startsAt) <= Date.now();
+  const { allowedActions, booking_status } = booking;
   return (
     <>
       {/* It stays after the confirmation, too: its dialog is still to be answered then. */}
-      {paid && begun && booking.booking_status !== 'Cancelled' && (
+      {(allowedActions.includes('acceptReturn') || booking_status === 'Returned') && (
         <ConfirmReturned booking={booking} userId={userId} />
       )}
       <UndoReturn booking={booking} userId={userId} />
-      {active && booking.rating === 0 && (
+      {allowedActions.includes('cancel') && (
         <CancelBooking booking={booking} userId={userId} viewer="owner" />
       )}
     </>

@@ -34,10 +34,10 @@ function StepLink({ to, words, name }: StepLinkProps) {
 /** What a person most likely comes to do about a booking; null where there is nothing left. */
 export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) {
   const status = timeStatus(booking, useNow());
-  const { id, name, rental_id, rating } = booking;
+  const { id, name, rental_id, rating, allowedActions } = booking;
   const details = `${detailsPath}?id=${id}`;
   const isOpen = status === 'Upcoming' || status === 'Out now' || status === 'Due back';
-  if (side === 'owner' && isOpen && status !== 'Upcoming') {
+  if (side === 'owner' && allowedActions.includes('acceptReturn')) {
     return <ConfirmReturned booking={booking} userId={userId} />;
   }
   if (isOpen) {
@@ -47,7 +47,7 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
     );
   }
   if (side === 'owner') return <UndoReturn booking={booking} userId={userId} />;
-  if (status === 'Back' && rating === 0) {
+  if (status === 'Back' && rating === 0 && allowedActions.includes('review')) {
     return <StepLink to={`${details}#review`} words="Write a review" name={name} />;
   }
   return <StepLink to={paths.ofId(paths.memberTool, rental_id)} words="Rent again" name={name} />;

@@ -110,7 +110,7 @@ export function RefundBooking({ booking }: { booking: Booking }) {
   const left = booking.settlement?.refundable ?? 0;
   return (
     <>
-      {left > 0 && (
+      {booking.allowedActions.includes('refund') && (
         <Button variant="default" onClick={() => setIsOpen(true)}>
           Refund
         </Button>

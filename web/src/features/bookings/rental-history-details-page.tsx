@@ -13,8 +13,7 @@ import { useBookingFromAddress } from './use-booking-from-address.ts';
 
 function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser }) {
   const owner = booking.toolOwner.first_name;
-  const notStarted = Date.parse(booking.startsAt) > Date.now();
-  const canCancel = booking.booking_status === 'Booked' && notStarted;
+  const canCancel = booking.allowedActions.includes('cancel');
   return (
     <div className={classes.columns}>
       <BookingFacts

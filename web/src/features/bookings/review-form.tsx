@@ -81,7 +81,7 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
 export function ReviewBox({ booking, userId }: { booking: Booking; userId: string }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
   if (!reviews || booking.booking_status === 'Cancelled') return null;
-  if (Date.parse(booking.startsAt) > Date.now() && booking.booking_status !== 'Returned') {
+  if (!booking.allowedActions.includes('review')) {
     return (
       <Text c="dimmed" className={classes.review}>
         You can send a review once the rental has started.

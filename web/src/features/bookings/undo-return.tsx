@@ -10,8 +10,9 @@ import { useUndoReturnMutation } from './bookings-api.ts';
 export const undoableMs = 60_000;
 
 /** One timer, for the moment when it is over: most bookings of a list are long past it and need none. */
-function useCanBeUndone({ returnedAt }: Booking): boolean {
-  const until = returnedAt ? Date.parse(returnedAt) + undoableMs : 0;
+function useCanBeUndone({ returnedAt, allowedActions }: Booking): boolean {
+  const mayBe = returnedAt !== null && allowedActions.includes('undoReturn');
+  const until = mayBe ? Date.parse(returnedAt) + undoableMs : 0;
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (now >= until) return;
