@@ -5,7 +5,11 @@ import type { Duplex } from 'node:stream';
 import type { ServiceName } from '@lendtools/contracts';
 import { AppError, type Logger, sendProblem, Upstreams } from '@lendtools/service-kit';
 import type { RequestHandler, Response } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import {
+  createProxyMiddleware,
+  debugProxyErrorsPlugin,
+  proxyEventsPlugin,
+} from 'http-proxy-middleware';
 
 const connectWithinMs = 3_000;
 const answerWithinMs = 60_000;
@@ -81,6 +85,10 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
     agent,
     ws: false,
     xfwd: false,
+    // All but the one that makes a line for each request, which nobody reads: it took longer than the routing. They are
+    // typed for any server's response, ours is Express's.
+    ejectPlugins: true,
+    plugins: [debugProxyErrorsPlugin, proxyEventsPlugin] as never[],
     on: {
       proxyReq(upstreamRequest, request) {
         // How the client keeps its connection is not how we keep ours. A chunked body's stays closed: nothing that

@@ -52,8 +52,8 @@ const pack = (request: Request, response: Response, body: Buffer): Buffer => {
   if (encoding !== 'br' && encoding !== 'gzip') return body;
   response.setHeader('Content-Encoding', encoding);
   if (encoding === 'gzip') return gzipSync(body, { level: 1 });
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants;
-  return brotliCompressSync(body, {
-    params: { [BROTLI_PARAM_QUALITY]: 1, [BROTLI_PARAM_SIZE_HINT]: body.length },
-  });
+  return brotliCompressSync(body, { params: brotliParams });
 };
+
+/** The window is 256 kB: to make the usual one of 4 MB takes as long again as to pack a page. */
+const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 };

@@ -8,7 +8,7 @@ import {
   type ToolStatus,
 } from './domain/tool-status.ts';
 import type { PickUp } from './pick-up-place.ts';
-import { type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
+import { isKnown, type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 export type ImageField = (typeof imageFields)[number];
@@ -62,12 +62,16 @@ export const readToolJson = async (
   id: string,
   viewer: Viewer,
 ): Promise<string | undefined> => {
+  const values: unknown[] = [];
+  const value = (given: unknown): string => `$${values.push(given)}`;
+  const seen = isKnown(viewer)
+    ? `(NOT t.owner_disabled OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
+    : 'NOT t.owner_disabled';
   const { rows } = await db.query<StoredJson>({
-    name: 'read-tool-json',
-    text: `SELECT ${toolJson({ id: '$2', isAdmin: '$3' })} FROM tools t
-           WHERE t.id = $1 AND t.removed_at IS NULL
-             AND (NOT t.owner_disabled OR t.owner_id = $2::uuid OR $3::boolean)`,
-    values: [id, viewer.id, viewer.isAdmin],
+    name: isKnown(viewer) ? 'read-tool-json:viewer' : 'read-tool-json',
+    text: `SELECT ${toolJson(viewer, value)} FROM tools t
+           WHERE t.id = ${value(id)} AND t.removed_at IS NULL AND ${seen}`,
+    values,
   });
   return rows[0] && writeTool(rows[0]);
 };

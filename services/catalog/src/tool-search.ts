@@ -1,4 +1,4 @@
-import { metersPerMile } from '@lendtools/contracts';
+import { maxPageSize, metersPerMile } from '@lendtools/contracts';
 import type { Pool } from '@lendtools/service-kit';
 import {
   type PageEnd,
@@ -10,7 +10,7 @@ import {
 } from './domain/page-cursor.ts';
 import { textOf, tsqueryOf } from './domain/search-words.ts';
 import { mendWords, readWords, type SearchedWords } from './search-vocabulary.ts';
-import { type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
+import { isKnown, type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
 
 /** Which tools, in which order. Without an owner: those on offer, to anybody. */
 export interface ToolSearch {
@@ -171,13 +171,12 @@ const searchStatement = (search: PageSearch) => {
     filters.push(`earth_box(${here}, ${within}) @> t.place AND ${chord} <= ${within}`);
   }
 
-  const json = toolJson({ id: value(search.viewer.id), isAdmin: value(search.viewer.isAdmin) });
   const miles = here
     ? `round((sec_to_gc(t.chord) / ${metersPerMile})::numeric, 1)::float8`
     : 'NULL::float8';
-  const shown = `${json}, ${miles} AS miles, t.key, t.id`;
+  const shown = `${toolJson(search.viewer, value)}, ${miles} AS miles, t.key, t.id`;
   const where = filters.join(' AND ');
-  const page = `ORDER BY ${sorting.orderBy} LIMIT ${value(search.limit + 1)}`;
+  const page = `ORDER BY ${sorting.orderBy} LIMIT ${readAtOnce(search.limit)}`;
   const columns = `${sorting.key} AS key, ${chord} AS chord`;
   if (search.isCollected) {
     const text = `
@@ -256,9 +255,18 @@ const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => 
   };
 };
 
+/**
+ * How many tools a page of so many is cut from; one more than it says whether there is a next. Written into the statement,
+ * and of two sizes only, because PostgreSQL plans one with a placeholder here anew each time: that takes it three times as
+ * long as the page itself.
+ */
+const readAtOnce = (limit: number): number => (limit <= screenful ? screenful : maxPageSize) + 1;
+const screenful = 24;
+
 const statementName = (search: PageSearch): string =>
   [
-    `search-tools-by-${search.order}`,
+    `search-${readAtOnce(search.limit)}-tools-by-${search.order}`,
+    ...(isKnown(search.viewer) ? ['viewer'] : []),
     ...(['ownerId', 'categoryId', 'place', 'radiusMiles', 'end'] as const).filter(
       (name) => search[name],
     ),

@@ -2,8 +2,8 @@ import type { Pool, Transaction } from '@lendtools/service-kit';
 
 /**
  * Fills an empty catalog with synthetic tools, for measurements: `count` tools of `count / 10` owners (at least ten)
- * in two hundred towns across the United States and twelve categories. The same count gives the same names, prices
- * and places. Statistics are refreshed, as autovacuum would.
+ * in two hundred towns across the United States and twelve categories. Every hundredth has a word in its name that no other
+ * has. The same count gives the same names, prices and places. Statistics are refreshed, as autovacuum would.
  */
 export const seedTools = async (pool: Pool, count: number): Promise<void> => {
   const client = await pool.connect();
@@ -55,7 +55,7 @@ const insertTools = `
     units, created_at, listed_at, place, rating_count, rating_sum)
   SELECT uuidv7(-interval '1 second' * ($1::int - i)), o.id, c.id,
     ($2::text[])[1 + i * 7 % cardinality($2)] || ' ' || ($3::text[])[1 + i % cardinality($3)]
-      || ' ' || i,
+      || ' ' || i || CASE WHEN i % 100 = 0 THEN ' ' || substr(translate(md5(i::text), '0123456789', 'ghijklmnop'), 1, 8) ELSE '' END,
     repeat('A well kept tool from the shed of a neighbor. ', 4), 300 + i * 37::bigint % 9700,
     'daily', 1, now() - interval '1 second' * ($1::int - i), now(), o.place,
     i % 7, (i % 7) * (1 + i % 5)
