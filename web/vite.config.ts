@@ -2,6 +2,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type InlineConfig, type Plugin, type UserConfig } from 'vite';
 import { filesByScreens, firstLoadBudget } from './build/first-load.ts';
+import { inlineStart } from './build/inline-start.ts';
 import { precompress } from './build/precompress.ts';
 import { styleBeside } from './build/style-beside.ts';
 
@@ -75,7 +76,13 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
   const files = command === 'build' ? await filesByScreens(common) : new Map<string, string>();
   return {
     ...common,
-    plugins: [...(common.plugins ?? []), firstLoadBudget(), styleBeside(), precompress()],
+    plugins: [
+      ...(common.plugins ?? []),
+      inlineStart(),
+      firstLoadBudget(),
+      styleBeside(),
+      precompress(),
+    ],
     build: {
       ...common.build,
       rolldownOptions: {

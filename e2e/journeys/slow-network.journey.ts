@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
 import { launch, openBrowser, shootAll } from '../src/browser.ts';
+import { marketplace } from '../src/marketplace.ts';
 import { findScreenFaults } from '../src/screen-faults.ts';
 
 let browser: Browser;
@@ -24,6 +25,12 @@ const firstPaintMs = (page: Page): Promise<number | undefined> =>
     () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? undefined,
   );
 
+const firstToolId = async (page: Page): Promise<string> => {
+  const reply = await page.request.get(`${marketplace().site}/api/all-rentals?limit=1`);
+  const { rentals } = (await reply.json()) as { rentals: { id: string }[] };
+  return rentals[0]?.id ?? '';
+};
+
 const rawWords = /Unexpected Application Error|Unable to preload|dynamically imported/;
 
 describe('a phone on slow 3G', () => {
@@ -40,6 +47,28 @@ describe('a phone on slow 3G', () => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(complaints).toEqual([]);
   });
+});
+
+describe('a visitor’s first screen', () => {
+  it.each(['/', '/home?q=drill', '/rental-details'])(
+    'asks for its tools once: %s',
+    async (start) => {
+      const { page, goTo } = await openBrowser(browser, { touch: 390 });
+      const address =
+        start === '/rental-details' ? `${start}?id=${await firstToolId(page)}` : start;
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (/\/api\/(all-rentals|get-tool)/.test(request.url())) asked.push(request.url());
+      });
+
+      await goTo(address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText('loading data').waitFor({ state: 'hidden' });
+
+      expect(asked).toHaveLength(1);
+      expect(await page.evaluate(() => 'firstCall' in window)).toBe(false);
+    },
+  );
 });
 
 describe('a screen whose code is lost on the way', () => {

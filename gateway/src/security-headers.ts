@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { GatewayConfig } from './config.ts';
@@ -23,7 +26,22 @@ export const securityHeaders = (config: GatewayConfig): RequestHandler => {
   };
 };
 
-const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL }: GatewayConfig) => {
+/** A script within the page, which the policy allows by what it says. */
+const inlineScript = /<script>([\s\S]*?)<\/script>/g;
+
+/** The scripts that the built page has in itself; without a build there is no page. */
+const pageScripts = ({ WEB_DIST }: GatewayConfig): string[] => {
+  const page = path.resolve(WEB_DIST, 'index.html');
+  if (!existsSync(page)) return [];
+  const scripts = [...readFileSync(page, 'utf8').matchAll(inlineScript)];
+  return scripts.map(([, code = '']) => {
+    const hash = createHash('sha256').update(code).digest('base64');
+    return `'sha256-${hash}'`;
+  });
+};
+
+const helmetOf = (config: GatewayConfig) => {
+  const { STRIPE_API_BASE, PUBLIC_URL } = config;
   const sandbox = STRIPE_API_BASE ? [new URL(STRIPE_API_BASE).origin] : [];
   const site = new URL(PUBLIC_URL);
   return helmet({
@@ -31,7 +49,7 @@ const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL }: GatewayConfig) => {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", 'https://js.stripe.com', ...sandbox],
+        scriptSrc: ["'self'", ...pageScripts(config), 'https://js.stripe.com', ...sandbox],
         frameSrc: ['https://js.stripe.com', 'https://hooks.stripe.com', ...sandbox],
         connectSrc: [
           "'self'",

@@ -6,7 +6,7 @@ import compression from 'compression';
 import express, { type Router } from 'express';
 import type { GatewayConfig } from './config.ts';
 import { packedFiles } from './packed-files.ts';
-import { headTags, withHead } from './page/head-tags.ts';
+import { withFacts } from './page/head-tags.ts';
 import { pageFacts } from './page/public-pages.ts';
 import { robotsOf, sitemapOf } from './page/sitemap.ts';
 import { toolFinder } from './page/tool-facts.ts';
@@ -65,12 +65,12 @@ const addPages = (
     const html = await readFile(page, 'utf8');
     response.set('Cache-Control', 'no-cache').type('html');
     if (!toolPaths.includes(request.path)) {
-      return void response.send(withHead(html, headTags(pageFacts(request.path), origin)));
+      return void response.send(withFacts(html, pageFacts(request.path), origin));
     }
     const found = await findTool(String(request.query.id ?? ''));
     if (found === 'unknown') return void response.send(html);
     const facts = found === 'missing' ? pageFacts(request.path) : found.facts;
     response.status(found === 'missing' ? 404 : 200);
-    response.send(withHead(html, headTags(facts, origin)));
+    response.send(withFacts(html, facts, origin));
   });
 };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -44,7 +45,9 @@ beforeAll(async () => {
   await new Promise<void>((done) => catalog.listen(0, '127.0.0.1', done));
   const url = `http://127.0.0.1:${(catalog.address() as AddressInfo).port}`;
   const folder = mkdtempSync(path.join(tmpdir(), 'site-'));
-  const page = '<head><!--page--><title>Whole app</title><!--/page--></head><div id="root"></div>';
+  const page =
+    '<head><!--page--><title>Whole app</title><!--/page--><script>start()</script></head>' +
+    '<div id="root"><!--first--><i></i><!--/first--></div>';
   writeFileSync(path.join(folder, 'index.html'), page);
   writeFileSync(path.join(folder, 'sw.js'), 'start()');
   const others = ['ACCOUNTS', 'BOOKINGS', 'PAYMENTS', 'MESSAGING', 'NOTIFICATIONS'];
@@ -102,6 +105,29 @@ class DOMParserOf {
   }
 }
 
+describe('the page', () => {
+  it('runs its own script alone, by its hash', async () => {
+    const { headers } = await open('/');
+
+    const hash = createHash('sha256').update('start()').digest('base64');
+    expect(headers.get('content-security-policy')).toContain(
+      `script-src 'self' 'sha256-${hash}' https://js.stripe.com`,
+    );
+  });
+
+  it('shows its heading before the app has come', async () => {
+    const { body } = await open('/user-login');
+
+    expect(body).toContain('<div id="root"><b>Login</b></div>');
+  });
+
+  it('that is somebody’s own has no heading to tell', async () => {
+    const { body } = await open('/user/my-rentals');
+
+    expect(body).toContain('<i></i>');
+  });
+});
+
 describe('a shared tool', () => {
   it('has its title, description, price and picture in the page', async () => {
     const { status, title, canonical, meta, data, body } = await open(`/rental-details?id=${id}`);
@@ -140,7 +166,8 @@ describe('a shared tool', () => {
         url: address,
       },
     });
-    expect(body).toContain('<div id="root">');
+    expect(body).toContain('<div id="root"><b>Cordless drill</b><img ');
+    expect(body).toContain('/api/images/tools-1a2b-320.webp 320w');
     expect(body).not.toContain('Whole app');
   });
 
@@ -162,7 +189,8 @@ describe('a shared tool', () => {
     expect(title).toBe(`${hostile} · LendTools`);
     expect(meta['og:title']).toBe(hostile);
     expect(data).toMatchObject({ name: hostile, category: hostile });
-    expect(body.match(/<script/g)).toHaveLength(1);
+    expect(body.match(/<script/g)).toHaveLength(2);
+    expect(body).toContain('<b>Drill &lt;/script&gt;&lt;script&gt;alert(1)');
     expect(body).not.toContain('alert(1)</script><');
     expect(body.match(/<div id="root">/g)).toHaveLength(1);
   });

@@ -1,4 +1,4 @@
-import { StrictMode } from 'react';
+import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { createAppRouter } from './app/router.tsx';
@@ -26,15 +26,23 @@ function appStyle(): Promise<unknown> {
   });
 }
 
+/** Lets the browser answer a touch: on a slow phone each part of the start takes a tenth of a second. */
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
+
 // Not awaited here: a screen's file imports this one's, and would wait for it to end.
 async function start(root: HTMLElement): Promise<void> {
+  await nextTask();
   const router = createAppRouter();
+  await nextTask();
   const store = await openStore();
   await Promise.all([firstScreen(router), appStyle()]);
-  createRoot(root).render(
-    <StrictMode>
-      <App store={store} router={router} />
-    </StrictMode>,
+  // A transition is rendered in slices, between which a slow phone answers a touch.
+  startTransition(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <App store={store} router={router} />
+      </StrictMode>,
+    ),
   );
 }
 

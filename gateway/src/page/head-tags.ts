@@ -9,6 +9,8 @@ export interface PageFacts {
   /** A path of the site. */
   image: { path: string; words: string };
   type: 'website' | 'product';
+  /** What is seen before the app has come: the page's own heading and, of a tool, the path of its cover. */
+  first?: { heading: string; cover?: string | undefined };
   /** schema.org, without its `@context`. */
   data?: Record<string, unknown>;
 }
@@ -32,7 +34,7 @@ const meta = (kind: 'name' | 'property', name: string, content: string): string 
   `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 
 /** The tags of a page's head, every text escaped: names of tools are whatever somebody typed. */
-export function headTags(facts: PageFacts, origin: string): string {
+function headTags(facts: PageFacts, origin: string): string {
   const { title, name, description, address, image, type, data } = facts;
   const url = address === null ? null : origin + address;
   return [
@@ -56,9 +58,21 @@ export function headTags(facts: PageFacts, origin: string): string {
   ].join('\n    ');
 }
 
-const marked = /<!--page-->[\s\S]*?<!--\/page-->/;
+const head = /<!--page-->[\s\S]*?<!--\/page-->/;
+const firstHeading = /<!--first-->[\s\S]*?<!--\/first-->/;
 
-/** The built page with these tags in the place of its own; a page without the place for them stays as it is. */
-export const withHead = (page: string, tags: string): string =>
-  // A function, because `$&` and its kin in a text would be read as commands.
-  page.replace(marked, () => tags);
+/** The cover as the app's gallery shows it, so that the browser fetches it once. */
+const coverTag = (cover: string): string => {
+  const widths = [320, 640, 1280].map((w) => `${cover.replace('-640.', `-${w}.`)} ${w}w`);
+  return `<img src="${escapeHtml(cover)}" srcset="${escapeHtml(widths.join(', '))}" sizes="(min-width: 62em) 60vw, 100vw" alt="" fetchpriority="high">`;
+};
+
+const firstScreen = ({ heading, cover }: NonNullable<PageFacts['first']>): string =>
+  `<b>${escapeHtml(heading)}</b>${cover ? coverTag(cover) : ''}`;
+
+/** The built page with what is known of it in the places for that; a page without them stays as it is. */
+export const withFacts = (page: string, facts: PageFacts, origin: string): string =>
+  page
+    // Functions, because `$&` and its kin in a text would be read as commands.
+    .replace(head, () => headTags(facts, origin))
+    .replace(firstHeading, (line) => (facts.first ? firstScreen(facts.first) : line));

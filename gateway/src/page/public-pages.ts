@@ -17,9 +17,13 @@ const page = (address: string | null, name: string, description: string): PageFa
   address,
   image: ourPicture,
   type: 'website',
+  ...(address && { first: { heading: name } }),
 });
 
-const home = page(pages.home, homeTitle, homeDescription);
+const home: PageFacts = {
+  ...page(pages.home, homeTitle, homeDescription),
+  first: { heading: 'Rent & Lend Tools in Your Neighborhood' },
+};
 
 /** The pages that are for everybody, by their paths. */
 const publicPages = new Map<string, PageFacts>([

@@ -56,7 +56,8 @@ const pictureOf = ({ name, cover_image }: SharedTool) =>
     : ourPicture;
 
 const factsOf = (shared: SharedTool, origin: string): PageFacts => {
-  const { id, name, price, rental_circle, user, category, rating, reviewCount } = shared;
+  const { id, name, price, rental_circle, user, category, rating, reviewCount, cover_image } =
+    shared;
   const address = pages.ofId(pages.tool, id);
   const image = pictureOf(shared);
   const period = rental_circle === 'hourly' ? 'an hour' : 'a day';
@@ -69,6 +70,7 @@ const factsOf = (shared: SharedTool, origin: string): PageFacts => {
     address,
     image,
     type: 'product',
+    first: { heading: name, cover: image === ourPicture ? undefined : cover_image },
     data: {
       '@type': 'Product',
       name,

@@ -11,6 +11,7 @@ import { forgetTab } from '../lib/kept.ts';
 import { dropPlace } from '../lib/my-place.ts';
 import { keepAccessToken, readAccessToken } from './access-token.ts';
 import { call } from './call.ts';
+import { fetchUnlessAsked } from './first-call.ts';
 import { inTurn } from './in-turn.ts';
 import {
   type SessionState,
@@ -25,6 +26,7 @@ type QueryApi = Parameters<Query>[1];
 type SessionAccess = Pick<QueryApi, 'dispatch' | 'getState'>;
 
 const sendRequest: Query = fetchBaseQuery({
+  fetchFn: fetchUnlessAsked,
   // A form on another site cannot send this header, so the cookie alone proves nothing there.
   headers: { 'x-requested-with': 'lendtools' },
   prepareHeaders: (headers) => {

@@ -1,47 +1,62 @@
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const roundDollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  maximumFractionDigits: 0,
-});
+import { onFirstUse } from './on-first-use.ts';
+
+const dollars = onFirstUse(
+  () => new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }),
+);
+const roundDollars = onFirstUse(
+  () =>
+    new Intl.NumberFormat('en-US', {
+      style: 'currency',
+      currency: 'USD',
+      maximumFractionDigits: 0,
+    }),
+);
 
 /** `$1,234.50`; `short` drops the cents where there are none. */
 export function formatMoney(amount: number, short = false): string {
-  return (short && Number.isInteger(amount) ? roundDollars : dollars).format(amount);
+  return (short && Number.isInteger(amount) ? roundDollars() : dollars()).format(amount);
 }
 
-const day = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-});
+const day = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      timeZone: 'UTC',
+    }),
+);
 
 /** `Fri, Nov 27` for `2026-11-27`: a local date has no zone to be moved by. */
 export function formatDay(date: string): string {
   const instant = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(instant) ? date : day.format(instant);
+  return Number.isNaN(instant) ? date : day().format(instant);
 }
 
-const dayOfYear = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
+const dayOfYear = onFirstUse(
+  () =>
+    new Intl.DateTimeFormat('en-US', {
+      weekday: 'short',
+      month: 'short',
+      day: 'numeric',
+      year: 'numeric',
+      timeZone: 'UTC',
+    }),
+);
 
 /** `Fri, Nov 27, 2026`: where bookings of several years stand side by side. */
 export function formatDayAndYear(date: string): string {
   const instant = Date.parse(`${date}T00:00:00Z`);
-  return Number.isNaN(instant) ? date : dayOfYear.format(instant);
+  return Number.isNaN(instant) ? date : dayOfYear().format(instant);
 }
 
-const longDay = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
+const longDay = onFirstUse(
+  () => new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }),
+);
 
 /** `Friday, November 27, 2026`, for a screen reader. */
 export function formatLongDay(date: string): string {
-  return longDay.format(Date.parse(`${date}T00:00:00Z`));
+  return longDay().format(Date.parse(`${date}T00:00:00Z`));
 }
 
 /** The day on the reader's own calendar, `2026-11-27`: by its parts, as no locale's way to write a date is promised. */
@@ -55,9 +70,11 @@ export function laterDay(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-const monthYear = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' });
+const monthYear = onFirstUse(
+  () => new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric' }),
+);
 
 /** `November 2026` for an ISO instant. */
 export function formatMonth(instant: string): string {
-  return monthYear.format(new Date(instant));
+  return monthYear().format(new Date(instant));
 }

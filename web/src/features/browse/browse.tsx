@@ -1,7 +1,7 @@
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Center, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import { lazy, type ReactNode, useCallback, useEffect } from 'react';
+import { lazy, type ReactNode, useCallback, useDeferredValue, useEffect } from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { emptyDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
@@ -79,8 +79,10 @@ export function Browse({ endless = false, intro }: BrowseProps) {
   const fetchMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
   const end = useNearEnd(fetchMore, endless && hasNextPage && !isFetchingNextPage);
 
-  const tools = results.currentData?.pages.flatMap((page) => page.tools);
-  const searchedFor = results.currentData?.pages[0]?.searchedFor;
+  // Cards are made in slices, between which a slow phone answers a touch.
+  const pages = useDeferredValue(results.currentData?.pages);
+  const tools = pages?.flatMap((page) => page.tools);
+  const searchedFor = pages?.[0]?.searchedFor;
   const loading = locating || (!tools && !results.isError);
   return (
     <section aria-label="Tools to rent" className={classes.browse}>

@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { Link, useLocation } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
@@ -26,8 +25,8 @@ export function CategoryTiles() {
         )) ??
           Array.from({ length: 8 }, (_, index) => `waiting-${index}`).map((key) => (
             <li key={key} className={classes.tile} aria-hidden>
-              <Skeleton className={classes.picture} />
-              <Skeleton h={16} w="70%" mt={8} />
+              <div className={`skeleton ${classes.picture}`} />
+              <div className={`skeleton ${classes.nameSkeleton}`} />
             </li>
           ))}
       </ul>
