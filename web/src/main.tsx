@@ -17,7 +17,7 @@ function firstScreen({ state, subscribe }: ReturnType<typeof createAppRouter>): 
   });
 }
 
-/** `start.js` turns the app's style on when it has come; without it a screen would show bare. */
+/** `start.ts` turns the app's style on when it has come; without it a screen would show bare. */
 function appStyle(): Promise<unknown> {
   const link = document.querySelector('link[rel="stylesheet"][media="print"]');
   return new Promise((resolve) => {

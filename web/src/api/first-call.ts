@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** What `start.js` has asked for before the app came: null where that failed. */
+    /** What `start.ts` has asked for before the app came: null where that failed. */
     firstCall?: { url: string; reply: Promise<Response | null> };
   }
 }
@@ -8,7 +8,7 @@ declare global {
 /** A reply that nobody took in this time is not what the page shows first. */
 const freshMs = 60_000;
 
-/** As `fetch`, except that what `start.js` asked for already is not asked for again. */
+/** As `fetch`, except that what `start.ts` asked for already is not asked for again. */
 export const fetchUnlessAsked: typeof fetch = async (input, init) => {
   const { firstCall } = window;
   const isAsked =

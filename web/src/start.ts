@@ -1,5 +1,9 @@
 // Runs before the first paint. The build puts it into the page itself, which the gateway's content security policy allows
 // by its hash: as a file it would hold the first paint up for a round trip.
+import { fillPath } from '@lendtools/contracts/call';
+import * as at from '@lendtools/contracts/endpoints';
+import * as pages from '@lendtools/contracts/pages';
+import type {} from './api/first-call.ts';
 
 // A dark page must never flash white.
 try {
@@ -16,16 +20,18 @@ try {
 try {
   const { pathname, searchParams } = new URL(location.href);
   const asked = [...searchParams.keys()].join();
-  const isMember = /"loggedIn\\*":true/.test(localStorage.getItem('lendtools-session-user:state'));
-  let path;
-  if (pathname === '/rental-details' && asked === 'id') {
-    path = `get-tool/${encodeURIComponent(searchParams.get('id'))}`;
-  } else if (/^\/(home)?$/.test(pathname) && (asked === '' || asked === 'q')) {
-    searchParams.append('limit', 20);
-    path = `all-rentals?${searchParams}`;
+  const kept = localStorage.getItem('lendtools-session-user:state') ?? '';
+  const isMember = /"loggedIn\\*":true/.test(kept);
+  const pathOf = (endpoint: string) => endpoint.split(' ')[1] ?? '';
+  let path: string | undefined;
+  if (pathname === pages.tool && asked === 'id') {
+    path = fillPath(pathOf(at.getTool), { id: searchParams.get('id') ?? '' });
+  } else if ((pathname === pages.home || pathname === pages.browse) && /^q?$/.test(asked)) {
+    searchParams.append('limit', '20');
+    path = `${pathOf(at.allRentals)}?${searchParams}`;
   }
   if (path && !isMember) {
-    const url = `${location.origin}/api/${path}`;
+    const url = location.origin + path;
     window.firstCall = { url, reply: fetch(url).catch(() => null) };
   }
 } catch {
