@@ -8,6 +8,8 @@ import de.bwaldvogel.mongo.wire.message.MongoQuery;
 import io.netty.channel.Channel;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.h2.mvstore.MVStore;
 
 /**
@@ -30,9 +32,10 @@ public class MongoLocal {
     }
 
     /**
-     * A write is committed to the file before it is answered, so that an acknowledged one survives
-     * a kill. One command at a time, because two commands that create the same collection at once
-     * make the library fail.
+     * A write is in the file before it is answered, so that an acknowledged one survives a kill. One commit
+     * serves all who have written since the one before, and it begins between two writes, so that the file
+     * never holds half of one. One command at a time, because two that create the same collection at once make the
+     * library fail; reads do not wait for a commit.
      */
     static class DurableBackend extends H2Backend {
 
@@ -43,6 +46,13 @@ public class MongoLocal {
                 "getlog", "dbstats", "collstats", "getparameter");
 
         private final MVStore store;
+        /** Held by a write and by a commit. In turn, so that a commit serves those who waited for the last one. */
+        private final ReentrantLock writing = new ReentrantLock(true);
+        private final Object committing = new Object();
+        /** How many writes there were; guarded by `writing`. */
+        private long written;
+        /** As many of them are in the file; guarded by `committing`. */
+        private long committed;
 
         DurableBackend(MVStore store) {
             super(store);
@@ -50,22 +60,14 @@ public class MongoLocal {
         }
 
         @Override
-        public synchronized Document handleMessage(MongoMessage message) {
-            try {
-                return super.handleMessage(message);
-            } finally {
-                commitUnlessRead(message.getDocument().keySet().iterator().next());
-            }
+        public Document handleMessage(MongoMessage message) {
+            String command = message.getDocument().keySet().iterator().next();
+            return run(command, () -> super.handleMessage(message));
         }
 
         @Override
-        public synchronized Document handleCommand(
-                Channel channel, String database, String command, Document query) {
-            try {
-                return super.handleCommand(channel, database, command, query);
-            } finally {
-                commitUnlessRead(command);
-            }
+        public Document handleCommand(Channel channel, String database, String command, Document query) {
+            return run(command, () -> super.handleCommand(channel, database, command, query));
         }
 
         @Override
@@ -73,8 +75,34 @@ public class MongoLocal {
             return super.handleQuery(query);
         }
 
-        private void commitUnlessRead(String command) {
-            if (!READS.contains(command.toLowerCase())) store.commit();
+        private Document run(String command, Supplier<Document> work) {
+            if (READS.contains(command.toLowerCase())) return runAlone(work);
+            writing.lock();
+            long mine = ++written;
+            try {
+                return runAlone(work);
+            } finally {
+                writing.unlock();
+                // Also after an error: of a command that writes several, the first ones may be done.
+                commitUpTo(mine);
+            }
+        }
+
+        private synchronized Document runAlone(Supplier<Document> work) {
+            return work.get();
+        }
+
+        private void commitUpTo(long mine) {
+            synchronized (committing) {
+                if (committed >= mine) return;
+                writing.lock();
+                try {
+                    store.commit();
+                    committed = written;
+                } finally {
+                    writing.unlock();
+                }
+            }
         }
     }
 

@@ -94,18 +94,21 @@ export const createThreadRepository = (
 
   /** @throws AppError TOO_MANY_REQUESTS when this person has said enough here for a minute, or for a day */
   const refuseFlood = async (messageId: string, fromUserId: string): Promise<void> => {
-    for (const [most, windowMs] of [
+    const windows = [
       [limits.aMinute, minuteMs],
       [limits.aDay, dayMs],
-    ] as const) {
+    ] as const;
+    // At once, because the reply waits for both.
+    const waits = windows.map(async ([most, windowMs]) => {
       const first = await replies
         .findOne({ messageId, fromUserId }, { createdAt: 1 })
         .sort({ createdAt: -1 })
         .skip(most - 1)
         .lean();
-      const waitMs = first ? first.createdAt.getTime() + windowMs - Date.now() : 0;
-      if (waitMs > 0) throw tooManyRequests(waitMs / 1000, 'You have written a lot here.');
-    }
+      return first ? first.createdAt.getTime() + windowMs - Date.now() : 0;
+    });
+    const waitMs = Math.max(...(await Promise.all(waits)));
+    if (waitMs > 0) throw tooManyRequests(waitMs / 1000, 'You have written a lot here.');
   };
 
   return {

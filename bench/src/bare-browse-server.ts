@@ -1,0 +1,18 @@
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import pg from 'pg';
+
+/** The least that can answer a page of stored JSON: Express and pg, as both come. The database's URL is the argument. */
+const pool = new pg.Pool({ connectionString: process.argv[2], max: 10 });
+const app = express();
+app.get('/page', async (_request, response) => {
+  const { rows } = await pool.query<{ json: string }>({
+    name: 'page',
+    text: 'SELECT json FROM bare_tools ORDER BY id DESC LIMIT 24',
+  });
+  const tools = rows.map(({ json }) => json).join(',');
+  response.type('application/json').send(`{"rentals":[${tools}],"nextCursor":null}`);
+});
+const server = app.listen(0, '127.0.0.1', () =>
+  process.send?.((server.address() as AddressInfo).port),
+);
