@@ -71,7 +71,7 @@ const needSecret = new Set<RouteName>([
 
 /** Whose the thing is that a route's id or body names, where it is not the user of the path. */
 const partiesOf: Partial<Record<RouteName, Caller[]>> = {
-  updateRental: ['owner'],
+  updateRental: ['owner', 'admin'],
   deleteTool: ['owner'],
   releaseHold: ['renter'],
   updateBooking: ['owner', 'admin'],

@@ -48,14 +48,13 @@ export const accessMutants: Mutant[] = [
   },
   {
     rule: 2, breaks: "lets everybody change everybody's tools",
-    file: 'services/catalog/src/own-tool.ts',
+    file: 'services/catalog/src/update-tool/update-tool.ts',
     find: "tool.ownerId === user.userId || user.role === 'Admin';", replace: 'true;',
     test: matrix,
   },
   {
     rule: 2, breaks: "lets everybody read everybody's threads",
-    file: 'services/messaging/src/domain/thread.ts',
-    find: "reader.role === 'Admin' || isParty(thread, reader.userId);", replace: 'true;',
+    file: handle, find: 'if (!isAdmin && !whose.includes(user.userId)) throw refuse();', replace: 'void [isAdmin, whose, refuse];',
     test: matrix,
   },
   {

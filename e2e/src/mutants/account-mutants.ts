@@ -72,8 +72,7 @@ export const accountMutants: Mutant[] = [
   {
     rule: 10, breaks: 'tells a stranger that an email is unknown',
     file: `${src}/get-user-by-email/get-user-by-email.ts`,
-    find: '    const self = await findUser(pool, user.userId);',
-    replace: '    if (!(await findUserByEmail(pool, params.email))) throw userNotFound();\n    const self = await findUser(pool, user.userId);',
+    find: 'allow([found?.id], forbidden)', replace: 'allow([found?.id], found ? forbidden : userNotFound)',
     test: { file: `${src}/get-user-by-email/get-user-by-email.test.ts`, name: 'answers oneself, and an admin; a stranger learns not even whether it exists' },
   },
   {

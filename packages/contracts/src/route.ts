@@ -13,9 +13,9 @@ export const serviceNames = [
 export type ServiceName = (typeof serviceNames)[number];
 
 /**
- * Who may call a route. The service kit enforces the first five before the handler runs; the others depend on
- * the thing that is asked for: there the kit asks for a signed-in user and the handler checks the thing. `service` is
- * another service that asks for itself, in nobody's name: internal routes alone.
+ * Who may call a route. The service kit enforces the first five before the handler runs. The others depend on the thing
+ * that is asked for: the handler tells the kit's `allow` whose it is, and can make no reply without. `service` is another
+ * service that asks for itself, in nobody's name: internal routes alone.
  */
 export type Who =
   | 'anyone'

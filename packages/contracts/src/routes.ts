@@ -165,8 +165,8 @@ export const routes = {
     errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN', 'PLACE_TOO_FAR', 'TOO_MANY_TOOLS', 'EMAIL_NOT_VERIFIED'],
   }),
   updateRental: route(at.updateRental, {
-    service: 'catalog', who: 'owner or admin', origin: 'documented',
-    summary: 'Change or re-list a tool', params: byId, body: catalog.updateRentalBody,
+    service: 'catalog', who: 'user', origin: 'documented',
+    summary: 'Change or re-list a tool, as its owner or an admin; others get it as it is where it would stay so', params: byId, body: catalog.updateRentalBody,
     images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
     errors: [
       'FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'PLACE_TOO_FAR', 'TOO_MANY_REQUESTS',

@@ -6,6 +6,29 @@ import { AppError, forbidden, unauthenticated } from './errors.ts';
 import { sendJson } from './send-json.ts';
 import { readMultipart, uploadedImages } from './uploads.ts';
 
+/** Policies about the thing that is asked for: whose it is, only the handler finds out. */
+type AboutThing = 'owner or admin' | 'party' | 'party or admin';
+
+/** A reply that the route's policy lets through: `allow` alone makes one. */
+class Allowed<T> {
+  readonly #reply: T;
+  constructor(reply: T) {
+    this.#reply = reply;
+  }
+  static replyOf<T>(result: T | Allowed<T>): T {
+    return result instanceof Allowed ? result.#reply : result;
+  }
+}
+
+/**
+ * Lets those through whose thing it is, and admins where the policy says so; returns what makes the reply.
+ * @throws what `refuse` makes, to everybody else
+ */
+type Allow = (
+  whose: readonly (string | undefined)[],
+  refuse: () => AppError,
+) => <T>(reply: T) => Allowed<T>;
+
 /** A validated request. `user` is who asks; null only where anyone may, or a service asks for itself. */
 export interface Call<R extends Route> {
   params: Params<R>;
@@ -13,10 +36,15 @@ export interface Call<R extends Route> {
   body: Body<R>;
   images: Record<string, Buffer>;
   user: R['who'] extends 'anyone' | 'service' ? Identity | null : Identity;
+  allow: R['who'] extends AboutThing ? Allow : never;
   idempotencyKey: string | undefined;
   request: Request;
   response: Response;
 }
+
+type Answer<R extends Route> = R['who'] extends AboutThing
+  ? Allowed<ReplyOf<R>>
+  : ReplyOf<R> | JsonText | undefined;
 
 /** A reply that PostgreSQL already wrote as JSON: it is sent as it is. */
 export class JsonText {
@@ -45,21 +73,23 @@ export interface BoundRoute {
  */
 export const handle = <R extends Route>(
   route: R,
-  handler: (call: Call<R>) => Promise<ReplyOf<R> | JsonText | undefined> | ReplyOf<R>,
+  handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
 ): BoundRoute => ({
   route,
   bind: ({ authenticator, checkReplies, internalSecret }) => [
     route.who === 'service' ? admitService(internalSecret) : authorize(route.who, authenticator),
     ...bodyReaders(route),
     async (request, response) => {
-      const result = await handler({
+      const answer = await handler({
         ...parse(route, request),
         images: uploadedImages(request.files),
         user: response.locals.user,
+        allow: allowBy(route.who, response.locals.user),
         idempotencyKey: route.idempotent ? readIdempotencyKey(request) : undefined,
         request,
         response,
       } as Call<R>);
+      const result = Allowed.replyOf<unknown>(answer);
       if (result === undefined) return;
       if (checkReplies) assertReply(route, result);
       response.status(route.status);
@@ -72,6 +102,14 @@ export const handle = <R extends Route>(
 /** Who is known may be told more. */
 const isPublic = (route: Route, request: Request): boolean =>
   route.method === 'GET' && route.who === 'anyone' && !request.get('authorization');
+
+const allowBy =
+  (who: Who, user: Identity): Allow =>
+  (whose, refuse) => {
+    const isAdmin = user.role === 'Admin' && who.endsWith('or admin');
+    if (!isAdmin && !whose.includes(user.userId)) throw refuse();
+    return (reply) => new Allowed(reply);
+  };
 
 const admitService =
   (secret: string | undefined): RequestHandler =>

@@ -16,13 +16,13 @@ import { httpClient, startTestAccounts, type TestAccounts, waitFor } from '@lend
 import { pino } from 'pino';
 import { z } from 'zod';
 import { Authenticator } from '../src/auth.ts';
-import { AppError } from '../src/errors.ts';
+import { AppError, forbidden } from '../src/errors.ts';
 import { type BoundRoute, handle } from '../src/handle.ts';
 import { createApp } from '../src/http-app.ts';
 import { listen, type Running } from '../src/lifecycle.ts';
 import { createMetrics } from '../src/metrics.ts';
 
-const policy = (who: Who) =>
+const policy = <const W extends Who>(who: W) =>
   route(`GET /${who.replaceAll(' ', '-')}/:userId`, {
     service: 'catalog',
     who,
@@ -80,10 +80,16 @@ const outcomes: Record<string, () => { name: string }> = {
   lying: () => ({ title: 'Saw' }) as never,
 };
 
-const all: Who[] = ['anyone', 'user', 'self', 'admin', 'service', 'owner or admin', 'party'];
+const all: Who[] = ['anyone', 'user', 'self', 'admin', 'service'];
+const aboutThing = ['owner or admin', 'party', 'party or admin'] as const;
 const internalSecret = 'what-only-the-services-themselves-know';
 const routes: BoundRoute[] = [
   ...all.map((who) => handle(policy(who), () => ({ message: 'in' }))),
+  ...aboutThing.map((who) =>
+    handle(policy(who), ({ params, allow }) =>
+      allow([undefined, params.userId], forbidden)({ message: 'in' }),
+    ),
+  ),
   handle(list, ({ params }) => ({ message: 'x'.repeat(params.length) })),
   handle(save, ({ body }) => outcomes[body.name]?.() ?? { name: body.name }),
   handle({ ...save, path: '/short', bodyKb: 1 }, ({ body }) => ({ name: body.name })),
@@ -137,8 +143,9 @@ describe('a route’s policy', () => {
     ['self', { visitor: 401, self: 200, other: 403, admin: 403, service: 401 }],
     ['admin', { visitor: 401, self: 403, other: 403, admin: 200, service: 401 }],
     ['service', { visitor: 401, self: 401, other: 401, admin: 401, service: 200 }],
-    ['owner or admin', { visitor: 401, self: 200, other: 200, admin: 200, service: 401 }],
-    ['party', { visitor: 401, self: 200, other: 200, admin: 200, service: 401 }],
+    ['owner or admin', { visitor: 401, self: 200, other: 403, admin: 200, service: 401 }],
+    ['party', { visitor: 401, self: 200, other: 403, admin: 403, service: 401 }],
+    ['party or admin', { visitor: 401, self: 200, other: 403, admin: 200, service: 401 }],
   ])('%s', async (who, expected) => {
     const got: Record<string, number> = {};
     for (const [name, sign] of Object.entries(callers)) {

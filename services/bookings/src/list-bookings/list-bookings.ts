@@ -2,6 +2,7 @@ import { maxPageSize, routes } from '@lendtools/contracts';
 import { handle, type Identity, readCursor, splitPage } from '@lendtools/service-kit';
 import { pageOfBookings, readBooking, searchBookings } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
+import { bookingNotFound } from '../errors.ts';
 
 interface Paging {
   limit?: number | undefined;
@@ -37,9 +38,10 @@ export const allBookings = ({ pool }: Deps) =>
 
 /** `GET /api/rentalBookings/:id/details`: for its two parties and admins; to others it doesn't exist. */
 export const getBooking = ({ pool }: Deps) =>
-  handle(routes.getBooking, async ({ user, params }) => ({
-    booking: await readBooking(pool, params.id, user),
-  }));
+  handle(routes.getBooking, async ({ user, params, allow }) => {
+    const booking = await readBooking(pool, params.id, user);
+    return allow([booking.userId, booking.toolOwnerId], bookingNotFound)({ booking });
+  });
 
 const list = async (
   { pool }: Deps,

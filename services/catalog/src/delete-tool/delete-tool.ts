@@ -1,18 +1,19 @@
 import { routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { type BoundRoute, handle, inTransaction } from '@lendtools/service-kit';
+import { type BoundRoute, forbidden, handle, inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { toolHasBookings, toolNotFound } from '../errors.ts';
-import { readOwnTool } from '../own-tool.ts';
-import { hasOpenBookings, lockTool, removeTool } from '../tool-repository.ts';
+import { hasOpenBookings, lockTool, readTool, removeTool } from '../tool-repository.ts';
 
 /**
  * Takes a tool out of the catalogue; it stays, with name and picture, in the history of those who rented it. A booking
  * of which catalog has not heard yet stands as well: bookings decides, and books the tool until it hears `ToolRemoved`.
  */
 export const deleteTool = ({ pool }: Deps): BoundRoute =>
-  handle(routes.deleteTool, async ({ params, user }) => {
-    await readOwnTool(pool, params.id, user);
+  handle(routes.deleteTool, async ({ params, allow }) => {
+    const known = await readTool(pool, params.id);
+    if (!known) throw toolNotFound();
+    const answer = allow([known.ownerId], forbidden);
     await inTransaction(pool, async (tx) => {
       const tool = await lockTool(tx, params.id);
       if (!tool) throw toolNotFound();
@@ -22,5 +23,5 @@ export const deleteTool = ({ pool }: Deps): BoundRoute =>
       const data = { toolId: tool.id, ownerId: tool.ownerId };
       await addToOutbox(tx, newEvent('ToolRemoved', aggregate, data));
     });
-    return { message: 'Tool deleted successfully' };
+    return answer({ message: 'Tool deleted successfully' });
   });

@@ -12,7 +12,6 @@ import {
 } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { categoryNotFound, toolNotFound } from '../errors.ts';
-import { isOwnTool } from '../own-tool.ts';
 import { readPickUp } from '../pick-up-place.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { viewerOf } from '../tool-json.ts';
@@ -70,6 +69,9 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       return { message: messageOf(status, isRelist), rental: JSON.parse(json) as Tool };
     });
   });
+
+const isOwnTool = (tool: StoredTool, user: Identity): boolean =>
+  tool.ownerId === user.userId || user.role === 'Admin';
 
 const fieldsOf = (body: Changes): Partial<ToolFields> => ({
   ...(body.name !== undefined && { name: body.name }),

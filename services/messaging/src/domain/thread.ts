@@ -26,16 +26,18 @@ export interface Reply {
   createdAt: Date;
 }
 
+export const partiesOf = ({ ownerId, renterId }: Thread): string[] => [ownerId, renterId];
+
 export const isParty = (thread: Thread, userId: string): boolean =>
-  userId === thread.ownerId || userId === thread.renterId;
+  partiesOf(thread).includes(userId);
 
 /** Admins read along and may reply; the first message is for a party to write. */
 export const mayTakePart = (thread: Thread, reader: { userId: string; role: string }): boolean =>
   reader.role === 'Admin' || isParty(thread, reader.userId);
 
 /** To whom somebody speaks: to the other party, or, as an admin, to both. */
-export const recipientsOf = ({ ownerId, renterId }: Thread, authorId: string): string[] =>
-  [ownerId, renterId].filter((userId) => userId !== authorId);
+export const recipientsOf = (thread: Thread, authorId: string): string[] =>
+  partiesOf(thread).filter((userId) => userId !== authorId);
 
 const longestWaitedForMs = 60 * 60_000;
 

@@ -1,15 +1,16 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
 import { cursorInvalid, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { mayTakePart } from '../domain/thread.ts';
+import { partiesOf } from '../domain/thread.ts';
 import { messageNotFound } from '../errors.ts';
 import { authorNames, toReplyReply } from '../said.ts';
 
 /** Oldest first. A cursor is the place of the last reply of the page before. */
 export const listReplies = (deps: Deps) =>
-  handle(routes.myReplies, async ({ params, query, user }) => {
+  handle(routes.myReplies, async ({ params, query, allow }) => {
     const message = await deps.threads.findMessage(params.messageId);
-    if (!message || !mayTakePart(message.thread, user)) throw messageNotFound();
+    if (!message) throw messageNotFound();
+    const answer = allow(partiesOf(message.thread), messageNotFound);
 
     const limit = query.limit ?? maxPageSize;
     const behind = Math.max(
@@ -20,12 +21,12 @@ export const listReplies = (deps: Deps) =>
     const page = found.slice(0, limit);
     const names = await deps.people.names(page.map((reply) => reply.fromUserId));
     const last = page.at(-1);
-    return {
+    return answer({
       replies: page.map((reply) =>
         toReplyReply(reply, authorNames(message.thread, reply.fromUserId, names)),
       ),
       nextCursor: found.length > limit && last ? String(last.place) : null,
-    };
+    });
   });
 
 const readCursor = (cursor = ''): number => {

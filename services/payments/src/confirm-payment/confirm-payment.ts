@@ -8,10 +8,10 @@ import { refuseOutage } from '../stripe-api.ts';
 
 /** The browser says that it has paid; whether that is so is asked of Stripe. */
 export const confirmPayment = (deps: Deps) =>
-  handle(routes.confirmPayment, async ({ params, body, user }) => {
+  handle(routes.confirmPayment, async ({ params, body, allow }) => {
     const payment = await findPayment(deps.pool, params.paymentId);
-    const mayAsk = payment?.userId === user.userId || user.role === 'Admin';
-    if (!payment || !mayAsk) throw paymentNotFound();
+    const answer = allow([payment?.userId], paymentNotFound);
+    if (!payment) throw paymentNotFound();
     if (payment.intentId !== body.paymentIntentId) throw intentMismatch();
 
     const settled = hasSucceeded(payment)
@@ -20,7 +20,7 @@ export const confirmPayment = (deps: Deps) =>
 
     const { state } = settled;
     if (!('refundedCents' in state)) throw paymentNotSucceeded(whyNot(settled));
-    return {
+    return answer({
       message: 'Your payment has been received.',
       payment: {
         id: settled.id,
@@ -28,7 +28,7 @@ export const confirmPayment = (deps: Deps) =>
         amount: settled.amountCents,
         refunded: state.refundedCents,
       },
-    };
+    });
   });
 
 const hasSucceeded = ({ state }: StoredPayment): boolean => {
