@@ -16,7 +16,6 @@ import {
   Consumers,
   newEvent,
   PostgresRelay,
-  postgresMigrations,
   subscribe,
   type Topology,
 } from '@lendtools/event-bus';
@@ -24,6 +23,7 @@ import { startPostgres } from '@lendtools/local/postgres';
 import { startRabbitMq } from '@lendtools/local/rabbitmq';
 import { openHome, serversInStopOrder } from '@lendtools/local/servers';
 import { createLogger, createPool, inTransaction, migrate } from '@lendtools/service-kit';
+import { postgresMigrations } from '@lendtools/service-runtime';
 import { accountRegistered, waitFor } from '@lendtools/testing';
 import { connect } from 'amqplib';
 

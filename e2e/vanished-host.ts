@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { postgresMigrations } from '@lendtools/event-bus';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
+import { postgresMigrations } from '@lendtools/service-runtime';
 import {
   createMongoDatabase,
   createPostgresDatabase,

@@ -5,10 +5,10 @@ import {
   Consumers,
   newEvent,
   PostgresRelay,
-  postgresMigrations,
   subscribe,
 } from '@lendtools/event-bus';
 import { createLogger, createPool, inTransaction } from '@lendtools/service-kit';
+import { postgresMigrations } from '@lendtools/service-runtime';
 import { createPostgresDatabase, createTestBroker } from '@lendtools/testing';
 import { connect } from 'amqplib';
 import { interleave, median, type Row } from './statistics.ts';

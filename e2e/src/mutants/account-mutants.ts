@@ -262,7 +262,7 @@ export const accountMutants: Mutant[] = [
   },
   {
     rule: 16, breaks: 'tells no other replica who lost access',
-    file: 'packages/event-bus/src/replica-queue.ts',
+    file: 'packages/service-runtime/src/hear-revocations.ts',
     find: 'handle: (event) => authenticator.revocations.apply(event),', replace: 'handle: () => {},',
     test: replicasTest,
   },

@@ -79,7 +79,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'events', breaks: 'answers before a message is on most disks',
-    file: `${bus}/src/start-service.ts`, find: "  w: 'majority',\n", replace: '  w: 1,\n',
+    file: 'packages/service-runtime/src/start-service.ts', find: "  w: 'majority',\n", replace: '  w: 1,\n',
     test: { file: 'services/messaging/test/acknowledged-writes.test.ts', name: 'is on the disks of most members before it is answered, whatever the URL says' },
   },
   {

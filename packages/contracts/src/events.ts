@@ -49,6 +49,9 @@ export const events = {
   NoticeCreated: event('notifications', notifications.noticeCreated),
 } as const;
 
+/** Fields whose value lets in whoever reads it: no outbox keeps them once their event is on its way. */
+export const secretFields = ['token'];
+
 export type EventType = keyof typeof events;
 export type EventData<T extends EventType> = z.infer<(typeof events)[T]['data']>;
 

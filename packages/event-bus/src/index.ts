@@ -3,11 +3,15 @@ export * from './broker-users.ts';
 export * from './consumer.ts';
 export * from './dead-letters.ts';
 export * from './declare.ts';
+export * from './event-bus-metrics.ts';
 export * from './keep-newest.ts';
 export * from './new-event.ts';
 export * from './outbox-mongo.ts';
 export * from './outbox-postgres.ts';
+export * from './purge-messages.ts';
 export * from './replica-queue.ts';
 export * from './set-up-broker.ts';
-export * from './start-service.ts';
 export * from './topology.ts';
+
+/** The folder of the tables that the bus needs in a service's database. */
+export const eventBusMigrations = new URL('../migrations/', import.meta.url).pathname;

@@ -1,4 +1,4 @@
-import type { Envelope } from '@lendtools/contracts';
+import { type Envelope, secretFields } from '@lendtools/contracts';
 import {
   answerTimeoutMs,
   connectionOptions,
@@ -160,12 +160,11 @@ export class PostgresRelay {
 
   async #mark(client: pg.Client): Promise<void> {
     if (this.#unmarked.length === 0) return;
-    // A mailed token has no business in the database once it is on its way.
     await client.query({
       name: 'outbox-mark',
-      text: `UPDATE outbox_messages SET published_at = now(), envelope = envelope #- '{data,token}'
+      text: `UPDATE outbox_messages SET published_at = now(), envelope = jsonb_set(envelope, '{data}', (envelope->'data') - $2::text[])
              WHERE id = ANY($1)`,
-      values: [this.#unmarked],
+      values: [this.#unmarked, secretFields],
     });
     this.#unmarked = [];
   }

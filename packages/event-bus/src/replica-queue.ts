@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Event,
-  type EventType,
-  parseEvent,
-  revocationEvents,
-  routingKey,
-} from '@lendtools/contracts';
-import type { Authenticator, Logger } from '@lendtools/service-kit';
+import { type Event, type EventType, parseEvent, routingKey } from '@lendtools/contracts';
+import type { Logger } from '@lendtools/service-kit';
 import type { Broker } from './broker.ts';
 import { eventsExchange } from './topology.ts';
 
@@ -50,15 +44,3 @@ export const hearOnEveryReplica = <T extends EventType>(
     await options.onConnected?.();
   });
 };
-
-/** Keeps an authenticator's revocations up to date; what was missed while away is loaded from accounts. */
-export const hearRevocations = (
-  broker: Broker,
-  logger: Logger,
-  authenticator: Authenticator,
-): void =>
-  hearOnEveryReplica(broker, logger, {
-    types: revocationEvents,
-    handle: (event) => authenticator.revocations.apply(event),
-    onConnected: () => authenticator.load(),
-  });

@@ -13,9 +13,9 @@ import { Broker } from '../src/broker.ts';
 import { Consumers, subscribe } from '../src/consumer.ts';
 import { newEvent } from '../src/new-event.ts';
 import { addToOutbox, PostgresRelay } from '../src/outbox-postgres.ts';
-import { postgresMigrations } from '../src/start-service.ts';
 import type { Topology } from '../src/topology.ts';
 import { type BlockingProxy, startBlockingProxy } from './blocking-proxy.ts';
+import { busMigrations } from './bus-migrations.ts';
 
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const topology: Topology = { queues: [queue], retryDelaysMs: [20] };
@@ -47,9 +47,7 @@ const severalTimeouts = () => {
 
 beforeAll(async () => {
   [database, spy] = await Promise.all([
-    createPostgresDatabase(
-      postgresMigrations(new URL('effects-migration', import.meta.url).pathname),
-    ),
+    createPostgresDatabase(busMigrations(new URL('effects-migration', import.meta.url).pathname)),
     createTestBroker(),
   ]);
   proxy = await startBlockingProxy(spy.url);

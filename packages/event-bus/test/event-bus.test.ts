@@ -17,8 +17,8 @@ import { Consumers, NotKnownYetError, subscribe, subscribeOnce } from '../src/co
 import { replayDeadLetters, showDeadLetters } from '../src/dead-letters.ts';
 import { newEvent } from '../src/new-event.ts';
 import { addToOutbox, PostgresRelay } from '../src/outbox-postgres.ts';
-import { postgresMigrations } from '../src/start-service.ts';
 import type { Topology } from '../src/topology.ts';
+import { busMigrations } from './bus-migrations.ts';
 
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const topology: Topology = {
@@ -50,7 +50,7 @@ const effectsOn = async (userId: string): Promise<number> => {
 
 beforeAll(async () => {
   [database, spy] = await Promise.all([
-    createPostgresDatabase(postgresMigrations(`${here}effects-migration`)),
+    createPostgresDatabase(busMigrations(`${here}effects-migration`)),
     createTestBroker(),
   ]);
   pool = createPool(database.url, logger);
@@ -182,7 +182,7 @@ describe('a broker that has not all queues yet, as after an upgrade', () => {
 
 describe('the outbox of a database that is read-only', () => {
   it('publishes its events once, and marks them when it can write again', async () => {
-    const own = await createPostgresDatabase(postgresMigrations(`${here}effects-migration`));
+    const own = await createPostgresDatabase(busMigrations(`${here}effects-migration`));
     const ownPool = createPool(own.url, logger);
     const event = disabled(randomUUID());
     let failures = 0;

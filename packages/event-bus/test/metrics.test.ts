@@ -21,7 +21,7 @@ import { measureEventBus } from '../src/event-bus-metrics.ts';
 import { newEvent } from '../src/new-event.ts';
 import { MongoRelay } from '../src/outbox-mongo.ts';
 import { addToOutbox, oldestInOutbox } from '../src/outbox-postgres.ts';
-import { postgresMigrations } from '../src/start-service.ts';
+import { busMigrations } from './bus-migrations.ts';
 
 const queues = ['catalog.hide-tools-when-owner-disabled', 'catalog.keep-owners'] as const;
 const topology = { queues: [...queues], retryDelaysMs: [20] };
@@ -34,9 +34,7 @@ let broker: Broker;
 
 beforeAll(async () => {
   [database, spy] = await Promise.all([
-    createPostgresDatabase(
-      postgresMigrations(new URL('effects-migration', import.meta.url).pathname),
-    ),
+    createPostgresDatabase(busMigrations(new URL('effects-migration', import.meta.url).pathname)),
     createTestBroker(),
   ]);
   pool = createPool(database.url, logger);

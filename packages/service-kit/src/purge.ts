@@ -56,3 +56,13 @@ export const deleteInBatches = (
     );
     return rowCount ?? 0;
   });
+
+export const olderThan = (column: string, days: number): string =>
+  `${column} < now() - interval '${days} days'`;
+
+/** What the kit's own tables need no more. */
+export const kitPurges = (pool: Pool): Record<string, Purge> => ({
+  idempotency_keys: () =>
+    deleteInBatches(pool, { from: 'idempotency_keys', where: olderThan('created_at', 3) }),
+  quotas: () => deleteInBatches(pool, { from: 'quotas', where: 'ends_at < now()' }),
+});

@@ -1,5 +1,6 @@
 import type { QueueName } from '@lendtools/contracts';
-import { postgresMigrations, type Topology } from '@lendtools/event-bus';
+import type { Topology } from '@lendtools/event-bus';
+import { postgresMigrations } from '@lendtools/service-runtime';
 import { createMongoDatabase, createPostgresDatabase, type TestDatabase } from './databases.ts';
 import { startTestAccounts, type TestAccounts } from './test-accounts.ts';
 import { createTestBroker, type TestBroker } from './test-broker.ts';

@@ -1,5 +1,5 @@
 import type { Envelope, Event, revocationEvents } from '@lendtools/contracts';
-import { addToOutbox, type ServiceDeps } from '@lendtools/event-bus';
+import { addToOutbox } from '@lendtools/event-bus';
 import {
   type ImageStore,
   inTransaction,
@@ -7,6 +7,7 @@ import {
   type Revocations,
   type Transaction,
 } from '@lendtools/service-kit';
+import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { AccessTokens } from './access-tokens.ts';
 import type { UsPlaces } from './domain/us-places.ts';
 import type { UsZips } from './domain/us-zips.ts';

@@ -1,6 +1,6 @@
 import type { Topology } from '@lendtools/event-bus';
-import { startPostgresService } from '@lendtools/event-bus';
 import { createImageStore, createLogger, type Running } from '@lendtools/service-kit';
+import { startPostgresService } from '@lendtools/service-runtime';
 import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';

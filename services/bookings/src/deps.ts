@@ -1,5 +1,5 @@
-import type { ServiceDeps } from '@lendtools/event-bus';
 import type { Pool, Upstreams } from '@lendtools/service-kit';
+import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { Config } from './config.ts';
 
 /** What the use cases of bookings work with. */

@@ -1,5 +1,5 @@
-import type { ServiceDeps } from '@lendtools/event-bus';
 import type { ImageStore, Pool } from '@lendtools/service-kit';
+import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { ToolLimits } from './domain/limits.ts';
 
 /** What the use cases of catalog work with. */

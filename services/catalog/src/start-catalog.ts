@@ -1,5 +1,5 @@
-import { startPostgresService } from '@lendtools/event-bus';
 import { createImageStore, type Running } from '@lendtools/service-kit';
+import { startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';

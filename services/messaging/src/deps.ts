@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '@lendtools/event-bus';
+import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { PeopleRepository } from './people-repository.ts';
 import type { ThreadRepository } from './thread-repository.ts';
 

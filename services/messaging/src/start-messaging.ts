@@ -1,5 +1,6 @@
-import { startMongoService, type Topology } from '@lendtools/event-bus';
+import type { Topology } from '@lendtools/event-bus';
 import { type Running, scaled } from '@lendtools/service-kit';
+import { startMongoService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';

@@ -1,4 +1,4 @@
-import type { ServiceDeps } from '@lendtools/event-bus';
+import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { AdminRepository } from './admin-repository.ts';
 import type { BookingRepository } from './booking-repository.ts';
 import type { Config } from './config.ts';

@@ -1,5 +1,6 @@
-import { startMongoService, type Topology } from '@lendtools/event-bus';
+import type { Topology } from '@lendtools/event-bus';
 import type { Running } from '@lendtools/service-kit';
+import { startMongoService } from '@lendtools/service-runtime';
 import { createAdminRepository } from './admin-repository.ts';
 import { routes } from './app.ts';
 import { createBookingRepository } from './booking-repository.ts';

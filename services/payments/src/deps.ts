@@ -1,5 +1,5 @@
-import type { ServiceDeps } from '@lendtools/event-bus';
 import type { Pool, Upstreams } from '@lendtools/service-kit';
+import type { ServiceDeps } from '@lendtools/service-runtime';
 import type Stripe from 'stripe';
 import type { Config } from './config.ts';
 

@@ -1,5 +1,6 @@
-import { startPostgresService, type Topology } from '@lendtools/event-bus';
+import type { Topology } from '@lendtools/event-bus';
 import { type Job, type Running, Upstreams } from '@lendtools/service-kit';
+import { startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
 import { catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.ts';
 import type { Config } from './config.ts';

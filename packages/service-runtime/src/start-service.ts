@@ -1,5 +1,18 @@
 import type { ServiceName } from '@lendtools/contracts';
 import {
+  Broker,
+  type Consumer,
+  Consumers,
+  eventBusMigrations,
+  MongoRelay,
+  measureEventBus,
+  messagePurges,
+  oldestInOutbox,
+  PostgresRelay,
+  type Topology,
+  wholeTopology,
+} from '@lendtools/event-bus';
+import {
   Authenticator,
   type BoundRoute,
   createApp,
@@ -8,6 +21,7 @@ import {
   createPool,
   type Job,
   kitMigrations,
+  kitPurges,
   type Logger,
   listen,
   type Metrics,
@@ -19,14 +33,7 @@ import {
   startJobs,
 } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
-import { Broker } from './broker.ts';
-import { type Consumer, Consumers } from './consumer.ts';
-import { measureEventBus } from './event-bus-metrics.ts';
-import { MongoRelay } from './outbox-mongo.ts';
-import { oldestInOutbox, PostgresRelay } from './outbox-postgres.ts';
-import { messagePurges } from './purge-messages.ts';
-import { hearRevocations } from './replica-queue.ts';
-import { type Topology, wholeTopology } from './topology.ts';
+import { hearRevocations } from './hear-revocations.ts';
 
 interface ServiceConfig {
   HOST: string;
@@ -71,7 +78,7 @@ interface ServiceOptions {
 
 export const postgresMigrations = (own: string): Record<string, string> => ({
   'service-kit': kitMigrations,
-  'event-bus': new URL('../migrations/', import.meta.url).pathname,
+  'event-bus': eventBusMigrations,
   service: own,
 });
 
@@ -89,7 +96,10 @@ export const startPostgresService = async (
   const pool = createPool(config.DATABASE_URL, deps.logger);
   const relay = new PostgresRelay(config.DATABASE_URL, deps.broker, deps.logger);
   const built = await options.build({ ...deps, pool });
-  const parts = { ...built, purges: { ...messagePurges(pool), ...built.purges } };
+  const parts = {
+    ...built,
+    purges: { ...kitPurges(pool), ...messagePurges(pool), ...built.purges },
+  };
   return start(deps, config, parts, {
     relay,
     oldestPending: () => oldestInOutbox(pool),
