@@ -35,7 +35,7 @@ export const purchaseMutants: Mutant[] = [
   },
   {
     rule: 4, breaks: 'prices one, however many are rented',
-    file: 'services/bookings/src/domain/price.ts', find: 'priceCents * period * quantity;', replace: 'priceCents * period;',
+    file: 'packages/contracts/src/rental-period.ts', find: 'priceCents * period * quantity;', replace: 'priceCents * period;',
     also: [{ file: 'services/bookings/migrations/0001_bookings.sql', find: ' CHECK (total_cents = price_cents * period * quantity)', replace: '' }],
     test: { file: holdCart, name: 'prices each line itself and keeps its dates for 15 minutes' },
   },

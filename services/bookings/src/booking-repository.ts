@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
+import type { Circle } from '@lendtools/contracts/rental-period';
 import { type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import type { BookingStatus } from './domain/booking.ts';
-import type { Circle } from './domain/period.ts';
 import type { PricedLine } from './domain/price.ts';
 import { returnNotUndone } from './errors.ts';
 

@@ -1,6 +1,8 @@
 import type { Tool } from '@lendtools/contracts';
+import { localDate } from '@lendtools/contracts/local-time';
+import { checkPeriod, hasPassed, readPeriod } from '@lendtools/contracts/rental-period';
 import type { BookingDraft } from './booking-draft.ts';
-import { countPeriod, endsAfterStart, hasPassed, localDate, paymentDue } from './booking-price.ts';
+import { paymentDue } from './booking-price.ts';
 import { laterDay } from './format.ts';
 import { timeOptions } from './time-options.ts';
 
@@ -21,7 +23,7 @@ export function completeDraft(tool: Tool, draft: BookingDraft, isMember: boolean
 
 /** The times at which a rental may still begin on a day. */
 export function startTimes({ timeZone }: Tool, date: string): readonly string[] {
-  return timeOptions.filter((time) => !date || !hasPassed({ date, time }, timeZone));
+  return timeOptions.filter((time) => !date || !hasPassed({ date, time }, timeZone, Date.now()));
 }
 
 /** The times at which it may come back: on the day on which it begins, the later ones. */
@@ -34,7 +36,7 @@ export function endTimes(draft: BookingDraft): readonly string[] {
 
 /** The first day on which it may begin: the tool's own today, until the last time of the day has passed. */
 export function firstDay(tool: Tool): string {
-  const today = localDate(tool.timeZone);
+  const today = localDate(tool.timeZone, Date.now());
   return startTimes(tool, today).length > 0 ? today : laterDay(today, 1);
 }
 
@@ -64,6 +66,16 @@ function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): str
   return usual && ends.includes(usual) ? usual : (ends.at(-1) ?? '');
 }
 
+const askedOf = ({ start_date, start_time, end_date, end_time }: BookingDraft) => ({
+  startDate: start_date,
+  startTime: start_time,
+  endDate: end_date,
+  endTime: end_time,
+});
+
+const periodOf = ({ rental_circle: circle, timeZone }: Tool, draft: BookingDraft) =>
+  readPeriod(askedOf(draft), { circle, timeZone });
+
 /** What still stands in the way of proceeding, by field. */
 export function checkDraft(tool: Tool, draft: BookingDraft, withTimes: boolean): DraftErrors {
   const errors: DraftErrors = {};
@@ -71,17 +83,16 @@ export function checkDraft(tool: Tool, draft: BookingDraft, withTimes: boolean):
   if (!draft.end_date) errors.end_date = 'Please select your returning date';
   if (withTimes && !draft.start_time) errors.start_time = 'Please select your start time';
   if (withTimes && !draft.end_time) errors.end_time = 'Please select your returning time';
-  if (draft.start_date && draft.start_date < localDate(tool.timeZone)) {
+  if (draft.start_date && draft.start_date < localDate(tool.timeZone, Date.now())) {
     errors.start_date = 'The start date has already passed.';
   } else if (draft.start_time && !startTimes(tool, draft.start_date).includes(draft.start_time)) {
     errors.start_time = 'The start time has already passed.';
   }
-  if (Object.keys(errors).length === 0 && !endsAfterStart(tool.rental_circle, draft)) {
-    if (draft.end_date < draft.start_date) {
-      errors.end_date = 'The returning date must not be before the start date.';
-    } else errors.end_time = 'The returning time must be after the start time.';
-  }
-  return errors;
+  if (Object.keys(errors).length > 0) return errors;
+  const period = periodOf(tool, draft);
+  const when = { timeZone: tool.timeZone, nowMs: Date.now() };
+  const found = 'problem' in period ? period : checkPeriod(askedOf(draft), period, when);
+  return found ? { [found.field]: found.problem } : {};
 }
 
 export interface Quote {
@@ -91,9 +102,8 @@ export interface Quote {
 
 /** The price of a draft as far as it is chosen; null while the dates don't make sense yet. */
 export function quoteDraft(tool: Tool, draft: BookingDraft): Quote | null {
-  const { rental_circle: circle, timeZone, price } = tool;
-  if (!draft.start_date || !draft.end_date || !endsAfterStart(circle, draft)) return null;
-  if (circle === 'hourly' && !(draft.start_time && draft.end_time)) return null;
-  const period = countPeriod(circle, draft, timeZone);
-  return { period, total: paymentDue(price, period, draft.quantity) };
+  const found = periodOf(tool, draft);
+  if ('problem' in found) return null;
+  const { period } = found;
+  return { period, total: paymentDue(tool.price, period, draft.quantity) };
 }

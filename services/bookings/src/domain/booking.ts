@@ -1,4 +1,5 @@
 import type { BookingAction } from '@lendtools/contracts';
+import type { Circle } from '@lendtools/contracts/rental-period';
 import { AppError, forbidden } from '@lendtools/service-kit';
 import {
   bookingNotActive,
@@ -7,7 +8,6 @@ import {
   bookingStarted,
   returnNotUndone,
 } from '../errors.ts';
-import type { Circle } from './period.ts';
 
 export type BookingStatus = 'held' | 'confirmed' | 'returned' | 'cancelled' | 'expired';
 export type Actor = 'renter' | 'owner' | 'admin' | 'system';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Circle } from '@lendtools/contracts/rental-period';
 import { AppError } from '@lendtools/service-kit';
-import { type Circle, rentalPeriod } from './period.ts';
+import { rentalPeriod } from './period.ts';
 
 const chicago = 'America/Chicago';
 const now = new Date('2026-03-01T15:00:00Z');

@@ -1,5 +1,6 @@
+import { type AskedPeriod, type Circle, rentalCents } from '@lendtools/contracts/rental-period';
 import { toolIsYours, toolNotFound, toolUnavailable } from '../errors.ts';
-import { type AskedPeriod, type Circle, type RentalPeriod, rentalPeriod } from './period.ts';
+import { type RentalPeriod, rentalPeriod } from './period.ts';
 
 /** A tool as this service knows it. */
 export interface Tool {
@@ -31,10 +32,6 @@ export interface PricedLine extends RentalPeriod {
   /** Where the line was in the request, for refusals. */
   path: string;
 }
-
-/** Price x period x quantity: the documented `payment`. */
-const rentalCents = (priceCents: number, period: number, quantity: number): number =>
-  priceCents * period * quantity;
 
 /** Stripe takes no smaller charge in dollars, and no larger one. */
 export const smallestAmountCents = 50;

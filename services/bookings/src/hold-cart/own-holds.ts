@@ -1,6 +1,6 @@
+import { normalTime } from '@lendtools/contracts/rental-period';
 import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, bookingsOfHold } from '../booking-repository.ts';
-import { normalTime } from '../domain/period.ts';
 import type { AskedLine } from '../domain/price.ts';
 import { toolBookedByYou } from '../errors.ts';
 import { databaseNow, type HoldRow, lockLiveHolds } from '../purchase-repository.ts';

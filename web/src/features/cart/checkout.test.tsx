@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { localDate } from '@lendtools/contracts/local-time';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { buildBooking, buildCartItem, buildHold, ids } from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { installFakeStripe } from '../../../test/fake-stripe.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
-import { localDate } from '../../lib/booking-price.ts';
 import { laterDay } from '../../lib/format.ts';
 import { type CartItem, itemAdded } from './cart-slice.ts';
 
@@ -250,7 +250,7 @@ describe('a line of the cart', () => {
       ...happy,
       'GET /api/get-tool/:id': () => ({ tool: [buildTool({ id: ids.drill, quantity: 3 })] }),
     };
-    const start = laterDay(localDate('America/Los_Angeles'), 30);
+    const start = laterDay(localDate('America/Los_Angeles', Date.now()), 30);
     const item = buildCartItem({
       ...{ start_date: start, end_date: laterDay(start, 2) },
       ...{ address: 'Portland, Oregon', toolOwnerName: 'Sam' },
