@@ -15,6 +15,7 @@ import { benchLiveMessage } from './src/live-message.ts';
 import { benchOutbox } from './src/outbox.ts';
 import { benchProcesses } from './src/processes.ts';
 import { benchPurchases } from './src/purchases.ts';
+import { benchSearch } from './src/search.ts';
 import type { Row } from './src/statistics.ts';
 
 const addTools = async (bench: Bench, count: number): Promise<void> => {
@@ -48,6 +49,8 @@ try {
   await addTools(large, 100_000);
   console.log('Browse');
   rows.push(...(await benchBrowse(small, large)));
+  console.log('Search');
+  rows.push(...(await benchSearch()));
   console.log('Messages');
   rows.push(await benchLiveMessage(small));
   console.log('Outbox');
