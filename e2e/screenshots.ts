@@ -26,8 +26,7 @@ import {
   type Ids,
   type Overlay,
   openOverlay,
-  overlaysAtDesk,
-  overlaysOnPhone,
+  overlaysAt,
   type Screen,
   screensOf,
   type Who,
@@ -119,9 +118,11 @@ const buy = async (
   await pickDates(page, 2, 4);
   await shoot('booking-form-filled', false);
   await page.getByRole('button', { name: 'Proceed To Booking' }).click();
-  await page.waitForURL('**/user/rental-booking-summary**');
+  // The address changes before the screen.
+  const add = page.getByRole('button', { name: 'ADD TO CART' });
+  await add.waitFor();
   await shoot('summary', true);
-  await page.getByRole('button', { name: 'ADD TO CART' }).click();
+  await add.click();
   await page.waitForURL('**/user/cart');
   await fillCard(page, '4242424242424242');
   await shoot('cart-full', true);
@@ -165,7 +166,7 @@ const shootDevice = async (browser: Browser, ids: Ids, device: Device, scheme: S
     await save(page, screen.name, !('opener' in screen));
   };
 
-  const overlays = device === 'desk' ? overlaysAtDesk(ids, 'Admin') : overlaysOnPhone(ids);
+  const overlays = overlaysAt(device === 'desk' ? 'desk' : 'phone', { ...ids, adminName: 'Admin' });
   for (const screen of [...screensOf(ids), ...overlays]) {
     if (!wanted(screen.name, device, scheme)) continue;
     await show(screen).catch((error) => missed(`${screen.name} ${device} ${scheme}`, error));

@@ -3,14 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { enterAs, launch, openBrowser, picture, shootAll, type Visitor } from '../src/browser.ts';
 import { listTool } from '../src/people.ts';
 import { findScreenFaults } from '../src/screen-faults.ts';
-import {
-  type Ids,
-  type Overlay,
-  openOverlay,
-  overlaysAtDesk,
-  overlaysOnPhone,
-  type Who,
-} from '../src/screens.ts';
+import { type Ids, type Overlay, openOverlay, overlaysAt, type Who } from '../src/screens.ts';
 import { createWorld, type World } from '../src/world.ts';
 
 let browser: Browser;
@@ -30,6 +23,8 @@ beforeAll(async () => {
 });
 afterEach(() => shootAll(browser));
 afterAll(() => browser.close());
+
+const overlayIds = () => ({ ...ids, adminName: world.people.admin.firstName });
 
 const enter = async (who: Who, touch?: number): Promise<Visitor> => {
   const visitor = await openBrowser(browser, { touch });
@@ -74,11 +69,11 @@ const visit = async (all: Overlay[], touch: number | undefined) => {
 
 describe('what opens over a screen has a name, gives the focus back, and axe has nothing against it', () => {
   it('on a phone, where Back closes it', async () => {
-    await visit(overlaysOnPhone(ids), 390);
+    await visit(overlaysAt('phone', overlayIds()), 390);
   });
 
   it('at a desk', async () => {
-    await visit(overlaysAtDesk(ids, world.people.admin.firstName), undefined);
+    await visit(overlaysAt('desk', overlayIds()), undefined);
   });
 });
 

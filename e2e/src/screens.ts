@@ -76,67 +76,56 @@ export const screensOf = (ids: Ids): Screen[] => {
   );
 };
 
+/** A tablet is held as a phone is. */
+export type Size = 'phone' | 'desk';
+
 /** What opens over a screen. */
 export interface Overlay extends Screen {
   opener: string | RegExp;
   role?: 'menu' | 'dialog' | 'listbox';
   /** What opens it, where that is not Enter. */
   key?: string;
+  /** Where it is; everywhere without. */
+  at?: Size;
 }
 
-const aQuestion: Omit<Overlay, 'name'> = {
-  who: 'owner',
-  path: '/user/my-rentals',
-  opener: /^Delete /,
-};
+interface OverlayIds extends Ids {
+  /** The admin's first name, which their account menu is called by. */
+  adminName: string;
+}
 
-export const overlaysOnPhone = ({ toolId, bookingId }: Ids): Overlay[] => {
+export const overlaysAt = (size: Size, { toolId, bookingId, adminName }: OverlayIds): Overlay[] => {
   const tool = { who: 'visitor', path: `/rental-details?id=${toolId}` } as const;
-  return [
-    { name: 'menu-of-a-visitor', who: 'visitor', path: '/benefits', opener: 'Menu' },
-    { name: 'menu-of-a-member', who: 'renter', path: '/user/my-bookings', opener: 'Me' },
-    { name: 'booking-form', ...tool, opener: 'Choose dates' },
+  const benefits = { who: 'visitor', path: '/benefits' } as const;
+  const users = { who: 'admin', path: '/admin/all-users' } as const;
+  const profile = { who: 'owner', path: '/user/my-profile' } as const;
+  const bookings = { who: 'renter', path: '/user/my-bookings' } as const;
+  const booking = { who: 'admin', path: `/admin/booking-details?id=${bookingId}` } as const;
+  const myTools = { who: 'owner', path: '/user/my-rentals' } as const;
+  const addTool = { who: 'owner', path: '/user/add-rental' } as const;
+  const all: Overlay[] = [
+    { name: 'menu-of-a-visitor', ...benefits, opener: 'Menu', at: 'phone' },
+    { name: 'menu-of-a-member', ...bookings, opener: 'Me', at: 'phone' },
+    { name: 'booking-form', ...tool, opener: 'Choose dates', at: 'phone' },
     { name: 'gallery', ...tool, opener: 'Show the cover in full size' },
-    { name: 'question', ...aQuestion },
+    { name: 'question', ...myTools, opener: /^Delete / },
+    { name: 'refund', ...booking, opener: 'Refund' },
     {
-      name: 'refund',
-      who: 'admin',
-      path: `/admin/booking-details?id=${bookingId}`,
-      opener: 'Refund',
+      ...{ name: 'list', ...addTool, opener: 'Category' },
+      ...{ role: 'listbox', key: 'ArrowDown', at: 'desk' },
     },
+    {
+      ...{ name: 'account-menu-of-a-visitor', ...benefits },
+      ...{ opener: 'My Account', role: 'menu', at: 'desk' },
+    },
+    {
+      ...{ name: 'account-menu-of-an-admin', ...users },
+      ...{ opener: adminName, role: 'menu', at: 'desk' },
+    },
+    { name: 'bell-of-a-visitor', ...benefits, opener: /^Notifications/, at: 'desk' },
+    { name: 'bell-of-a-member', ...profile, opener: /^Notifications/, at: 'desk' },
   ];
-};
-
-/** @param adminName the admin's first name, which their account menu is called by */
-export const overlaysAtDesk = (ids: Ids, adminName: string): Overlay[] => {
-  const onPhone = overlaysOnPhone(ids);
-  return [
-    {
-      name: 'account-menu-of-a-visitor',
-      who: 'visitor',
-      path: '/benefits',
-      opener: 'My Account',
-      role: 'menu',
-    },
-    {
-      name: 'account-menu-of-an-admin',
-      who: 'admin',
-      path: '/admin/all-users',
-      opener: adminName,
-      role: 'menu',
-    },
-    { name: 'bell-of-a-visitor', who: 'visitor', path: '/benefits', opener: /^Notifications/ },
-    { name: 'bell-of-a-member', who: 'owner', path: '/user/my-profile', opener: /^Notifications/ },
-    {
-      name: 'list',
-      who: 'owner',
-      path: '/user/add-rental',
-      opener: 'Category',
-      role: 'listbox',
-      key: 'ArrowDown',
-    },
-    ...onPhone.filter(({ name }) => ['gallery', 'question', 'refund'].includes(name)),
-  ];
+  return all.filter(({ at }) => !at || at === size);
 };
 
 /** Opens it by its button, with the focus on the button as a keyboard would have it. */
