@@ -89,7 +89,7 @@ describe('on a tablet of 820 px', () => {
     await owner.page.getByRole('checkbox', { name: /re-list/i }).waitFor();
     await owner.look();
     await owner.page.getByRole('button', { name: 'Yes, it’s back' }).tap();
-    await owner.page.getByRole('heading', { name: 'Past' }).waitFor();
+    await owner.page.getByRole('button', { name: 'Undo', exact: true }).waitFor();
     await owner.shoot('tablet-returned');
     await owner.look();
 

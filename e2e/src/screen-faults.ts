@@ -12,7 +12,7 @@ const goodPractice = [
 
 /**
  * What is wrong with the screen as it stands, one line each: what axe finds against WCAG 2.2 AA, and what it has no
- * rule for: content that is wider than the screen, and other than one main heading.
+ * rule for: content that is wider than the screen, a button's words that are cut off, and other than one main heading.
  */
 export const findScreenFaults = async (page: Page): Promise<string[]> => {
   // Evaluated by the debugger, which the page's content policy does not concern; a script element would be refused.
@@ -27,6 +27,15 @@ export const findScreenFaults = async (page: Page): Promise<string[]> => {
         nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
       );
       if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the screen');
+      const labels = document.querySelectorAll<HTMLElement>('button *, a *');
+      for (const label of labels) {
+        const isCut = label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 1;
+        const { overflowX, textOverflow } = getComputedStyle(label);
+        // An ellipsis says that there is more.
+        const isSilent = overflowX === 'hidden' && textOverflow !== 'ellipsis';
+        if (isCut && isSilent && label.checkVisibility())
+          faults.push(`cut off: ${label.textContent}`);
+      }
       const titles = [...document.querySelectorAll('h1')].filter((title) =>
         title.checkVisibility(),
       );

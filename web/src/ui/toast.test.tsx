@@ -21,4 +21,13 @@ describe('a toast', () => {
     act(() => toastSuccess('Category deleted successfully'));
     await waitFor(() => expect(shown().at(-1)).toBe('Category deleted successfully'));
   });
+
+  it('is closed by a button with a name', async () => {
+    const { user } = await renderApp('/benefits', { api });
+    act(() => toastSuccess('Category deleted successfully'));
+
+    await user.click(await screen.findByRole('button', { name: 'Dismiss' }));
+
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+  });
 });

@@ -11,7 +11,7 @@ export async function showToast(toast: NotificationData): Promise<void> {
   void wakeOverlays();
   const { notifications, notificationsStore } = await import('@mantine/notifications');
   notifications.updateState(notificationsStore, (older) => older.slice(1 - shownAtOnce));
-  notifications.show(toast);
+  notifications.show({ closeButtonProps: { 'aria-label': 'Dismiss' }, ...toast });
 }
 
 /** Says that something worked. Mantine gives every toast `role="alert"`. */

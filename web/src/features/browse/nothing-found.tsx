@@ -93,7 +93,7 @@ export function NothingFound({ filters, place, searchedFor, onChange }: NothingF
       }
     >
       {isFiltered
-        ? 'Neighbors list new tools every week. Until then, try one of these:'
+        ? 'Neighbors list new tools every week. Until then, this finds something:'
         : 'Be the first in your neighborhood: list a tool that you rarely use.'}
     </EmptyState>
   );
