@@ -49,6 +49,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
+const print = (
+  { answers, findings, neverDone, slowest, requests: asked }: FuzzReport,
+  ms: number,
+): void => {
+  console.table(answers, ['2xx', '3xx', '4xx', '5xx']);
+  for (const { what, times, reproduction } of findings)
+    console.log(`\n${what} (${times} times)\n  ${reproduction}`);
+  const calls = Object.keys(answers).length;
+  console.log(
+    `\n${asked} answers to ${calls} calls in ${(ms / 1000).toFixed(0)} s, seed ${seed}: ` +
+      `${findings.length} findings, never done: ${neverDone.join(', ') || 'none'}`,
+  );
+  if (slowest)
+    console.log(`The slowest, asked alone: ${slowest.ms.toFixed(0)} ms, ${slowest.where}`);
+  else console.log('No answer took 200 ms but those that hash a password or encode a picture.');
+};
+
 let exitCode = 1;
 try {
   if (site) process.env.TEST_RUN_FILE = await site.ready;
@@ -75,20 +92,3 @@ await site?.stop();
 // After a failure the logs stay until the next run.
 if (site && exitCode !== 1) rmSync(site.home, { recursive: true, force: true });
 process.exit(exitCode);
-
-function print(
-  { answers, findings, neverDone, slowest, requests: asked }: FuzzReport,
-  ms: number,
-): void {
-  console.table(answers, ['2xx', '3xx', '4xx', '5xx']);
-  for (const { what, times, reproduction } of findings)
-    console.log(`\n${what} (${times} times)\n  ${reproduction}`);
-  const calls = Object.keys(answers).length;
-  console.log(
-    `\n${asked} answers to ${calls} calls in ${(ms / 1000).toFixed(0)} s, seed ${seed}: ` +
-      `${findings.length} findings, never done: ${neverDone.join(', ') || 'none'}`,
-  );
-  if (slowest)
-    console.log(`The slowest, asked alone: ${slowest.ms.toFixed(0)} ms, ${slowest.where}`);
-  else console.log('No answer took 200 ms but those that hash a password or encode a picture.');
-}

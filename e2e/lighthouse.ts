@@ -23,7 +23,7 @@ interface Report {
   audits: Record<string, { score: number | null; title: string; displayValue?: string }>;
 }
 
-async function lighthouse(url: string): Promise<Report> {
+const lighthouse = async (url: string): Promise<Report> => {
   const child = spawn(
     'npx',
     [
@@ -39,7 +39,7 @@ async function lighthouse(url: string): Promise<Report> {
   const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   if (!output) throw new Error(`Lighthouse said nothing of ${url}:\n${errors}`);
   return JSON.parse(output) as Report;
-}
+};
 
 const median = (numbers: number[]): number =>
   [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] as number;

@@ -34,7 +34,7 @@ const meta = (kind: 'name' | 'property', name: string, content: string): string 
   `<meta ${kind}="${name}" content="${escapeHtml(content)}">`;
 
 /** The tags of a page's head, every text escaped: names of tools are whatever somebody typed. */
-function headTags(facts: PageFacts, origin: string): string {
+const headTags = (facts: PageFacts, origin: string): string => {
   const { title, name, description, address, image, type, data } = facts;
   const url = address === null ? null : origin + address;
   return [
@@ -56,7 +56,7 @@ function headTags(facts: PageFacts, origin: string): string {
         ]
       : []),
   ].join('\n    ');
-}
+};
 
 const head = /<!--page-->[\s\S]*?<!--\/page-->/;
 const firstHeading = /<!--first-->[\s\S]*?<!--\/first-->/;

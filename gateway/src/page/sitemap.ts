@@ -12,7 +12,7 @@ const freshMs = 3_600_000;
 const reply = z.object({ rentals: z.array(z.object({ id })), nextCursor: z.string().nullable() });
 
 /** Their ids, newest first; as many as came before one page failed, and whether that was all. */
-async function newestTools(catalog: Upstreams): Promise<{ ids: string[]; isWhole: boolean }> {
+const newestTools = async (catalog: Upstreams): Promise<{ ids: string[]; isWhole: boolean }> => {
   const endMs = Date.now() + patienceMs;
   const ids: string[] = [];
   let cursor: string | null = '';
@@ -33,7 +33,7 @@ async function newestTools(catalog: Upstreams): Promise<{ ids: string[]; isWhole
   } catch {
     return { ids, isWhole: false };
   }
-}
+};
 
 const xmlOf = (addresses: string[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>
