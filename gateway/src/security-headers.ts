@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import path from 'node:path';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { GatewayConfig } from './config.ts';
@@ -26,22 +24,20 @@ export const securityHeaders = (config: GatewayConfig): RequestHandler => {
   };
 };
 
-/** A script within the page, which the policy allows by what it says. */
+/** A script that stands in the page itself, not one of data. */
 const inlineScript = /<script>([\s\S]*?)<\/script>/g;
 
-/** The scripts that the built page has in itself; without a build there is no page. */
-const pageScripts = ({ WEB_DIST }: GatewayConfig): string[] => {
-  const page = path.resolve(WEB_DIST, 'index.html');
-  if (!existsSync(page)) return [];
-  const scripts = [...readFileSync(page, 'utf8').matchAll(inlineScript)];
-  return scripts.map(([, code = '']) => {
-    const hash = createHash('sha256').update(code).digest('base64');
-    return `'sha256-${hash}'`;
-  });
+/** Lets a page as it was built run its own scripts, each by what it says: nothing that is slipped in has its hash. */
+export const allowScriptsOf = (built: string, response: ServerResponse): void => {
+  const hashes = [...built.matchAll(inlineScript)].map(
+    ([, code = '']) => ` 'sha256-${createHash('sha256').update(code).digest('base64')}'`,
+  );
+  const policy = String(response.getHeader('Content-Security-Policy'));
+  const own = "script-src 'self'";
+  response.setHeader('Content-Security-Policy', policy.replace(own, own + hashes.join('')));
 };
 
-const helmetOf = (config: GatewayConfig) => {
-  const { STRIPE_API_BASE, PUBLIC_URL } = config;
+const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL }: GatewayConfig) => {
   const sandbox = STRIPE_API_BASE ? [new URL(STRIPE_API_BASE).origin] : [];
   const site = new URL(PUBLIC_URL);
   return helmet({
@@ -49,7 +45,7 @@ const helmetOf = (config: GatewayConfig) => {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'", ...pageScripts(config), 'https://js.stripe.com', ...sandbox],
+        scriptSrc: ["'self'", 'https://js.stripe.com', ...sandbox],
         frameSrc: ['https://js.stripe.com', 'https://hooks.stripe.com', ...sandbox],
         connectSrc: [
           "'self'",

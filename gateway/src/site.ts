@@ -10,6 +10,7 @@ import { withFacts } from './page/head-tags.ts';
 import { pageFacts } from './page/public-pages.ts';
 import { robotsOf, sitemapOf } from './page/sitemap.ts';
 import { toolFinder } from './page/tool-facts.ts';
+import { allowScriptsOf } from './security-headers.ts';
 
 type SiteConfig = Pick<GatewayConfig, 'WEB_DIST' | 'PUBLIC_URL' | 'CATALOG_URL'>;
 
@@ -63,6 +64,7 @@ const addPages = (
     // A missing picture, script or `.env` is missing; only a person's navigation gets the page.
     if (!request.accepts('html') || asksForFile(request.path)) return next();
     const html = await readFile(page, 'utf8');
+    allowScriptsOf(html, response);
     response.set('Cache-Control', 'no-cache').type('html');
     if (!toolPaths.includes(request.path)) {
       return void response.send(withFacts(html, pageFacts(request.path), origin));

@@ -1,9 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Lets the page paint what it has without waiting for the app's style: a style for print holds nothing up. `start.ts`
- * makes it one for the screen as soon as it is there, and the app waits for that. It stays where it stood, before the
- * styles of the screens, which override it.
+ * Lets the page paint what it has without waiting for the app's style: a style for print holds nothing up. `main.tsx`
+ * makes it one for the screen when it is there. It stays where it stood, before the styles of the screens, which override it.
  */
 export function styleBeside(): Plugin {
   return {

@@ -17,13 +17,12 @@ function firstScreen({ state, subscribe }: ReturnType<typeof createAppRouter>): 
   });
 }
 
-/** `start.ts` turns the app's style on when it has come; without it a screen would show bare. */
-function appStyle(): Promise<unknown> {
-  const link = document.querySelector('link[rel="stylesheet"][media="print"]');
-  return new Promise((resolve) => {
-    if (link) link.addEventListener('load', resolve);
-    else resolve(undefined);
-  });
+/** Turns the app's style on when it has come (build/style-beside.ts); without it a screen would show bare. */
+async function appStyle(): Promise<void> {
+  const link = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"][media="print"]');
+  if (!link) return;
+  if (!link.sheet) await new Promise((resolve) => link.addEventListener('load', resolve));
+  link.media = 'all';
 }
 
 /** Lets the browser answer a touch: on a slow phone each part of the start takes a tenth of a second. */

@@ -38,15 +38,6 @@ try {
   // The app asks by itself.
 }
 
-// The app's style, which the first paint does not wait for. A window hears nothing of what its files load.
-document.addEventListener(
-  'load',
-  ({ target }) => {
-    if (target instanceof HTMLLinkElement && target.media === 'print') target.media = 'all';
-  },
-  true,
-);
-
 // A file of the app that can't be fetched: the page loads again by itself once, then says so. `reloadOnce` in
 // lib/reload-once.ts keeps the same key.
 addEventListener(

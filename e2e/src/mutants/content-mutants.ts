@@ -160,12 +160,12 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 27, breaks: 'lets a page run scripts from anywhere',
-    file: headers, find: "scriptSrc: [\"'self'\", ...pageScripts(config),", replace: "scriptSrc: [\"'self'\", 'https:',",
+    file: headers, find: "scriptSrc: [\"'self'\",", replace: "scriptSrc: [\"'self'\", 'https:',",
     test: policyTest,
   },
   {
     rule: 27, breaks: 'lets a page run scripts that stand in it',
-    file: headers, find: "scriptSrc: [\"'self'\", ...pageScripts(config),", replace: "scriptSrc: [\"'self'\", \"'unsafe-inline'\",",
+    file: headers, find: "scriptSrc: [\"'self'\",", replace: "scriptSrc: [\"'self'\", \"'unsafe-inline'\",",
     test: { file: browser, name: 'runs no script that was slipped into the page' },
   },
   {
@@ -175,7 +175,7 @@ export const contentMutants: Mutant[] = [
   },
   {
     rule: 27, breaks: 'loads no card form',
-    file: headers, find: "scriptSrc: [\"'self'\", ...pageScripts(config), 'https://js.stripe.com', ...sandbox]", replace: "scriptSrc: [\"'self'\"]",
+    file: headers, find: "scriptSrc: [\"'self'\", 'https://js.stripe.com', ...sandbox]", replace: "scriptSrc: [\"'self'\"]",
     test: { file: 'e2e/journeys/main-journey.journey.ts', name: 'list, find, book, pay, talk, return and review' },
   },
   {
