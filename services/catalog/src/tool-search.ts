@@ -9,7 +9,13 @@ import {
   writeCursor,
 } from './domain/page-cursor.ts';
 import { textOf, tsqueryOf } from './domain/search-words.ts';
-import { mendWords, readWords, type SearchedWords } from './search-vocabulary.ts';
+import {
+  areCommon,
+  mendWords,
+  mostCollected,
+  readWords,
+  type SearchedWords,
+} from './search-vocabulary.ts';
 import { isKnown, type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
 
 /** Which tools, in which order. Without an owner: those on offer, to anybody. */
@@ -116,25 +122,16 @@ type PageSearch = ToolSearch & {
 };
 
 /**
- * How many tools may have some words before their page is read in its order instead of sorting them all. Up to here the
- * one takes longer the more there are, beyond it the other the fewer: at a million tools each takes about 20 ms at most.
- */
-const mostSorted = 5_000;
-
-/**
  * PostgreSQL takes a word that it knows nothing about for a common one, and walks through all tools in the page's order to
  * find none. So it is told first to collect what has the words, and to walk only when that is too much.
  */
 const readRows = async (pool: Pool, search: PageSearch): Promise<Omit<Row, 'match'>[]> => {
   const { words } = search;
-  const isCommon = words?.terms.every(({ typed }) =>
-    typed.some((word) => words.formsOf(word).tools > mostSorted),
-  );
-  if (words && !isCommon) {
+  if (words && !areCommon(words)) {
     const collected = await pool.query<Row & { hits: number }>(
       searchStatement({ ...search, isCollected: true }),
     );
-    if ((collected.rows[0]?.hits ?? 0) <= mostSorted) return collected.rows;
+    if ((collected.rows[0]?.hits ?? 0) <= mostCollected) return collected.rows;
   }
   return (await pool.query<Row>(searchStatement(search))).rows;
 };
@@ -181,7 +178,7 @@ const searchStatement = (search: PageSearch) => {
   if (search.isCollected) {
     const text = `
       WITH hits AS MATERIALIZED (
-        SELECT t.id, ${columns} FROM tools t WHERE ${where} LIMIT ${mostSorted + 1}
+        SELECT t.id, ${columns} FROM tools t WHERE ${where} LIMIT ${mostCollected + 1}
       ), page AS (SELECT t.* FROM hits t ${page})
       SELECT ${shown}, (SELECT count(*)::int FROM hits) AS hits
       FROM (SELECT t.*, page.key, page.chord FROM page JOIN tools t USING (id)) t
