@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Circle } from '@lendtools/contracts/rental-period';
-import { type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
+import { columns, type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import type { BookingStatus } from './domain/booking.ts';
 import type { PricedLine } from './domain/price.ts';
 import { returnNotUndone } from './errors.ts';
@@ -34,12 +34,11 @@ export interface BookingRow {
   returnedAt: Date | null;
 }
 
-export const bookingColumns = `b.id, b.hold_id AS "holdId", b.status, b.version, b.code, b.user_id AS "userId",
-  b.owner_id AS "ownerId", b.tool_id AS "toolId", b.name, b.description, b.cover_image AS "coverImage", b.circle,
-  b.time_zone AS "timeZone", b.price_cents AS "priceCents", b.quantity, b.period, b.total_cents AS "totalCents",
-  b.start_date AS "startDate", b.start_time AS "startTime", b.end_date AS "endDate", b.end_time AS "endTime",
-  b.starts_at AS "startsAt", b.ends_at AS "endsAt", b.created_at AS "createdAt",
-  b.returned_at AS "returnedAt"`;
+export const bookingColumns = columns(
+  `id holdId status version code userId ownerId toolId name description coverImage circle timeZone priceCents quantity
+   period totalCents startDate startTime endDate endTime startsAt endsAt createdAt returnedAt`,
+  'b',
+);
 
 const newCode = (): string => `LT${randomInt(100_000, 1_000_000)}`;
 const maxCodeTries = 50;

@@ -1,4 +1,4 @@
-import type { Db, Transaction } from '@lendtools/service-kit';
+import { columns, type Db, type Transaction } from '@lendtools/service-kit';
 import type { Purchase } from './domain/purchase.ts';
 
 export interface HoldRow extends Purchase {
@@ -6,8 +6,9 @@ export interface HoldRow extends Purchase {
   version: number;
 }
 
-const holdColumns = `id, status, version, user_id AS "userId", amount_cents AS "amountCents",
-  expires_at AS "expiresAt", payment_started_at AS "paymentStartedAt", paid_by AS "paidBy"`;
+const holdColumns = columns(
+  'id status version userId amountCents expiresAt paymentStartedAt paidBy',
+);
 
 /** One hold, locked until the transaction ends. */
 export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {

@@ -1,5 +1,5 @@
 import type { RefundOwed } from '@lendtools/contracts';
-import type { Db, ListRange, Transaction } from '@lendtools/service-kit';
+import { columns, type Db, type ListRange, type Transaction } from '@lendtools/service-kit';
 
 type Order = Omit<RefundOwed, 'paymentId' | 'refundCents'> & {
   refunds: { paymentId: string; refundCents: number }[];
@@ -18,12 +18,11 @@ export const orderRefunds = async (
     );
 };
 
-const columns = `payment_id AS "paymentId", booking_id AS "bookingId", grant_id AS "grantId", refund_cents AS "refundCents", reason,
-  tool_names AS "toolNames"`;
+const owedColumns = columns('paymentId bookingId grantId refundCents reason toolNames');
 
 export const refundsOfPayment = async (db: Db, paymentId: string): Promise<RefundOwed[]> => {
   const { rows } = await db.query<RefundOwed>(
-    `SELECT ${columns} FROM refunds_owed WHERE payment_id = $1 ORDER BY ordered_at`,
+    `SELECT ${owedColumns} FROM refunds_owed WHERE payment_id = $1 ORDER BY ordered_at`,
     [paymentId],
   );
   return rows;
@@ -36,7 +35,7 @@ export const refundsSince = async (
 ): Promise<{ at: string; key: string; item: RefundOwed }[]> => {
   const { rows } = await db.query<RefundOwed & { at: string; key: string }>(
     `SELECT * FROM (
-       SELECT ${columns}, ordered_at, ordered_at::text AS at, concat_ws(':', payment_id, booking_id, grant_id) AS key
+       SELECT ${owedColumns}, ordered_at, ordered_at::text AS at, concat_ws(':', payment_id, booking_id, grant_id) AS key
        FROM refunds_owed WHERE ordered_at >= $1 AND ordered_at < $2) owed
      WHERE $3::timestamptz IS NULL OR (ordered_at, key) > ($3, $4)
      ORDER BY ordered_at, key LIMIT $5`,

@@ -92,15 +92,16 @@ export const createEmailRepository = (connection: Connection) => {
     },
 
     /** Takes the e-mail that is due longest, alone among all replicas, for the time of a lease. */
-    claim(): Promise<ClaimedEmail | null> {
+    async claim(): Promise<ClaimedEmail | undefined> {
       const now = Date.now();
-      return model
+      const claimed = await model
         .findOneAndUpdate(
           { status: 'queued', dueAt: trusted({ $lte: new Date(now) }) },
           { $set: { dueAt: new Date(now + leaseMs) }, $inc: { attempts: 1 } },
           { sort: { dueAt: 1 }, returnDocument: 'after' },
         )
         .lean();
+      return claimed ?? undefined;
     },
 
     finish: (email: ClaimedEmail, status: 'sent' | 'unneeded'): Promise<void> =>

@@ -38,7 +38,7 @@ export const createEmailSender = (deps: {
     let email = first ?? (await deps.emails.claim());
     while (email) {
       await send(deps, email);
-      email = stopped ? null : await deps.emails.claim();
+      email = stopped ? undefined : await deps.emails.claim();
     }
   };
 
