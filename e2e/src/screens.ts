@@ -77,7 +77,7 @@ export const screensOf = (ids: Ids): Screen[] => {
 };
 
 /** A tablet is held as a phone is. */
-export type Size = 'phone' | 'desk';
+type Size = 'phone' | 'desk';
 
 /** What opens over a screen. */
 export interface Overlay extends Screen {

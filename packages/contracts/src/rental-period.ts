@@ -25,7 +25,7 @@ export interface PeriodProblem {
   field: 'start_date' | 'start_time' | 'end_date' | 'end_time';
 }
 
-export interface TimesOfTool {
+interface TimesOfTool {
   circle: Circle;
   timeZone: string;
 }

@@ -8,7 +8,7 @@ import { call, type Input } from './call.ts';
 const mostRows = 10_000;
 const pageSize = 200;
 
-export interface AllRows<Row> {
+interface AllRows<Row> {
   rows: Row[];
   /** There are more, which are left out. */
   isCut: boolean;

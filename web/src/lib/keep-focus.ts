@@ -4,7 +4,7 @@ const parts = 'section, article, li, ul, ol, form, aside, table, main';
 const settledAfterMs = 60;
 
 /** Something that has had the focus, and the parts of the screen that it stood in, from the inside out. */
-export interface FocusPlace {
+interface FocusPlace {
   element: HTMLElement;
   around: HTMLElement[];
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-export interface ZipPlace {
+interface ZipPlace {
   zip: string;
   lat: number;
   lng: number;
