@@ -69,7 +69,7 @@ const timed = async <T>(times: number[], work: () => Promise<T>): Promise<T> => 
 const buyOne = async (renter: Person, toolId: string, times: Times, ears: Ears): Promise<void> => {
   const held = await timed(times.hold, () => hold(renter, [line(toolId)]));
   if (held.status !== 201) throw new Error(`hold: ${held.status} ${held.body.code}`);
-  const { id: holdId, amount, lines } = held.body.hold;
+  const { id: holdId, amountCents: amount, lines } = held.body.hold;
   const intent = await timed(times.intent, () => createIntent(renter, { amount, holdId }));
   if (intent.status !== 201) throw new Error(`intent: ${intent.status} ${intent.body.code}`);
   await payByCard(intent.body.clientSecret);

@@ -32,13 +32,13 @@ const purchase = async (
     return reply.status === 201 && reply.body.hold;
   });
   const intent = await persist('an intent', async () => {
-    const reply = await createIntent(renter, { amount: held.amount, holdId: held.id });
+    const reply = await createIntent(renter, { amount: held.amountCents, holdId: held.id });
     if (reply.status !== 201) refusals.push(reply.status);
     return reply.status === 201 && reply.body;
   });
   await payByCard(intent.clientSecret);
   // The tab is closed here: only the webhook tells payments.
-  return { paymentIntent: intentIdOf(intent.clientSecret), amount: held.amount };
+  return { paymentIntent: intentIdOf(intent.clientSecret), amount: held.amountCents };
 };
 
 const bookedCount = async (owner: Person): Promise<number> => {

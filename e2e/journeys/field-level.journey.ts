@@ -228,7 +228,7 @@ describe('what is made with every field of every entity', () => {
     });
 
     expect(held.body.hold).toMatchObject({
-      amount: 2_500,
+      amountCents: 2_500,
       lines: [{ price: 12.5, paymentDue: 25 }],
     });
     const cheap = await write('createPaymentIntent', 'renter', {

@@ -50,7 +50,7 @@ describe('a purchase', () => {
   it('books nothing when the card is declined', async () => {
     const [owner, renter] = await Promise.all([newPerson(), newPerson()]);
     const toolId = await listTool(owner);
-    const { id: holdId, amount } = (await hold(renter, [line(toolId)])).body.hold;
+    const { id: holdId, amountCents: amount } = (await hold(renter, [line(toolId)])).body.hold;
     const intent = (await createIntent(renter, { amount, holdId })).body;
 
     await expect(payByCard(intent.clientSecret, 'pm_card_chargeDeclined')).rejects.toMatchObject({
@@ -74,7 +74,7 @@ describe('a purchase', () => {
     ]);
     const toolId = await listTool(owner);
     const held = (await hold(late, [line(toolId)])).body.hold;
-    const intent = (await createIntent(late, { amount: held.amount, holdId: held.id })).body;
+    const intent = (await createIntent(late, { amount: held.amountCents, holdId: held.id })).body;
 
     // Payments hangs, so nobody cancels the intent while the hold runs out and somebody else takes the dates.
     await whileFrozen('payments', async () => {
@@ -95,7 +95,7 @@ describe('a purchase', () => {
       const { data } = await stripe().refunds.list({ payment_intent });
       return data.length > 0 && data.map((refund) => refund.amount);
     });
-    expect(refunds).toEqual([held.amount]);
+    expect(refunds).toEqual([held.amountCents]);
     await waitFor('the renter to be told', async () =>
       (await noticesOf(late)).some(
         (notice: { kind: string }) => notice.kind === 'booking-refunded',
@@ -112,7 +112,7 @@ describe('a purchase', () => {
 
     const holds = await Promise.all(Array.from({ length: 5 }, () => hold(renter, lines, key)));
     expect(new Set(holds.map((reply) => reply.body.hold?.id)).size).toBe(1);
-    const { id: holdId, amount } = (holds[0] as Reply).body.hold;
+    const { id: holdId, amountCents: amount } = (holds[0] as Reply).body.hold;
     const intents = await Promise.all(
       Array.from({ length: 5 }, () => createIntent(renter, { amount, holdId })),
     );

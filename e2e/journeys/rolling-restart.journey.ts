@@ -34,7 +34,7 @@ const startLoad = async (failures: string[]) => {
     async purchase() {
       const held = await hold(renter, [line(toolId)]);
       if (held.status !== 201) return held;
-      const { id: holdId, amount } = held.body.hold;
+      const { id: holdId, amountCents: amount } = held.body.hold;
       const intent = await createIntent(renter, { amount, holdId });
       const released = await api().delete(`/api/user/${renter.id}/holds/${holdId}`, { token });
       return intent.status === 201 ? released : intent;

@@ -67,7 +67,7 @@ export const payByCard = (clientSecret: string, card = 'pm_card_visa') =>
 export const buyAndCloseTheTab = async (renter: Person, lines: Line[]) => {
   const held = await hold(renter, lines);
   if (held.status !== 201) throw new Error(`holds answered ${held.status}: ${held.body.message}`);
-  const { id: holdId, amount } = held.body.hold;
+  const { id: holdId, amountCents: amount } = held.body.hold;
   const intent = await createIntent(renter, { amount, holdId });
   if (intent.status !== 201)
     throw new Error(`intent answered ${intent.status}: ${intent.body.message}`);

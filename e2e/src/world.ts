@@ -93,7 +93,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     toolName,
     categoryId: await anyCategory(),
     holdId: held.id,
-    holdAmount: held.amount,
+    holdAmount: held.amountCents,
     bookingId: booking.id,
     bookingCode: booking.booking_code,
     messageId: sent.body.messaging.id,

@@ -133,7 +133,7 @@ export function buildHold(line: Partial<Hold['lines'][number]> = {}): Hold {
   };
   return {
     id: ids.hold,
-    amount: Math.round(held.paymentDue * 100),
+    amountCents: Math.round(held.paymentDue * 100),
     currency: 'usd',
     expiresAt: new Date(Date.now() + 15 * 60_000).toISOString(),
     lines: [held],

@@ -47,7 +47,7 @@ export const openPurchases = async (stalls: Stall[]): Promise<OpenPurchase[]> =>
 const openPurchase = async (renter: Person, toolId: string, day: number): Promise<OpenPurchase> => {
   const held = await hold(renter, [line(toolId, day, day + 1)]);
   if (held.status !== 201) throw new Error(`holds answered ${held.status}: ${held.body.message}`);
-  const { id: holdId, amount } = held.body.hold;
+  const { id: holdId, amountCents: amount } = held.body.hold;
   const intent = await createIntent(renter, { amount, holdId });
   if (intent.status !== 201)
     throw new Error(`create-payment-intent answered ${intent.status}: ${intent.body.message}`);

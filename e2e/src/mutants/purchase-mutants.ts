@@ -30,7 +30,7 @@ export const purchaseMutants: Mutant[] = [
   {
     rule: 4, breaks: "charges what the client says a hold costs",
     file: `${createIntent}.ts`,
-    find: 'if (checkout.amount !== amount) throw priceChanged(checkout.amount);', replace: 'checkout.amount = amount;',
+    find: 'if (checkout.amountCents !== amount) throw priceChanged(checkout.amountCents);', replace: 'checkout.amountCents = amount;',
     test: { file: `${createIntent}.test.ts`, name: 'refuses another amount and names the right one' },
   },
   {

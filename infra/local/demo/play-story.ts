@@ -45,7 +45,7 @@ async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<
   const line = { rental_id: tool.id, quantity: 1, ...datesOf(story, tool.timeZone) };
   const { hold } = await retryWhile('TOOL_UNAVAILABLE', () =>
     retryWhile('TOOL_NOT_FOUND', () =>
-      api.post<{ hold: { id: string; amount: number } }>(`/api/user/${userId}/holds`, {
+      api.post<{ hold: { id: string; amountCents: number } }>(`/api/user/${userId}/holds`, {
         token,
         body: { lines: [line] },
       }),
@@ -53,13 +53,13 @@ async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<
   );
   const { clientSecret, paymentId } = await api.post<{ clientSecret: string; paymentId: string }>(
     '/api/payment/create-payment-intent',
-    { token, body: { amount: hold.amount, userId, holdId: hold.id } },
+    { token, body: { amount: hold.amountCents, userId, holdId: hold.id } },
   );
   const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
   await confirmCard(stripe, paymentIntentId, clientSecret);
   await api.put(`/api/payment/confirm-payment/${paymentId}`, {
     token,
-    body: { paymentIntentId, amount: hold.amount, userId },
+    body: { paymentIntentId, amount: hold.amountCents, userId },
   });
 }
 

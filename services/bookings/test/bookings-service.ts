@@ -222,7 +222,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
   ): Promise<{ id: string; code: string; payment: PaymentSucceeded }> => {
     const { body, status } = await askHold(renter, [line(toolId, overrides)]);
     if (status !== 201) throw new Error(`The hold was refused: ${JSON.stringify(body)}`);
-    const payment = await succeed(paymentOf(renter, body.hold.amount, body.hold.id));
+    const payment = await succeed(paymentOf(renter, body.hold.amountCents, body.hold.id));
     const { id, booking_code: code } = body.hold.lines[0];
     await broker.expectEvent('BookingCreated', (data) => data.bookingId === id);
     return { id, code, payment };

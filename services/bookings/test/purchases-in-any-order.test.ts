@@ -54,9 +54,9 @@ const playRenter = async ({ random, tools }: World): Promise<void> => {
   });
   if (status !== 201) return payWithoutHold(renter, lines[0] as Record<string, unknown>, random);
 
-  const hold = body.hold as { id: string; amount: number; lines: { id: string }[] };
-  const payment = service.paymentOf(renter, hold.amount, hold.id);
-  const twin = service.paymentOf(renter, hold.amount, hold.id);
+  const hold = body.hold as { id: string; amountCents: number; lines: { id: string }[] };
+  const payment = service.paymentOf(renter, hold.amountCents, hold.id);
+  const twin = service.paymentOf(renter, hold.amountCents, hold.id);
   const giveUp = () => http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter);
   const runOut = () => service.setExpiry(hold.id, 60);
   const cancel = () =>

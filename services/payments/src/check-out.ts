@@ -19,5 +19,6 @@ export const checkOut = async (bookings: Upstreams, holdId: string, token: strin
       await delay(delayMs);
       return ask();
     });
-  return asked;
+  const { amount, amountCents = amount, expiresAt } = await asked;
+  return { amountCents, expiresAt };
 };

@@ -30,11 +30,21 @@ const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
 });
 
+/** The release before kept a hold's cents as its `amount`; a hold lasts for a quarter of an hour. */
+async function withCents<State>(state: State): Promise<State> {
+  const hold = (
+    state as { checkout?: { current?: { hold?: { amountCents?: number; amount?: number } } } }
+  )?.checkout?.current?.hold;
+  if (hold) hold.amountCents ??= hold.amount;
+  return state;
+}
+
 const persistConfig = {
   key: 'state',
   keyPrefix: persistPrefix,
   version: 1,
   timeout: 5000,
+  migrate: withCents,
   storage: browserStorage,
   whitelist: ['session', 'cart', 'checkout'],
 };

@@ -133,8 +133,7 @@ export const holdBody = fields({
 
 export const hold = z.object({
   id,
-  /** Cents. */
-  amount: z.number().int(),
+  amountCents: z.number().int(),
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
   lines: z.array(
@@ -171,8 +170,8 @@ export const cancelBookingBody = fields({ reason: longText('a reason', 500).opti
 export const cancelBookingReply = z.object({
   message: z.string(),
   rental: booking,
-  /** Cents that go back to the renter's card. */
-  refund: z.number().int(),
+  /** What goes back to the renter's card. */
+  refundCents: z.number().int(),
 });
 
 export const refundBookingBody = fields({
@@ -202,10 +201,10 @@ export const allBookingsReply = z.object({
 export const bookingReply = z.object({ booking });
 
 /**
- * Cents that renters paid, less what went back to them and what a bank took back in a dispute; what a bank only holds
- * is counted. `earned`: of rentals that have begun or are back; `toCome`: of those that have not.
+ * What renters paid, less what went back to them and what a bank took back in a dispute; what a bank only holds
+ * is counted. `earnedCents`: of rentals that have begun or are back; `toComeCents`: of those that have not.
  */
-const earnings = { earned: z.number().int(), toCome: z.number().int() };
+const earnings = { earnedCents: z.number().int(), toComeCents: z.number().int() };
 export const earningsReply = z.object({
   /** Of each tool that is still listed and was ever booked; `rentals`: of those that are counted in its sums. */
   tools: z.array(z.object({ rental_id: id, ...earnings, rentals: z.number().int() })),
@@ -266,15 +265,16 @@ export const addReviewReply = z.object({ message: z.string(), review });
 
 export const bookingStatsReply = z.object({
   total: z.number().int(),
-  /** Cents of paid, not cancelled bookings. */
-  revenue: z.number().int(),
+  /** Of paid, not cancelled bookings. */
+  revenueCents: z.number().int(),
   days: z.array(
-    z.object({ day: z.iso.date(), bookings: z.number().int(), revenue: z.number().int() }),
+    z.object({ day: z.iso.date(), bookings: z.number().int(), revenueCents: z.number().int() }),
   ),
 });
 
-/** What payments needs to charge a hold; internal. */
+/** What payments needs to charge a hold; internal. Replicas of before call the cents `amount`, and read them there. */
 export const checkoutReply = z.object({
+  amountCents: z.number().int().optional(),
   amount: z.number().int(),
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),

@@ -64,7 +64,7 @@ describe('POST /api/user/:userId/add-rental-booking after a hold was paid', () =
     const renter = await service.person();
     const tool = await service.tool();
     const { body } = await service.askHold(renter, [service.line(tool.toolId)]);
-    const payment = service.paymentOf(renter, body.hold.amount, body.hold.id);
+    const payment = service.paymentOf(renter, body.hold.amountCents, body.hold.id);
     service.payments.push(payment);
     const { id, booking_code } = body.hold.lines[0];
 
@@ -86,7 +86,7 @@ describe('POST /api/user/:userId/add-rental-booking after a hold was paid', () =
     const unpaid = await add(renter, line);
     await service.http.delete(`/api/user/${renter.userId}/holds/${body.hold.id}`, renter);
     await service.booked(rival, tool.toolId);
-    service.payments.push(service.paymentOf(renter, body.hold.amount, body.hold.id));
+    service.payments.push(service.paymentOf(renter, body.hold.amountCents, body.hold.id));
     const tooLate = [await add(renter, line), await add(renter, line)];
 
     expect(unpaid).toMatchObject({ status: 402, body: { code: 'PAYMENT_REQUIRED' } });

@@ -35,7 +35,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     expect(status).toBe(200);
     expect(body).toMatchObject({
       message: 'This booking is cancelled, and $25.00 goes back to the card.',
-      refund: 2_500,
+      refundCents: 2_500,
       rental: {
         id,
         booking_status: 'Cancelled',
@@ -69,7 +69,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
     await service.booked(await service.person(), (await service.tool()).toolId);
 
     for (const reply of replies)
-      expect(reply).toMatchObject({ status: 200, body: { refund: 2_500 } });
+      expect(reply).toMatchObject({ status: 200, body: { refundCents: 2_500 } });
     const told = service.broker.heard.filter(
       (event) => event.type === 'BookingCancelled' && event.data.bookingId === id,
     );

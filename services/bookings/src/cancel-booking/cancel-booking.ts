@@ -26,7 +26,7 @@ export const cancelBooking = ({ pool }: Deps) =>
     const rental = await readBooking(pool, params.id, user);
     if (!rental.cancellation) throw bookingNotFound();
     const { refund } = rental.cancellation;
-    return { message: messageOf(refund), rental, refund: toCents(refund) };
+    return { message: messageOf(refund), rental, refundCents: toCents(refund) };
   });
 
 const messageOf = (refund: number): string =>

@@ -48,7 +48,7 @@ describe('PaymentSucceeded of a hold', () => {
     const tool = await service.tool({ ownerId: owner.userId });
     const hold = await service.held(renter, tool.toolId);
 
-    const payment = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    const payment = await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
     const created = await service.broker.expectEvent(
       'BookingCreated',
       (data) => data.renterId === renter.userId,
@@ -75,7 +75,7 @@ describe('PaymentSucceeded of a hold', () => {
   it('once, however often and however parallel it is told', async () => {
     const renter = await service.person();
     const hold = await service.held(renter, (await service.tool()).toolId);
-    const payment = service.paymentOf(renter, hold.amount, hold.id);
+    const payment = service.paymentOf(renter, hold.amountCents, hold.id);
     const same = newEvent('PaymentSucceeded', { id: payment.paymentId, version: 1 }, payment);
 
     await Promise.all([
@@ -101,7 +101,7 @@ describe('PaymentSucceeded of a hold', () => {
     const hold = await service.held(renter, tool.toolId);
     await runOut(hold.id);
 
-    await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
     await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
 
     const rival = await service.askHold(await service.person(), [service.line(tool.toolId)]);
@@ -118,7 +118,7 @@ describe('PaymentSucceeded of a hold', () => {
       service.line(other.toolId, { booking_code: code }),
     ]);
 
-    await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
     const { data } = await service.broker.expectEvent(
       'BookingCreated',
       (created) => created.renterId === renter.userId,
@@ -177,7 +177,7 @@ describe('PaymentSucceeded of a hold', () => {
       return rows[0].removed_at;
     });
 
-    await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
     const rejected = await service.broker.expectEvent(
       'BookingRejected',
       (data) => data.userId === renter.userId,
@@ -188,7 +188,7 @@ describe('PaymentSucceeded of a hold', () => {
     );
 
     expect(rejected.data).toMatchObject({
-      refundCents: hold.amount,
+      refundCents: hold.amountCents,
       reason: 'slot-lost',
       toolNames: ['Saw'],
     });
@@ -211,9 +211,12 @@ describe('PaymentSucceeded of a hold', () => {
         return rows[0].version === 2;
       });
 
-      const payment = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+      const payment = await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
 
-      expect(await settled(payment.paymentId)).toMatchObject({ rejected: hold.amount, drawn: 0 });
+      expect(await settled(payment.paymentId)).toMatchObject({
+        rejected: hold.amountCents,
+        drawn: 0,
+      });
     },
   );
 
@@ -221,19 +224,19 @@ describe('PaymentSucceeded of a hold', () => {
     const [renter, other] = [await service.person(), await service.person()];
     const hold = await service.held(renter, (await service.tool()).toolId);
 
-    const wrong = await service.succeed(service.paymentOf(renter, hold.amount - 1, hold.id));
+    const wrong = await service.succeed(service.paymentOf(renter, hold.amountCents - 1, hold.id));
     await settled(wrong.paymentId);
-    const foreign = await service.succeed(service.paymentOf(other, hold.amount, hold.id));
+    const foreign = await service.succeed(service.paymentOf(other, hold.amountCents, hold.id));
     await settled(foreign.paymentId);
-    const first = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    const first = await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
     await settled(first.paymentId);
-    const second = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    const second = await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
     await settled(second.paymentId);
 
     const rejected = await Promise.all(
       [wrong, foreign, first, second].map(async (p) => (await stateOf(p.paymentId)).rejected),
     );
-    expect(rejected).toEqual([hold.amount - 1, hold.amount, 0, hold.amount]);
+    expect(rejected).toEqual([hold.amountCents - 1, hold.amountCents, 0, hold.amountCents]);
   });
 
   it('of a hold that nobody knows is sent back', async () => {
@@ -253,7 +256,7 @@ describe('PaymentSucceeded of a hold', () => {
       Array.from({ length: 12 }, async () => {
         const renter = await service.person();
         const hold = await service.held(renter, (await service.tool()).toolId);
-        const payment = service.paymentOf(renter, hold.amount, hold.id);
+        const payment = service.paymentOf(renter, hold.amountCents, hold.id);
         await Promise.all([
           service.succeed(payment),
           service.http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter),
@@ -298,7 +301,7 @@ describe('PaymentSucceeded while the database is read-only', () => {
     const { databaseUrl } = service;
 
     await setReadOnly(databaseUrl, true);
-    const payment = await service.succeed(service.paymentOf(renter, hold.amount, hold.id));
+    const payment = await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
     const reply = await service.askHold(renter, [service.line(tool.toolId)]);
     await setReadOnly(databaseUrl, false);
 
@@ -308,7 +311,7 @@ describe('PaymentSucceeded while the database is read-only', () => {
     );
     expect(reply).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
     expect(reply.headers.get('retry-after')).toBe('5');
-    expect(await stateOf(payment.paymentId)).toMatchObject({ drawn: hold.amount });
+    expect(await stateOf(payment.paymentId)).toMatchObject({ drawn: hold.amountCents });
     expect(await service.broker.countDead(queue)).toBe(dead);
   });
 });

@@ -37,7 +37,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(body).toEqual({
       hold: {
         id: expect.any(String),
-        amount: 1_250 * 2 * 2 + 599 * 3,
+        amountCents: 1_250 * 2 * 2 + 599 * 3,
         currency: 'usd',
         expiresAt: expect.any(String),
         lines: [
@@ -67,7 +67,7 @@ describe('POST /api/user/:userId/holds', () => {
       'BookingHeld',
       (d) => d.userId === renter.userId,
     );
-    expect(event.data).toMatchObject({ holdId: body.hold.id, amountCents: body.hold.amount });
+    expect(event.data).toMatchObject({ holdId: body.hold.id, amountCents: body.hold.amountCents });
   });
 
   it('when the dates are taken, answers 409 naming the line and keeps nothing', async () => {
@@ -340,7 +340,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(cheap.body.message).toBe(
       'A purchase must come to at least $0.50. Please rent for longer, or add another tool.',
     );
-    expect(enough).toMatchObject({ status: 201, body: { hold: { amount: 72 } } });
+    expect(enough).toMatchObject({ status: 201, body: { hold: { amountCents: 72 } } });
   });
 
   it('is for oneself', async () => {

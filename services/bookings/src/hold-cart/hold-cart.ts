@@ -125,7 +125,7 @@ const holdReply = (
   drafts: BookingRow[],
 ): Hold => ({
   id,
-  amount: amountCents,
+  amountCents,
   currency: 'usd',
   expiresAt: expiresAt.toISOString(),
   lines: drafts.map(lineReply),

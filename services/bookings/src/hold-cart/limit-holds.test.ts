@@ -62,8 +62,8 @@ describe('what one person may hold without paying', () => {
     const first = await service.askHold(renter, [service.line(tool.toolId, month)]);
 
     const second = await service.askHold(renter, [service.line(tool.toolId, next)]);
-    const { id, amount } = first.body.hold;
-    await service.succeed(service.paymentOf(renter, amount, id));
+    const { id, amountCents } = first.body.hold;
+    await service.succeed(service.paymentOf(renter, amountCents, id));
     await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
     const third = await service.askHold(renter, [service.line(tool.toolId, next)]);
 

@@ -29,7 +29,7 @@ const afterAllBefore = () => service.tool();
 const priceOf = async (toolId: string, quantity = 1): Promise<[number, unknown]> => {
   const line = service.line(toolId, { quantity });
   const { status, body } = await service.askHold(await service.person(), [line]);
-  return [status, body.hold?.amount ?? body.code];
+  return [status, body.hold?.amountCents ?? body.code];
 };
 
 describe('keep-tools', () => {

@@ -43,7 +43,7 @@ const rejected = async () => {
   const renter = await service.person();
   const hold = await service.held(renter);
   const { paymentId, amountCents } = await service.succeed(
-    service.paymentOf(renter, hold.amount + 100, hold.id),
+    service.paymentOf(renter, hold.amountCents + 100, hold.id),
   );
   await service.broker.expectEvent('BookingRejected', (data) => data.paymentId === paymentId);
   return {

@@ -13,7 +13,7 @@ afterAll(() => service.stop());
 const paidUnheard = async () => {
   const renter = await service.person();
   const hold = await service.held(renter);
-  const payment = service.paymentOf(renter, hold.amount, hold.id);
+  const payment = service.paymentOf(renter, hold.amountCents, hold.id);
   service.payments.push(payment);
   return { renter, payment, bookingId: hold.lines[0]?.id as string };
 };

@@ -181,7 +181,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     const { body } = await cancel(renter, id);
 
     expect(body).toMatchObject({
-      refund: 1_500,
+      refundCents: 1_500,
       rental: { refunded: 25, cancellation: { refund: 15 } },
     });
     const { data } = await service.broker.expectEvent(
@@ -225,7 +225,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     await settled(id, { refundedAtStripe: 10, refundable: 15 });
     const { body } = await cancel(renter, id);
 
-    expect(body).toMatchObject({ refund: 1_500, rental: { refunded: 25 } });
+    expect(body).toMatchObject({ refundCents: 1_500, rental: { refunded: 25 } });
     const { data } = await service.broker.expectEvent(
       'BookingPaymentChanged',
       (one) => one.paymentId === payment.paymentId,
@@ -277,7 +277,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
       [25, 25],
       [0, 0],
     ]);
-    expect(replies.map(({ body }) => body.refund)).toEqual([2_500, 0]);
+    expect(replies.map(({ body }) => body.refundCents)).toEqual([2_500, 0]);
     const { data } = await service.broker.expectEvent(
       'BookingCancelled',
       ({ bookingId }) => bookingId === open.id,
@@ -299,7 +299,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     );
     await settled(id, { dispute: 'open', refundable: 0 });
 
-    expect((await cancel(renter, id)).body.refund).toBe(2_500);
+    expect((await cancel(renter, id)).body.refundCents).toBe(2_500);
   });
 
   it('comes out of the part of a payment that no booking draws on first', async () => {
@@ -309,7 +309,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     await settled(bookingId, { refundedAtStripe: 0, refundable: 25 });
     await refundUnassigned(payment);
 
-    expect((await cancel(renter, bookingId)).body.refund).toBe(2_500);
+    expect((await cancel(renter, bookingId)).body.refundCents).toBe(2_500);
     expect(await rejectedOf(payment)).toEqual([]);
   });
 
@@ -320,7 +320,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     await service.refundAtStripe(payment, { cents: 1_000 });
     await settled(bookingId, { refundedAtStripe: 10, refundable: 15 });
 
-    expect((await cancel(renter, bookingId)).body.refund).toBe(1_500);
+    expect((await cancel(renter, bookingId)).body.refundCents).toBe(1_500);
     expect(await rejectedOf(payment)).toEqual([4_000]);
   });
 
@@ -353,7 +353,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     await settled(ids[1] ?? '', { refundedAtStripe: 3.33 });
     const rest = [await cancel(renter, ids[1] ?? ''), await cancel(renter, ids[2] ?? '')];
 
-    expect(rest.map((reply) => reply.body.refund)).toEqual([2_167, 1_832]);
+    expect(rest.map((reply) => reply.body.refundCents)).toEqual([2_167, 1_832]);
     expect(2_500 + 1_001 + 2_167 + 1_832).toBe(7_500);
   });
 
@@ -365,7 +365,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     await service.broker.sendRaw(queue, 'not an event');
     const renter = await service.person();
     const hold = await service.held(renter);
-    const early = service.paymentOf(renter, hold.amount, hold.id);
+    const early = service.paymentOf(renter, hold.amountCents, hold.id);
     await service.refundAtStripe(early, { cents: 500 });
     await service.succeed(early);
 

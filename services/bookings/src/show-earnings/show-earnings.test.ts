@@ -43,12 +43,16 @@ describe('GET /api/user/:userId/earnings', () => {
     expect(byTool.size).toBe(2);
     expect(byTool.get(tool.toolId)).toEqual({
       rental_id: tool.toolId,
-      earned: 3_705,
-      toCome: 4_940,
+      earnedCents: 3_705,
+      toComeCents: 4_940,
       rentals: 2,
     });
-    expect(byTool.get(saw.toolId)).toMatchObject({ earned: 0, toCome: 1_998, rentals: 1 });
-    expect(body.total).toEqual({ earned: 3_705, toCome: 6_938 });
+    expect(byTool.get(saw.toolId)).toMatchObject({
+      earnedCents: 0,
+      toComeCents: 1_998,
+      rentals: 1,
+    });
+    expect(body.total).toEqual({ earnedCents: 3_705, toComeCents: 6_938 });
   });
 
   it('leaves out what went back: cancelled, refunded in part, refunded at Stripe, lost to a bank', async () => {
@@ -75,10 +79,10 @@ describe('GET /api/user/:userId/earnings', () => {
 
     await waitFor('the money to be counted', async () => {
       const [counted] = (await ask(owner)).body.tools;
-      return counted.earned === 2 * 3_705 - 101 - 5;
+      return counted.earnedCents === 2 * 3_705 - 101 - 5;
     });
     const [counted] = (await ask(owner)).body.tools;
-    expect(counted).toMatchObject({ toCome: 0, rentals: 2 });
+    expect(counted).toMatchObject({ toComeCents: 0, rentals: 2 });
   });
 
   it('keeps the money of a tool that is gone in the total', async () => {
@@ -88,13 +92,19 @@ describe('GET /api/user/:userId/earnings', () => {
     await service.broker.sendNew('ToolRemoved', data, { id: tool.toolId, version: 2 });
     await waitFor('it to be gone', async () => (await ask(owner)).body.tools.length === 0);
 
-    expect((await ask(owner)).body).toEqual({ tools: [], total: { earned: 3_705, toCome: 0 } });
+    expect((await ask(owner)).body).toEqual({
+      tools: [],
+      total: { earnedCents: 3_705, toComeCents: 0 },
+    });
   });
 
   it('is nobody else’s', async () => {
     const [owner, admin] = [await service.person(), await service.person('Admin')];
 
-    expect((await ask(owner)).body).toEqual({ tools: [], total: { earned: 0, toCome: 0 } });
+    expect((await ask(owner)).body).toEqual({
+      tools: [],
+      total: { earnedCents: 0, toComeCents: 0 },
+    });
     expect((await ask(owner, admin)).status).toBe(403);
     expect((await service.http.get(`/api/user/${owner.userId}/earnings`)).status).toBe(401);
   });

@@ -5,8 +5,8 @@ import type { Deps } from '../deps.ts';
 interface ToolSums {
   rental_id: string;
   isListed: boolean;
-  earned: number;
-  toCome: number;
+  earnedCents: number;
+  toComeCents: number;
   rentals: number;
 }
 
@@ -18,8 +18,8 @@ export const showEarnings = ({ pool }: Deps) =>
   handle(routes.earnings, async ({ user }) => {
     const { rows } = await pool.query<ToolSums>(
       `SELECT b.tool_id AS rental_id, t.removed_at IS NULL AS "isListed",
-         coalesce(sum(m.cents) FILTER (WHERE b.begun), 0)::bigint AS earned,
-         coalesce(sum(m.cents) FILTER (WHERE NOT b.begun), 0)::bigint AS "toCome",
+         coalesce(sum(m.cents) FILTER (WHERE b.begun), 0)::bigint AS "earnedCents",
+         coalesce(sum(m.cents) FILTER (WHERE NOT b.begun), 0)::bigint AS "toComeCents",
          count(*) FILTER (WHERE m.cents > 0) AS rentals
        FROM (SELECT id, tool_id, starts_at <= now() AS begun FROM bookings
              WHERE owner_id = $1 AND booked_at IS NOT NULL) b
@@ -29,10 +29,10 @@ export const showEarnings = ({ pool }: Deps) =>
        GROUP BY b.tool_id, t.removed_at ORDER BY b.tool_id`,
       [user.userId],
     );
-    const total = { earned: 0, toCome: 0 };
-    for (const { earned, toCome } of rows) {
-      total.earned += earned;
-      total.toCome += toCome;
+    const total = { earnedCents: 0, toComeCents: 0 };
+    for (const { earnedCents, toComeCents } of rows) {
+      total.earnedCents += earnedCents;
+      total.toComeCents += toComeCents;
     }
     const listed = rows.filter(({ isListed }) => isListed);
     return { tools: listed.map(({ isListed: _, ...sums }) => sums), total };

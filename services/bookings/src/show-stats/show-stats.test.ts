@@ -26,14 +26,14 @@ describe('GET /api/admin/stats/bookings', () => {
     const list = (await service.http.get('/api/all-bookings', admin)).body;
     expect(body.total).toBe(before.total + 2);
     expect(body.total).toBe(list.total);
-    expect(body.revenue).toBe(before.revenue + 2_500);
+    expect(body.revenueCents).toBe(before.revenueCents + 2_500);
     expect(body.days).toHaveLength(7);
     expect(body.days.at(-1)).toEqual({
       day: inDays(0),
       bookings: body.total,
-      revenue: body.revenue,
+      revenueCents: body.revenueCents,
     });
-    expect(body.days[0]).toMatchObject({ day: inDays(-6), bookings: 0, revenue: 0 });
+    expect(body.days[0]).toMatchObject({ day: inDays(-6), bookings: 0, revenueCents: 0 });
     expect((await service.http.get('/api/admin/stats/bookings', renter)).status).toBe(403);
   });
 });

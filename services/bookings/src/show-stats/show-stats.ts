@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 interface Day {
   day: string;
   bookings: number;
-  revenue: number;
+  revenueCents: number;
 }
 
 /**
@@ -15,14 +15,14 @@ interface Day {
 export const showStats = ({ pool }: Deps) =>
   handle(routes.bookingStats, async ({ query }) => {
     const [all, days] = await Promise.all([
-      pool.query<{ total: number; revenue: number }>(
+      pool.query<{ total: number; revenueCents: number }>(
         `SELECT count(*) AS total,
-           coalesce(sum(total_cents) FILTER (WHERE status IN ('confirmed', 'returned')), 0)::bigint AS revenue
+           coalesce(sum(total_cents) FILTER (WHERE status IN ('confirmed', 'returned')), 0)::bigint AS "revenueCents"
          FROM bookings WHERE booked_at IS NOT NULL`,
       ),
       pool.query<Day>(
         `SELECT to_char(d.day, 'YYYY-MM-DD') AS day, count(b.id) AS bookings,
-           coalesce(sum(b.total_cents) FILTER (WHERE b.status IN ('confirmed', 'returned')), 0)::bigint AS revenue
+           coalesce(sum(b.total_cents) FILTER (WHERE b.status IN ('confirmed', 'returned')), 0)::bigint AS "revenueCents"
          FROM generate_series(date_trunc('day', now() AT TIME ZONE 'UTC') - ($1 - 1) * interval '1 day',
                               date_trunc('day', now() AT TIME ZONE 'UTC'), interval '1 day') d (day)
          LEFT JOIN bookings b ON b.booked_at IS NOT NULL
@@ -32,5 +32,5 @@ export const showStats = ({ pool }: Deps) =>
         [query.days],
       ),
     ]);
-    return { total: 0, revenue: 0, ...all.rows[0], days: days.rows };
+    return { total: 0, revenueCents: 0, ...all.rows[0], days: days.rows };
   });

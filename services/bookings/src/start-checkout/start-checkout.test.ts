@@ -21,6 +21,7 @@ describe('POST /internal/holds/:holdId/checkout', () => {
     for (const reply of replies) {
       expect(reply).toMatchObject({ status: 200 });
       expect(reply.body).toEqual({
+        amountCents: 2_500,
         amount: 2_500,
         currency: 'usd',
         expiresAt: hold.expiresAt,

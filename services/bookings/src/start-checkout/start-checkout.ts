@@ -17,6 +17,7 @@ export const startCheckout = ({ pool }: Deps) =>
       if (hold.status === 'ended' || hold.expiresAt <= now) throw holdExpired();
       await advanceHold(tx, hold, { type: 'PaymentStarted', now });
       return {
+        amountCents: hold.amountCents,
         amount: hold.amountCents,
         currency: 'usd' as const,
         expiresAt: hold.expiresAt.toISOString(),

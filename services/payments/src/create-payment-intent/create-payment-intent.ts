@@ -53,11 +53,11 @@ const priceHold = async (
 ): Promise<NewPayment> => {
   const { holdId, amount, user } = request;
   const checkout = await checkOut(bookings, holdId, user.token);
-  if (checkout.amount !== amount) throw priceChanged(checkout.amount);
+  if (checkout.amountCents !== amount) throw priceChanged(checkout.amountCents);
   return {
     userId: user.userId,
     holdId,
-    amountCents: checkout.amount,
+    amountCents: checkout.amountCents,
     expiresAt: new Date(checkout.expiresAt),
   };
 };

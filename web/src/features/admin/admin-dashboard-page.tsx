@@ -69,14 +69,14 @@ export function Component() {
         </Tile>
         <Tile
           title="Revenue"
-          figure={bookings.data && formatMoney(bookings.data.revenue / 100)}
+          figure={bookings.data && formatMoney(bookings.data.revenueCents / 100)}
           error={bookings.error}
         >
           {days && (
             <DayChart
               label="of bookings"
               format={(cents) => formatMoney(cents / 100, true)}
-              days={days.map(({ day, revenue }) => ({ day, count: revenue }))}
+              days={days.map(({ day, revenueCents }) => ({ day, count: revenueCents }))}
             />
           )}
         </Tile>

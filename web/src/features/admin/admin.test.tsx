@@ -44,8 +44,8 @@ beforeEach(async () => {
     'GET /api/admin/stats/catalog': () => ({ total: 24, listings: [] }),
     'GET /api/admin/stats/bookings': () => ({
       total: 7,
-      revenue: 123_450,
-      days: [{ day: '2026-11-20', bookings: 2, revenue: 4800 }],
+      revenueCents: 123_450,
+      days: [{ day: '2026-11-20', bookings: 2, revenueCents: 4800 }],
     }),
   });
 });

@@ -414,7 +414,7 @@ describe('the owner’s details', () => {
       'POST /api/user/:id/rentalBookings/cancel-booking/:bid': () => ({
         message: 'Cancelled',
         rental: cancelled,
-        refund: 2400,
+        refundCents: 2400,
       }),
     };
     const { user } = await openAsOwner();

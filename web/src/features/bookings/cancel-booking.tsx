@@ -54,8 +54,8 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
     const { data, error } = await cancel({ userId, bookingId: booking.id });
     if (error) return toastError(errorMessage(error));
     toastSuccess(
-      data.refund > 0
-        ? `Booking cancelled. ${formatMoney(data.refund / 100)} goes back to the card.`
+      data.refundCents > 0
+        ? `Booking cancelled. ${formatMoney(data.refundCents / 100)} goes back to the card.`
         : 'Booking cancelled.',
     );
   };

@@ -355,6 +355,24 @@ describe('coming back to the cart', () => {
   });
 });
 
+describe('a hold that the release before kept', () => {
+  it('has its amount', async () => {
+    confirmCardPayment.mockReturnValueOnce(new Promise(() => undefined));
+    const first = await openCart();
+    await first.user.click(await payButton('$24.00'));
+    await waitFor(() => expect(Object.values(localStorage).join()).toContain('pi_1'));
+
+    cleanup();
+    for (const [key, kept] of Object.entries(localStorage))
+      localStorage.setItem(key, kept.replaceAll('amountCents', 'amount'));
+    await renderApp('/user/cart', { api, user: rita });
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    const [confirmed] = api.calls('PUT /api/payment/confirm-payment/:id');
+    expect(confirmed?.json.amount).toBe(2400);
+  });
+});
+
 describe('a visitor’s cart', () => {
   it('asks for an account before paying', async () => {
     const { user } = await renderApp('/cart', {

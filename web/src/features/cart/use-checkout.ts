@@ -60,7 +60,7 @@ function useAskWhetherPaid(userId: string | undefined) {
       const { data } = await confirmPayment({
         paymentId: payment.id,
         paymentIntentId: payment.intentId,
-        amount: hold.amount,
+        amount: hold.amountCents,
         userId,
       });
       return data !== undefined;
@@ -153,7 +153,7 @@ function useStartPayment(user: SessionUser) {
   return async (
     hold: Hold,
   ): Promise<{ payment: StartedPayment } | { problem: CheckoutProblem }> => {
-    const request = { amount: hold.amount, userId: user.id, holdId: hold.id };
+    const request = { amount: hold.amountCents, userId: user.id, holdId: hold.id };
     const { data, error } = await createPaymentIntent(request);
     if (!data) {
       const code = errorCode(error) ?? '';
@@ -161,8 +161,10 @@ function useStartPayment(user: SessionUser) {
       if (holdIsGone.has(code)) dispatch(checkoutEnded());
       if (holdIsGone.has(code)) return { problem: { text: holdExpired } };
       const { amount } = problemOf<PriceChanged>(error);
-      if (amount) dispatch(cartHeld({ ...hold, amount }));
-      return { problem: amount ? askAgain(amount, hold.amount) : { text: errorMessage(error) } };
+      if (amount) dispatch(cartHeld({ ...hold, amountCents: amount }));
+      return {
+        problem: amount ? askAgain(amount, hold.amountCents) : { text: errorMessage(error) },
+      };
     }
     const { clientSecret, paymentId: id } = data;
     const intentId = clientSecret.split('_secret_')[0] ?? '';
@@ -193,7 +195,7 @@ export function useCheckout(user: SessionUser) {
   const { cartItems, totalAmount } = useSelector(selectCart);
   const currentHold = useCurrentHold();
   /** Cents, as the PAY button shows them: nobody pays another amount than they have read. */
-  const payable = currentHold?.amount ?? toCents(totalAmount);
+  const payable = currentHold?.amountCents ?? toCents(totalAmount);
   const [step, setStep] = useState<Step>('');
   const [problem, setProblem] = useState<CheckoutProblem | null>(null);
   const running = useRef(false);
@@ -226,9 +228,9 @@ export function useCheckout(user: SessionUser) {
     const held = await getHold();
     if ('problem' in held) return held.problem;
     const { hold } = held;
-    if (hold.amount !== payable) {
+    if (hold.amountCents !== payable) {
       dispatch(linesPriced(hold.lines));
-      return askAgain(hold.amount, payable);
+      return askAgain(hold.amountCents, payable);
     }
     const started = await startPayment(hold);
     if ('problem' in started) return started.problem;

@@ -36,10 +36,10 @@ function Earned({ tool }: { tool: Tool }) {
   const sums = data.tools.find(({ rental_id }) => rental_id === tool.id);
   return (
     <span className="tabular">
-      {formatMoney((sums?.earned ?? 0) / 100)}
-      {sums && sums.toCome > 0 && (
+      {formatMoney((sums?.earnedCents ?? 0) / 100)}
+      {sums && sums.toComeCents > 0 && (
         <Text span display="block" size="xs" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-          {formatMoney(sums.toCome / 100)} to come
+          {formatMoney(sums.toComeCents / 100)} to come
         </Text>
       )}
     </span>
@@ -49,13 +49,14 @@ function Earned({ tool }: { tool: Tool }) {
 /** What all of one's tools have brought, and what is counted. */
 function Total({ userId }: { userId: string }) {
   const { data } = useEarningsQuery(userId);
-  if (!data || data.total.earned + data.total.toCome === 0) return null;
-  const { earned, toCome } = data.total;
+  if (!data || data.total.earnedCents + data.total.toComeCents === 0) return null;
+  const { earnedCents, toComeCents } = data.total;
   return (
     <Text size="sm" c="dimmed" mt="md">
-      Earned so far: <strong className="tabular">{formatMoney(earned / 100)}</strong>
-      {toCome > 0 && `, and ${formatMoney(toCome / 100)} from rentals that have not started`}. That
-      is what renters paid, without what was refunded.
+      Earned so far: <strong className="tabular">{formatMoney(earnedCents / 100)}</strong>
+      {toComeCents > 0 &&
+        `, and ${formatMoney(toComeCents / 100)} from rentals that have not started`}
+      . That is what renters paid, without what was refunded.
     </Text>
   );
 }

@@ -18,8 +18,8 @@ beforeEach(async () => {
       nextCursor: null,
     }),
     'GET /api/user/:id/earnings': () => ({
-      tools: [{ rental_id: ids.drill, earned: 123_405, toCome: 1_999, rentals: 7 }],
-      total: { earned: 150_000, toCome: 1_999 },
+      tools: [{ rental_id: ids.drill, earnedCents: 123_405, toComeCents: 1_999, rentals: 7 }],
+      total: { earnedCents: 150_000, toComeCents: 1_999 },
     }),
     'GET /api/get-tool/:id': () => ({ tool: [buildTool()] }),
     'PUT /api/update-rental/:id': () => saved,
