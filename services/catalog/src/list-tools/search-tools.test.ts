@@ -90,6 +90,18 @@ describe('a search for words', () => {
     expect((await find('xylophone')).searchedFor).toBeUndefined();
   });
 
+  it('finds the same of words that thousands have', async () => {
+    const queries = ['drill', 'cordless drill', 'drlil', 'cordless washer', 'ladder drill'];
+    const asked = () => Promise.all(queries.map((q) => find(q)));
+    const before = await asked();
+    await catalog.pool.query('UPDATE vocabulary SET tools = tools + 9000');
+
+    const after = await asked();
+    await catalog.pool.query('UPDATE vocabulary SET tools = tools - 9000');
+
+    expect(after).toEqual(before);
+  });
+
   it('pages tier by tier, and what it corrected too, without gap or repeat', async () => {
     for (const q of ['drill', 'battery', 'drlil']) {
       const all = await ask(`q=${q}`);
