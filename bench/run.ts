@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { seedTools } from '@lendtools/catalog/seed-tools';
@@ -15,6 +16,7 @@ import { benchLiveMessage } from './src/live-message.ts';
 import { benchOutbox } from './src/outbox.ts';
 import { benchProcesses } from './src/processes.ts';
 import { benchPurchases } from './src/purchases.ts';
+import { describeMachine, reportOf } from './src/report.ts';
 import { benchSearch } from './src/search.ts';
 import type { Row } from './src/statistics.ts';
 
@@ -34,6 +36,7 @@ readCommandLine(
 process.env.RATE_LIMIT_FACTOR ??= '1000';
 const home = path.resolve('.local/bench');
 const rows: Row[] = [];
+const machine = describeMachine();
 
 console.log('Two marketplaces, of 10,000 and of 100,000 tools');
 const small = await startBench(path.join(home, 'small'));
@@ -65,4 +68,5 @@ try {
   await Promise.all([small.stop(), large.stop(), stop()]);
 }
 console.table(rows);
+writeFileSync(new URL('report.md', import.meta.url), reportOf(machine, rows));
 process.exit(0);
