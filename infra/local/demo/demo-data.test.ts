@@ -44,7 +44,7 @@ describe('the demo neighborhood', () => {
   });
 
   it('has what the site speaks of: by name, or by a word of the description', () => {
-    // The examples of the home page, the welcome letter, and what neighbors ask for.
+    // The examples of the home page, the welcome email, and what neighbors ask for.
     const asked = [
       'cordless',
       'drill',

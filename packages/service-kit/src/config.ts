@@ -55,7 +55,7 @@ export const rateLimitFactor = z.coerce
 export const requireVerifiedEmail = z
   .stringbool()
   .default(false)
-  .describe('Only who has followed the link in the welcome letter lists tools and books');
+  .describe('Only someone who followed the link in the welcome email may list tools and book');
 
 /**
  * The environment as the schema's output.

@@ -6,7 +6,7 @@ import { keepTools } from './keep-tools/keep-tools.ts';
 import { releaseHoldWhenPaymentFailed } from './release-hold-when-payment-failed/release-hold-when-payment-failed.ts';
 import { withholdWhenPaymentChangedAtStripe } from './withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
 
-/** Everything that bookings hears. */
+/** Every event that bookings consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
   keepTools(deps),
   keepPeople(deps),

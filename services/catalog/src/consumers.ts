@@ -7,7 +7,7 @@ import { markUnavailableWhenBookingCreated } from './mark-unavailable-when-booki
 import { rateToolWhenReviewAdded } from './rate-tool-when-review-added/rate-tool-when-review-added.ts';
 import { reopenBookingWhenReturnUndone } from './reopen-booking-when-return-undone/reopen-booking-when-return-undone.ts';
 
-/** Everything that catalog hears. */
+/** Every event that catalog consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
   keepOwners(deps),
   hideToolsWhenOwnerDisabled(deps),

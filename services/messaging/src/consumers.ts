@@ -3,7 +3,7 @@ import type { Deps } from './deps.ts';
 import { keepPeople } from './keep-people/keep-people.ts';
 import { openThreadWhenBookingCreated } from './open-thread-when-booking-created/open-thread-when-booking-created.ts';
 
-/** Everything that messaging hears. */
+/** Every event that messaging consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
   keepPeople(deps),
   openThreadWhenBookingCreated(deps),

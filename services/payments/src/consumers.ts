@@ -5,7 +5,7 @@ import { refundWhenAdminGranted } from './refund-when-admin-granted/refund-when-
 import { refundWhenBookingCancelled } from './refund-when-booking-cancelled/refund-when-booking-cancelled.ts';
 import { refundWhenBookingRejected } from './refund-when-booking-rejected/refund-when-booking-rejected.ts';
 
-/** Everything that payments hears. */
+/** Every event that payments consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
   refundWhenBookingRejected(deps),
   refundWhenBookingCancelled(deps),

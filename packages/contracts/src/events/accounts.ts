@@ -23,7 +23,7 @@ const profile = z.object({
   emailVerified: z.boolean().optional(),
 });
 
-/** With `welcomeFollows`, `EmailVerificationRequested` has what the welcome letter needs. */
+/** With `welcomeFollows`, `EmailVerificationRequested` has what the welcome email needs. */
 export const accountRegistered = profile.extend({ welcomeFollows: z.boolean().optional() });
 export const accountUpdated = profile;
 /** Also published when an account is enabled again, with `disabled: false`. */
@@ -37,7 +37,7 @@ export const passwordResetRequested = z.object({
   firstName: z.string(),
   token: z.string(),
 });
-/** A link that shows that the email is theirs; in the welcome letter, or in one of its own. */
+/** A link that shows that the email is theirs; in the welcome email, or in one of its own. */
 export const emailVerificationRequested = z.object({
   userId: id,
   email: z.string(),

@@ -36,7 +36,7 @@ const isVerified = async ({ email, token }: { email: string; token: string }) =>
 };
 
 describe('a verified email', () => {
-  it('is one whose link in the welcome letter was followed, once', async () => {
+  it('is one whose link in the welcome email was followed, once', async () => {
     const person = await newUser();
     const token = await welcomed(person);
     const before = await isVerified(person);
@@ -72,7 +72,7 @@ describe('a verified email', () => {
     );
   });
 
-  it('is no longer the one of the welcome letter after a change of the email', async () => {
+  it('is no longer the one of the welcome email after a change of the email', async () => {
     const person = await newUser();
     const token = await welcomed(person);
 

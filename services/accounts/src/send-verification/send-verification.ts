@@ -20,7 +20,7 @@ export const sendVerification = ({ pool, limits }: Deps) =>
     return { message: `We sent a link to ${asked.email}. It works for a week.` };
   });
 
-/** Has the link mailed, in the welcome letter or in one of its own. */
+/** Has the link mailed, in the welcome email or in one of its own. */
 export const askToVerify = async (
   tx: Transaction,
   user: User,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameInLetter } from './words.ts';
+import { nameInEmail } from './words.ts';
 
-describe('a name in a letter', () => {
+describe('a name in an email', () => {
   it.each([
     'Sam',
     ' Rita ',
@@ -13,7 +13,7 @@ describe('a name in a letter', () => {
     'Anne Marie Lou',
     'Åse',
   ])('is %s', (name) => {
-    expect(nameInLetter(name)).toBe(name.trim());
+    expect(nameInEmail(name)).toBe(name.trim());
   });
 
   it.each([
@@ -29,6 +29,6 @@ describe('a name in a letter', () => {
     'Sam\u202Eevil',
     '',
   ])('is none of %j', (name) => {
-    expect(nameInLetter(name)).toBe('');
+    expect(nameInEmail(name)).toBe('');
   });
 });

@@ -40,7 +40,7 @@ const plainName = /^\p{L}[\p{L}\p{M}'’-]*\.?(?: \p{L}[\p{L}\p{M}'’-]*\.?){0,
  * A name as an e-mail may carry it; empty for what is none. Anybody may sign up with somebody else's address, and a name
  * with a link, a number or a sentence in it would be an advertisement that we mail.
  */
-export const nameInLetter = (name: string): string => {
+export const nameInEmail = (name: string): string => {
   const typed = name.trim().replace(/\s+/g, ' ');
   return typed.length <= longestName && plainName.test(typed) ? typed : '';
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Letter, layOut } from './layout.ts';
+import { type EmailContent, layOut } from './layout.ts';
 
 const site = 'https://tools.example';
-const letter: Letter = {
+const email: EmailContent = {
   subject: 'You booked Drill: LT123456',
   heading: 'Congratulations, it’s booked!',
   paragraphs: [
@@ -24,8 +24,8 @@ const preheaderOf = (html: string): string =>
 describe('the HTML of an e-mail', () => {
   it('lists its first sentence, or what it says instead, and nothing of the logo or the heading', () => {
     const [first, own] = [
-      layOut(letter, site).html,
-      layOut({ ...letter, preheader: 'LT123456, from June 1' }, site).html,
+      layOut(email, site).html,
+      layOut({ ...email, preheader: 'LT123456, from June 1' }, site).html,
     ];
 
     expect(preheaderOf(first)).toBe(
@@ -37,7 +37,7 @@ describe('the HTML of an e-mail', () => {
   });
 
   it('has colors for the dark, and says so', () => {
-    const { html } = layOut(letter, site);
+    const { html } = layOut(email, site);
 
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
     expect(html).toContain('<meta name="supported-color-schemes" content="light dark">');
@@ -53,14 +53,14 @@ describe('the HTML of an e-mail', () => {
   });
 
   it('is set in the site’s typefaces', () => {
-    const { html } = layOut(letter, site);
+    const { html } = layOut(email, site);
 
     expect(html).toContain("'Bricolage Grotesque Variable'");
     expect(html).toContain("'Inter Variable'");
   });
 
   it('has one button', () => {
-    const { html } = layOut(letter, site);
+    const { html } = layOut(email, site);
 
     expect(html.match(/class="[^"]*lt-button/g)).toHaveLength(1);
     expect(html).toContain('href="https://tools.example/user/my-bookings?id=1&amp;from=mail"');
@@ -68,7 +68,7 @@ describe('the HTML of an e-mail', () => {
 
   it('makes no markup of what people typed, wherever it stands', () => {
     const typed = `"><script>alert('x')</script>&amp;`;
-    const hostile: Letter = {
+    const hostile: EmailContent = {
       ...{ subject: typed, heading: typed, paragraphs: [typed], preheader: typed },
       facts: [[typed, typed]],
       button: { label: typed, url: `${site}/?q=${typed}` },
@@ -86,8 +86,8 @@ describe('the HTML of an e-mail', () => {
 });
 
 describe('the text of an e-mail', () => {
-  it('reads as a letter', () => {
-    expect(layOut(letter, site).text).toBe(`Congratulations, it’s booked!
+  it('reads as an email', () => {
+    expect(layOut(email, site).text).toBe(`Congratulations, it’s booked!
 =============================
 
 Hammer drill is yours from Monday, June 1, 2026. Show Sam your booking code when you pick it up at the side door.

@@ -1,7 +1,7 @@
 import { plainText } from './plain-text.ts';
 
 /** What an e-mail says; the layout makes one look of all of them, and a plain-text part. */
-export interface Letter {
+export interface EmailContent {
   subject: string;
   /** What mail programs list under the subject; the first paragraph, unless something says more. */
   preheader?: string;
@@ -89,24 +89,24 @@ const paragraph = (text: string): string =>
 const padding = '&#847;&zwnj;&nbsp;'.repeat(90);
 
 /** Tables and inline styles alone: what every mail program understands, readable at the width of a phone. */
-const html = (letter: Letter, site: string): string => `<!doctype html>
+const html = (email: EmailContent, site: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<title>${escapeHtml(letter.subject)}</title>
+<title>${escapeHtml(email.subject)}</title>
 ${style}</head>
 <body class="lt-paper" style="margin:0;background:${day.paper}">
-<div style="display:none;max-height:0;overflow:hidden;mso-hide:all" aria-hidden="true">${escapeHtml(letter.preheader ?? letter.paragraphs[0] ?? '')}${padding}</div>
+<div style="display:none;max-height:0;overflow:hidden;mso-hide:all" aria-hidden="true">${escapeHtml(email.preheader ?? email.paragraphs[0] ?? '')}${padding}</div>
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" bgcolor="${day.paper}" class="lt-paper"><tr><td align="center" style="padding:24px 12px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;text-align:left">
 <tr><td style="padding:0 8px 16px">${logo(site)}</td></tr>
 <tr><td bgcolor="${day.card}" class="lt-card pad" style="padding:28px 24px;border:1px solid ${day.line};border-radius:12px">
-<h1 class="lt-ink" style="margin:0 0 16px;font:bold 24px/30px ${headingFont};color:${day.ink};overflow-wrap:anywhere">${escapeHtml(letter.heading)}</h1>
-${letter.paragraphs.map(paragraph).join('\n')}
-${letter.facts ? factTable(letter.facts) : ''}
+<h1 class="lt-ink" style="margin:0 0 16px;font:bold 24px/30px ${headingFont};color:${day.ink};overflow-wrap:anywhere">${escapeHtml(email.heading)}</h1>
+${email.paragraphs.map(paragraph).join('\n')}
+${email.facts ? factTable(email.facts) : ''}
 <table role="presentation" cellpadding="0" cellspacing="0" class="button-table"><tr><td align="center" bgcolor="${day.orange}" style="border-radius:12px">
-<a href="${escapeHtml(letter.button.url)}" class="lt-button" style="display:block;padding:14px 24px;border-radius:12px;background:${day.orange};font:bold 16px/20px ${textFont};color:#ffffff;text-decoration:none">${escapeHtml(letter.button.label)}</a>
+<a href="${escapeHtml(email.button.url)}" class="lt-button" style="display:block;padding:14px 24px;border-radius:12px;background:${day.orange};font:bold 16px/20px ${textFont};color:#ffffff;text-decoration:none">${escapeHtml(email.button.label)}</a>
 </td></tr></table>
-${letter.footnote ? `<p class="lt-quiet" style="margin:24px 0 0;font:14px/20px ${textFont};color:${day.quiet}">${lines(letter.footnote)}</p>` : ''}
+${email.footnote ? `<p class="lt-quiet" style="margin:24px 0 0;font:14px/20px ${textFont};color:${day.quiet}">${lines(email.footnote)}</p>` : ''}
 </td></tr>
 <tr><td class="lt-quiet" style="padding:16px 8px;font:13px/20px ${textFont};color:${day.quiet}">Rent &amp; Lend Tools in Your Neighborhood<br>
 You’re receiving this because you have an account at <a href="${escapeHtml(site)}" class="lt-quiet" style="color:${day.quiet}">${escapeHtml(new URL(site).host)}</a>.</td></tr>
@@ -119,8 +119,8 @@ const oneLine = (text: string): string =>
     .trim()
     .slice(0, 200);
 
-export const layOut = (letter: Letter, site: string) => ({
-  subject: oneLine(letter.subject),
-  html: html(letter, site),
-  text: plainText(letter, site),
+export const layOut = (email: EmailContent, site: string) => ({
+  subject: oneLine(email.subject),
+  html: html(email, site),
+  text: plainText(email, site),
 });

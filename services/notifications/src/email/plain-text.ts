@@ -1,4 +1,4 @@
-import type { Letter } from './layout.ts';
+import type { EmailContent } from './layout.ts';
 
 const longestRule = 60;
 
@@ -17,12 +17,12 @@ const columns = (facts: [string, string][]): string => {
  * The part for who reads e-mails as text, or has them read aloud. A paragraph is one line, which the mail program breaks
  * where its window ends: one broken at 72 columns is ragged on a phone.
  */
-export const plainText = (letter: Letter, site: string): string =>
+export const plainText = (email: EmailContent, site: string): string =>
   [
-    `${letter.heading}\n${'='.repeat(Math.min(letter.heading.length, longestRule))}`,
-    ...letter.paragraphs,
-    ...(letter.facts?.length ? [columns(letter.facts)] : []),
-    `${letter.button.label}:\n${letter.button.url}`,
-    ...(letter.footnote ? [letter.footnote] : []),
+    `${email.heading}\n${'='.repeat(Math.min(email.heading.length, longestRule))}`,
+    ...email.paragraphs,
+    ...(email.facts?.length ? [columns(email.facts)] : []),
+    `${email.button.label}:\n${email.button.url}`,
+    ...(email.footnote ? [email.footnote] : []),
     `-- \nLendTools: Rent & Lend Tools in Your Neighborhood\n${site}`,
   ].join('\n\n');

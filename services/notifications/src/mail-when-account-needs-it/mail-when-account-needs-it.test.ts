@@ -31,7 +31,7 @@ describe(queue, () => {
     expect(welcome.raw).toContain('To: Rita Renter <');
   });
 
-  it('welcomes with the link that verifies the email, in one letter', async () => {
+  it('welcomes with the link that verifies the email, in one email', async () => {
     const person = await service.introduce('Rita', { welcomeFollows: true });
     const request = {
       userId: person.id,
@@ -69,16 +69,16 @@ describe(queue, () => {
     await service.broker.sendNew('EmailVerificationRequested', asked);
     await service.broker.sendNew('PasswordResetRequested', { ...request, email });
     await service.broker.sendNew('EmailChangeRequested', change);
-    const letters = await waitFor('four letters', () => {
+    const emails = await waitFor('four emails', () => {
       const all = service.emailsTo(email);
       return all.length === 4 && all;
     });
 
-    for (const { raw, text } of letters) {
+    for (const { raw, text } of emails) {
       expect(raw + text).not.toContain(firstName);
       expect(raw).not.toContain('evil');
     }
-    expect(letters.map(({ text }) => text).join()).toContain('Welcome to LendTools!');
+    expect(emails.map(({ text }) => text).join()).toContain('Welcome to LendTools!');
   });
 
   it('mails the link that resets a password, and forgets its token once it is sent', async () => {

@@ -1,13 +1,13 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import {
-  confirmEmailLetter,
-  emailChangesLetter,
-  passwordResetLetter,
-  verifyEmailLetter,
-  welcomeLetter,
-} from '../email/account-letters.ts';
-import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+  emailChangesEmail,
+  newAddressEmail,
+  passwordResetEmail,
+  verificationEmail,
+  welcomeEmail,
+} from '../email/account-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 const minutes = 60_000;
 
@@ -27,43 +27,43 @@ export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
     switch (event.type) {
       case 'AccountRegistered':
         if (event.data.welcomeFollows) return;
-        return queueLetter(
+        return queueEmail(
           deps,
           { eventId, template: 'welcome', to: addressOf(event.data) },
-          welcomeLetter(site, { firstName: event.data.firstName }),
+          welcomeEmail(site, { firstName: event.data.firstName }),
         );
       case 'EmailVerificationRequested': {
         const { isWelcome } = event.data;
         const template = isWelcome ? 'welcome' : 'verify-email';
-        const letter = isWelcome ? welcomeLetter : verifyEmailLetter;
+        const email = isWelcome ? welcomeEmail : verificationEmail;
         const giveUpAt = expiry(linkLivesMs.verify);
-        return queueLetter(
+        return queueEmail(
           deps,
           { eventId, template, to: addressOf(event.data), giveUpAt },
-          letter(site, event.data),
+          email(site, event.data),
         );
       }
       case 'PasswordResetRequested': {
         const giveUpAt = expiry(linkLivesMs.password);
-        return queueLetter(
+        return queueEmail(
           deps,
           { eventId, template: 'password-reset', to: addressOf(event.data), giveUpAt },
-          passwordResetLetter(site, event.data),
+          passwordResetEmail(site, event.data),
         );
       }
       case 'EmailChangeRequested': {
         const { firstName, oldEmail, newEmail } = event.data;
         const confirm = { eventId, template: 'confirm-email', giveUpAt: expiry(linkLivesMs.email) };
         const warn = { eventId, template: 'email-changes' };
-        await queueLetter(
+        await queueEmail(
           deps,
           { ...confirm, to: addressOf({ firstName, email: newEmail }) },
-          confirmEmailLetter(site, event.data),
+          newAddressEmail(site, event.data),
         );
-        return queueLetter(
+        return queueEmail(
           deps,
           { ...warn, to: addressOf({ firstName, email: oldEmail }) },
-          emailChangesLetter(site, event.data),
+          emailChangesEmail(site, event.data),
         );
       }
     }

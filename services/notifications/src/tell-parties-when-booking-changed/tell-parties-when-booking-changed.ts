@@ -2,8 +2,8 @@ import type { Event } from '@lendtools/contracts';
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { bookingReturned, cancelledForOwner, cancelledForRenter } from '../domain/notice-words.ts';
-import { bookingReturnedLetter, cancelledLetter } from '../email/booking-letters.ts';
-import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+import { bookingReturnedEmail, cancelledEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /** A return thanks the renter; a cancelling is told to both, whoever cancelled. */
 export const tellPartiesWhenBookingChanged = (deps: Deps): Consumer =>
@@ -24,10 +24,10 @@ const thankRenter = async (
     message: bookingReturned(data),
   });
   const [owner, renter] = await Promise.all([deps.people.get(ownerId), deps.people.get(renterId)]);
-  await queueLetter(
+  await queueEmail(
     deps,
     { eventId, template: 'booking-returned', to: addressOf(renter) },
-    bookingReturnedLetter(siteOf(deps), data, owner),
+    bookingReturnedEmail(siteOf(deps), data, owner),
   );
 };
 
@@ -44,10 +44,10 @@ const tellBoth = async (
   for (const { userId, message } of told)
     await deps.notices.add({ eventId, bookingId, userId, kind, message });
   for (const { userId, party } of told) {
-    await queueLetter(
+    await queueEmail(
       deps,
       { eventId, template: kind, to: addressOf(await deps.people.get(userId)) },
-      cancelledLetter(siteOf(deps), data, party),
+      cancelledEmail(siteOf(deps), data, party),
     );
   }
 };

@@ -1,8 +1,8 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { bookingConfirmed, toolBooked } from '../domain/notice-words.ts';
-import { bookingConfirmedLetter, toolBookedLetter } from '../email/booking-letters.ts';
-import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+import { bookingConfirmedEmail, toolBookedEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /** The owner learns that the tool is booked, the renter that it is theirs: a notice and an e-mail for each. */
 export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
@@ -30,14 +30,14 @@ export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
       deps.people.get(ownerId),
       deps.people.get(renterId),
     ]);
-    await queueLetter(
+    await queueEmail(
       deps,
       { eventId, template: 'tool-booked', to: addressOf(owner) },
-      toolBookedLetter(site, data, renter),
+      toolBookedEmail(site, data, renter),
     );
-    await queueLetter(
+    await queueEmail(
       deps,
       { eventId, template: 'booking-confirmed', to: addressOf(renter) },
-      bookingConfirmedLetter(site, data, owner),
+      bookingConfirmedEmail(site, data, owner),
     );
   });

@@ -1,8 +1,8 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { messageArrived } from '../domain/notice-words.ts';
-import { messageLetter } from '../email/booking-letters.ts';
-import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+import { messageEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /**
  * Each message makes a notice and puts off an e-mail. Which of them leave is decided when they are due, by what is
@@ -27,9 +27,9 @@ export const tellPartyWhenMessageSent = (deps: Deps): Consumer =>
       deps.bookings.get(bookingId),
     ]);
     const dueAt = new Date(Date.now() + deps.config.MESSAGE_MAIL_DELAY_SECONDS * 1_000);
-    await queueLetter(
+    await queueEmail(
       deps,
       { eventId, template: kind, to: addressOf(person), dueAt, unlessRead: notice.id },
-      messageLetter(siteOf(deps), data, booking.ownerId === userId ? 'owner' : 'renter'),
+      messageEmail(siteOf(deps), data, booking.ownerId === userId ? 'owner' : 'renter'),
     );
   });

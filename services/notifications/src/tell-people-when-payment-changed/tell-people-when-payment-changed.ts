@@ -2,8 +2,8 @@ import type { Event } from '@lendtools/contracts';
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { paymentChangedForAdmin, refundedAtStripeForRenter } from '../domain/notice-words.ts';
-import { paymentChangedLetter, refundedAtStripeLetter } from '../email/booking-letters.ts';
-import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+import { paymentChangedEmail, refundedAtStripeEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 type Changed = Event<'BookingPaymentChanged'>;
 
@@ -24,10 +24,10 @@ const tellAdmins = async (deps: Deps, { id: eventId, data }: Changed): Promise<v
   for (const userId of adminIds)
     await deps.notices.add({ eventId, userId, bookingId, kind, message });
   for (const adminId of adminIds) {
-    await queueLetter(
+    await queueEmail(
       deps,
       { eventId, template: kind, to: addressOf(await deps.people.get(adminId)) },
-      paymentChangedLetter(siteOf(deps), data),
+      paymentChangedEmail(siteOf(deps), data),
     );
   }
   if (adminIds.length === 0) deps.logger.error({ message }, 'there is no admin to be told');
@@ -38,9 +38,9 @@ const tellRenter = async (deps: Deps, { id: eventId, data }: Changed): Promise<v
   const bookingId = bookings[0]?.bookingId ?? null;
   const message = refundedAtStripeForRenter(data);
   await deps.notices.add({ eventId, userId, bookingId, kind: 'booking-refunded', message });
-  await queueLetter(
+  await queueEmail(
     deps,
     { eventId, template: 'refunded-at-stripe', to: addressOf(await deps.people.get(userId)) },
-    refundedAtStripeLetter(siteOf(deps), data),
+    refundedAtStripeEmail(siteOf(deps), data),
   );
 };

@@ -1,8 +1,8 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { paymentRefunded } from '../domain/notice-words.ts';
-import { refundedLetter } from '../email/booking-letters.ts';
-import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+import { refundedEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /** Whoever gets money back is told how much, and why in words. */
 export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
@@ -13,9 +13,9 @@ export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
     const refund = { ...data, reason };
     const kind = 'booking-refunded';
     await deps.notices.add({ eventId, userId, bookingId, kind, message: paymentRefunded(refund) });
-    await queueLetter(
+    await queueEmail(
       deps,
       { eventId, template: kind, to: addressOf(await deps.people.get(userId)) },
-      refundedLetter(siteOf(deps), refund),
+      refundedEmail(siteOf(deps), refund),
     );
   });

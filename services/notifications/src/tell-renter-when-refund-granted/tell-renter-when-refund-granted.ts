@@ -1,8 +1,8 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { refundGranted } from '../domain/notice-words.ts';
-import { refundGrantedLetter } from '../email/booking-letters.ts';
-import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+import { refundGrantedEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /** An admin gives money back: the renter reads how much, and the admin's reason. */
 export const tellRenterWhenRefundGranted = (deps: Deps): Consumer =>
@@ -10,9 +10,9 @@ export const tellRenterWhenRefundGranted = (deps: Deps): Consumer =>
     const { renterId: userId, bookingId } = data;
     const kind = 'booking-refunded';
     await deps.notices.add({ eventId, userId, bookingId, kind, message: refundGranted(data) });
-    await queueLetter(
+    await queueEmail(
       deps,
       { eventId, template: 'refund-granted', to: addressOf(await deps.people.get(userId)) },
-      refundGrantedLetter(siteOf(deps), data),
+      refundGrantedEmail(siteOf(deps), data),
     );
   });

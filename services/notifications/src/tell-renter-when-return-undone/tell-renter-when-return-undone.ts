@@ -1,8 +1,8 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { returnUndone } from '../domain/notice-words.ts';
-import { returnUndoneLetter } from '../email/booking-letters.ts';
-import { addressOf, queueLetter, siteOf } from '../email/queue-letter.ts';
+import { returnUndoneEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /** Takes back the notice and the e-mail of a minute ago: who would rely on them would bring the tool back late. */
 export const tellRenterWhenReturnUndone = (deps: Deps): Consumer =>
@@ -11,9 +11,9 @@ export const tellRenterWhenReturnUndone = (deps: Deps): Consumer =>
     const [owner, renter] = [await deps.people.get(ownerId), await deps.people.get(userId)];
     const message = returnUndone(data, owner.firstName);
     await deps.notices.add({ eventId, userId, bookingId, kind: 'booking-returned', message });
-    await queueLetter(
+    await queueEmail(
       deps,
       { eventId, template: 'return-undone', to: addressOf(renter) },
-      returnUndoneLetter(siteOf(deps), data, owner),
+      returnUndoneEmail(siteOf(deps), data, owner),
     );
   });

@@ -1,10 +1,10 @@
 import { pages } from '@lendtools/contracts';
-import { nameInLetter } from '../domain/words.ts';
-import type { Letter } from './layout.ts';
+import { nameInEmail } from '../domain/words.ts';
+import type { EmailContent } from './layout.ts';
 
 /** A sentence to somebody, by their name where they have one that can be mailed. */
 const greet = (firstName: string, sentence: string): string => {
-  const name = nameInLetter(firstName);
+  const name = nameInEmail(firstName);
   return name ? `Hello ${name}, ${sentence}` : sentence.charAt(0).toUpperCase() + sentence.slice(1);
 };
 
@@ -13,15 +13,15 @@ const tokenPage = (site: string, page: string, token: string): string =>
   `${site}${page}?token=${encodeURIComponent(token)}`;
 
 /** Without a token it comes from an accounts of the release before, which verified nobody. */
-export const welcomeLetter = (
+export const welcomeEmail = (
   site: string,
   { firstName, token }: { firstName: string; token?: string },
-): Letter => ({
+): EmailContent => ({
   subject: 'Welcome to LendTools',
   ...(token !== undefined && {
     preheader: 'One thing first: please confirm that this email is yours.',
   }),
-  heading: `Welcome${nameInLetter(firstName) && ','} ${nameInLetter(firstName) || 'to LendTools'}!`,
+  heading: `Welcome${nameInEmail(firstName) && ','} ${nameInEmail(firstName) || 'to LendTools'}!`,
   paragraphs: [
     'Somewhere near you a drill, a ladder or a tile saw is waiting in a garage. Now you can borrow it for a day, ' +
       'and lend out what’s waiting in yours.',
@@ -39,10 +39,10 @@ export const welcomeLetter = (
       }),
 });
 
-export const verifyEmailLetter = (
+export const verificationEmail = (
   site: string,
   { firstName, token }: { firstName: string; token: string },
-): Letter => ({
+): EmailContent => ({
   subject: 'Verify your LendTools email',
   heading: 'Is this your email?',
   paragraphs: [
@@ -55,10 +55,10 @@ export const verifyEmailLetter = (
   footnote: 'The link works once, for a week. Not expecting this? You can ignore this email.',
 });
 
-export const passwordResetLetter = (
+export const passwordResetEmail = (
   site: string,
   { firstName, token }: { firstName: string; token: string },
-): Letter => ({
+): EmailContent => ({
   subject: 'Reset your LendTools password',
   heading: 'Choose a new password',
   paragraphs: [
@@ -69,10 +69,10 @@ export const passwordResetLetter = (
   footnote: 'Wasn’t you? You can ignore this email: your password stays the same.',
 });
 
-export const confirmEmailLetter = (
+export const newAddressEmail = (
   site: string,
   { firstName, token }: { firstName: string; token: string },
-): Letter => ({
+): EmailContent => ({
   subject: 'Confirm your new email',
   heading: 'Is this your new email?',
   paragraphs: [
@@ -85,10 +85,10 @@ export const confirmEmailLetter = (
   footnote: 'Not expecting this? You can ignore this email, and nothing will change.',
 });
 
-export const emailChangesLetter = (
+export const emailChangesEmail = (
   site: string,
   { firstName, newEmail }: { firstName: string; newEmail: string },
-): Letter => ({
+): EmailContent => ({
   subject: 'Your LendTools email is about to change',
   heading: 'Your email is about to change',
   paragraphs: [

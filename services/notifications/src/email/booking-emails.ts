@@ -9,7 +9,7 @@ import {
   periodInWords,
 } from '../domain/words.ts';
 import type { Person } from '../people-repository.ts';
-import type { Letter } from './layout.ts';
+import type { EmailContent } from './layout.ts';
 
 type Booking = EventData<'BookingCreated'>;
 type Cancelled = EventData<'BookingCancelled'>;
@@ -35,7 +35,7 @@ const priceLine = (booking: Booking): string => {
   return `${dollarsInWords(booking.paidCents)} (${how})`;
 };
 
-export const toolBookedLetter = (site: string, booking: Booking, renter: Person): Letter => ({
+export const toolBookedEmail = (site: string, booking: Booking, renter: Person): EmailContent => ({
   subject: says.toolBooked(booking),
   preheader: `${renter.firstName} picks it up on ${momentInWords(booking.startDate, booking.startTime)}.`,
   heading: 'Your tool has just been booked',
@@ -47,7 +47,11 @@ export const toolBookedLetter = (site: string, booking: Booking, renter: Person)
   button: { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
 });
 
-export const bookingConfirmedLetter = (site: string, booking: Booking, owner: Person): Letter => ({
+export const bookingConfirmedEmail = (
+  site: string,
+  booking: Booking,
+  owner: Person,
+): EmailContent => ({
   subject: `You booked ${booking.toolName}: ${booking.bookingCode}`,
   preheader: `Pick-up: ${momentInWords(booking.startDate, booking.startTime)}. Your code: ${booking.bookingCode}.`,
   heading: 'Congratulations, it’s booked!',
@@ -67,11 +71,11 @@ export const bookingConfirmedLetter = (site: string, booking: Booking, owner: Pe
 const pickUpPlace = ({ address, city, state }: Person): string =>
   [address, city, state].filter(Boolean).join(', ');
 
-export const bookingReturnedLetter = (
+export const bookingReturnedEmail = (
   site: string,
   booking: EventData<'BookingReturned'>,
   owner: Person,
-): Letter => ({
+): EmailContent => ({
   subject: `${booking.toolName} is back. Thank you!`,
   heading: 'Back where it belongs',
   paragraphs: [
@@ -81,11 +85,11 @@ export const bookingReturnedLetter = (
   button: { label: 'Send a review', url: rentersPage(site, booking.bookingId) },
 });
 
-export const returnUndoneLetter = (
+export const returnUndoneEmail = (
   site: string,
   undone: EventData<'BookingReturnUndone'>,
   owner: Person,
-): Letter => ({
+): EmailContent => ({
   subject: `${undone.toolName} is not back yet`,
   heading: 'Confirmed by mistake',
   paragraphs: [
@@ -95,11 +99,11 @@ export const returnUndoneLetter = (
   button: { label: 'See your booking', url: rentersPage(site, undone.bookingId) },
 });
 
-export const cancelledLetter = (
+export const cancelledEmail = (
   site: string,
   booking: Cancelled,
   to: 'renter' | 'owner',
-): Letter => ({
+): EmailContent => ({
   subject: `Cancelled: ${booking.toolName}, ${booking.bookingCode}`,
   heading: 'This booking is cancelled',
   paragraphs: [
@@ -111,7 +115,7 @@ export const cancelledLetter = (
       : { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
 });
 
-export const refundedLetter = (site: string, refund: says.Refunded): Letter => ({
+export const refundedEmail = (site: string, refund: says.Refunded): EmailContent => ({
   subject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
   heading: `${dollarsInWords(refund.refundCents)} is on its way back to your card`,
   paragraphs: [says.whyRefunded(refund), bankTime],
@@ -119,10 +123,10 @@ export const refundedLetter = (site: string, refund: says.Refunded): Letter => (
   button: { label: 'Find another tool', url: site },
 });
 
-export const refundGrantedLetter = (
+export const refundGrantedEmail = (
   site: string,
   grant: EventData<'BookingRefundGranted'>,
-): Letter => {
+): EmailContent => {
   const dollars = dollarsInWords(says.refundCents(grant));
   return {
     subject: `${dollars} goes back to your card: ${grant.toolName}, ${grant.bookingCode}`,
@@ -136,10 +140,10 @@ export const refundGrantedLetter = (
   };
 };
 
-export const refundedAtStripeLetter = (
+export const refundedAtStripeEmail = (
   site: string,
   changed: EventData<'BookingPaymentChanged'>,
-): Letter => {
+): EmailContent => {
   const dollars = dollarsInWords(changed.change.cents);
   const [booking] = changed.bookings;
   return {
@@ -165,10 +169,10 @@ const paymentHeading = ({ change }: EventData<'BookingPaymentChanged'>): string 
 };
 
 /** To an admin. */
-export const paymentChangedLetter = (
+export const paymentChangedEmail = (
   site: string,
   changed: EventData<'BookingPaymentChanged'>,
-): Letter => {
+): EmailContent => {
   const heading = paymentHeading(changed);
   const [booking] = changed.bookings;
   return {
@@ -182,11 +186,11 @@ export const paymentChangedLetter = (
 };
 
 /** To the owner or the renter, who meet the booking on different pages. */
-export const messageLetter = (
+export const messageEmail = (
   site: string,
   said: EventData<'MessageSent' | 'ReplySent'>,
   to: 'renter' | 'owner',
-): Letter => ({
+): EmailContent => ({
   subject: `${said.fromFirstName} wrote to you about ${said.toolName}`,
   preheader: excerpt(said.text),
   heading: `${said.fromFirstName} wrote to you`,

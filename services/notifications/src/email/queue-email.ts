@@ -1,11 +1,11 @@
 import type { Deps } from '../deps.ts';
-import { nameInLetter } from '../domain/words.ts';
+import { nameInEmail } from '../domain/words.ts';
 import type { QueuedEmail } from '../email-repository.ts';
-import { type Letter, layOut } from './layout.ts';
+import { type EmailContent, layOut } from './layout.ts';
 
 interface Posting extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'> {
   eventId: string;
-  /** The letter's name: an event may send several, to several people. */
+  /** The email's name: an event may send several, to several people. */
   template: string;
   to: { name: string; address: string };
 }
@@ -16,18 +16,18 @@ export const siteOf = ({ config }: Pick<Deps, 'config'>): string =>
 
 /** Whom an e-mail goes to, of what is known of a person. */
 export const addressOf = (person: { firstName: string; lastName?: string; email: string }) => ({
-  name: [person.firstName, person.lastName ?? ''].map(nameInLetter).filter(Boolean).join(' '),
+  name: [person.firstName, person.lastName ?? ''].map(nameInEmail).filter(Boolean).join(' '),
   address: person.email,
 });
 
-/** Puts a letter into the e-mail log, once for each event, template and recipient, and wakes its sender. */
-export const queueLetter = async (
+/** Puts an email into the e-mail log, once for each event, template and recipient, and wakes its sender. */
+export const queueEmail = async (
   deps: Pick<Deps, 'config' | 'emails' | 'sender'>,
   { eventId, template, to, ...when }: Posting,
-  letter: Letter,
+  email: EmailContent,
 ): Promise<void> => {
   const id = `${eventId}:${template}:${to.address.toLowerCase()}`;
-  await deps.emails.queue({ id, to, ...when, ...layOut(letter, siteOf(deps)) });
+  await deps.emails.queue({ id, to, ...when, ...layOut(email, siteOf(deps)) });
   // What is put off is found by the sender's poll.
   if (!when.dueAt || when.dueAt <= new Date()) deps.sender.nudge();
 };
