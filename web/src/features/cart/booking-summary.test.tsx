@@ -3,9 +3,11 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { FakeApi } from '../../../test/fake-api.ts';
 import { buildReview, buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { laterDay, localDay } from '../../lib/format.ts';
 
 const drill = buildTool();
-const dates = 'start_date=2099-06-01&end_date=2099-06-04';
+const start = laterDay(localDay(), 30);
+const dates = `start_date=${start}&end_date=${laterDay(start, 3)}`;
 const draft = `id=${drill.id}&${dates}&quantity=2`;
 
 let api: FakeApi;
@@ -153,12 +155,13 @@ describe('/rental-booking-summary', () => {
   });
 
   it.each([
-    ['2099-06-02', 1, '$12.00 × 1 day'],
-    ['2099-06-04', 9, '$12.00 × 3 days × 2'],
+    [1, 1, '$12.00 × 1 day'],
+    [3, 9, '$12.00 × 3 days × 2'],
   ])(
-    'counts in words, and no more units than there are: until %s, %i',
-    async (end, quantity, words) => {
-      const asked = `id=${drill.id}&start_date=2099-06-01&end_date=${end}&quantity=${quantity}`;
+    'counts in words, and no more units than there are: for %i days, %i',
+    async (days, quantity, words) => {
+      const end = laterDay(start, days);
+      const asked = `id=${drill.id}&start_date=${start}&end_date=${end}&quantity=${quantity}`;
       await renderApp(`/rental-booking-summary?${asked}`, { api });
 
       expect(await screen.findByText(words)).toBeVisible();
