@@ -65,6 +65,7 @@ describe('logging out', () => {
   it.each(['/admin/all-rental-bookings'])('from %s leads to /user/login', async (path) => {
     const { page, goTo } = await enter(boss);
     await goTo(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
 
     const went = follow(page);
     await page.getByRole('button', { name: 'Log Out' }).click();

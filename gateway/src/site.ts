@@ -67,7 +67,12 @@ const addPages = (
     allowScriptsOf(html, response);
     response.set('Cache-Control', 'no-cache').type('html');
     if (!toolPaths.includes(request.path)) {
-      return void response.send(withFacts(html, pageFacts(request.path), origin));
+      const facts = pageFacts(request.path);
+      // Above what is searched for the app has no heading to be seen.
+      const isSearch = Object.keys(request.query).length > 0;
+      return void response.send(
+        withFacts(html, isSearch ? { ...facts, first: undefined } : facts, origin),
+      );
     }
     const found = await findTool(String(request.query.id ?? ''));
     if (found === 'unknown') return void response.send(html);

@@ -3,7 +3,6 @@ import de.bwaldvogel.mongo.MongoVersion;
 import de.bwaldvogel.mongo.backend.QueryResult;
 import de.bwaldvogel.mongo.backend.h2.H2Backend;
 import de.bwaldvogel.mongo.bson.Document;
-import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import de.bwaldvogel.mongo.wire.message.MongoQuery;
 import io.netty.channel.Channel;
 import java.util.List;
@@ -57,12 +56,6 @@ public class MongoLocal {
         DurableBackend(MVStore store) {
             super(store);
             this.store = store;
-        }
-
-        @Override
-        public Document handleMessage(MongoMessage message) {
-            String command = message.getDocument().keySet().iterator().next();
-            return run(command, () -> super.handleMessage(message));
         }
 
         @Override

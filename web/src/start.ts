@@ -26,7 +26,12 @@ try {
   let path: string | undefined;
   if (pathname === pages.tool && asked === 'id') {
     path = fillPath(pathOf(at.getTool), { id: searchParams.get('id') ?? '' });
-  } else if ((pathname === pages.home || pathname === pages.browse) && /^q?$/.test(asked)) {
+  } else if (
+    (pathname === pages.home || pathname === pages.browse) &&
+    /^q?$/.test(asked) &&
+    // Whoever has told a place is asked about with it.
+    !localStorage.getItem('lendtools-session-user:place')
+  ) {
     searchParams.append('limit', '20');
     path = `${pathOf(at.allRentals)}?${searchParams}`;
   }

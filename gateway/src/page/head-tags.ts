@@ -10,7 +10,7 @@ export interface PageFacts {
   image: { path: string; words: string };
   type: 'website' | 'product';
   /** What is seen before the app has come: the page's own heading and, of a tool, the path of its cover. */
-  first?: { heading: string; cover?: string | undefined };
+  first?: { heading: string; cover?: string | undefined } | undefined;
   /** schema.org, without its `@context`. */
   data?: Record<string, unknown>;
 }

@@ -10,20 +10,24 @@ const homeTitle = 'LendTools: rent and lend tools in your neighborhood';
 const homeDescription =
   'Borrow a drill two streets away, or lend yours. LendTools connects neighbors who share tools.';
 
-const page = (address: string | null, name: string, description: string): PageFacts => ({
+const page = (
+  address: string | null,
+  name: string,
+  description: string,
+  first: PageFacts['first'] = address ? { heading: name } : undefined,
+): PageFacts => ({
   title: name === homeTitle ? name : `${name} · LendTools`,
   name,
   description,
   address,
   image: ourPicture,
   type: 'website',
-  ...(address && { first: { heading: name } }),
+  ...(first && { first }),
 });
 
-const home: PageFacts = {
-  ...page(pages.home, homeTitle, homeDescription),
-  first: { heading: 'Rent & Lend Tools in Your Neighborhood' },
-};
+const home = page(pages.home, homeTitle, homeDescription, {
+  heading: 'Rent & Lend Tools in Your Neighborhood',
+});
 
 /** The pages that are for everybody, by their paths. */
 const publicPages = new Map<string, PageFacts>([
@@ -34,6 +38,7 @@ const publicPages = new Map<string, PageFacts>([
       pages.browse,
       'Tools to rent near you',
       'Drills, ladders, pressure washers: search what neighbors near you lend, by the day or the hour.',
+      home.first,
     ),
   ],
   [

@@ -45,10 +45,18 @@ export const call = async <R extends Route>(
     .catch((error: unknown) => {
       throw failed(error);
     });
-  if (reply.ok) return route.reply.parse(await reply.json()) as ReplyOf<R>;
+  /** A body that breaks off, or is none of the table's, is an outage as well: it is nothing that the caller did. */
+  const read = async <T>(schema: { parse: (body: unknown) => T }): Promise<T> => {
+    try {
+      return schema.parse(await reply.json());
+    } catch (error) {
+      throw failed(error);
+    }
+  };
+  if (reply.ok) return (await read(route.reply)) as ReplyOf<R>;
   if (reply.status >= 500 || who === 'service')
     throw failed(new Error(`${service} answered ${reply.status} to ${method} ${path}`));
-  const { code, detail, errors } = refusal.parse(await reply.json());
+  const { code, detail, errors } = await read(refusal);
   if (!isKnown(code))
     throw failed(new Error(`${service} refused with ${code}, of a later version`));
   throw new AppError(code, detail, { errors });

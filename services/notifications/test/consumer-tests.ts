@@ -66,6 +66,6 @@ export const testConsumer = (
 
     await settle();
 
-    await waitFor('the dead email', async () => (await service().broker.countDead(queue)) === 1);
+    await waitFor('the dead letter', async () => (await service().broker.countDead(queue)) === 1);
   });
 };

@@ -16,7 +16,7 @@ const LogoutContext = createContext<() => Promise<void>>(async () => {});
 const colorSchemeKey = 'mantine-color-scheme-value';
 
 const unheardText =
-  'You are logged out on this device. The rest follows as soon as you are online again.';
+  'You’re logged out on this device. We’ll finish logging you out once you’re back online.';
 
 /** Clears local storage; the choice of light or dark belongs to the device, not to the person. */
 function clearLocalStorage(): void {

@@ -134,6 +134,8 @@ export const holdBody = fields({
 export const hold = z.object({
   id,
   amountCents: z.number().int(),
+  /** The same, for tabs of the release before, which can't pay without it. To go in the next one. */
+  amount: z.number().int().optional(),
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
   lines: z.array(

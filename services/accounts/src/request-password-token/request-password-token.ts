@@ -17,11 +17,11 @@ const answerAfterMs = 100;
  */
 const mailLink = ({ pool }: Deps, email: string): Promise<void> =>
   inTransaction(pool, async (tx) => {
-    const user = await findUserByEmail(tx, email);
-    if (!user || user.disabledAt) return;
+    const found = await findUserByEmail(tx, email);
+    // Of several who ask at once, one finds no link. Meanwhile the email may have become another.
+    const user = found && (await lockUser(tx, found.id));
+    if (!user || user.email !== found.email || user.disabledAt) return;
     const { id: userId, firstName } = user;
-    // Of several who ask at once, one finds no link.
-    await lockUser(tx, userId);
     if (await hasFreshToken(tx, 'password', userId)) return;
     const token = await addMailedToken(tx, 'password', { userId });
     const asked = { userId, email, firstName, token };

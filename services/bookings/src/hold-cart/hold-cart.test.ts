@@ -38,6 +38,7 @@ describe('POST /api/user/:userId/holds', () => {
       hold: {
         id: expect.any(String),
         amountCents: 1_250 * 2 * 2 + 599 * 3,
+        amount: 1_250 * 2 * 2 + 599 * 3,
         currency: 'usd',
         expiresAt: expect.any(String),
         lines: [

@@ -126,6 +126,7 @@ const holdReply = (
 ): Hold => ({
   id,
   amountCents,
+  amount: amountCents,
   currency: 'usd',
   expiresAt: expiresAt.toISOString(),
   lines: drafts.map(lineReply),

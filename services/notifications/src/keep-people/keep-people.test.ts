@@ -65,6 +65,6 @@ describe(queue, () => {
     await move('twelfth@example.com', 12);
 
     await expectMailAt('twelfth@example.com');
-    await waitFor('the dead email', async () => (await service.broker.countDead(queue)) === 1);
+    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 });

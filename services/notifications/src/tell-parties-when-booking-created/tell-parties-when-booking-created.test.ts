@@ -115,6 +115,6 @@ describe(queue, () => {
 
     await bookTool(service);
 
-    await waitFor('the dead email', async () => (await service.broker.countDead(queue)) === 1);
+    await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 });

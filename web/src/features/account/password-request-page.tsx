@@ -28,7 +28,7 @@ export function Component() {
         <Alert color="green" icon={<IconMailCheck />} role="status">
           {data.message}
           <Text size="sm" mt="xs">
-            Nothing there? Look among your spam. After 15 minutes you can ask for another link.
+            Nothing there? Check your spam folder. You can ask for another link after 15 minutes.
           </Text>
         </Alert>
       ) : (

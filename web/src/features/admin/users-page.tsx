@@ -111,7 +111,7 @@ export function Component() {
         />
         <Choice
           label="Access"
-          all="Disabled or not"
+          all="Any status"
           options={states}
           value={filters.disabled}
           onChange={(disabled) => set('disabled', disabled)}

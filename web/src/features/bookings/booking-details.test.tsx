@@ -440,6 +440,22 @@ describe('the owner’s details', () => {
     expect(screen.queryByRole('button', { name: 'Cancel booking' })).not.toBeInTheDocument();
   });
 
+  it('asks again what may be done when the rental begins', async () => {
+    const startsAt = new Date(Date.now() + 300).toISOString();
+    const hasBegun = () => Date.now() > Date.parse(startsAt);
+    api.handlers = {
+      ...begun,
+      'GET /api/rentalBookings/:id/details': () => ({
+        booking: buildBooking({ startsAt, allowedActions: hasBegun() ? ['acceptReturn'] : [] }),
+      }),
+    };
+    await openAsOwner();
+
+    expect(
+      await screen.findByRole('button', { name: 'Confirm Returned' }, { timeout: 30_000 }),
+    ).toBeInTheDocument();
+  });
+
   it('once cancelled, offers nothing to agree on and waits for no review', async () => {
     api.handlers = { ...none, ...detailsOf(buildCancelled()) };
     await openAsOwner();

@@ -11,6 +11,7 @@ import { BookingCards } from './booking-cards.tsx';
 import { ownerColumns, renterColumns } from './booking-columns.tsx';
 import { groupBookings } from './booking-time.ts';
 import type { Side } from './next-step.tsx';
+import { useRefreshAtStart } from './use-refresh-at-start.ts';
 
 interface BookingTableProps<Page> {
   label: string;
@@ -90,6 +91,7 @@ const roomForTable = '(min-width: 77em)';
 export function BookingList({ label, side, open, over, detailsPath, empty }: BookingListProps) {
   const userId = useUser()?.id ?? '';
   const now = useNow();
+  useRefreshAtStart(open.data?.pages.flatMap(({ bookings }) => bookings) ?? []);
   const isWide = useMediaQuery(roomForTable, true, { getInitialValueInEffect: false });
   const cards = (bookings: Booking[]) => (
     <BookingCards {...{ label, bookings, userId, side, detailsPath }} />

@@ -25,10 +25,10 @@ export function SettlementFacts({ booking }: { booking: Booking }) {
       <Facts>
         <Fact name="Refunded">{formatMoney(refunded)}</Fact>
         {refundedAtStripe > 0 && (
-          <Fact name="Of that in Stripe’s dashboard">{formatMoney(refundedAtStripe)}</Fact>
+          <Fact name="Of which in Stripe’s dashboard">{formatMoney(refundedAtStripe)}</Fact>
         )}
         {dispute && <Fact name="Dispute">{disputeWords[dispute]}</Fact>}
-        {disputed > 0 && <Fact name="Disputed of the payment">{formatMoney(disputed)}</Fact>}
+        {disputed > 0 && <Fact name="Amount in dispute">{formatMoney(disputed)}</Fact>}
         <Fact name="Can still be refunded">{formatMoney(refundable)}</Fact>
       </Facts>
       <Stack gap="xs" mt={refunds.length > 0 ? 'sm' : 0}>

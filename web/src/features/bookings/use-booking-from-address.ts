@@ -1,6 +1,7 @@
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useSearchParams } from 'react-router-dom';
 import { useBookingDetailsQuery } from './bookings-api.ts';
+import { useRefreshAtStart } from './use-refresh-at-start.ts';
 
 /** The booking that the address names as `?id=`. */
 export function useBookingFromAddress() {
@@ -8,9 +9,11 @@ export function useBookingFromAddress() {
   const id = search.get('id');
   const { data, currentData, error, refetch } = useBookingDetailsQuery(id ?? skipToken);
   const missing = id ? undefined : { data: { message: 'This link is missing its booking.' } };
+  // After a failed refresh the last known facts are better than an error page.
+  const booking = currentData ?? (data?.id === id ? data : undefined);
+  useRefreshAtStart(booking ? [booking] : []);
   return {
-    // After a failed refresh the last known facts are better than an error page.
-    booking: currentData ?? (data?.id === id ? data : undefined),
+    booking,
     error: error ?? missing,
     reload: id ? () => void refetch() : undefined,
   };

@@ -100,7 +100,7 @@ function usePost(bookingId: string, userId: string, firstId: string | undefined)
   };
 }
 
-const interruptedText = 'The page was closed meanwhile.';
+const interruptedText = 'The page was closed before this was sent.';
 
 /** Each message by itself, so that two tabs do not overwrite what the other keeps. */
 const namesOf = (userId: string, bookingId: string) => `unsent:${userId}:${bookingId}:`;

@@ -56,7 +56,7 @@ function Total({ userId }: { userId: string }) {
       Earned so far: <strong className="tabular">{formatMoney(earnedCents / 100)}</strong>
       {toComeCents > 0 &&
         `, and ${formatMoney(toComeCents / 100)} from rentals that have not started`}
-      . That is what renters paid, without what was refunded.
+      . That is what renters paid, minus refunds.
     </Text>
   );
 }

@@ -171,7 +171,7 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
         {draft.isRestored && (
           <DraftNotice onDiscard={discard}>
             What you entered here before is still here.
-            {draft.lacksChosen && ' Pictures have to be chosen again.'}
+            {draft.lacksChosen && ' Please choose your pictures again.'}
           </DraftNotice>
         )}
         <Facts form={form} />

@@ -196,7 +196,7 @@ export function ProfileForm({ user }: { user: User }) {
         <PickUpField
           value={values.pickUp}
           onChange={setPickUp}
-          description="Without it, your tools are only said to be somewhere in your city."
+          description="Without it, we only show which city your tools are in."
           error={(form.errors.pickUp ?? form.errors.zip ?? form.errors.lat)?.toString()}
         />
         <TextInput
