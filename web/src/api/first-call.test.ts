@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fetchUnlessAsked } from './first-call.ts';
+
+const url = 'https://lendtools.test/api/all-rentals?limit=20';
+const early = new Response('early');
+const asked = (reply: Response | null = early) => {
+  window.firstCall = { url, reply: Promise.resolve(reply) };
+};
+
+let network: ReturnType<typeof jest.spyOn>;
+beforeEach(() => {
+  network = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('late'));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+  delete window.firstCall;
+});
+
+const send = async (address = url, headers: HeadersInit = {}) =>
+  fetchUnlessAsked(new Request(address, { headers }));
+
+describe('what the page has asked for before the app came', () => {
+  it('is taken once', async () => {
+    asked();
+
+    expect(await send()).toBe(early);
+    expect(await (await send()).text()).toBe('late');
+    expect(network).toHaveBeenCalledTimes(1);
+  });
+
+  it.each([
+    ['another address', 'https://lendtools.test/api/all-rentals?limit=20&q=drill', {}],
+    ['a member', url, { authorization: 'Bearer token' }],
+  ])('is not for %s', async (_, address, headers) => {
+    asked();
+
+    expect(await (await send(address, headers)).text()).toBe('late');
+  });
+
+  it('is asked for again where it failed', async () => {
+    asked(null);
+
+    expect(await (await send()).text()).toBe('late');
+  });
+
+  it('is too old after a minute', async () => {
+    asked();
+    jest.spyOn(performance, 'now').mockReturnValue(60_001);
+
+    expect(await (await send()).text()).toBe('late');
+  });
+});
