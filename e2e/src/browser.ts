@@ -147,7 +147,7 @@ export const logInOnScreen = async (
   await page.waitForURL('**/user/**');
 };
 
-/** Where the app keeps who is logged in; `persistPrefix` in `web/src/app/store.ts`. */
+/** Where the app keeps who is logged in; `persistPrefix` in `web/src/lib/kept.ts`. */
 const sessionKey = 'lendtools-session-user:state';
 
 /**

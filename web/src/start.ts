@@ -1,9 +1,11 @@
 // Runs before the first paint. The build puts it into the page itself, which the gateway's content security policy allows
 // by its hash: as a file it would hold the first paint up for a round trip.
-import { fillPath } from '@lendtools/contracts/call';
 import * as at from '@lendtools/contracts/endpoints';
 import * as pages from '@lendtools/contracts/pages';
+import { call } from './api/call.ts';
 import type {} from './api/first-call.ts';
+import { readKept } from './lib/kept.ts';
+import { reloadOnce } from './lib/reload-once.ts';
 
 // A dark page must never flash white.
 try {
@@ -20,20 +22,20 @@ try {
 try {
   const { pathname, searchParams } = new URL(location.href);
   const asked = [...searchParams.keys()].join();
-  const kept = localStorage.getItem('lendtools-session-user:state') ?? '';
-  const isMember = /"loggedIn\\*":true/.test(kept);
-  const pathOf = (endpoint: string) => endpoint.split(' ')[1] ?? '';
+  const session = readKept<{ session?: string }>('state')?.session ?? '';
+  const isMember = session.includes('"loggedIn":true');
   let path: string | undefined;
-  if (pathname === pages.tool && asked === 'id') {
-    path = fillPath(pathOf(at.getTool), { id: searchParams.get('id') ?? '' });
+  const id = searchParams.get('id');
+  if (pathname === pages.tool && asked === 'id' && id) {
+    path = call(at.getTool, { params: { id } }).url;
   } else if (
     (pathname === pages.home || pathname === pages.browse) &&
     /^q?$/.test(asked) &&
     // Whoever has told a place is asked about with it.
-    !localStorage.getItem('lendtools-session-user:place')
+    !readKept('place')
   ) {
     searchParams.append('limit', '20');
-    path = `${pathOf(at.allRentals)}?${searchParams}`;
+    path = `${call(at.allRentals).url}?${searchParams}`;
   }
   if (path && !isMember) {
     const url = location.origin + path;
@@ -43,25 +45,14 @@ try {
   // The app asks by itself.
 }
 
-// A file of the app that can't be fetched: the page loads again by itself once, then says so. `reloadOnce` in
-// lib/reload-once.ts keeps the same key.
+// A file of the app that can't be fetched: the page loads again by itself once, then says so.
 addEventListener(
   'error',
   ({ target }) => {
     const isFile = target instanceof HTMLScriptElement || target instanceof HTMLLinkElement;
     if (!isFile || !document.querySelector('.first')) return;
     if (target instanceof HTMLLinkElement && target.rel !== 'stylesheet') return;
-    try {
-      const last = Number(sessionStorage.getItem('lendtools-reloaded-at'));
-      if (navigator.onLine && Date.now() - last > 300_000) {
-        sessionStorage.setItem('lendtools-reloaded-at', String(Date.now()));
-        location.reload();
-        return;
-      }
-    } catch {
-      // Without a memory it would load again for ever.
-    }
-    document.documentElement.setAttribute('data-start-failed', '');
+    if (!reloadOnce()) document.documentElement.setAttribute('data-start-failed', '');
   },
   true,
 );

@@ -1,3 +1,5 @@
+import { coverSizes, imageSet } from '@lendtools/contracts';
+
 /** What previews of shared links and search engines are told of a page. */
 export interface PageFacts {
   title: string;
@@ -62,10 +64,8 @@ const head = /<!--page-->[\s\S]*?<!--\/page-->/;
 const firstHeading = /<!--first-->[\s\S]*?<!--\/first-->/;
 
 /** The cover as the app's gallery shows it, so that the browser fetches it once. */
-const coverTag = (cover: string): string => {
-  const widths = [320, 640, 1280].map((w) => `${cover.replace('-640.', `-${w}.`)} ${w}w`);
-  return `<img src="${escapeHtml(cover)}" srcset="${escapeHtml(widths.join(', '))}" sizes="(min-width: 62em) 60vw, 100vw" alt="" fetchpriority="high">`;
-};
+const coverTag = (cover: string): string =>
+  `<img src="${escapeHtml(cover)}" srcset="${escapeHtml(imageSet(cover))}" sizes="${coverSizes}" alt="" fetchpriority="high">`;
 
 const firstScreen = ({ heading, cover }: NonNullable<PageFacts['first']>): string =>
   `<b>${escapeHtml(heading)}</b>${cover ? coverTag(cover) : ''}`;

@@ -22,7 +22,7 @@ const page = (
   address,
   image: ourPicture,
   type: 'website',
-  ...(first && { first }),
+  first,
 });
 
 const home = page(pages.home, homeTitle, homeDescription, {

@@ -1,4 +1,4 @@
-import { endpoints, pages, routes, tool, id as toolId } from '@lendtools/contracts';
+import { endpoints, imageWidth, pages, routes, tool, id as toolId } from '@lendtools/contracts';
 import { AppError, call, type Upstreams } from '@lendtools/service-kit';
 import { z } from 'zod';
 import type { PageFacts } from './head-tags.ts';
@@ -52,7 +52,7 @@ const beginningOf = (text: string): string => {
 const pictureOf = ({ name, cover_image }: SharedTool) =>
   // The API says the text "null" where there is no picture; a path of our own is all that it may be.
   cover_image.startsWith(endpoints.images)
-    ? { path: cover_image.replace('-640.', '-1280.'), words: name }
+    ? { path: imageWidth(cover_image, 1280), words: name }
     : ourPicture;
 
 const factsOf = (shared: SharedTool, origin: string): PageFacts => {

@@ -9,6 +9,7 @@ export * from './api/payments.ts';
 export * from './call.ts';
 export * as endpoints from './endpoints.ts';
 export * from './events.ts';
+export * from './images.ts';
 export * from './live.ts';
 export * as pages from './pages.ts';
 export * from './places.ts';

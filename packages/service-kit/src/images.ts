@@ -1,12 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { endpoints } from '@lendtools/contracts';
+import { endpoints, imageWidth, imageWidths } from '@lendtools/contracts';
 import type { Request, Response } from 'express';
 import { imageRefused, notFound } from './errors.ts';
 
-/** Widths in pixels of each stored picture; replies name the middle one. */
-const imageWidths = [320, 640, 1280] as const;
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 /** Without a cap sharp accepts a 256-megapixel bomb. */
 const limitInputPixels = 25e6;
@@ -157,7 +155,7 @@ const createCleaner = (folder: string, prefix: string): Pick<ImageStore, 'list' 
 
     async remove(imagePath, savedBefore) {
       for (const width of imageWidths) {
-        const name = path.basename(imagePath).replace('-640.webp', `-${width}.webp`);
+        const name = imageWidth(path.basename(imagePath), width);
         await removeFile(name, savedBefore).catch(ignoreMissing);
       }
     },

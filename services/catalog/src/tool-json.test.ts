@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CatalogService, profileOf, startCatalogForTest } from '../test/catalog-service.ts';
+import { fillWhileChanging, migrationText } from '../test/fill-while-changing.ts';
 
 let catalog: CatalogService;
 beforeAll(async () => {
@@ -91,19 +91,15 @@ describe('a tool as anybody sees it', () => {
   it('is written by the migration for the tools of before, whoever is changing one', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
-    const sql = (file: string) =>
-      readFileSync(new URL(`../migrations/${file}`, import.meta.url), 'utf8');
     await catalog.pool.query(`ALTER TABLE tools DISABLE TRIGGER write_public_json;
       UPDATE tools SET public_json = NULL; ALTER TABLE tools ENABLE TRIGGER write_public_json`);
-    await catalog.pool.query(sql('0013_public_json.sql').replace(/^[\s\S]*(?=CREATE PROC)/, ''));
 
-    const busy = await catalog.pool.connect();
-    await busy.query(`BEGIN; UPDATE tools SET units = 2 WHERE owner_id = '${owner.id}'`);
-    const filling = catalog.pool.query('CALL fill_public_json()');
-    await busy.query('SELECT pg_sleep(0.3); COMMIT');
-    busy.release();
-    await filling;
-    await catalog.pool.query(sql('0015_public_json_filled.sql'));
+    await fillWhileChanging(catalog.pool, {
+      migration: '0013_public_json.sql',
+      procedure: 'fill_public_json',
+      change: `UPDATE tools SET units = 2 WHERE owner_id = '${owner.id}'`,
+    });
+    await catalog.pool.query(migrationText('0015_public_json_filled.sql'));
 
     expect(await countStale()).toBe(0);
     expect(await catalog.getTool(id)).toMatchObject({ quantity: 2 });

@@ -7,10 +7,10 @@ import { rita } from '../../test/people-and-tools.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { renewAccessToken } from '../api/base-api.ts';
 import { cartCleared, itemAdded } from '../features/cart/cart-slice.ts';
-import { inTab, keep } from '../lib/kept.ts';
+import { inTab, keep, persistPrefix } from '../lib/kept.ts';
 import { rememberPlace } from '../lib/my-place.ts';
 import { toastWithUndo } from '../ui/undo-toast.tsx';
-import { openStore, persistPrefix } from './store.ts';
+import { openStore } from './store.ts';
 
 let api: FakeApi;
 beforeEach(async () => {

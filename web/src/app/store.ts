@@ -15,10 +15,9 @@ import { outboxReducer } from '../features/bookings/outbox-slice.ts';
 import { type CartState, cartReducer } from '../features/cart/cart-slice.ts';
 import { checkoutReducer } from '../features/cart/checkout-slice.ts';
 import { noticeReducer } from '../features/notices/notice-slice.ts';
+import { persistPrefix } from '../lib/kept.ts';
 import { browserStorage } from './browser-storage.ts';
 import { exitReducer } from './exit-slice.ts';
-
-export const persistPrefix = 'lendtools-session-user:';
 
 const reducer = combineReducers({
   session: sessionReducer,

@@ -6,8 +6,9 @@ import { onLive } from '../api/live.ts';
 import { useUser } from '../api/session-slice.ts';
 import { followCart } from '../features/cart/follow-cart.ts';
 import { noticeArrived } from '../features/notices/notice-slice.ts';
+import { persistPrefix } from '../lib/kept.ts';
 import { whenUsed } from '../lib/when-used.ts';
-import { persistPrefix, readStoredCart } from './store.ts';
+import { readStoredCart } from './store.ts';
 
 /** One socket: of whoever is logged in, with the bell rung by it, or of a visitor, for what is for everybody. */
 export function useLiveSession(): void {

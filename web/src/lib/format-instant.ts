@@ -1,28 +1,23 @@
-import { onFirstUse } from './on-first-use.ts';
+import { dateFormat } from './lazy-format.ts';
 
-const clock = onFirstUse(
-  () => new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' }),
-);
-const dayAndClock = onFirstUse(
-  () =>
-    new Intl.DateTimeFormat('en-US', {
-      month: 'short',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-    }),
-);
-const fullDay = onFirstUse(() => new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' }));
+const clock = dateFormat({ hour: 'numeric', minute: '2-digit' });
+const dayAndClock = dateFormat({
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+const fullDay = dateFormat({ dateStyle: 'medium' });
 
 /** `2:14 PM` for today, `Nov 19, 2:14 PM` for before, on the reader's own clock. */
 export function formatMoment(instant: string, now: Date = new Date()): string {
   const date = new Date(instant);
-  return (date.toDateString() === now.toDateString() ? clock() : dayAndClock()).format(date);
+  return (date.toDateString() === now.toDateString() ? clock : dayAndClock)(date);
 }
 
 /** `Nov 19, 2026`. */
 export function formatDate(instant: string): string {
-  return fullDay().format(new Date(instant));
+  return fullDay(new Date(instant));
 }
 
 /** The last characters of an id: enough to tell rows apart, and what support asks for. */

@@ -1,5 +1,5 @@
 /** Within local storage, so that a logout forgets it with everything else of the person. */
-const prefix = 'lendtools-session-user:';
+export const persistPrefix = 'lendtools-session-user:';
 
 const inBrowser = () => localStorage;
 /** Of this tab alone: two tabs with the same form do not overwrite each other's. */
@@ -8,7 +8,7 @@ export const inTab = () => sessionStorage;
 /** What this browser, or tab, keeps under a name, or null; also where storage is forbidden. */
 export function readKept<T>(name: string, storage = inBrowser): T | null {
   try {
-    return JSON.parse(storage().getItem(prefix + name) ?? 'null');
+    return JSON.parse(storage().getItem(persistPrefix + name) ?? 'null');
   } catch {
     return null;
   }
@@ -17,8 +17,10 @@ export function readKept<T>(name: string, storage = inBrowser): T | null {
 /** Everything kept under names that begin so. */
 export function readAllKept<T>(start: string): T[] {
   try {
-    const names = Object.keys(localStorage).filter((key) => key.startsWith(prefix + start));
-    return names.map((key) => readKept<T>(key.slice(prefix.length))).filter((one) => one !== null);
+    const names = Object.keys(localStorage).filter((key) => key.startsWith(persistPrefix + start));
+    return names
+      .map((key) => readKept<T>(key.slice(persistPrefix.length)))
+      .filter((one) => one !== null);
   } catch {
     return [];
   }
@@ -27,8 +29,8 @@ export function readAllKept<T>(start: string): T[] {
 /** Keeps a value over a reload; null forgets it. */
 export function keep(name: string, value: unknown, storage = inBrowser): void {
   try {
-    if (value === null) storage().removeItem(prefix + name);
-    else storage().setItem(prefix + name, JSON.stringify(value));
+    if (value === null) storage().removeItem(persistPrefix + name);
+    else storage().setItem(persistPrefix + name, JSON.stringify(value));
   } catch {
     // A full or forbidden storage costs only what a reload would have kept.
   }
@@ -42,7 +44,7 @@ export function forgetTab(): void {
   inPage.clear();
   try {
     for (const key of Object.keys(sessionStorage)) {
-      if (key.startsWith(prefix)) sessionStorage.removeItem(key);
+      if (key.startsWith(persistPrefix)) sessionStorage.removeItem(key);
     }
   } catch {
     // Nothing was kept, then.

@@ -1,4 +1,3 @@
-/** `start.ts` keeps the same, for the time before the app runs. */
 const key = 'lendtools-reloaded-at';
 const pauseMs = 300_000;
 

@@ -1,4 +1,4 @@
-import { hasImage, imageWidth } from '../lib/images.ts';
+import { hasImage, imageWidth } from '@lendtools/contracts/images';
 import classes from './face.module.css';
 
 const initial = (word = '') => [...word][0] ?? '';

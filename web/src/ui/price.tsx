@@ -6,9 +6,6 @@ interface PriceProps extends TextProps {
   circle: 'hourly' | 'daily';
 }
 
-/** On narrow paper the period may stand below the amount. */
-export const mayWrap = { whiteSpace: 'normal' } as const;
-
 /** `$12.50 daily`: the amount strong, the rental period quiet. */
 export function Price({ amount, circle, ...text }: PriceProps) {
   return (

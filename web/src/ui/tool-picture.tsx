@@ -1,5 +1,5 @@
+import { hasImage, imageSet } from '@lendtools/contracts/images';
 import { IconTool } from '@tabler/icons-react';
-import { hasImage, imageSet } from '../lib/images.ts';
 import classes from './tool-picture.module.css';
 
 interface ToolPictureProps {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CatalogService, startCatalogForTest } from '../../test/catalog-service.ts';
+import { fillWhileChanging, migrationText } from '../../test/fill-while-changing.ts';
 import { countVocabulary } from './count-vocabulary.ts';
 
 let catalog: CatalogService;
@@ -61,22 +61,18 @@ describe('the migration', () => {
   it('gives the tools of before their words, whoever is changing one, and can be repeated', async () => {
     const owner = await catalog.addOwner();
     await catalog.addTool(owner, { name: 'Sextant' });
-    const sql = (file: string) =>
-      readFileSync(new URL(`../../migrations/${file}`, import.meta.url), 'utf8');
     await catalog.pool.query('UPDATE tools SET words = NULL, name_words = NULL');
     await catalog.pool.query('TRUNCATE vocabulary, vocabulary_changes');
-    await catalog.pool.query(sql('0007_search_words.sql').replace(/^[\s\S]*(?=CREATE PROC)/, ''));
 
-    const busy = await catalog.pool.connect();
-    await busy.query(`BEGIN; UPDATE tools SET units = 2 WHERE name = 'Sextant'`);
-    const filling = catalog.pool.query('CALL fill_tool_words()');
-    await busy.query('SELECT pg_sleep(0.3); COMMIT');
-    busy.release();
-    await filling;
-    for (const statement of sql('0008_fill_search_words.sql').split(/;\s*$/m)) {
+    await fillWhileChanging(catalog.pool, {
+      migration: '0007_search_words.sql',
+      procedure: 'fill_tool_words',
+      change: `UPDATE tools SET units = 2 WHERE name = 'Sextant'`,
+    });
+    for (const statement of migrationText('0008_fill_search_words.sql').split(/;\s*$/m)) {
       if (statement.trim()) await catalog.pool.query(statement);
     }
-    await catalog.pool.query(sql('0009_search_words_filled.sql'));
+    await catalog.pool.query(migrationText('0009_search_words_filled.sql'));
 
     const { body } = await catalog.http.get('/api/all-rentals?q=sextnat');
     expect(body).toMatchObject({

@@ -1,8 +1,8 @@
 import type { Category } from '@lendtools/contracts';
+import { hasImage } from '@lendtools/contracts/images';
 import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useRef, useState } from 'react';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
-import { hasImage } from '../../lib/images.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 
 interface CategoryFormProps {

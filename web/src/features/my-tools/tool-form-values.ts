@@ -1,5 +1,5 @@
 import type { Tool } from '@lendtools/contracts';
-import { hasImage } from '../../lib/images.ts';
+import { hasImage } from '@lendtools/contracts/images';
 import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;

@@ -1,4 +1,5 @@
 import type { User } from '@lendtools/contracts';
+import { hasImage } from '@lendtools/contracts/images';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
@@ -7,7 +8,6 @@ import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
 import { errorMessage, fieldErrors } from '../../api/error-message.ts';
 import { sessionStarted } from '../../api/session-slice.ts';
-import { hasImage } from '../../lib/images.ts';
 import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
 import { useFormDraft } from '../../lib/use-form-draft.ts';
 import { DraftNotice } from '../../ui/draft-notice.tsx';

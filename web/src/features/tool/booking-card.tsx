@@ -11,7 +11,7 @@ import { formatMoney } from '../../lib/format.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { whenNear } from '../../lib/when-near.ts';
 import { Part } from '../../ui/part.tsx';
-import { mayWrap, Price } from '../../ui/price.tsx';
+import { Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import classes from './booking-card.module.css';
 
@@ -82,7 +82,8 @@ export function BookingCard({ tool }: { tool: Tool }) {
             circle={tool.rental_circle}
             fz="1.25rem"
             lh={1.25}
-            style={mayWrap}
+            // On narrow paper the period may stand below the amount.
+            style={{ whiteSpace: 'normal' }}
           />
         ) : (
           <strong className={classes.barTotal}>{formatMoney(total)}</strong>

@@ -1,6 +1,6 @@
+import { imageWidth } from '@lendtools/contracts/images';
 import { ActionIcon, Modal } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { imageWidth } from '../../lib/images.ts';
 import classes from './gallery.module.css';
 
 interface FullSizeProps {

@@ -1,8 +1,8 @@
 import type { Tool } from '@lendtools/contracts';
+import { coverSizes, hasImage, imageSet, imageWidth } from '@lendtools/contracts/images';
 import { UnstyledButton } from '@mantine/core';
 import { IconMaximize } from '@tabler/icons-react';
 import { lazy, useState } from 'react';
-import { hasImage, imageSet, imageWidth } from '../../lib/images.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { whenNear } from '../../lib/when-near.ts';
 import { Part } from '../../ui/part.tsx';
@@ -38,7 +38,7 @@ export function Gallery({ tool }: { tool: Tool }) {
         <img
           src={cover}
           srcSet={imageSet(cover)}
-          sizes="(min-width: 62em) 60vw, 100vw"
+          sizes={coverSizes}
           alt={tool.name}
           className={classes.cover}
           data-portrait={isPortrait || undefined}

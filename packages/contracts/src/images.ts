@@ -1,0 +1,18 @@
+/** Widths in pixels of each stored picture; replies name the middle one. */
+export const imageWidths = [320, 640, 1280] as const;
+export type ImageWidth = (typeof imageWidths)[number];
+
+/** The API says the text "null" where there is no picture. */
+export const hasImage = (path: string | null | undefined): path is string =>
+  Boolean(path) && path !== 'null';
+
+/** The same picture in another of its three widths. */
+export const imageWidth = (path: string, width: ImageWidth): string =>
+  path.replace('-640.', `-${width}.`);
+
+/** For an `<img srcset>`: the browser takes the width that it needs. */
+export const imageSet = (path: string): string =>
+  imageWidths.map((width) => `${imageWidth(path, width)} ${width}w`).join(', ');
+
+/** How wide a tool's page shows the cover, for that choice: the page before the app and the app fetch the same file. */
+export const coverSizes = '(min-width: 62em) 60vw, 100vw';
