@@ -1,10 +1,10 @@
 import {
   endpoints,
+  errorCodes,
+  errorCodesOf,
   maxPageSize,
   problem,
   type Route,
-  refusals,
-  refusalsOf,
 } from '@lendtools/contracts';
 import { z } from 'zod';
 import {
@@ -32,9 +32,9 @@ const meanings: Record<number, string> = {
   504: 'No answer in time',
 };
 
-/** The refusals of a route by status, each with the codes that it may carry. */
+/** The errors of a route by status, each with its possible codes. */
 const problemsOf = (route: Route) => {
-  const byStatus = Map.groupBy(refusalsOf(route), (code) => refusals[code]);
+  const byStatus = Map.groupBy(errorCodesOf(route), (code) => errorCodes[code]);
   return Object.fromEntries(
     [...byStatus].map(([status, codes]) => {
       const schema = problem.extend({ status: z.literal(status), code: z.enum(codes) });

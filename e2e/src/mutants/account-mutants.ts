@@ -195,7 +195,7 @@ export const accountMutants: Mutant[] = [
     replace: `    const [, access] = /refresh_token=(eyJ[\\w.-]+)/.exec(request.headers.cookie ?? '') ?? [];
     if (access) {
       const { userId, sessionId } = await deps.authenticator.verify(access);
-      const user = (await holdUser(deps.pool, userId)) as never;
+      const user = (await shareLockUser(deps.pool, userId)) as never;
       const grant = { user, sessionId, refreshToken: access };
       return grantAccess(deps, { request, response }, { grant, inReply: false });
     }
@@ -262,7 +262,7 @@ export const accountMutants: Mutant[] = [
   },
   {
     rule: 16, breaks: 'tells no other replica who lost access',
-    file: 'packages/service-runtime/src/hear-revocations.ts',
+    file: 'packages/service-runtime/src/consume-revocations.ts',
     find: 'handle: (event) => authenticator.revocations.apply(event),', replace: 'handle: () => {},',
     test: replicasTest,
   },

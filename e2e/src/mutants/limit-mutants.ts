@@ -7,8 +7,8 @@ const catalog = 'services/catalog/src';
 const accounts = 'services/accounts/src';
 const limitTools = `${catalog}/add-tool/limit-tools.test.ts`;
 const limitSessions = `${accounts}/log-in/limit-sessions.test.ts`;
-const endedHolds = 'services/bookings/src/forget-ended-holds/forget-ended-holds';
-const pictures = `${catalog}/forget-pictures/forget-pictures`;
+const endedHolds = 'services/bookings/src/purge-ended-holds/purge-ended-holds';
+const pictures = `${catalog}/purge-tool-pictures/purge-tool-pictures`;
 
 /** What one person may pile up, and what is deleted: lines 37 to 39. */
 export const limitMutants: Mutant[] = [
@@ -46,7 +46,7 @@ export const limitMutants: Mutant[] = [
   {
     rule: 38, breaks: 'keeps tools without end',
     file: `${catalog}/add-tool/add-tool.ts`,
-    find: '  if ((await countTools(tx, ownerId)) >= limits.tools) throw tooManyTools(limits.tools);\n', replace: '',
+    find: '  if ((await lockAndCountTools(tx, ownerId)) >= limits.tools) throw tooManyTools(limits.tools);\n', replace: '',
     test: { file: limitTools, name: 'is so many tools at the same time, also when they are listed at once' },
   },
   {
@@ -106,7 +106,7 @@ export const limitMutants: Mutant[] = [
   {
     rule: 39, breaks: 'forgets no hold',
     file: 'services/bookings/src/start-bookings.ts',
-    find: '          ended_holds: () => forgetEndedHolds(deps.pool),\n', replace: '',
+    find: '          ended_holds: () => purgeEndedHolds(deps.pool),\n', replace: '',
     test: { file: `${endedHolds}.test.ts`, name: 'held and released in a loop leave nothing a week later, and are counted' },
   },
   {
@@ -117,9 +117,9 @@ export const limitMutants: Mutant[] = [
   },
   {
     rule: 39, breaks: 'keeps the notes of holds whose end it did not hear of',
-    file: `${catalog}/forget-unpaid-holds/forget-unpaid-holds.ts`,
+    file: `${catalog}/purge-unpaid-holds/purge-unpaid-holds.ts`,
     find: 'coalesce(expired_at, held_at)', replace: 'expired_at',
-    test: { file: `${catalog}/forget-unpaid-holds/forget-unpaid-holds.test.ts`, name: 'go a week after the hold, heard of its end or not, and are counted; booked ones stay' },
+    test: { file: `${catalog}/purge-unpaid-holds/purge-unpaid-holds.test.ts`, name: 'go a week after the hold, heard of its end or not, and are counted; booked ones stay' },
   },
   {
     rule: 39, breaks: 'deletes the pictures that bookings show',
@@ -141,14 +141,14 @@ export const limitMutants: Mutant[] = [
   },
   {
     rule: 39, breaks: 'deletes the picture that somebody else has',
-    file: `${accounts}/forget-pictures/forget-pictures.ts`,
+    file: `${accounts}/purge-user-pictures/purge-user-pictures.ts`,
     find: '\'SELECT image FROM users WHERE image = ANY($1)\'', replace: '\'SELECT max(image) AS image FROM users WHERE image = ANY($1)\'',
-    test: { file: `${accounts}/forget-pictures/forget-pictures.test.ts`, name: 'goes a week after it was replaced, unless somebody else has the same' },
+    test: { file: `${accounts}/purge-user-pictures/purge-user-pictures.test.ts`, name: 'goes a week after it was replaced, unless somebody else has the same' },
   },
   {
     rule: 39, breaks: 'keeps every notice',
     file: 'services/notifications/src/notice-repository.ts',
-    find: 'return (await forgetAged()) + (await forgetSurplus());', replace: 'return forgetAged();',
-    test: { file: 'services/notifications/src/forget-notices/forget-notices.test.ts', name: 'of one person are the newest thousand, and the first unread message of each booking' },
+    find: 'return (await purgeAged()) + (await purgeSurplus());', replace: 'return purgeAged();',
+    test: { file: 'services/notifications/src/purge-notices/purge-notices.test.ts', name: 'of one person are the newest thousand, and the first unread message of each booking' },
   },
 ];

@@ -209,7 +209,7 @@ export const reliabilityMutants: Mutant[] = [
   },
   {
     rule: 'money', breaks: 'cancels with the full price whatever went back before',
-    file: 'services/bookings/src/cancel-booking/cancel-booking.ts', find: 'Math.min(refundFor(booking), sumLeft(draws))', replace: 'refundFor(booking)',
+    file: 'services/bookings/src/cancel-booking/cancel-booking.ts', find: 'Math.min(refundFor(booking), sumLeft(allocations))', replace: 'refundFor(booking)',
     also: [{ file: 'services/bookings/src/domain/booking.ts', find: 'const part = Math.min(left, leftCents);', replace: 'const part = left;' }],
     test: { file: 'services/bookings/src/refund-booking/refund-booking.test.ts', name: 'what was refunded in the dashboard does not go back again' },
   },

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { RefusalCode } from './refusals.ts';
+import type { ErrorCode } from './error-codes.ts';
 
 export const serviceNames = [
   'accounts',
@@ -52,8 +52,8 @@ export interface Route {
   /** The status of success. */
   status: number;
   reply: z.ZodType;
-  /** The codes of the refusals a client must expect, beyond those of every route. */
-  errors?: readonly RefusalCode[];
+  /** The error codes a client must expect, beyond those of every route. */
+  errors?: readonly ErrorCode[];
 }
 
 type Definition = Omit<Route, 'method' | 'path'>;
@@ -85,3 +85,25 @@ export type Params<R extends Route> = Output<R['params']>;
 export type Query<R extends Route> = Output<R['query']>;
 export type Body<R extends Route> = Output<R['body']>;
 export type ReplyOf<R extends Route> = z.output<R['reply']>;
+
+/** Every code that a route may answer: what its shape brings with it, then its own. */
+export const errorCodesOf = (route: Route): ErrorCode[] => {
+  const { who, params, query, body, raw, images, idempotent, errors = [] } = route;
+  const isKeptToSome = who === 'self' || who === 'admin';
+  const codes = new Set<ErrorCode>([
+    ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
+    ...(query && 'cursor' in query.shape ? (['CURSOR_INVALID'] as const) : []),
+    // An escape such as %FF in the path can't be read.
+    ...(params || body || raw ? (['REQUEST_UNREADABLE'] as const) : []),
+    ...(body || raw ? (['REQUEST_TOO_SLOW', 'BODY_TOO_LARGE'] as const) : []),
+    ...(images ? (['UPLOAD_REFUSED', 'UPLOAD_TOO_LARGE'] as const) : []),
+    ...(idempotent
+      ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REQUESTS'] as const)
+      : []),
+    ...(who === 'anyone' ? [] : (['UNAUTHORIZED'] as const)),
+    ...(isKeptToSome ? (['FORBIDDEN'] as const) : []),
+    ...errors,
+    ...(['INTERNAL_ERROR', 'UNAVAILABLE', 'UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'] as const),
+  ]);
+  return [...codes];
+};

@@ -1,9 +1,11 @@
 import type { EventType } from './events.ts';
 
 /**
- * Who hears what: each durable queue, `<service>.<slice>`, and the events bound to it. `npm run set-up-broker` declares
- * all of it before the services start, or with AMQP_DECLARES=all each process does when it connects, so that an event
- * published before its consumer's first start waits for it, and a queue that somebody deleted comes back. A service's `consumers.ts` gives each of its queues its handler.
+ * Who consumes what: each durable queue and the events bound to it. `npm run set-up-broker` declares all of it before the
+ * services start, or with AMQP_DECLARES=all each process does when it connects, so that an event published before its
+ * consumer's first start waits for it, and a queue that somebody deleted comes back. A service's `consumers.ts` gives each
+ * of its queues its handler. A new queue is called `<service>.<slice>`, and keeps its name when the slice is renamed: two
+ * versions consume it during an upgrade (`keep-…` belongs to `sync-…`).
  */
 export const subscriptions = {
   'catalog.keep-owners': ['AccountRegistered', 'AccountUpdated'],
@@ -55,10 +57,10 @@ export const subscriptions = {
 export type QueueName = keyof typeof subscriptions;
 export type SubscribedEvent<Q extends QueueName> = (typeof subscriptions)[Q][number];
 
-/** Ends access: every replica of every service hears these on a queue of its own. */
+/** Ends access: every replica of every service consumes these on a queue of its own. */
 export const revocationEvents = ['SessionEnded', 'AccountDisabled', 'RoleChanged'] as const;
 
-/** Pushed to browsers: every replica of the live hub hears these on a queue of its own. */
+/** Pushed to browsers: every replica of the live hub consumes these on a queue of its own. */
 export const liveEvents = [
   'NoticeCreated',
   'MessageSent',

@@ -1,11 +1,11 @@
 import {
   type CallInput,
+  type ErrorCode,
+  errorCodes,
   fillPath,
   problem,
-  type RefusalCode,
   type ReplyOf,
   type Route,
-  refusals,
 } from '@lendtools/contracts';
 import { currentContext } from './context.ts';
 import { AppError, unavailable } from './errors.ts';
@@ -62,7 +62,7 @@ export const call = async <R extends Route>(
   throw new AppError(code, detail, { errors });
 };
 
-const isKnown = (code: string): code is RefusalCode => code in refusals;
+const isKnown = (code: string): code is ErrorCode => code in errorCodes;
 
 const refusal = problem.pick({ code: true, detail: true, errors: true });
 

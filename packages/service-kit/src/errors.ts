@@ -1,14 +1,14 @@
-import { type CodeOf, type RefusalCode, refusals, type StatusOf } from '@lendtools/contracts';
+import { type CodeOf, type ErrorCode, errorCodes, type StatusOf } from '@lendtools/contracts';
 import { isDatabaseOutage } from './database-errors.ts';
 
 /** Who sends a hundred thousand mistakes is not told of each. */
 const maxErrors = 50;
 
 /**
- * A refusal that the client may read. Anything else thrown becomes a constant 500. Its status is the one that the
- * contracts' table of refusals has for its code.
+ * An error that the client may read; its status is the one that the contracts' table has for its code. Anything else that
+ * is thrown becomes a constant 500.
  */
-export class AppError<C extends RefusalCode = RefusalCode> extends Error {
+export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly status: StatusOf<C>;
   readonly errors: { msg: string; path: string }[];
@@ -29,7 +29,7 @@ export class AppError<C extends RefusalCode = RefusalCode> extends Error {
     super(message);
     this.name = 'AppError';
     this.code = code;
-    this.status = refusals[code];
+    this.status = errorCodes[code];
     this.errors = options.errors?.slice(0, maxErrors) ?? [
       { msg: message, path: options.path ?? '' },
     ];
@@ -38,7 +38,7 @@ export class AppError<C extends RefusalCode = RefusalCode> extends Error {
   }
 }
 
-/** The refusals that every service shares; a service lists its own in its `errors.ts`. */
+/** The errors that every service shares; a service lists its own in its `errors.ts`. */
 export const unauthenticated = () =>
   new AppError('UNAUTHORIZED', 'Please log in to continue.', {
     headers: { 'WWW-Authenticate': 'Bearer' },

@@ -33,7 +33,7 @@ import {
   startJobs,
 } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
-import { hearRevocations } from './hear-revocations.ts';
+import { consumeRevocations } from './consume-revocations.ts';
 
 interface ServiceConfig {
   HOST: string;
@@ -173,7 +173,7 @@ const createDeps = (
   });
   const authenticator = options.authenticator ?? new Authenticator(config.ACCOUNTS_URL, logger);
   // Before whatever else is heard: sockets that come again are checked against what was missed.
-  hearRevocations(broker, logger, authenticator);
+  consumeRevocations(broker, logger, authenticator);
   return { logger, metrics: createMetrics(name), broker, authenticator };
 };
 

@@ -1,7 +1,7 @@
 import { mostMilesFromCity } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 
-/** What accounts refuses beyond the refusals that every service shares. */
+/** What accounts answers beyond the errors that every service shares. */
 export const emailTaken = () =>
   new AppError('EMAIL_TAKEN', 'There is already an account with this email.', {
     path: 'email',

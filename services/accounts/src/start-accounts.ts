@@ -7,10 +7,10 @@ import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
 import { UsPlaces } from './domain/us-places.ts';
 import { UsZips } from './domain/us-zips.ts';
-import { sessionPurges } from './forget-old-sessions/forget-old-sessions.ts';
-import { forgetPictures } from './forget-pictures/forget-pictures.ts';
 import { hasAdmin, makeAdmin } from './make-first-admin/make-first-admin.ts';
 import { createPasswordHasher } from './password-hasher.ts';
+import { sessionPurges } from './purge-old-sessions/purge-old-sessions.ts';
+import { purgeUserPictures } from './purge-user-pictures/purge-user-pictures.ts';
 import { createQuotas } from './quotas.ts';
 import { createRateLimits } from './rate-limits.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
@@ -62,7 +62,7 @@ export const startAccounts = async (
               run: () => noteKeyInUse(pool, tokens.publicKey),
             },
           ],
-          purges: { ...sessionPurges(pool), pictures: forgetPictures(deps) },
+          purges: { ...sessionPurges(pool), pictures: purgeUserPictures(deps) },
         };
       },
     },

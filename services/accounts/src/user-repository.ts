@@ -68,7 +68,7 @@ export const findUserByEmail = (db: Db, email: string) => one(db, 'email = $1', 
 export const lockUser = (tx: Transaction, id: string) => one(tx, 'id = $1 FOR UPDATE', id);
 
 /** For a session: the user's role, password and state stay as they are until the commit. */
-export const holdUser = (tx: Transaction, id: string) => one(tx, 'id = $1 FOR SHARE', id);
+export const shareLockUser = (tx: Transaction, id: string) => one(tx, 'id = $1 FOR SHARE', id);
 
 /** @returns undefined when the email is taken. */
 export const insertUser = async (tx: Transaction, user: NewUser): Promise<User | undefined> => {

@@ -1,8 +1,8 @@
 import { type Booking, toDollars } from '@lendtools/contracts';
 import { containing, type Db, type Identity } from '@lendtools/service-kit';
+import { findSettlement } from './allocation-repository.ts';
 import { type BookingRow, bookingColumns } from './booking-repository.ts';
 import { actorOf, allowedActions, type BookingStatus } from './domain/booking.ts';
-import { findSettlement } from './draw-repository.ts';
 import { bookingNotFound } from './errors.ts';
 
 interface ViewRow extends BookingRow {

@@ -67,10 +67,10 @@ export const lockUnassignedOf = async (
 };
 
 /**
- * Promises what no booking draws on of a payment back to whoever made it. What was refunded in Stripe's dashboard, or lost
+ * Promises the unallocated part of a payment back to whoever made it. What was refunded in Stripe's dashboard, or lost
  * in a dispute, is taken to be of that part. What a bank only holds is promised as well, because nobody would come back to
  * it when the dispute is won: payments sends it then.
- * @returns undefined where all of it is drawn on, or promised back already
+ * @returns undefined where all of it is allocated, or promised back already
  */
 export const rejectRest = async (
   tx: Transaction,

@@ -56,7 +56,7 @@ export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow>
 };
 
 /** One purchase of a person at a time. */
-export const lockUser = async (tx: Transaction, userId: string): Promise<void> => {
+export const lockPurchasesOf = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('purchases of ' || $1, 0))`, [
     userId,
   ]);

@@ -1,11 +1,11 @@
 import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { AppError, type Transaction } from '@lendtools/service-kit';
+import { insertAllocations } from './allocation-repository.ts';
 import { bookingCreated, heldLine } from './booking-events.ts';
 import { type BookingRow, bookingsOfHold, renewCode, saveStatus } from './booking-repository.ts';
 import { transit } from './domain/booking.ts';
 import { advance, type Command, type PurchaseEvent } from './domain/purchase.ts';
-import { insertDraws } from './draw-repository.ts';
 import { type AtStripe, insertPayment, rejectRest, withhold } from './payment-repository.ts';
 import { databaseNow, type HoldRow, lockHold, saveHold } from './purchase-repository.ts';
 import { orderRefunds } from './refund-repository.ts';
@@ -88,7 +88,7 @@ const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string)
   const bookings: BookingRow[] = [];
   for (const draft of drafts)
     bookings.push(await saveStatus(tx, draft, transit(draft.status, 'confirm', 'system')));
-  await insertDraws(
+  await insertAllocations(
     tx,
     bookings.map(({ id, totalCents }) => ({ paymentId, bookingId: id, amountCents: totalCents })),
   );
@@ -126,7 +126,7 @@ const reopen = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Pro
   return true;
 };
 
-/** Sends back what no booking draws on of a payment, once: afterwards nothing of it is unassigned. */
+/** Sends the unallocated part of a payment back, once: afterwards nothing of it is unassigned. */
 export const rejectPayment = async (
   tx: Transaction,
   paymentId: string,

@@ -7,8 +7,8 @@ import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { expireHolds } from './expire-holds/expire-holds.ts';
-import { forgetEndedHolds } from './forget-ended-holds/forget-ended-holds.ts';
-import { forgetRemovedTools } from './forget-removed-tools/forget-removed-tools.ts';
+import { purgeEndedHolds } from './purge-ended-holds/purge-ended-holds.ts';
+import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts';
 import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
 
@@ -38,8 +38,8 @@ export const startBookings = (
           { name: 'record-missed-payments', everyMs, run: () => recordMissedPayments(deps) },
         ],
         purges: {
-          ended_holds: () => forgetEndedHolds(deps.pool),
-          removed_tools: () => forgetRemovedTools(deps.pool),
+          ended_holds: () => purgeEndedHolds(deps.pool),
+          removed_tools: () => purgeRemovedTools(deps.pool),
         },
       };
     },

@@ -1,18 +1,18 @@
 import type { Consumer } from '@lendtools/event-bus';
 import type { Deps } from './deps.ts';
 import { hideToolsWhenOwnerDisabled } from './hide-tools-when-owner-disabled/hide-tools-when-owner-disabled.ts';
-import { keepHolds } from './keep-holds/keep-holds.ts';
-import { keepOwners } from './keep-owners/keep-owners.ts';
-import { markUnavailableWhenBookingCreated } from './mark-unavailable-when-booking-created/mark-unavailable-when-booking-created.ts';
 import { rateToolWhenReviewAdded } from './rate-tool-when-review-added/rate-tool-when-review-added.ts';
 import { reopenBookingWhenReturnUndone } from './reopen-booking-when-return-undone/reopen-booking-when-return-undone.ts';
+import { syncHolds } from './sync-holds/sync-holds.ts';
+import { syncOwners } from './sync-owners/sync-owners.ts';
+import { updateStatusWhenBookingChanged } from './update-status-when-booking-changed/update-status-when-booking-changed.ts';
 
 /** Every event that catalog consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
-  keepOwners(deps),
+  syncOwners(deps),
   hideToolsWhenOwnerDisabled(deps),
-  markUnavailableWhenBookingCreated(deps),
+  updateStatusWhenBookingChanged(deps),
   reopenBookingWhenReturnUndone(deps),
-  keepHolds(deps),
+  syncHolds(deps),
   rateToolWhenReviewAdded(deps),
 ];

@@ -6,9 +6,9 @@ import { consumers } from './consumers.ts';
 import { countVocabulary } from './count-vocabulary/count-vocabulary.ts';
 import type { Deps } from './deps.ts';
 import { toolLimits } from './domain/limits.ts';
-import { forgetPictures } from './forget-pictures/forget-pictures.ts';
-import { forgetRemovedTools } from './forget-removed-tools/forget-removed-tools.ts';
-import { forgetUnpaidHolds } from './forget-unpaid-holds/forget-unpaid-holds.ts';
+import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts';
+import { purgeToolPictures } from './purge-tool-pictures/purge-tool-pictures.ts';
+import { purgeUnpaidHolds } from './purge-unpaid-holds/purge-unpaid-holds.ts';
 
 type Options = Pick<Parameters<typeof startPostgresService>[2], 'authenticator' | 'topology'>;
 
@@ -31,10 +31,10 @@ export const startCatalog = async (config: Config, options: Options = {}): Promi
         routes: routes(deps),
         consumers: consumers(deps),
         purges: {
-          unpaid_holds: () => forgetUnpaidHolds(pool),
-          removed_tools: () => forgetRemovedTools(pool),
+          unpaid_holds: () => purgeUnpaidHolds(pool),
+          removed_tools: () => purgeRemovedTools(pool),
           vocabulary_changes: () => countVocabulary(pool),
-          pictures: forgetPictures(deps),
+          pictures: purgeToolPictures(deps),
         },
       };
     },

@@ -118,7 +118,7 @@ export const insertTool = async (
 const placeOf = (pickUp: PickUp) => [pickUp?.lat ?? null, pickUp?.lng ?? null, pickUp?.zip ?? null];
 
 /** Tools of one owner that were not removed; one request of theirs at a time may find out and add another. */
-export const countTools = async (tx: Transaction, ownerId: string): Promise<number> => {
+export const lockAndCountTools = async (tx: Transaction, ownerId: string): Promise<number> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('tools of ' || $1, 0))`, [ownerId]);
   const { rows } = await tx.query<{ count: number }>(
     'SELECT count(*) FROM tools WHERE owner_id = $1 AND removed_at IS NULL',

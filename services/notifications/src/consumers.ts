@@ -1,8 +1,8 @@
 import type { Consumer } from '@lendtools/event-bus';
 import type { Deps } from './deps.ts';
-import { keepAdmins } from './keep-admins/keep-admins.ts';
-import { keepPeople } from './keep-people/keep-people.ts';
 import { mailWhenAccountNeedsIt } from './mail-when-account-needs-it/mail-when-account-needs-it.ts';
+import { syncAdmins } from './sync-admins/sync-admins.ts';
+import { syncPeople } from './sync-people/sync-people.ts';
 import { tellOwnerWhenReviewAdded } from './tell-owner-when-review-added/tell-owner-when-review-added.ts';
 import { tellPartiesWhenBookingChanged } from './tell-parties-when-booking-changed/tell-parties-when-booking-changed.ts';
 import { tellPartiesWhenBookingCreated } from './tell-parties-when-booking-created/tell-parties-when-booking-created.ts';
@@ -14,8 +14,8 @@ import { tellRenterWhenReturnUndone } from './tell-renter-when-return-undone/tel
 
 /** Every event that notifications consumes on durable queues; the live hub hears more on each replica's own. */
 export const consumers = (deps: Deps): Consumer[] => [
-  keepPeople(deps),
-  keepAdmins(deps),
+  syncPeople(deps),
+  syncAdmins(deps),
   tellPartiesWhenBookingCreated(deps),
   tellPartiesWhenBookingChanged(deps),
   tellRenterWhenReturnUndone(deps),

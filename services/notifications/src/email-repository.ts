@@ -111,7 +111,7 @@ export const createEmailRepository = (connection: Connection) => {
       settle(email, { status: 'failed', finishedAt: new Date(), error }, true),
 
     /** What MongoDB deletes by its index as well, but not every server that stands in for it. */
-    async forgetOld(): Promise<number> {
+    async purgeOld(): Promise<number> {
       const before = new Date(Date.now() - emailLogDays * days);
       const { deletedCount } = await model.deleteMany({ finishedAt: trusted({ $lt: before }) });
       return deletedCount;

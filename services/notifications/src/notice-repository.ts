@@ -95,7 +95,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
   };
 
   /** Unread messages stay: their e-mails are counted from the first of them. */
-  const forgetAged = async (): Promise<number> => {
+  const purgeAged = async (): Promise<number> => {
     const _id = trusted({ $lt: firstIdOf(Date.now() - keepDays * dayMs) });
     const isDone = [
       { readAt: trusted({ $ne: null }) },
@@ -111,7 +111,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     });
   };
 
-  const forgetSurplus = async (): Promise<number> => {
+  const purgeSurplus = async (): Promise<number> => {
     const crowded = await model
       .aggregate<{ _id: string; count: number }>([
         { $group: { _id: '$userId', count: { $sum: 1 } } },
@@ -186,8 +186,8 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     },
 
     /** Deletes those of half a year ago, and all but the newest thousand of a person; answers how many went. */
-    async forgetOld(): Promise<number> {
-      return (await forgetAged()) + (await forgetSurplus());
+    async purgeOld(): Promise<number> {
+      return (await purgeAged()) + (await purgeSurplus());
     },
 
     /**

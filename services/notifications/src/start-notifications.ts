@@ -51,7 +51,7 @@ export const startNotifications = (config: Config, options: StartOptions = {}): 
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        purges: { notices: notices.forgetOld, emails: emails.forgetOld },
+        purges: { notices: notices.purgeOld, emails: emails.purgeOld },
         onListening: ({ server }) => hub.attach(server),
         onStopping: hub.stop,
         onStopped: sender.stop,

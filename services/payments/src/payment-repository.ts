@@ -53,7 +53,10 @@ export const openPayment = async (db: Db, payment: NewPayment): Promise<StoredPa
 };
 
 /** A user's open payments without a hold; one request of theirs at a time may find out and add another. */
-export const countOpenUnassigned = async (tx: Transaction, userId: string): Promise<number> => {
+export const lockAndCountOpenUnassigned = async (
+  tx: Transaction,
+  userId: string,
+): Promise<number> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || $1, 0))`, [
     userId,
   ]);

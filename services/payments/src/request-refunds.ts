@@ -12,7 +12,7 @@ interface Order extends Pick<NewRefund, 'bookingId' | 'grantId' | 'reason' | 'to
 
 /**
  * Promises what bookings has decided, as far as it has not gone back in Stripe's dashboard or to a bank meanwhile. In id
- * order: two orders that draw on the same payments must lock them the same way round.
+ * order: two orders that refund the same payments must lock them the same way round.
  * @returns whether any of it was not promised before
  */
 export const requestRefunds = async (

@@ -6,9 +6,9 @@ import { catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.t
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
-import { forgetCanceledPayments } from './forget-canceled-payments/forget-canceled-payments.ts';
-import { forgetStripeEvents } from './forget-stripe-events/forget-stripe-events.ts';
 import { paymentMetrics } from './payment-metrics.ts';
+import { purgeCanceledPayments } from './purge-canceled-payments/purge-canceled-payments.ts';
+import { purgeStripeEvents } from './purge-stripe-events/purge-stripe-events.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
 import { requestMissedRefunds } from './request-missed-refunds/request-missed-refunds.ts';
 import { sendRefunds } from './send-refunds/send-refunds.ts';
@@ -54,8 +54,8 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
           job('catch-up-with-stripe', catchUpWithStripe, 60_000),
         ],
         purges: {
-          stripe_events: () => forgetStripeEvents(deps.pool),
-          canceled_payments: () => forgetCanceledPayments(deps.pool),
+          stripe_events: () => purgeStripeEvents(deps.pool),
+          canceled_payments: () => purgeCanceledPayments(deps.pool),
         },
       };
     },

@@ -16,7 +16,7 @@ const HomeStory = lazy(() => whenUsed().then(() => import('./home-story.tsx')));
  * What, where and when; the tools themselves; then what one earns, and why: in the order in which people ask.
  * Whoever searches sees what is found, and nothing else.
  */
-export function Component() {
+export default function HomePage() {
   const isSearching = isFiltered(useBrowseFilters().filters);
   return (
     <div className={`page-width ${classes.page}`}>

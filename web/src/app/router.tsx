@@ -1,4 +1,5 @@
 import * as paths from '@lendtools/contracts/pages';
+import type { ComponentType } from 'react';
 import {
   createBrowserRouter,
   createMemoryRouter,
@@ -13,24 +14,25 @@ import { Shell } from './shell.tsx';
 import type { ScreenHandle } from './tab-bar.tsx';
 
 type Load = Extract<RouteObject['lazy'], () => unknown>;
+type LoadPage = () => Promise<{ default: ComponentType }>;
 
 /** `/user` and `/admin` alone lead to their dashboards. */
 const start = (to: string): RouteObject => ({ index: true, element: <Navigate to={to} replace /> });
 
-/** A screen whose code is fetched when it is first opened: its file exports `Component`. */
-const screen = (path: string, lazy: Load, handle?: ScreenHandle): RouteObject => ({
+/** A screen whose code is fetched when it is first opened: the default export of its file. */
+const screen = (path: string, load: LoadPage, handle?: ScreenHandle): RouteObject => ({
   path,
-  lazy: namingFailure(lazy),
+  lazy: namingFailure(async () => ({ Component: (await load()).default })),
   handle,
 });
 
-const home: Load = () => import('./home-page.tsx');
-const login: Load = () => import('../features/account/login-page.tsx');
-const tool: Load = () => import('../features/tool/tool-page.tsx');
-const summary: Load = () => import('../features/cart/booking-summary-page.tsx');
-const cart: Load = () => import('../features/cart/cart-page.tsx');
-const moved: Load = () => import('../features/marketing/moved-page.tsx');
-const notifications: Load = () => import('../features/notices/notifications-page.tsx');
+const home: LoadPage = () => import('./home-page.tsx');
+const login: LoadPage = () => import('../features/account/login-page.tsx');
+const tool: LoadPage = () => import('../features/tool/tool-page.tsx');
+const summary: LoadPage = () => import('../features/cart/booking-summary-page.tsx');
+const cart: LoadPage = () => import('../features/cart/cart-page.tsx');
+const moved: LoadPage = () => import('../features/marketing/moved-page.tsx');
+const notifications: LoadPage = () => import('../features/notices/notifications-page.tsx');
 
 /** What stands beside a member's screens; a visitor never fetches it. */
 const userLayout: Load = async () => ({

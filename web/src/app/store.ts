@@ -11,7 +11,7 @@ import {
 } from 'redux-persist';
 import { baseApi } from '../api/base-api.ts';
 import { sessionReducer } from '../api/session-slice.ts';
-import { outboxReducer } from '../features/bookings/outbox-slice.ts';
+import { unsentMessagesReducer } from '../features/bookings/unsent-messages-slice.ts';
 import { type CartState, cartReducer } from '../features/cart/cart-slice.ts';
 import { checkoutReducer } from '../features/cart/checkout-slice.ts';
 import { noticeReducer } from '../features/notices/notice-slice.ts';
@@ -25,7 +25,7 @@ const reducer = combineReducers({
   cart: cartReducer,
   checkout: checkoutReducer,
   notification: noticeReducer,
-  outbox: outboxReducer,
+  unsentMessages: unsentMessagesReducer,
   [baseApi.reducerPath]: baseApi.reducer,
 });
 

@@ -48,7 +48,7 @@ export function formatNumber(text: string): string {
   const brand = brandOf(number);
   const kept = number.slice(0, Math.max(...brand.lengths));
   const gaps = kept.length > 14 && brand.name === 'diners' ? SIXTEEN.gaps : brand.gaps;
-  return [...kept].map((digit, place) => (gaps.includes(place) ? ` ${digit}` : digit)).join('');
+  return [...kept].map((digit, index) => (gaps.includes(index) ? ` ${digit}` : digit)).join('');
 }
 
 /** `1` waits, `3` becomes `03 / `, `1228` becomes `12 / 28`, and `12 / 2028` loses its century. */
@@ -63,8 +63,8 @@ export function formatExpiry(text: string, erasing: boolean): string {
 }
 
 export function passesLuhn(number: string): boolean {
-  const sum = [...number].reverse().reduce((total, digit, place) => {
-    const doubled = Number(digit) * (place % 2 === 0 ? 1 : 2);
+  const sum = [...number].reverse().reduce((total, digit, index) => {
+    const doubled = Number(digit) * (index % 2 === 0 ? 1 : 2);
     return total + (doubled > 9 ? doubled - 9 : doubled);
   }, 0);
   return sum % 10 === 0;

@@ -77,7 +77,7 @@ export const bookingRefundGranted = z.object({
 });
 
 /**
- * Something happened to a payment at Stripe itself, and these bookings were paid with it: none where it was not drawn on.
+ * Something happened to a payment at Stripe itself, and these bookings were paid with it: none where it was not allocated.
  * The version is the payment's.
  */
 export const bookingPaymentChanged = z.object({

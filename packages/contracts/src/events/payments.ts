@@ -4,7 +4,7 @@ import { id } from '../api/common.ts';
 const payment = {
   paymentId: id,
   userId: id,
-  /** Null for a client that knows only the documented calls: bookings draws on it later. */
+  /** Null for a client that knows only the documented calls: bookings allocates it later. */
   holdId: id.nullable(),
 };
 

@@ -4,7 +4,7 @@ import { cutAccess, type Deps } from '../deps.ts';
 import { accountDisabled, loginFailed } from '../errors.ts';
 import { type Grant, grantAccess } from '../grant-access.ts';
 import { endSessionsBeyond, startSession } from '../session-repository.ts';
-import { findUserByEmail, holdUser } from '../user-repository.ts';
+import { findUserByEmail, shareLockUser } from '../user-repository.ts';
 
 /** Says the same, after the same work, whether the email or the password is wrong. */
 export const logIn = (deps: Deps) =>
@@ -17,7 +17,7 @@ export const logIn = (deps: Deps) =>
     await attempt.succeeded();
 
     const grant = await cutAccess(deps, async (tx, tell): Promise<Grant> => {
-      const user = await holdUser(tx, found.id);
+      const user = await shareLockUser(tx, found.id);
       // The password was changed while this one was being checked.
       if (user?.passwordHash !== found.passwordHash) throw loginFailed();
       if (user.disabledAt) throw accountDisabled();

@@ -12,7 +12,7 @@ import {
   rotateRefreshToken,
   successorOf,
 } from '../session-repository.ts';
-import { holdUser } from '../user-repository.ts';
+import { shareLockUser } from '../user-repository.ts';
 
 export const refreshSession = (deps: Deps) =>
   handle(routes.refreshToken, async ({ body, request, response }) => {
@@ -36,7 +36,7 @@ const useRefreshToken = (
   cutAccess(deps, async (tx, tell) => {
     const session = await findSessionOf(tx, token);
     if (!session) return 'refuse';
-    const user = await holdUser(tx, session.userId);
+    const user = await shareLockUser(tx, session.userId);
     const state = await lockRefreshToken(tx, token);
     if (!user || !state) return 'refuse';
 

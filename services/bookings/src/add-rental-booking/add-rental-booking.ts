@@ -11,17 +11,17 @@ import {
   type Transaction,
   unavailable,
 } from '@lendtools/service-kit';
+import { insertAllocations } from '../allocation-repository.ts';
 import { bookingCreated } from '../booking-events.ts';
 import { insertBooking } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import { drawOn } from '../domain/booking.ts';
+import { allocate } from '../domain/booking.ts';
 import { type AskedLine, priceLine } from '../domain/price.ts';
-import { insertDraws } from '../draw-repository.ts';
 import { paymentRequired, toolAlreadyBooked } from '../errors.ts';
 import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
 import { lockUnassignedOf } from '../payment-repository.ts';
-import { lockUser } from '../purchase-repository.ts';
+import { lockPurchasesOf } from '../purchase-repository.ts';
 import { recordPayment } from '../settle-purchase.ts';
 import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
 
@@ -73,7 +73,7 @@ const findOrBook = async (
   line: AskedLine,
   { userId, requireVerifiedEmail }: { userId: string; requireVerifiedEmail: boolean },
 ): Promise<{ id: string }> => {
-  await lockUser(tx, userId);
+  await lockPurchasesOf(tx, userId);
   const known = await findByCode(tx, line, userId);
   if (known?.isPaid) return { id: known.id };
   if (known?.isRefused) throw toolAlreadyBooked(known.name, 0, '');
@@ -107,19 +107,19 @@ const findByCode = async (
   return rows[0];
 };
 
-/** Books a line for a client that knows no holds, drawing on its payments that stand for nothing yet. */
+/** Books a line for a client that knows no holds, paid from its payments that are not allocated yet. */
 const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<{ id: string }> => {
   const tool = (await findTools(tx, [asked.toolId])).get(asked.toolId);
   const line = priceLine(asked, tool, { renterId: userId, now: new Date(), path: '' });
-  const draws = drawOn(await lockUnassignedOf(tx, userId), line.totalCents);
-  if (!draws) throw paymentRequired();
+  const allocations = allocate(await lockUnassignedOf(tx, userId), line.totalCents);
+  if (!allocations) throw paymentRequired();
 
   await lockUnits(tx, [asked.toolId]);
   const booking = await insertBooking(tx, line, { userId, holdId: null, status: 'confirmed' });
   await takeUnits(tx, booking, { status: 'confirmed', path: '' });
-  await insertDraws(
+  await insertAllocations(
     tx,
-    draws.map((draw) => ({ ...draw, bookingId: booking.id })),
+    allocations.map((allocation) => ({ ...allocation, bookingId: booking.id })),
   );
   await addToOutbox(tx, bookingCreated(booking));
   await faultPoint('addRentalBooking.beforeCommit');

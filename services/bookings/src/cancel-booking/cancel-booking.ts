@@ -1,12 +1,12 @@
 import { routes, toCents } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, inTransaction, type Transaction } from '@lendtools/service-kit';
+import { lockAllocations } from '../allocation-repository.ts';
 import { partiesOf } from '../booking-events.ts';
 import { type BookingRow, saveStatus } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { cancel, refundFor, sumLeft } from '../domain/booking.ts';
-import { lockDraws } from '../draw-repository.ts';
 import { bookingNotFound } from '../errors.ts';
 import { giveBack } from '../give-back.ts';
 import { lockAsParty } from '../lock-as-party.ts';
@@ -49,9 +49,9 @@ const cancelNow = async (
     reason,
   ]);
   // The renter is owed what a bank holds, too: nobody would come back to it when the dispute is won.
-  const draws = await lockDraws(tx, booking.id, { withHeld: true });
-  const refundCents = Math.min(refundFor(booking), sumLeft(draws));
-  const order = { draws, refundCents, grantId: null, reason: 'cancelled' } as const;
+  const allocations = await lockAllocations(tx, booking.id, { withHeld: true });
+  const refundCents = Math.min(refundFor(booking), sumLeft(allocations));
+  const order = { allocations, refundCents, grantId: null, reason: 'cancelled' } as const;
   const refunds = await giveBack(tx, booking, order);
   const event = newEvent('BookingCancelled', cancelled, {
     ...partiesOf(cancelled),

@@ -3,7 +3,7 @@ import { faultPoint } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { recordPayment } from '../settle-purchase.ts';
 
-/** A paid hold becomes its bookings; one without a hold waits for `add-rental-booking` to draw on it. */
+/** A paid hold becomes its bookings; one without a hold waits for `add-rental-booking` to allocate it. */
 export const confirmBookingsWhenPaymentSucceeded = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.confirm-bookings-when-payment-succeeded', pool, async (event, tx) => {
     await recordPayment(tx, event.data);

@@ -3,10 +3,10 @@ import {
   type Actor,
   acceptReturn,
   actorOf,
+  allocate,
   allowedActions,
   type BookingStatus,
   cancel,
-  drawOn,
   mayBeReviewed,
   refundFor,
   spreadRefund,
@@ -99,20 +99,20 @@ describe('cancel', () => {
   });
 
   it('gives everything back, each payment no more than was drawn on it', () => {
-    const draws = [
+    const allocations = [
       { paymentId: 'a', leftCents: 2_000 },
       { paymentId: 'b', leftCents: 3_000 },
     ];
 
-    expect(spreadRefund(draws, refundFor(rental))).toEqual([
+    expect(spreadRefund(allocations, refundFor(rental))).toEqual([
       { paymentId: 'a', refundCents: 2_000 },
       { paymentId: 'b', refundCents: 3_000 },
     ]);
-    expect(spreadRefund(draws, 2_500)).toEqual([
+    expect(spreadRefund(allocations, 2_500)).toEqual([
       { paymentId: 'a', refundCents: 2_000 },
       { paymentId: 'b', refundCents: 500 },
     ]);
-    expect(spreadRefund(draws, 2_000)).toEqual([{ paymentId: 'a', refundCents: 2_000 }]);
+    expect(spreadRefund(allocations, 2_000)).toEqual([{ paymentId: 'a', refundCents: 2_000 }]);
   });
 });
 
@@ -187,22 +187,22 @@ describe('allowedActions', () => {
   });
 });
 
-describe('drawOn', () => {
+describe('allocate', () => {
   const payments = [
     { id: 'old', unassignedCents: 300 },
     { id: 'new', unassignedCents: 500 },
   ];
 
   it('takes the oldest first, and of the last only what is missing', () => {
-    expect(drawOn(payments, 300)).toEqual([{ paymentId: 'old', amountCents: 300 }]);
-    expect(drawOn(payments, 450)).toEqual([
+    expect(allocate(payments, 300)).toEqual([{ paymentId: 'old', amountCents: 300 }]);
+    expect(allocate(payments, 450)).toEqual([
       { paymentId: 'old', amountCents: 300 },
       { paymentId: 'new', amountCents: 150 },
     ]);
   });
 
   it('is nothing when they do not cover the price', () => {
-    expect(drawOn(payments, 801)).toBeUndefined();
-    expect(drawOn([], 1)).toBeUndefined();
+    expect(allocate(payments, 801)).toBeUndefined();
+    expect(allocate([], 1)).toBeUndefined();
   });
 });

@@ -173,7 +173,8 @@ const isAllowed = (rule: () => unknown): boolean => {
   }
 };
 
-export interface Draw {
+/** What of a payment pays for a booking. */
+export interface Allocation {
   paymentId: string;
   amountCents: number;
 }
@@ -184,22 +185,25 @@ export interface Draw {
  */
 export const refundFor = (booking: { totalCents: number }): number => booking.totalCents;
 
-/** What may still go back of one of the payments that a booking draws on. */
-export interface RefundableDraw {
+/** What can still go back of one of the payments for a booking. */
+export interface RefundableAllocation {
   paymentId: string;
   leftCents: number;
 }
 
-export const sumLeft = (draws: RefundableDraw[]): number =>
-  draws.reduce((sum, { leftCents }) => sum + leftCents, 0);
+export const sumLeft = (allocations: RefundableAllocation[]): number =>
+  allocations.reduce((sum, { leftCents }) => sum + leftCents, 0);
 
 export interface RefundPart {
   paymentId: string;
   refundCents: number;
 }
 
-/** Spreads a refund over what is left of the payments that a booking drew on, in their order. */
-export const spreadRefund = (payments: RefundableDraw[], refundCents: number): RefundPart[] => {
+/** Spreads a refund over what is left of the payments for a booking, in their order. */
+export const spreadRefund = (
+  payments: RefundableAllocation[],
+  refundCents: number,
+): RefundPart[] => {
   let left = refundCents;
   return payments
     .map(({ paymentId, leftCents }) => {
@@ -211,19 +215,19 @@ export const spreadRefund = (payments: RefundableDraw[], refundCents: number): R
 };
 
 /**
- * What to draw from each of a person's payments, oldest first, to cover a price.
+ * How much of each of a person's payments, oldest first, covers a price.
  * @returns undefined when they don't cover it
  */
-export const drawOn = (
+export const allocate = (
   payments: { id: string; unassignedCents: number }[],
   totalCents: number,
-): Draw[] | undefined => {
+): Allocation[] | undefined => {
   let missing = totalCents;
-  const draws: Draw[] = [];
+  const allocations: Allocation[] = [];
   for (const payment of payments) {
     const amountCents = Math.min(missing, payment.unassignedCents);
-    if (amountCents > 0) draws.push({ paymentId: payment.id, amountCents });
+    if (amountCents > 0) allocations.push({ paymentId: payment.id, amountCents });
     missing -= amountCents;
   }
-  return missing === 0 ? draws : undefined;
+  return missing === 0 ? allocations : undefined;
 };

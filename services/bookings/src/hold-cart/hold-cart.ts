@@ -19,7 +19,7 @@ import {
   smallestAmountCents,
 } from '../domain/price.ts';
 import { amountTooLarge, amountTooSmall } from '../errors.ts';
-import { insertHold, lockUser } from '../purchase-repository.ts';
+import { insertHold, lockPurchasesOf } from '../purchase-repository.ts';
 import { awaitTools, findTools, lockUnits } from '../tool-repository.ts';
 import { limitHolds } from './limit-holds.ts';
 import { takeUnitsAlsoOwn, takeUpHold } from './own-holds.ts';
@@ -85,7 +85,7 @@ const hold = async (
   asked: AskedLine[],
   { userId, ttlMs, limits, requireVerifiedEmail }: HoldOptions,
 ): Promise<Hold> => {
-  await lockUser(tx, userId);
+  await lockPurchasesOf(tx, userId);
   const own = await takeUpHold(tx, userId, asked);
   if (own) return holdReply(own, own.drafts);
   await checkEmail(tx, userId, requireVerifiedEmail);

@@ -1,12 +1,12 @@
 import { routes, toCents, toDollars } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, once, type Transaction } from '@lendtools/service-kit';
+import { lockAllocations } from '../allocation-repository.ts';
 import { partiesOf } from '../booking-events.ts';
 import { lockBooking, renewVersion } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { isBooked, sumLeft } from '../domain/booking.ts';
-import { lockDraws } from '../draw-repository.ts';
 import { bookingNotFound, refundTooLarge } from '../errors.ts';
 import { giveBack } from '../give-back.ts';
 
@@ -36,8 +36,8 @@ const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string 
   const booking = await lockBooking(tx, bookingId);
   if (!booking || !isBooked(booking)) throw bookingNotFound();
   // An admin says what the renter gets: not what a bank may yet decide.
-  const draws = await lockDraws(tx, bookingId, { withHeld: false });
-  const left = sumLeft(draws);
+  const allocations = await lockAllocations(tx, bookingId, { withHeld: false });
+  const left = sumLeft(allocations);
   if (amountCents > left) throw refundTooLarge(toDollars(left));
   const { rows } = await tx.query<{ id: string }>(
     `INSERT INTO booking_refunds (booking_id, admin_id, amount_cents, reason) VALUES ($1, $2, $3, $4)
@@ -45,7 +45,7 @@ const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string 
     [bookingId, adminId, amountCents, reason],
   );
   const { id } = rows[0] as { id: string };
-  const order = { draws, refundCents: amountCents, grantId: id, reason: 'admin' } as const;
+  const order = { allocations, refundCents: amountCents, grantId: id, reason: 'admin' } as const;
   const refunds = await giveBack(tx, booking, order);
   const changed = await renewVersion(tx, booking);
   const event = newEvent('BookingRefundGranted', changed, {

@@ -20,7 +20,7 @@ import { findOwner } from '../owner-repository.ts';
 import { readPickUp } from '../pick-up-place.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { type Viewer, viewerOf } from '../tool-json.ts';
-import { countTools, insertTool, readToolJson, tellOfTools } from '../tool-repository.ts';
+import { insertTool, lockAndCountTools, readToolJson, tellOfTools } from '../tool-repository.ts';
 
 /** Lists a tool of one's own. A repeat with the same Idempotency-Key answers with the tool that it made. */
 export const addTool = ({ pool, images: store, limits, requireVerifiedEmail }: Deps): BoundRoute =>
@@ -62,7 +62,7 @@ const limitListings = async (
   ownerId: string,
   limits: ToolLimits,
 ): Promise<void> => {
-  if ((await countTools(tx, ownerId)) >= limits.tools) throw tooManyTools(limits.tools);
+  if ((await lockAndCountTools(tx, ownerId)) >= limits.tools) throw tooManyTools(limits.tools);
   await spend(tx, ownerId, limits.listings);
 };
 

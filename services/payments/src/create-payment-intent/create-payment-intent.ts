@@ -13,9 +13,9 @@ import { checkOut } from '../check-out.ts';
 import type { Deps } from '../deps.ts';
 import { holdExpired, priceChanged, tooManyPayments } from '../errors.ts';
 import {
-  countOpenUnassigned,
   expirePaymentOfHold,
   findPayment,
+  lockAndCountOpenUnassigned,
   type NewPayment,
   nextIntentAttempt,
   openPayment,
@@ -62,7 +62,7 @@ const priceHold = async (
   };
 };
 
-/** A client without holds pays in advance; bookings draws on it, or it goes back. */
+/** A client without holds pays in advance; bookings allocates it, or it goes back. */
 const unassigned = (
   { config }: Deps,
   { amount, user }: { amount: number; user: Identity },
@@ -75,7 +75,7 @@ const maxOpenUnassigned = 10;
 
 /** Whoever tries out stolen cards needs an intent for each; bookings does not bound those without a hold. */
 const refuseTooMany = async (tx: Transaction, userId: string): Promise<void> => {
-  if ((await countOpenUnassigned(tx, userId)) >= maxOpenUnassigned) throw tooManyPayments();
+  if ((await lockAndCountOpenUnassigned(tx, userId)) >= maxOpenUnassigned) throw tooManyPayments();
 };
 
 /**

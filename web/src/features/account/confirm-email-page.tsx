@@ -6,7 +6,7 @@ import { useConfirmEmailMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
 /** Where the link to a new e-mail leads. A button, since mail scanners open links by themselves. */
-export function Component() {
+export default function ConfirmEmailPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';
   const [confirmEmail, { isLoading, data, error }] = useConfirmEmailMutation();

@@ -12,7 +12,7 @@ const missing = { email: 'Please enter your email', password: 'Please enter your
 type Fields = typeof missing;
 
 /** Login; afterwards the dashboard, or wherever the person was on the way to. */
-export function Component() {
+export default function LoginPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const loggedIn = useUser() !== null;

@@ -8,7 +8,7 @@ import { useRequestPasswordTokenMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
 /** Asks for a mailed link; the answer is the same whether or not the e-mail is known. */
-export function Component() {
+export default function PasswordRequestPage() {
   const [request, { isLoading, data, error }] = useRequestPasswordTokenMutation();
   const form = useForm({
     initialValues: { email: '' },

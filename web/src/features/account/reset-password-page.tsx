@@ -14,7 +14,7 @@ function resetFailure(error: unknown): string {
 }
 
 /** Where the mailed link leads: a new password for the token in the address. */
-export function Component() {
+export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
   const token = params.get('token') ?? '';

@@ -86,7 +86,7 @@ function useSignUp() {
 }
 
 /** Sign-up, for renters and owners alike. */
-export function Component() {
+export default function SignUpPage() {
   const { form, submit, image, setImage, failure, isLoading } = useSignUp();
   const [params] = useSearchParams();
   const field = (name: keyof Account) => ({

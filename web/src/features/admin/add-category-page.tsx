@@ -7,7 +7,7 @@ import { toastSuccess } from '../../ui/toast.ts';
 import { useAddCategoryMutation } from './admin-api.ts';
 import { CategoryForm } from './category-form.tsx';
 
-export function Component() {
+export default function AddCategoryPage() {
   const [addCategory] = useAddCategoryMutation();
   const [key, setKey] = useState(randomId);
   const navigate = useNavigate();

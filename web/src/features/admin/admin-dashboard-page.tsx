@@ -32,7 +32,7 @@ function Tile({ title, figure, error, children }: TileProps) {
   );
 }
 
-export function Component() {
+export default function AdminDashboardPage() {
   const accounts = useAccountStatsQuery(shownDays);
   const bookings = useBookingStatsQuery(shownDays);
   const catalog = useCatalogStatsQuery(shownDays);

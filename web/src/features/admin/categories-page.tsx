@@ -77,7 +77,7 @@ const csvColumns: CsvColumn<Category>[] = [
   { title: 'Name', value: ({ name }) => name },
 ];
 
-export function Component() {
+export default function CategoriesPage() {
   const { data: categories, error, refetch } = useCategoriesQuery();
   const { filters, set } = useListFilters(['q']);
   const words = filters.q.toLowerCase();

@@ -10,7 +10,7 @@ import { CategoryForm } from './category-form.tsx';
 
 const unknown = { data: { message: 'There is no such category.' } };
 
-export function Component() {
+export default function CategoryDetailsPage() {
   const [search] = useSearchParams();
   const { data: categories, error, refetch } = useCategoriesQuery();
   const [updateCategory] = useUpdateCategoryMutation();

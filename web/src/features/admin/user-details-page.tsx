@@ -91,7 +91,7 @@ function UserDetails({ user }: { user: User }) {
   );
 }
 
-export function Component() {
+export default function UserDetailsPage() {
   const [search] = useSearchParams();
   const id = search.get('id');
   const { data: user, error, refetch } = useUserDetailsQuery(id ?? skipToken);

@@ -82,7 +82,7 @@ const states = [
   { value: 'true', label: 'Disabled' },
 ];
 
-export function Component() {
+export default function UsersPage() {
   const { filters, set } = useListFilters<keyof UserFilters>(['q', 'role', 'disabled']);
   const asked = withoutEmpty(filters);
   const pages = useAllUsersInfiniteQuery(asked);

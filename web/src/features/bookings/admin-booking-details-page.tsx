@@ -33,7 +33,7 @@ function AdminActions({ booking, userId }: { booking: Booking; userId: string })
 }
 
 /** The owner's view for an admin, who may also confirm, refund and cancel, and write to both. */
-export function Component() {
+export default function AdminBookingDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
   return (

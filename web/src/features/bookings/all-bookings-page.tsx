@@ -47,7 +47,7 @@ const csvColumns: CsvColumn<Booking>[] = [
 const statuses = ['Booked', 'Returned', 'Cancelled'].map((value) => ({ value, label: value }));
 
 /** Every booking of the marketplace, for admins. */
-export function Component() {
+export default function AllBookingsPage() {
   const { filters, set } = useListFilters<keyof BookingFilters>(['q', 'status']);
   const asked = withoutEmpty(filters);
   const isNarrowed = Object.keys(asked).length > 0;

@@ -53,7 +53,7 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
 }
 
 /** One booking as the tool's owner sees it. */
-export function Component() {
+export default function MyBookingDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
   // Notices lead here whichever side the reader is on.

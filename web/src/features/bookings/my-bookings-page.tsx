@@ -8,7 +8,7 @@ import { BookingList } from './booking-lists.tsx';
 import { useOwnerBookingsInfiniteQuery } from './bookings-api.ts';
 
 /** The bookings of one's own tools. */
-export function Component() {
+export default function MyBookingsPage() {
   return (
     <>
       <PageHeader title="My Bookings" intro="Who has booked your tools." />

@@ -35,7 +35,7 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
 }
 
 /** One rental as the renter sees it. */
-export function Component() {
+export default function RentalHistoryDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
   return (

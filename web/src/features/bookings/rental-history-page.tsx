@@ -9,7 +9,7 @@ import { BookingList } from './booking-lists.tsx';
 import { useRenterBookingsInfiniteQuery } from './bookings-api.ts';
 
 /** What the person has rented from others. */
-export function Component() {
+export default function RentalHistoryPage() {
   const userId = useUser()?.id ?? '';
   return (
     <>

@@ -6,21 +6,21 @@ import type { SessionUser } from '../../api/session-slice.ts';
 import { keep, readAllKept } from '../../lib/kept.ts';
 import { randomId } from '../../lib/random-id.ts';
 import {
-  messageDelivered,
-  messageDiscarded,
-  messagesFound,
-  messageTried,
-  messageWritten,
-  type Outbox,
-  selectOutbox,
-  type Unsent,
-} from './outbox-slice.ts';
-import {
   useFirstMessageQuery,
   useRepliesQuery,
   useSendMessageMutation,
   useSendReplyMutation,
 } from './thread-api.ts';
+import {
+  messageDelivered,
+  messageDiscarded,
+  messagesFound,
+  messageTried,
+  messageWritten,
+  selectUnsentMessages,
+  type Unsent,
+  type UnsentMessages,
+} from './unsent-messages-slice.ts';
 
 export interface ThreadEntry {
   key: string;
@@ -35,9 +35,9 @@ export interface ThreadEntry {
 type Answer = { data?: ThreadMessage; error?: unknown };
 
 /** A push may bring my own message before the answer to its sending does: it is shown once. */
-function withoutPushed(outbox: Outbox, sent: ThreadMessage[], userId: string): Unsent[] {
-  const taken = new Set(outbox.delivered.map(({ id }) => id));
-  return outbox.unsent.filter(({ text, after }) => {
+function withoutPushed(messages: UnsentMessages, sent: ThreadMessage[], userId: string): Unsent[] {
+  const taken = new Set(messages.delivered.map(({ id }) => id));
+  return messages.unsent.filter(({ text, after }) => {
     const pushed = sent.find(
       ({ id, place, message, user }) =>
         place > after && message === text && user.id === userId && !taken.has(id),
@@ -109,9 +109,13 @@ const namesOf = (userId: string, bookingId: string) => `unsent:${userId}:${booki
  * What is on its way: shown at once, sent one after the other, kept for another try when it fails, until it is sent or
  * its writer discards it.
  */
-function useOutbox(bookingId: string, userId: string, post: (entry: Unsent) => Promise<Answer>) {
-  const { unsent, delivered } = useSelector(selectOutbox);
-  const outbox: Outbox = {
+function useUnsentMessages(
+  bookingId: string,
+  userId: string,
+  post: (entry: Unsent) => Promise<Answer>,
+) {
+  const { unsent, delivered } = useSelector(selectUnsentMessages);
+  const messages: UnsentMessages = {
     unsent: unsent.filter((one) => one.bookingId === bookingId),
     delivered: delivered.filter((one) => one.bookingId === bookingId),
   };
@@ -151,12 +155,12 @@ function useOutbox(bookingId: string, userId: string, post: (entry: Unsent) => P
     deliver(entry);
   };
   const retry = (key: string) => {
-    const entry = outbox.unsent.find((one) => one.key === key);
+    const entry = messages.unsent.find((one) => one.key === key);
     if (!entry) return;
     dispatch(messageTried({ key, failure: null }));
     deliver(entry);
   };
-  return { outbox, send, retry, discard };
+  return { messages, send, retry, discard };
 }
 
 /** A booking's thread as one list, live, with what the person has just written at its end. */
@@ -166,15 +170,15 @@ export function useThread(bookingId: string, user: SessionUser) {
   const replies = useRepliesQuery(messageId ?? '', { skip: !messageId });
   const sent = first.data ? [first.data, ...(replies.currentData?.rows ?? [])] : [];
   const post = usePost(bookingId, user.id, messageId);
-  const { outbox, send, retry, discard } = useOutbox(bookingId, user.id, post);
-  const unsent = withoutPushed(outbox, sent, user.id);
-  const arrived = outbox.unsent.find((one) => one.failure && !unsent.includes(one))?.key;
+  const { messages, send, retry, discard } = useUnsentMessages(bookingId, user.id, post);
+  const unsent = withoutPushed(messages, sent, user.id);
+  const arrived = messages.unsent.find((one) => one.failure && !unsent.includes(one))?.key;
   // Only its answer was lost: the message itself is in the thread.
   useEffect(() => {
     if (arrived) discard(arrived);
   });
   return {
-    entries: toEntries(merge(sent, outbox.delivered), unsent, user),
+    entries: toEntries(merge(sent, messages.delivered), unsent, user),
     isOpen: Boolean(first.data),
     isLoading: first.isLoading || replies.isLoading,
     error: first.error ?? replies.error,

@@ -6,7 +6,7 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { Browse } from './browse.tsx';
 
 /** The member's home: the same search, endless. */
-export function Component() {
+export default function UserDashboardPage() {
   return (
     <>
       <PageHeader

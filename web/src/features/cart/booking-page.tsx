@@ -85,7 +85,7 @@ function NotBooked({ text, onRetry }: { text: string; onRetry: () => void }) {
 }
 
 /** After the card: makes the bookings, empties the cart and goes on to the good news. */
-export function Component() {
+export default function BookingPage() {
   const checkout = useSelector(selectCheckout);
   const hold = useRef(checkout?.hold ?? null).current;
   const [failure, setFailure] = useState('');

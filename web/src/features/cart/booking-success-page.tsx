@@ -72,7 +72,7 @@ function AddToCalendar({ bookings }: { bookings: Booking[] }) {
 }
 
 /** The booking code, and where to find all of it again. The history entry keeps it over a reload. */
-export function Component() {
+export default function BookingSuccessPage() {
   const state = useLocation().state as { bookings?: Booking[] } | null;
   const user = useUser();
   // A tab's history outlives a logout, and the next person may go back in it.

@@ -258,7 +258,7 @@ function ToolSummary({
 }
 
 /** What was chosen on the tool page, read back from the address, before it goes into the cart. */
-export function Component() {
+export default function BookingSummaryPage() {
   const [params] = useSearchParams();
   const isMember = useUser() !== null;
   const id = params.get('id') ?? '';

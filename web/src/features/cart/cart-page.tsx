@@ -104,7 +104,7 @@ function EmptyCart({ browsePath }: { browsePath: string }) {
   );
 }
 
-export function Component() {
+export default function CartPage() {
   const user = useUser();
   const { cartItems } = useSelector(selectCart);
   useUnfinishedCheckout(user);

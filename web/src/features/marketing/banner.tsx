@@ -134,12 +134,12 @@ function Slide({
         {title}
         <Text className={classes.text}>{text}</Text>
         <Group gap="xs" mt="md" className={classes.actions} inert={!isCurrent}>
-          {actions.map(({ label, about, to }, place) => (
+          {actions.map(({ label, about, to }, index) => (
             <Button
               key={label}
               component={Link}
               to={to}
-              variant={place === 0 ? 'filled' : 'default'}
+              variant={index === 0 ? 'filled' : 'default'}
               className={classes.action}
             >
               {label}

@@ -1,6 +1,6 @@
 import { Benefits, HowItWorks, Testimonials } from './sections.tsx';
 
-export function Component() {
+export default function BenefitsPage() {
   return (
     <div className="page-width">
       <title>Benefits · LendTools</title>

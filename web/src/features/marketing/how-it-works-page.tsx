@@ -1,6 +1,6 @@
 import { Benefits, HowItWorks, Safety } from './sections.tsx';
 
-export function Component() {
+export default function HowItWorksPage() {
   return (
     <div className="page-width">
       <title>How it works · LendTools</title>

@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { EmptyState } from '../../ui/page-states.tsx';
 
 /** Stands at the addresses of an unrelated business that once shared this site. */
-export function Component() {
+export default function MovedPage() {
   return (
     <>
       <title>This page is gone · LendTools</title>

@@ -11,7 +11,7 @@ import { SendVerification } from '../../ui/verify-email.tsx';
 import { useAddToolMutation } from './my-tools-api.ts';
 import { ToolForm } from './tool-form.tsx';
 
-export function Component() {
+export default function AddToolPage() {
   const userId = useUser()?.id ?? '';
   const [addTool] = useAddToolMutation();
   const [key, setKey] = useState(randomId);

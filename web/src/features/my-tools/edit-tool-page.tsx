@@ -34,7 +34,7 @@ function EditTool({ tool }: { tool: Tool }) {
   );
 }
 
-export function Component() {
+export default function EditToolPage() {
   const [search] = useSearchParams();
   const id = search.get('id');
   const { data: tool, error, refetch } = useToolQuery(id ?? skipToken);

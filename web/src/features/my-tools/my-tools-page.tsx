@@ -182,7 +182,7 @@ function useCategoryOfNow(): (tool: Tool) => Tool {
 }
 
 /** The person's own tools, on offer or not. */
-export function Component() {
+export default function MyToolsPage() {
   const userId = useUser()?.id ?? '';
   const withCategoryOfNow = useCategoryOfNow();
   const addButton = (

@@ -394,7 +394,7 @@ describe('the pictures of a tool', () => {
     Object.assign(Element.prototype, { setPointerCapture: () => {} });
     Object.assign(document, { elementFromPoint: () => other });
     const stored = () =>
-      [...document.querySelectorAll('[data-place] img')].map((one) => one.getAttribute('src'));
+      [...document.querySelectorAll('[data-index] img')].map((one) => one.getAttribute('src'));
     const [cover, first] = stored();
 
     fireEvent.pointerDown(handle as Element, { button: 0 });

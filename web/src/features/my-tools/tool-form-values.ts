@@ -70,19 +70,19 @@ export function movePicture(
   from: number,
   to: number,
 ): ToolValues['pictures'] {
-  const others = pictures.filter((_, place) => place !== from);
+  const others = pictures.filter((_, index) => index !== from);
   const moved = [...others.slice(0, to), pictures[from] ?? null, ...others.slice(to)];
   const filled = moved.filter((picture) => picture !== null);
-  return imageFields.map((_, place) => filled[place] ?? null);
+  return imageFields.map((_, index) => filled[index] ?? null);
 }
 
 /** For each place the stored field whose picture goes there; the rest of the fields fill the rest of the places. */
 function orderOf(pictures: ToolValues['pictures']): ImageFieldName[] {
-  const places = pictures.map((one) => (one && !(one instanceof File) ? one.stored : null));
-  const used = new Set(places);
+  const stored = pictures.map((one) => (one && !(one instanceof File) ? one.stored : null));
+  const used = new Set(stored);
   // What stays where it is comes first, so that an untouched form moves nothing.
-  const kept = places.map((name, place) => {
-    const own = imageFields[place] as ImageFieldName;
+  const kept = stored.map((name, index) => {
+    const own = imageFields[index] as ImageFieldName;
     if (name || used.has(own)) return name;
     used.add(own);
     return own;
@@ -93,12 +93,12 @@ function orderOf(pictures: ToolValues['pictures']): ImageFieldName[] {
 
 function setPictures(form: FormData, { pictures }: ToolValues, tool: Tool | null): void {
   const order = orderOf(pictures);
-  if (order.some((field, place) => field !== imageFields[place])) {
+  if (order.some((field, index) => field !== imageFields[index])) {
     for (const field of order) form.append('imageOrder', field);
   }
-  for (const [place, field] of imageFields.entries()) {
-    const picture = pictures[place];
-    const from = order[place];
+  for (const [index, field] of imageFields.entries()) {
+    const picture = pictures[index];
+    const from = order[index];
     if (picture instanceof File) form.set(field, picture);
     else if (!picture && from && hasImage(tool?.[from])) form.append('removeImages', field);
   }

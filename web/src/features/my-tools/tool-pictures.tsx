@@ -7,13 +7,13 @@ import classes from './my-tools.module.css';
 import { imageFields, movePicture, type ToolValues } from './tool-form-values.ts';
 
 const labels = ['Cover image', 'Image 1', 'Image 2', 'Image 3', 'Image 4'];
-const labelOf = (place: number) => labels[place] ?? '';
-const nameOf = (place: number) => labelOf(place).toLowerCase();
+const labelOf = (index: number) => labels[index] ?? '';
+const nameOf = (index: number) => labelOf(index).toLowerCase();
 
-/** The place under a finger or a mouse. */
+/** The index of the picture under a finger or a mouse. */
 function placeAt({ clientX, clientY }: PointerEvent): number | null {
-  const tile = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-place]');
-  return tile ? Number(tile.dataset.place) : null;
+  const tile = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-index]');
+  return tile ? Number(tile.dataset.index) : null;
 }
 
 /** Own code for one drag by mouse, pen or finger: a library for lists would weigh more than the whole form. */
@@ -39,14 +39,14 @@ function useDrag(onDrop: (from: number, to: number) => void) {
 }
 
 interface ToolsProps {
-  place: number;
+  index: number;
   isLast: boolean;
   onMove: (from: number, to: number) => void;
   handle: ReturnType<ReturnType<typeof useDrag>['handleOf']>;
 }
 
 /** Two buttons for everybody, and a handle for those who rather drag. */
-function PictureTools({ place, isLast, onMove, handle }: ToolsProps) {
+function PictureTools({ index, isLast, onMove, handle }: ToolsProps) {
   const button = { variant: 'default', size: 32, radius: 'xl' } as const;
   return (
     <div className={classes.pictureTools}>
@@ -56,18 +56,18 @@ function PictureTools({ place, isLast, onMove, handle }: ToolsProps) {
       <span>
         <ActionIcon
           {...button}
-          onClick={() => onMove(place, place - 1)}
-          disabled={place === 0}
-          aria-label={`Move ${nameOf(place)} earlier`}
+          onClick={() => onMove(index, index - 1)}
+          disabled={index === 0}
+          aria-label={`Move ${nameOf(index)} earlier`}
           data-moves="-1"
         >
           <IconArrowLeft size={16} />
         </ActionIcon>
         <ActionIcon
           {...button}
-          onClick={() => onMove(place, place + 1)}
+          onClick={() => onMove(index, index + 1)}
           disabled={isLast}
-          aria-label={`Move ${nameOf(place)} later`}
+          aria-label={`Move ${nameOf(index)} later`}
           data-moves="1"
         >
           <IconArrowRight size={16} />
@@ -83,7 +83,7 @@ function useFocusOnMoved() {
   const [moved, setMoved] = useState<{ to: number; by: number } | null>(null);
   useEffect(() => {
     if (!moved) return;
-    const tile = box.current?.querySelector(`[data-place="${moved.to}"]`);
+    const tile = box.current?.querySelector(`[data-index="${moved.to}"]`);
     const button = [moved.by, -moved.by]
       .map((by) => tile?.querySelector<HTMLButtonElement>(`[data-moves="${Math.sign(by)}"]`))
       .find((one) => one && !one.disabled);
@@ -97,45 +97,43 @@ export function ToolPictures({ form }: { form: UseFormReturnType<ToolValues> }) 
   const { pictures } = form.values;
   const { box, moved, setMoved } = useFocusOnMoved();
   // A large file is ready only after a while, in which another may have been chosen.
-  const put = (place: number, picture: ToolValues['pictures'][number]) =>
-    form.setFieldValue('pictures', (now) =>
-      now.map((one, index) => (index === place ? picture : one)),
-    );
+  const put = (index: number, picture: ToolValues['pictures'][number]) =>
+    form.setFieldValue('pictures', (now) => now.map((one, at) => (at === index ? picture : one)));
   const move = (from: number, to: number) => {
     const next = movePicture(pictures, from, to);
     form.setFieldValue('pictures', next);
     setMoved({ to: next.indexOf(pictures[from] ?? null), by: to - from });
   };
   const { drag, handleOf } = useDrag(move);
-  const isLast = (place: number) => !pictures.slice(place + 1).some(Boolean);
+  const isLast = (index: number) => !pictures.slice(index + 1).some(Boolean);
   return (
     <div className={classes.pictures} ref={box} data-dragging={drag ? true : undefined}>
-      {imageFields.map((field, place) => {
-        const picture = pictures[place] ?? null;
+      {imageFields.map((field, index) => {
+        const picture = pictures[index] ?? null;
         const file = picture instanceof File ? picture : null;
-        const error = form.errors[field] ?? (place === 0 ? form.errors.pictures : null);
+        const error = form.errors[field] ?? (index === 0 ? form.errors.pictures : null);
         return (
           <div
             key={field}
-            data-place={place}
-            data-over={(drag && drag.over === place) || undefined}
-            data-dragged={drag?.from === place || undefined}
+            data-index={index}
+            data-over={(drag && drag.over === index) || undefined}
+            data-dragged={drag?.from === index || undefined}
           >
             <ImageField
-              label={labelOf(place)}
-              required={place === 0}
-              {...(place === 0 && { path: 'pictures' })}
+              label={labelOf(index)}
+              required={index === 0}
+              {...(index === 0 && { path: 'pictures' })}
               value={file}
               current={picture && !(picture instanceof File) ? picture.path : null}
-              onChange={(chosen) => put(place, chosen)}
-              onRemoveCurrent={() => put(place, null)}
+              onChange={(chosen) => put(index, chosen)}
+              onRemoveCurrent={() => put(index, null)}
               error={error?.toString()}
               tools={
                 <PictureTools
-                  place={place}
-                  isLast={isLast(place)}
+                  index={index}
+                  isLast={isLast(index)}
                   onMove={move}
-                  handle={handleOf(place)}
+                  handle={handleOf(index)}
                 />
               }
             />

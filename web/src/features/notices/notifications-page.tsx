@@ -6,7 +6,7 @@ import { NoticeList } from './notice-list.tsx';
 import { noticesSeen } from './notice-slice.ts';
 
 /** The panel of the bell as a screen of its own, where a phone's tab bar leads. */
-export function Component() {
+export default function NotificationsPage() {
   const user = useUser();
   const dispatch = useDispatch();
   useEffect(() => {

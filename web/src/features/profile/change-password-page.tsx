@@ -11,7 +11,7 @@ import { useChangePasswordMutation } from './profile-api.ts';
 
 const failedText = 'Error resetting password';
 
-export function Component() {
+export default function ChangePasswordPage() {
   const userId = useUser()?.id ?? '';
   const [changePassword, { isLoading }] = useChangePasswordMutation();
   const [reason, setReason] = useState('');

@@ -29,7 +29,7 @@ function Verified({ user }: { user: User }) {
   );
 }
 
-export function Component() {
+export default function ProfilePage() {
   const email = useUser()?.email;
   const { data: user, error, refetch } = useProfileQuery(email ?? skipToken);
   return (

@@ -89,7 +89,7 @@ function ToolGone({ listPath }: { listPath: string }) {
 }
 
 /** One tool, at /rental-details?id=… for visitors and under /user for members. */
-export function Component() {
+export default function ToolPage() {
   const [params] = useSearchParams();
   const id = params.get('id') ?? '';
   const { data: tool, error, isLoading, refetch } = useToolQuery(id, { skip: !id });

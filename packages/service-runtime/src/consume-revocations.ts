@@ -1,0 +1,15 @@
+import { revocationEvents } from '@lendtools/contracts';
+import { type Broker, hearOnEveryReplica } from '@lendtools/event-bus';
+import type { Authenticator, Logger } from '@lendtools/service-kit';
+
+/** Keeps an authenticator's revocations up to date; what was missed while away is loaded from accounts. */
+export const consumeRevocations = (
+  broker: Broker,
+  logger: Logger,
+  authenticator: Authenticator,
+): void =>
+  hearOnEveryReplica(broker, logger, {
+    types: revocationEvents,
+    handle: (event) => authenticator.revocations.apply(event),
+    onConnected: () => authenticator.load(),
+  });

@@ -1,0 +1,107 @@
+import { type Booking, toDollars } from '@lendtools/contracts';
+import type { Db, Transaction } from '@lendtools/service-kit';
+import type { Allocation, RefundableAllocation, RefundPart } from './domain/booking.ts';
+
+/**
+ * What can still go back of each payment that paid for a booking, with or without what a bank holds in a dispute. The
+ * payments are locked: refunds of two bookings of a cart at once must fit together, and with what Stripe reports meanwhile.
+ * Allocations are the rows of `draws`.
+ */
+export const lockAllocations = async (
+  tx: Transaction,
+  bookingId: string,
+  { withHeld }: { withHeld: boolean },
+): Promise<RefundableAllocation[]> => {
+  await tx.query(
+    `SELECT FROM payments WHERE id IN (SELECT payment_id FROM draws WHERE booking_id = $1)
+     ORDER BY id FOR UPDATE`,
+    [bookingId],
+  );
+  const { rows } = await tx.query<RefundableAllocation>(
+    `SELECT payment_id AS "paymentId", CASE WHEN $2 THEN returnable_cents ELSE left_cents END AS "leftCents"
+     FROM draw_balances WHERE booking_id = $1 ORDER BY payment_id`,
+    [bookingId, withHeld],
+  );
+  return rows;
+};
+
+/** Part of an allocation goes back to the card. */
+export const noteRefund = async (
+  tx: Transaction,
+  bookingId: string,
+  { paymentId, refundCents }: RefundPart,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE draws SET refunded_cents = refunded_cents + $3 WHERE booking_id = $1 AND payment_id = $2`,
+    [bookingId, paymentId, refundCents],
+  );
+};
+
+/** Allocates payments to bookings; that much less of each payment is unassigned. */
+export const insertAllocations = async (
+  tx: Transaction,
+  allocations: (Allocation & { bookingId: string })[],
+): Promise<void> => {
+  await tx.query(
+    `WITH drawn AS (
+       INSERT INTO draws (payment_id, booking_id, amount_cents)
+       SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::int[]) RETURNING payment_id, amount_cents)
+     UPDATE payments SET unassigned_cents = unassigned_cents - cents
+     FROM (SELECT payment_id, sum(amount_cents) AS cents FROM drawn GROUP BY payment_id) d WHERE id = payment_id`,
+    [
+      allocations.map(({ paymentId }) => paymentId),
+      allocations.map(({ bookingId }) => bookingId),
+      allocations.map(({ amountCents }) => amountCents),
+    ],
+  );
+};
+
+interface SumsRow {
+  leftCents: number;
+  outsideCents: number;
+  disputedCents: number;
+  dispute: Settlement['dispute'];
+}
+
+interface GrantRow {
+  amountCents: number;
+  reason: string;
+  createdAt: Date;
+  adminId: string;
+  firstName: string;
+  lastName: string;
+}
+
+type Settlement = NonNullable<Booking['settlement']>;
+
+/** What an admin sees of a booking's money. */
+export const findSettlement = async (db: Db, bookingId: string): Promise<Settlement> => {
+  const sums = await db.query<SumsRow>(
+    `SELECT coalesce(sum(b.left_cents), 0)::int AS "leftCents", coalesce(sum(b.outside_cents), 0)::int AS "outsideCents",
+       coalesce(sum(p.disputed_cents), 0)::int AS "disputedCents",
+       (array_agg(p.dispute ORDER BY array_position('{open,lost,inquiry,won}', p.dispute)))[1] AS dispute
+     FROM draw_balances b JOIN payments p ON p.id = b.payment_id WHERE b.booking_id = $1`,
+    [bookingId],
+  );
+  const grants = await db.query<GrantRow>(
+    `SELECT r.amount_cents AS "amountCents", r.reason, r.created_at AS "createdAt", r.admin_id AS "adminId",
+       coalesce(a.first_name, '') AS "firstName", coalesce(a.last_name, '') AS "lastName"
+     FROM booking_refunds r LEFT JOIN people a ON a.id = r.admin_id WHERE r.booking_id = $1 ORDER BY r.id`,
+    [bookingId],
+  );
+  const [sum] = sums.rows;
+  return {
+    refundable: toDollars(sum?.leftCents ?? 0),
+    refundedAtStripe: toDollars(sum?.outsideCents ?? 0),
+    disputed: toDollars(sum?.disputedCents ?? 0),
+    dispute: sum?.dispute ?? null,
+    refunds: grants.rows.map(
+      ({ amountCents, reason, createdAt, adminId, firstName, lastName }) => ({
+        amount: toDollars(amountCents),
+        reason,
+        at: createdAt.toISOString(),
+        by: { id: adminId, first_name: firstName, last_name: lastName },
+      }),
+    ),
+  };
+};

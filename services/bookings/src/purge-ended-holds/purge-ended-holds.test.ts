@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+import { purgeEndedHolds } from './purge-ended-holds.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService({ PURGE_INTERVAL_MINUTES: '0.01' });
+});
+afterAll(() => service.stop());
+
+const countRows = async (renter: Person): Promise<Record<string, number>> => {
+  const { rows } = await service.pool.query(
+    `SELECT (SELECT count(*) FROM holds WHERE user_id = $1) AS holds,
+       (SELECT count(*) FROM bookings WHERE user_id = $1) AS bookings,
+       (SELECT count(*) FROM booking_units u JOIN bookings b ON b.id = u.booking_id WHERE user_id = $1) AS units`,
+    [renter.userId],
+  );
+  return rows[0];
+};
+
+const age = (renter: Person, days: number) =>
+  service.pool.query(
+    `UPDATE holds SET expires_at = now() - $2 * interval '1 day' WHERE user_id = $1`,
+    [renter.userId, days],
+  );
+
+const holdAndRelease = async (renter: Person, toolId: string): Promise<string> => {
+  const hold = await service.askHold(renter, [service.line(toolId, { quantity: 2 })]);
+  const { id } = hold.body.hold;
+  await service.http.delete(`/api/user/${renter.userId}/holds/${id}`, renter);
+  return id;
+};
+
+describe('holds that nobody paid', () => {
+  it('held and released in a loop leave nothing a week later, and are counted', async () => {
+    const renter = await service.person();
+    const { toolId } = await service.tool({ units: 2 });
+    for (let times = 0; times < 30; times++) await holdAndRelease(renter, toolId);
+    const before = await countRows(renter);
+
+    await age(renter, 8);
+    await waitFor('the purge', async () => (await countRows(renter)).holds === 0);
+
+    const metrics = await (await fetch(`${service.url}/metrics`)).text();
+    expect(before).toEqual({ holds: 30, bookings: 30, units: 60 });
+    expect(await countRows(renter)).toEqual({ holds: 0, bookings: 0, units: 0 });
+    expect(metrics).toMatch(/purged_total\{kind="ended_holds",service="bookings"\} 30/);
+  });
+
+  it('stay for a week, as do those that are live or paid for ever', async () => {
+    const [young, live, buyer] = [
+      await service.person(),
+      await service.person(),
+      await service.person(),
+    ];
+    const [first, second] = [await service.tool({ units: 2 }), await service.tool({ units: 2 })];
+    await holdAndRelease(young, first.toolId);
+    await age(young, 6);
+    const dates = { start_date: inDays(20), end_date: inDays(21) };
+    await service.booked(buyer, second.toolId, dates);
+    await age(buyer, 400);
+    await service.askHold(live, [service.line(second.toolId)]);
+
+    await Promise.all([purgeEndedHolds(service.pool), purgeEndedHolds(service.pool)]);
+
+    const holds = await Promise.all(
+      [young, live, buyer].map(async (p) => (await countRows(p)).holds),
+    );
+    expect(holds).toEqual([1, 1, 1]);
+  });
+
+  it('paid after they were forgotten, the money goes back', async () => {
+    const renter = await service.person();
+    const { toolId } = await service.tool({ units: 2 });
+    const holdId = await holdAndRelease(renter, toolId);
+    await age(renter, 8);
+    await waitFor('the purge', async () => (await countRows(renter)).holds === 0);
+
+    await service.succeed(service.paymentOf(renter, 5_000, holdId));
+
+    const { data } = await service.broker.expectEvent(
+      'BookingRejected',
+      (event) => event.userId === renter.userId,
+    );
+    expect(data).toMatchObject({ holdId, refundCents: 5_000, reason: 'slot-lost' });
+  });
+});

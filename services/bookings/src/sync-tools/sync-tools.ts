@@ -1,0 +1,45 @@
+import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
+
+/** Keeps what this service needs of a tool, never going back in its versions, and a row for each of its units. */
+export const syncTools = ({ pool }: Deps): Consumer =>
+  subscribeOnce('bookings.keep-tools', pool, async (event, tx) => {
+    if (event.type === 'ToolRemoved') {
+      await tx.query(
+        `INSERT INTO tools (id, version, owner_id, removed_at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, removed_at = EXCLUDED.removed_at
+         WHERE tools.version < EXCLUDED.version`,
+        [event.data.toolId, event.version, event.data.ownerId, event.occurredAt],
+      );
+      return;
+    }
+    const tool = event.data;
+    await tx.query(
+      `INSERT INTO tools (id, version, owner_id, name, description, cover_image, price_cents, circle, status, units,
+                          time_zone, owner_disabled)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+       ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, owner_id = EXCLUDED.owner_id,
+         name = EXCLUDED.name, description = EXCLUDED.description, cover_image = EXCLUDED.cover_image,
+         price_cents = EXCLUDED.price_cents, circle = EXCLUDED.circle, status = EXCLUDED.status,
+         units = EXCLUDED.units, time_zone = EXCLUDED.time_zone, owner_disabled = EXCLUDED.owner_disabled
+       WHERE tools.version < EXCLUDED.version`,
+      [
+        tool.toolId,
+        event.version,
+        tool.ownerId,
+        tool.name,
+        tool.description,
+        tool.coverImage,
+        tool.priceCents,
+        tool.rentalCircle,
+        tool.status,
+        tool.units,
+        tool.timeZone,
+        tool.ownerDisabled ?? false,
+      ],
+    );
+    await tx.query(
+      `INSERT INTO units (tool_id, number) SELECT $1, generate_series(1, $2::int) ON CONFLICT DO NOTHING`,
+      [tool.toolId, tool.units],
+    );
+  });

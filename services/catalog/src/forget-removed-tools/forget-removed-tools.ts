@@ -1,9 +1,0 @@
-import { deleteInBatches, type Pool } from '@lendtools/service-kit';
-
-/** Deletes the removed tools that nobody has rented. The others stay as long as their bookings. */
-export const forgetRemovedTools = (pool: Pool): Promise<number> =>
-  deleteInBatches(pool, {
-    from: 'tools',
-    where: `removed_at < now() - interval '30 days'
-      AND NOT EXISTS (SELECT FROM tool_bookings b WHERE b.tool_id = tools.id)`,
-  });

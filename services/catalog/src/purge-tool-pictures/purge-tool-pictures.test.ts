@@ -1,0 +1,181 @@
+import { readdir, utimes } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Tool } from '@lendtools/contracts';
+import { createImageStore, createMetrics, type Purge } from '@lendtools/service-kit';
+import { bookingOf } from '../../test/bookings.ts';
+import {
+  type CatalogService,
+  formOf,
+  type Person,
+  picture,
+  startCatalogForTest,
+  toolFields,
+} from '../../test/catalog-service.ts';
+import { purgeToolPictures } from './purge-tool-pictures.ts';
+
+let catalog: CatalogService;
+let owner: Person;
+let categoryId: string;
+let purge: Purge;
+const metrics = createMetrics('test');
+
+beforeAll(async () => {
+  catalog = await startCatalogForTest();
+  owner = await catalog.addOwner();
+  categoryId = await catalog.addCategory();
+  const images = await createImageStore(catalog.imagesDir, 'tools');
+  purge = purgeToolPictures({ ...catalog, images, metrics } as never);
+});
+afterAll(() => catalog.stop());
+
+const list = async (files: Record<string, Buffer>): Promise<Tool> => {
+  const body = formOf({ ...toolFields, categoryId }, files);
+  const added = await catalog.http.post(`/api/user/${owner.id}/add-rental`, {
+    token: owner.token,
+    body,
+  });
+  return added.body.rental;
+};
+
+const replaceCover = async ({ id }: Tool, cover: Buffer): Promise<Tool> => {
+  const body = formOf({}, { cover_image: cover });
+  const saved = await catalog.http.put(`/api/update-rental/${id}`, { token: owner.token, body });
+  return saved.body.rental;
+};
+
+const isThere = async (imagePath: string): Promise<boolean> =>
+  (await fetch(new URL(imagePath, catalog.url))).status === 200;
+
+/** All that is stored was stored two days ago, and was found unused a week ago where it was. */
+const passTime = async (): Promise<void> => {
+  const before = new Date(Date.now() - 2 * 86_400_000);
+  for (const name of await readdir(catalog.imagesDir))
+    await utimes(path.join(catalog.imagesDir, name), before, before);
+  await catalog.pool.query(`UPDATE unused_pictures SET since = since - interval '8 days'`);
+};
+
+/** Twice, because a picture must have been unused for a week. */
+const purgeAfterAWeek = async (): Promise<number> => {
+  await passTime();
+  const first = await purge();
+  await passTime();
+  return first + (await purge());
+};
+
+describe('a picture', () => {
+  it('that was replaced goes after a week, in all its widths; one in use stays', async () => {
+    const tool = await list({ cover_image: await picture('red'), image1: await picture('green') });
+    const { cover_image: now } = await replaceCover(tool, await picture('blue'));
+    await passTime();
+
+    const atOnce = await purge();
+    const after = await purgeAfterAWeek();
+
+    expect([atOnce, after]).toEqual([0, 1]);
+    expect(await isThere(tool.cover_image)).toBe(false);
+    expect(await isThere(tool.image1)).toBe(true);
+    expect(await isThere(now)).toBe(true);
+    const left = (await readdir(catalog.imagesDir)).filter((name) =>
+      name.startsWith(path.basename(tool.cover_image, '-640.webp')),
+    );
+    expect(left).toEqual([]);
+  });
+
+  it('that somebody has booked by stays, though its tool is gone; the others of the tool go', async () => {
+    const tool = await list({ cover_image: await picture('gold'), image1: await picture('pink') });
+    const booked = await catalog.broker.sendNew('BookingCreated', bookingOf(tool));
+    await catalog.handled('catalog.mark-unavailable-when-booking-created', booked);
+    await catalog.pool.query('UPDATE tools SET removed_at = now() WHERE id = $1', [tool.id]);
+
+    await purgeAfterAWeek();
+
+    expect(await isThere(tool.cover_image)).toBe(true);
+    expect(await isThere(tool.image1)).toBe(false);
+  });
+
+  it('that two tools share stays while one of them has it', async () => {
+    const shared = await picture('navy');
+    const [first, second] = [await list({ cover_image: shared }), await list({ image1: shared })];
+    await replaceCover(first, await picture('gray'));
+
+    await purgeAfterAWeek();
+
+    expect(second.image1).toBe(first.cover_image);
+    expect(await isThere(second.image1)).toBe(true);
+  });
+
+  it('that was unused and is uploaded again stays', async () => {
+    const wanted = await picture('olive');
+    const tool = await list({ cover_image: wanted });
+    await replaceCover(tool, await picture('lime'));
+    await passTime();
+    await purge();
+    await passTime();
+
+    const again = await list({ cover_image: wanted });
+    await purge();
+
+    expect(await isThere(again.cover_image)).toBe(true);
+  });
+
+  it('of a request that failed, or is under way, goes no earlier than the others', async () => {
+    const images = await createImageStore(catalog.imagesDir, 'tools');
+    const lost = await images.save('cover_image', await picture('salmon'));
+
+    await purge();
+    const { rows } = await catalog.pool.query('SELECT path FROM unused_pictures');
+    await purgeAfterAWeek();
+
+    expect(rows).not.toContainEqual({ path: lost });
+    expect(await isThere(lost)).toBe(false);
+  });
+
+  it('stays where an earlier version did not note what a booking shows', async () => {
+    const tool = await list({ cover_image: await picture('plum') });
+    const booked = await catalog.broker.sendNew('BookingCreated', bookingOf(tool));
+    await catalog.handled('catalog.mark-unavailable-when-booking-created', booked);
+    await replaceCover(tool, await picture('tan'));
+    await catalog.pool.query(
+      'UPDATE tool_bookings SET cover_image = NULL, booked_at = now() WHERE tool_id = $1',
+      [tool.id],
+    );
+
+    await purgeAfterAWeek();
+
+    expect(await isThere(tool.cover_image)).toBe(true);
+  });
+});
+
+describe('the bytes of all pictures', () => {
+  it('are measured', async () => {
+    await purge();
+
+    const text = await metrics.registry.metrics();
+    expect(text).toMatch(/pictures_bytes\{service="test"\} [1-9]\d+/);
+  });
+});
+
+describe('a process that ended while it removed a picture', () => {
+  it('leaves nothing that the next purge does not put back', async () => {
+    const images = await createImageStore(catalog.imagesDir, 'tools');
+    const tool = await list({ cover_image: await picture('coral') });
+    const name = path.basename(tool.cover_image);
+    const { rename } = await import('node:fs/promises');
+    const at = (file: string): string => path.join(catalog.imagesDir, file);
+    await rename(at(name), at(`.aside-${name}`));
+
+    await images.list();
+
+    expect(await isThere(tool.cover_image)).toBe(true);
+  });
+
+  it('removes none that was saved again meanwhile', async () => {
+    const images = await createImageStore(catalog.imagesDir, 'tools');
+    const tool = await list({ cover_image: await picture('ivory') });
+
+    await images.remove(tool.cover_image, Date.now() - 86_400_000);
+
+    expect(await isThere(tool.cover_image)).toBe(true);
+  });
+});

@@ -1,0 +1,31 @@
+import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
+import {
+  lockTool,
+  noteBooking,
+  noteReturn,
+  refreshStatus,
+  tellOfTools,
+} from '../tool-repository.ts';
+
+const noted = {
+  BookingCreated: 'booked_at',
+  BookingCancelled: 'cancelled_at',
+} as const;
+
+/**
+ * Notes the booking's fact and asks again whether the tool is on offer. The tool is locked first: two bookings of its
+ * last units would otherwise each overlook the other. What befalls a removed tool's booking is noted all the same.
+ */
+export const updateStatusWhenBookingChanged = ({ pool }: Deps): Consumer =>
+  subscribeOnce('catalog.mark-unavailable-when-booking-created', pool, async (event, tx) => {
+    const { toolId } = event.data;
+    const tool = await lockTool(tx, toolId);
+    const at = new Date(event.occurredAt);
+    if (event.type === 'BookingReturned')
+      await noteReturn(tx, event.data, { at, version: event.version });
+    else await noteBooking(tx, event.data, noted[event.type], at);
+    if (!tool) return;
+    const changed = await refreshStatus(tx, tool);
+    if (changed) await tellOfTools(tx, 'ToolUpdated', [toolId]);
+  });

@@ -1,8 +1,0 @@
-import { deleteInBatches, type Pool } from '@lendtools/service-kit';
-
-/** No money ever moved, and none can: the intent is cancelled at Stripe. Whoever asks why is answered for a month. */
-export const forgetCanceledPayments = (pool: Pool): Promise<number> =>
-  deleteInBatches(pool, {
-    from: 'payments',
-    where: `status = 'canceled' AND succeeded_at IS NULL AND created_at < now() - interval '30 days'`,
-  });
