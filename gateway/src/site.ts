@@ -3,18 +3,21 @@ import path from 'node:path';
 import { pages } from '@lendtools/contracts';
 import { Upstreams } from '@lendtools/service-kit';
 import compression from 'compression';
-import express, { type Router } from 'express';
+import express, { type Request, type Router } from 'express';
 import type { GatewayConfig } from './config.ts';
 import { packedFiles } from './packed-files.ts';
-import { withFacts } from './page/head-tags.ts';
+import { type BriefCall, briefCallOf } from './page/brief-call.ts';
+import { findTools } from './page/found-tools.ts';
+import { type PageFacts, withFacts } from './page/head-tags.ts';
 import { pageFacts } from './page/public-pages.ts';
 import { robotsOf, sitemapOf } from './page/sitemap.ts';
-import { toolFinder } from './page/tool-facts.ts';
+import { findTool } from './page/tool-facts.ts';
 import { allowScriptsOf } from './security-headers.ts';
 
 type SiteConfig = Pick<GatewayConfig, 'WEB_DIST' | 'PUBLIC_URL' | 'CATALOG_URL'>;
 
 const toolPaths = [pages.tool, pages.memberTool];
+const searchPaths: string[] = [pages.home, pages.browse];
 /** What decides how the next version comes; a copy of an hour ago would hold it up. */
 const askedEachTime = /(sw\.js|\.webmanifest|\.html)$/;
 
@@ -52,7 +55,7 @@ const addPages = (
   page: string,
   { catalog, origin }: { catalog: Upstreams; origin: string },
 ): void => {
-  const findTool = toolFinder(catalog, origin);
+  const brief = briefCallOf(catalog);
   const sitemap = sitemapOf(catalog, origin);
   router.get('/robots.txt', (_request, response) => {
     response.type('text').send(robotsOf(origin));
@@ -68,16 +71,26 @@ const addPages = (
     response.set('Cache-Control', 'no-cache').type('html');
     if (!toolPaths.includes(request.path)) {
       const facts = pageFacts(request.path);
-      // Above what is searched for the app has no heading to be seen.
-      const isSearch = Object.keys(request.query).length > 0;
-      return void response.send(
-        withFacts(html, isSearch ? { ...facts, first: undefined } : facts, origin),
-      );
+      const first = await firstOf(request, facts, brief);
+      return void response.send(withFacts(html, { ...facts, first }, origin));
     }
-    const found = await findTool(String(request.query.id ?? ''));
+    const found = await findTool(brief, String(request.query.id ?? ''), origin);
     if (found === 'unknown') return void response.send(html);
     const facts = found === 'missing' ? pageFacts(request.path) : found.facts;
     response.status(found === 'missing' ? 404 : 200);
     response.send(withFacts(html, facts, origin));
   });
+};
+
+const firstOf = async (
+  { path, query }: Request,
+  { first }: PageFacts,
+  brief: BriefCall,
+): Promise<PageFacts['first']> => {
+  const asked = Object.keys(query);
+  if (asked.length === 0) return first;
+  // Above what is searched for the app has no heading to be seen.
+  if (!searchPaths.includes(path) || asked.join() !== 'q') return undefined;
+  const tools = await findTools(brief, String(query.q));
+  return tools.length > 0 ? { tools } : undefined;
 };

@@ -128,6 +128,44 @@ describe('the page', () => {
   });
 });
 
+describe('a search', () => {
+  it.each(['/?q=drill', '/home?q=drill'])(
+    'shows what it found before the app: %s',
+    async (address) => {
+      const found = [drill, { ...drill, name: hostile, cover_image: 'null' }];
+      reply = () => ({ status: 200, body: { rentals: found } });
+
+      const { body } = await open(address);
+
+      expect(asked).toEqual(['/api/all-rentals?q=drill&limit=4']);
+      expect(body).toContain('/api/images/tools-1a2b-320.webp 320w');
+      expect(body).toContain('<figcaption>Cordless drill</figcaption>');
+      expect(body).toContain('<span></span><figcaption>Drill &lt;/script&gt;&lt;script&gt;');
+      expect(body).not.toContain('<b>');
+    },
+  );
+
+  it.each([
+    ['finds nothing', { status: 200, body: { rentals: [] } }],
+    ['is refused', { status: 400, body: { ...notFound, code: 'VALIDATION_FAILED' } }],
+    ['fails', { status: 500, body: {} }],
+  ])('that %s is the page that loads', async (_, answer) => {
+    reply = () => answer;
+
+    const { status, body } = await open('/home?q=drill');
+
+    expect(status).toBe(200);
+    expect(body).toContain('<!--first--><i></i>');
+  });
+
+  it('that the app narrows further is left to the app', async () => {
+    const { body } = await open('/home?q=drill&radius=5');
+
+    expect(asked).toEqual([]);
+    expect(body).toContain('<!--first--><i></i>');
+  });
+});
+
 describe('a shared tool', () => {
   it('has its title, description, price and picture in the page', async () => {
     const { status, title, canonical, meta, data, body } = await open(`/rental-details?id=${id}`);

@@ -1,4 +1,5 @@
-import { coverSizes, imageSet } from '@lendtools/contracts';
+import { cardSizes, coverSizes, endpoints, imageSet } from '@lendtools/contracts';
+import type { FoundTool } from './found-tools.ts';
 
 /** What previews of shared links and search engines are told of a page. */
 export interface PageFacts {
@@ -11,8 +12,8 @@ export interface PageFacts {
   /** A path of the site. */
   image: { path: string; words: string };
   type: 'website' | 'product';
-  /** What is seen before the app has come: the page's own heading and, of a tool, the path of its cover. */
-  first?: { heading: string; cover?: string | undefined } | undefined;
+  /** What is seen before the app has come: the page's own heading and, of a tool, the path of its cover; or what a search found. */
+  first?: { heading: string; cover?: string | undefined } | { tools: FoundTool[] } | undefined;
   /** schema.org, without its `@context`. */
   data?: Record<string, unknown>;
 }
@@ -63,12 +64,21 @@ const headTags = (facts: PageFacts, origin: string): string => {
 const head = /<!--page-->[\s\S]*?<!--\/page-->/;
 const firstHeading = /<!--first-->[\s\S]*?<!--\/first-->/;
 
-/** The cover as the app's gallery shows it, so that the browser fetches it once. */
-const coverTag = (cover: string): string =>
-  `<img src="${escapeHtml(cover)}" srcset="${escapeHtml(imageSet(cover))}" sizes="${coverSizes}" alt="" fetchpriority="high">`;
+/** A picture as the app shows it, so that the browser fetches it once. */
+const pictureTag = (path: string, sizes: string): string =>
+  `<img src="${escapeHtml(path)}" srcset="${escapeHtml(imageSet(path))}" sizes="${sizes}" alt="" fetchpriority="high">`;
 
-const firstScreen = ({ heading, cover }: NonNullable<PageFacts['first']>): string =>
-  `<b>${escapeHtml(heading)}</b>${cover ? coverTag(cover) : ''}`;
+const cardTag = ({ name, cover_image }: FoundTool): string => {
+  const isOurs = cover_image.startsWith(endpoints.images);
+  const picture = isOurs ? pictureTag(cover_image, cardSizes) : '<span></span>';
+  return `<figure>${picture}<figcaption>${escapeHtml(name)}</figcaption></figure>`;
+};
+
+const firstScreen = (first: NonNullable<PageFacts['first']>): string => {
+  if ('tools' in first) return `<i></i><div>${first.tools.map(cardTag).join('')}</div>`;
+  const { heading, cover } = first;
+  return `<b>${escapeHtml(heading)}</b>${cover ? pictureTag(cover, coverSizes) : ''}`;
+};
 
 /** The built page with what is known of it in the places for that; a page without them stays as it is. */
 export const withFacts = (page: string, facts: PageFacts, origin: string): string =>

@@ -1,13 +1,10 @@
 import { endpoints, imageWidth, pages, routes, tool, id as toolId } from '@lendtools/contracts';
-import { AppError, call, type Upstreams } from '@lendtools/service-kit';
+import { AppError } from '@lendtools/service-kit';
 import { z } from 'zod';
+import type { BriefCall } from './brief-call.ts';
 import type { PageFacts } from './head-tags.ts';
 import { ourPicture } from './public-pages.ts';
 
-/** A page must not wait for its preview: whoever reads it gets the tool from the app anyway. */
-const patienceMs = 500;
-/** While catalog hangs, only every so often a page waits for it. */
-const restMs = 10_000;
 const longestText = 200;
 
 /** A catalog of another version may say more, or less of the rest. */
@@ -35,7 +32,7 @@ const reply = z.object({
 });
 type SharedTool = z.infer<typeof reply>['tool'][number];
 
-type FoundTool = { facts: PageFacts } | 'missing' | 'unknown';
+type FoundFacts = { facts: PageFacts } | 'missing' | 'unknown';
 
 /** Whole words, up to so many characters. */
 const beginningOf = (text: string): string => {
@@ -99,22 +96,19 @@ const factsOf = (shared: SharedTool, origin: string): PageFacts => {
   };
 };
 
-/** Asks catalog for what a tool's preview says; `unknown` when it does not answer in time, or not what it should. */
-export const toolFinder = (catalog: Upstreams, origin: string) => {
-  let restsUntilMs = 0;
-  return async (wanted: string): Promise<FoundTool> => {
-    const id = toolId.safeParse(wanted);
-    if (!id.success) return 'missing';
-    if (Date.now() < restsUntilMs) return 'unknown';
-    try {
-      const asking = { params: { id: id.data }, timeoutMs: patienceMs };
-      const { tool } = await call(catalog, { ...routes.getTool, reply }, asking);
-      return { facts: factsOf(tool[0] as SharedTool, origin) };
-    } catch (error) {
-      if (error instanceof AppError && error.status === 404) return 'missing';
-      const { cause = error } = error as Error;
-      if ((cause as Error).name === 'TimeoutError') restsUntilMs = Date.now() + restMs;
-      return 'unknown';
-    }
-  };
+/** What a tool's page says before its app has come; `unknown` where catalog does not say so in time. */
+export const findTool = async (
+  brief: BriefCall,
+  wanted: string,
+  origin: string,
+): Promise<FoundFacts> => {
+  const id = toolId.safeParse(wanted);
+  if (!id.success) return 'missing';
+  try {
+    const found = await brief({ ...routes.getTool, reply }, { params: { id: id.data } });
+    return found ? { facts: factsOf(found.tool[0] as SharedTool, origin) } : 'unknown';
+  } catch (error) {
+    if (error instanceof AppError && error.status === 404) return 'missing';
+    return 'unknown';
+  }
 };

@@ -14,5 +14,6 @@ export const imageWidth = (path: string, width: ImageWidth): string =>
 export const imageSet = (path: string): string =>
   imageWidths.map((width) => `${imageWidth(path, width)} ${width}w`).join(', ');
 
-/** How wide a tool's page shows the cover, for that choice: the page before the app and the app fetch the same file. */
+/** How wide a card in a list of tools, and a tool's page, show the cover: the page before the app and the app fetch the same file. */
+export const cardSizes = '(min-width: 75em) 20vw, (min-width: 48em) 30vw, 46vw';
 export const coverSizes = '(min-width: 62em) 60vw, 100vw';

@@ -1,4 +1,4 @@
-import { hasImage, imageSet } from '@lendtools/contracts/images';
+import { cardSizes, hasImage, imageSet } from '@lendtools/contracts/images';
 import { IconTool } from '@tabler/icons-react';
 import classes from './tool-picture.module.css';
 
@@ -15,7 +15,7 @@ export function ToolPicture({
   tool,
   className,
   eager = false,
-  sizes = '(min-width: 75em) 20vw, (min-width: 48em) 30vw, 46vw',
+  sizes = cardSizes,
 }: ToolPictureProps) {
   if (!hasImage(tool.cover_image)) {
     return (
