@@ -19,9 +19,10 @@ import {
   subscribe,
   type Topology,
 } from '@lendtools/event-bus';
+import { openHome } from '@lendtools/local/home';
 import { startPostgres } from '@lendtools/local/postgres';
 import { startRabbitMq } from '@lendtools/local/rabbitmq';
-import { openHome, serversInStopOrder } from '@lendtools/local/servers';
+import { serversInStopOrder } from '@lendtools/local/servers';
 import { createLogger, createPool, inTransaction, migrate } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { accountRegistered, waitFor } from '@lendtools/testing';

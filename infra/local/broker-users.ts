@@ -1,6 +1,7 @@
 import { type ServiceName, serviceNames } from '@lendtools/contracts';
 import { setUpBroker } from '@lendtools/event-bus';
-import type { ServerContext, Servers } from './servers.ts';
+import type { ServerContext } from './home.ts';
+import type { Servers } from './servers.ts';
 
 /** How the services reach the broker. */
 export interface BrokerAccess {

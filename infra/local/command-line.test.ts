@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { projectRoot } from './servers.ts';
+import { projectRoot } from './home.ts';
 
 describe.each([
   ['start', 'infra/local/start.ts'],

@@ -1,6 +1,7 @@
 import type { ServiceName } from '@lendtools/contracts';
 import pg from 'pg';
-import type { ServerContext, Servers } from './servers.ts';
+import type { ServerContext } from './home.ts';
+import type { Servers } from './servers.ts';
 
 const inPostgres = ['accounts', 'catalog', 'bookings', 'payments'] as const;
 

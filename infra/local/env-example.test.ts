@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { projectRoot } from './servers.ts';
+import { projectRoot } from './home.ts';
 import { processes, settingsOf } from './test/processes.ts';
 
 const example = readFileSync(join(projectRoot, '.env.example'), 'utf8');

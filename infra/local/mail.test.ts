@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openHome, type ServerContext } from './home.ts';
 import { type MailServer, startMail } from './mail.ts';
-import { openHome, type ServerContext } from './servers.ts';
 
 let context: ServerContext;
 let mail: MailServer;

@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { ServerContext } from './home.ts';
 import { answers } from './ports.ts';
-import type { ServerContext } from './servers.ts';
 
 export interface MailServer {
   smtpUrl: string;

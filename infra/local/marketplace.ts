@@ -2,16 +2,11 @@ import { type ServiceName, serviceNames } from '@lendtools/contracts';
 import { createBrokerUsers } from './broker-users.ts';
 import { createDatabases } from './databases.ts';
 import { demoLogins, seedDemo } from './demo/seed-demo.ts';
+import { openHome, type ServerContext } from './home.ts';
 import { startMail } from './mail.ts';
 import { type Login, type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { readablePassword } from './secrets.ts';
-import {
-  announced,
-  openHome,
-  type ServerContext,
-  serversInStopOrder,
-  startServers,
-} from './servers.ts';
+import { announced, serversInStopOrder, startServers } from './servers.ts';
 import { describeServices, type Surroundings } from './services.ts';
 import { chooseSitePort } from './site-port.ts';
 import type { StartOptions } from './start-options.ts';

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
+import type { ServerContext } from './home.ts';
 import { onPath } from './on-path.ts';
-import type { ServerContext } from './servers.ts';
 
 /** The stand-in of last resort, in `infra/mongo-local/`: what it needs to run. */
 interface MongoLocal {

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServerContext } from './home.ts';
 import { findMongoLocal, mongoLocalCommand } from './mongo-local.ts';
 import { onPath } from './on-path.ts';
 import { answers } from './ports.ts';
-import type { ServerContext } from './servers.ts';
 
 export interface MongoDb {
   /** Without a database's name. */

@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import pg from 'pg';
+import type { ServerContext } from './home.ts';
 import { commandLineOf } from './os-process.ts';
-import type { ServerContext } from './servers.ts';
 
 export interface Postgres {
   /** Connects as a superuser to the database `postgres`. */

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
+import type { ServerContext } from './home.ts';
 import { answers } from './ports.ts';
-import type { ServerContext } from './servers.ts';
 
 export interface RabbitMq {
   /** With user and password. */

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
+import { projectRoot } from './home.ts';
 import { holderOf } from './run-file.ts';
-import { projectRoot } from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';
 import { findRunningTestServers } from './test-environment.ts';
 

@@ -1,27 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { ServerContext } from './home.ts';
 import { type MongoDb, startMongoDb } from './mongodb.ts';
-import { Ports } from './ports.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { type RabbitMq, startRabbitMq } from './rabbitmq.ts';
-import { Secrets } from './secrets.ts';
-import { Supervisor, stopLeftovers } from './supervisor.ts';
-
-export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
-
-/** What every server's file needs to start its server. */
-export interface ServerContext {
-  home: string;
-  ports: Ports;
-  secrets: Secrets;
-  supervisor: Supervisor;
-  say: (line: string) => void;
-  /** For downloads that every home may share. */
-  cache: string;
-  /** True for tests: the data need not survive a power cut. */
-  isThrowaway: boolean;
-}
 
 export interface Servers {
   postgres: Postgres;
@@ -31,29 +11,6 @@ export interface Servers {
 
 /** Servers are stopped last, epmd after the node that is registered with it. */
 export const serversInStopOrder = [['postgres', 'rabbitmq', 'mongodb', 'stripe', 'mail'], ['epmd']];
-
-/** Makes the folder of a marketplace ready for a new run: what a killed run left there is ended. */
-export async function openHome(options: {
-  home: string;
-  say: (line: string) => void;
-  isThrowaway?: boolean;
-}): Promise<ServerContext> {
-  const { home, say, isThrowaway = false } = options;
-  mkdirSync(home, { recursive: true });
-  const leftovers = await stopLeftovers(home);
-  if (leftovers.length > 0) {
-    say(`An earlier run was killed. Ended what it left: ${leftovers.join(', ')}`);
-  }
-  return {
-    home,
-    say,
-    isThrowaway,
-    cache: join(projectRoot, 'node_modules', '.cache'),
-    ports: new Ports(home),
-    secrets: new Secrets(home),
-    supervisor: new Supervisor({ home, say }),
-  };
-}
 
 /** Brings up PostgreSQL, RabbitMQ and MongoDB side by side, printing where each comes from. */
 export async function startServers(context: ServerContext): Promise<Servers> {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@lendtools/contracts';
-import { projectRoot } from './servers.ts';
+import { projectRoot } from './home.ts';
 
 export interface StartOptions {
   home: string;

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { projectRoot } from './servers.ts';
+import { projectRoot } from './home.ts';
 import { processes, settingsOf } from './test/processes.ts';
 
 const started = ['services/bookings', 'gateway'];

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { ServerContext } from './servers.ts';
-import { nodeProcess } from './services.ts';
+import type { ServerContext } from './home.ts';
+import { nodeProcess } from './node-process.ts';
 
 export interface Stripe {
   /** Where the sandbox answers; null for Stripe itself. */

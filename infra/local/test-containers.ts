@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import { parse } from 'yaml';
+import { projectRoot, type ServerContext } from './home.ts';
 import { type MongoDb, startMongoDb } from './mongodb.ts';
 import { type Postgres, startPostgres, throwawaySettings } from './postgres.ts';
 import { type RabbitMq, startRabbitMq } from './rabbitmq.ts';
-import { announced, projectRoot, type ServerContext, type Servers } from './servers.ts';
+import { announced, type Servers } from './servers.ts';
 
 /** The images are named in the compose file alone: tests run on what it runs. */
 const composeFile = join(projectRoot, 'infra', 'docker-compose.yml');

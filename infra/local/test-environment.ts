@@ -1,15 +1,10 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
+import { openHome, projectRoot } from './home.ts';
 import { isStillRunning, startTimeOf } from './os-process.ts';
 import { answers } from './ports.ts';
-import {
-  openHome,
-  projectRoot,
-  type Servers,
-  serversInStopOrder,
-  startServers,
-} from './servers.ts';
+import { type Servers, serversInStopOrder, startServers } from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';
 import { startContainers } from './test-containers.ts';
 import { chooseTestInfra } from './test-infra.ts';

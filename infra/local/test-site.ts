@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { serviceNames } from '@lendtools/contracts';
+import { projectRoot } from './home.ts';
 import { startMarketplace } from './marketplace.ts';
 import { holderOf, leaveHome, takeHome } from './run-file.ts';
-import { projectRoot } from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';
 
 export interface TestSite {

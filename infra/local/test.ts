@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
-import { projectRoot } from './servers.ts';
+import { projectRoot } from './home.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
 import { startTestSite, type TestSite } from './test-site.ts';
 

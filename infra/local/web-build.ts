@@ -5,7 +5,7 @@ import { copyFile, mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { projectRoot } from './servers.ts';
+import { projectRoot } from './home.ts';
 
 const distFolder = join(projectRoot, 'web', 'dist');
 const hashFile = join(distFolder, '.built-from');

@@ -3,7 +3,7 @@ import { type QueueName, subscriptions } from '@lendtools/contracts';
 import { countDeadLetters } from '@lendtools/event-bus';
 import { violations } from '../invariants.ts';
 import { marketplace } from '../marketplace.ts';
-import type { Finding } from './run-fuzz.ts';
+import type { Finding } from './slow-answers.ts';
 
 const settlesWithinMs = 60_000;
 const queues = Object.keys(subscriptions) as QueueName[];

@@ -7,13 +7,7 @@ import { readOperations } from './operations.ts';
 import { prepareStage } from './pools.ts';
 import { draftRequest, encode, kinds, type Turn } from './requests.ts';
 import { asCurl, send, type WireReply, type WireRequest } from './send.ts';
-import { createSlowAnswers, type Slowest } from './slow-answers.ts';
-
-export interface Finding {
-  what: string;
-  times: number;
-  reproduction: string;
-}
+import { createSlowAnswers, type Finding, type Slowest } from './slow-answers.ts';
 
 export interface FuzzReport {
   requests: number;

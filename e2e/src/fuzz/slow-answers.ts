@@ -1,6 +1,11 @@
 import { api, type Person } from '../people.ts';
-import type { Finding } from './run-fuzz.ts';
 import { asCurl, send, type WireRequest } from './send.ts';
+
+export interface Finding {
+  what: string;
+  times: number;
+  reproduction: string;
+}
 
 /** No answer takes longer on an idle machine, whatever was asked. */
 const slowMs = 200;

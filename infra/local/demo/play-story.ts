@@ -1,10 +1,14 @@
 import type { Stripe } from '../stripe.ts';
 import { type ApiClient, retryWhile } from './api-client.ts';
 import { movedBackDays, moveRentalBack } from './move-into-past.ts';
-import type { Person } from './seed-demo.ts';
 import type { Story } from './stories.ts';
 
-/** What the catalogue answered about a tool. */
+export interface Person {
+  id: string;
+  token: string;
+}
+
+/** What the catalog answered about a tool. */
 export interface ListedTool {
   id: string;
   timeZone: string;

@@ -1,22 +1,18 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ServerContext } from '../home.ts';
 import type { Login } from '../run-file.ts';
 import { readablePassword } from '../secrets.ts';
-import { announced, type ServerContext } from '../servers.ts';
+import { announced } from '../servers.ts';
 import type { Surroundings } from '../services.ts';
 import { ApiClient, isRefusal, retryWhile } from './api-client.ts';
 import { bookedDaysAgo, type Made, moveIntoPast, verifyEmails } from './move-into-past.ts';
 import { moveWordsIntoPast } from './move-words-into-past.ts';
 import { emailOf, type Neighbor, neighbors } from './neighbors.ts';
 import { pictureOfPerson, picturesOf } from './pictures.ts';
-import { type ListedTool, playStory } from './play-story.ts';
+import { type ListedTool, type Person, playStory } from './play-story.ts';
 import { stories } from './stories.ts';
 import { categories, type DemoTool, tools } from './tools.ts';
-
-export interface Person {
-  id: string;
-  token: string;
-}
 
 interface Seeding {
   api: ApiClient;

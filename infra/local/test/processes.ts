@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { projectRoot } from '../servers.ts';
+import { projectRoot } from '../home.ts';
 
 /** The folders of the services and the gateway. */
 export const processes = [

@@ -13,7 +13,7 @@ export interface Call {
   id: string;
 }
 
-export interface Engine {
+interface Engine {
   store: Store;
   faults: Faults;
   secretKey: string;

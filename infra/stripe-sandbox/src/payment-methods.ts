@@ -17,38 +17,18 @@ export function asText(value: unknown): string | null {
 export function findMethod(tx: Transaction, id: string): PaymentMethod {
   const made = tx.findMethod(id);
   if (made) return made;
-  const known = /^(pm_card|tok)_/.test(id) ? cardByName(id) : undefined;
+  const known = id.startsWith('pm_card_') ? cardByName(id) : undefined;
   if (!known) throw missing('PaymentMethod', id, 'payment_method');
   return tx.put(buildMethod(known, { month: 12, year: new Date().getUTCFullYear() + 3 }, {}));
 }
 
-/** Makes a payment method of `{type: 'card', card: {number, …} | {token}, billing_details}`. */
+/** Makes a payment method of `{type: 'card', card: {number, …}, billing_details}`. */
 export function createMethod(tx: Transaction, params: Params): PaymentMethod {
   if (!params.type) throw requiredParam('type');
   if (params.type !== 'card')
     throw invalidRequest('The sandbox knows cards only.', { param: 'type' });
   const card = asParams(params.card);
-  const token = asText(card.token);
-  if (token) return findMethod(tx, token);
   return tx.put(buildMethod(...checkCard(card), params));
-}
-
-export function createToken(tx: Transaction, params: Params): object {
-  const card = asParams(params.card);
-  const method = buildMethod(...checkCard(card), {
-    billing_details: { address: { postal_code: card.address_zip } },
-  });
-  const id = newId('tok');
-  tx.put({ ...method, id });
-  const shown = { id: newId('card'), object: 'card', ...method.card };
-  return {
-    id,
-    object: 'token',
-    card: shown,
-    created: method.created,
-    livemode: false,
-    type: 'card',
-  };
 }
 
 export function showMethod(method: PaymentMethod): object {

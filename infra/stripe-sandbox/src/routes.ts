@@ -17,7 +17,6 @@ import {
   asParams,
   asText,
   createMethod,
-  createToken,
   findMethod,
   type Params,
   showMethod,
@@ -100,11 +99,6 @@ export function apiRoutes(deps: RouteDeps): Router {
     '/v1/payment_methods/:id',
     secret,
     execute(null, ({ tx, id }) => showMethod(findMethod(tx, id))),
-  );
-  routes.post(
-    '/v1/tokens',
-    any,
-    execute(null, ({ tx, params }) => createToken(tx, params)),
   );
   moneyBackRoutes(routes, deps);
   disputeRoutes(routes, deps);

@@ -32,7 +32,7 @@ interface TestCard {
   brand: string;
   outcome: Outcome;
   refund?: RefundPlan;
-  /** The names that stand for the card on the server: `pm_card_<name>` and `tok_<name>`. */
+  /** The names that stand for the card on the server: `pm_card_<name>`. */
   names?: string[];
 }
 
@@ -127,9 +127,9 @@ export interface KnownCard {
   refund?: RefundPlan | undefined;
 }
 
-/** Finds the card that a name such as `pm_card_visa` or `tok_visa` stands for. */
+/** Finds the card that a name such as `pm_card_visa` stands for. */
 export function cardByName(id: string): KnownCard | undefined {
-  const name = id.replace(/^(pm_card|tok)_/, '');
+  const name = id.replace('pm_card_', '');
   const found = Object.entries(CARDS).find(([, card]) => card.names?.includes(name));
   return found && cardByNumber(found[0]);
 }

@@ -5,7 +5,7 @@ import { AppError, imageRefused, unavailable } from './errors.ts';
 import { networkOf } from './network-of.ts';
 import { sendProblem } from './problem.ts';
 
-export const maxImageBytes = 10 * 1024 * 1024;
+const maxImageBytes = 10 * 1024 * 1024;
 
 /** Pictures are read into memory, before any limit of a route is asked: those of so many requests and no more. */
 const maxAtOnce = 10;

@@ -1,7 +1,7 @@
 import { keepNewest } from '@lendtools/event-bus';
 import { type Connection, Schema, trusted } from 'mongoose';
 
-export interface Person {
+interface Person {
   _id: string;
   firstName: string;
   lastName: string;

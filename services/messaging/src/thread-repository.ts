@@ -20,7 +20,7 @@ type StoredMessage = Stored & Thread;
 type StoredReply = Stored & Pick<Reply, 'messageId' | 'bookingId' | 'place'>;
 
 /** Something to say; the events are made of what will be stored. `key` is the sender's Idempotency-Key. */
-export interface Draft<T> {
+interface Draft<T> {
   fromUserId: string;
   text: string;
   key: string | undefined;

@@ -1,7 +1,7 @@
 import { columns, type Transaction } from '@lendtools/service-kit';
 import type { DisputeState } from './domain/dispute.ts';
 
-export interface Dispute {
+interface Dispute {
   disputeId: string;
   paymentId: string;
   amountCents: number;

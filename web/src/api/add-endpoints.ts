@@ -39,7 +39,7 @@ interface Builder {
 
 type Any = Asking<Endpoint, unknown, unknown>;
 
-export const definition = (endpoint: Endpoint, { send, ...options }: Any) => ({
+const definition = (endpoint: Endpoint, { send, ...options }: Any) => ({
   query: (arg: unknown) => call(endpoint, send?.(arg)),
   ...options,
 });

@@ -20,4 +20,4 @@ const toolApi = addEndpoints(({ query }) => ({
   }),
 }));
 
-export const { useToolQuery, useLazyToolQuery } = toolApi;
+export const { useToolQuery } = toolApi;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { NavLink, useLocation } from 'react-router-dom';
+import classes from './area.module.css';
 import type { NavigationItem } from './navigation.ts';
-import classes from './shell.module.css';
 
 interface AreaLinksProps {
   label: string;

@@ -1,6 +1,6 @@
 import * as paths from '@lendtools/contracts/pages';
 import { Link } from 'react-router-dom';
-import classes from './shell.module.css';
+import classes from './brand.module.css';
 
 /** The mark is an L and a ring: a tool on its hook. */
 export function Brand({ onClick }: { onClick?: () => void }) {

@@ -6,7 +6,7 @@ import {
   IconBrandX,
 } from '@tabler/icons-react';
 import { Brand } from './brand.tsx';
-import classes from './shell.module.css';
+import classes from './footer.module.css';
 
 /** Their targets are not known yet, so they are pictures and not links that lead nowhere. */
 const networks = [

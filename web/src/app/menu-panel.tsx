@@ -16,7 +16,7 @@ import { useBackCloses } from '../lib/use-back-closes.ts';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { useLogout } from './logout.tsx';
 import { type NavigationItem, userNavigation } from './navigation.ts';
-import classes from './shell.module.css';
+import classes from './panel-link.module.css';
 
 const visitorItems: NavigationItem[] = [
   { to: paths.signUp, label: 'Create An Account', icon: IconUserPlus },

@@ -3,8 +3,8 @@ import { Button, Group, Text, Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router-dom';
 import { reloadOnce } from '../lib/reload-once.ts';
+import classes from './route-error.module.css';
 import { ScreenNotLoadedError } from './screen-not-loaded.ts';
-import classes from './shell.module.css';
 
 interface Words {
   heading: string;

@@ -1,9 +1,10 @@
 import { Divider, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { NavLink } from 'react-router-dom';
+import classes from './area.module.css';
 import { useLogout } from './logout.tsx';
 import type { NavigationItem } from './navigation.ts';
-import classes from './shell.module.css';
+import panel from './panel-link.module.css';
 
 interface SidebarProps {
   label: string;
@@ -27,12 +28,12 @@ export function Sidebar({ label, greeting, position, items, logoutLabel }: Sideb
       )}
       <Stack gap={2} component="nav" aria-label={label} mt="md">
         {items.map(({ to, label: text, icon: Icon }) => (
-          <NavLink key={to} to={to} className={classes.panelLink}>
+          <NavLink key={to} to={to} className={panel.panelLink}>
             <Icon size={20} stroke={1.7} aria-hidden /> {text}
           </NavLink>
         ))}
         <Divider my="xs" />
-        <UnstyledButton className={classes.panelLink} onClick={() => void logout()}>
+        <UnstyledButton className={panel.panelLink} onClick={() => void logout()}>
           <IconLogout size={20} stroke={1.7} aria-hidden /> {logoutLabel}
         </UnstyledButton>
       </Stack>

@@ -17,7 +17,7 @@ import { useUser } from '../api/session-slice.ts';
 import { afterFirstPaint } from '../lib/after-first-paint.ts';
 import { Part } from '../ui/part.tsx';
 import { useMenuPanel } from './mobile-menu.tsx';
-import classes from './shell.module.css';
+import classes from './tab-bar.module.css';
 
 const NoticeNews = lazy(async () => {
   await afterFirstPaint();

@@ -13,7 +13,7 @@ import { AccountButton } from './account-button.tsx';
 import { Brand } from './brand.tsx';
 import { ColorSchemeToggle } from './color-scheme-toggle.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
-import classes from './shell.module.css';
+import classes from './top-bar.module.css';
 
 const loadMenu = () => import('./account-menu.tsx');
 const AccountMenu = lazy(loadMenu);

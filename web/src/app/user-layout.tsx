@@ -2,9 +2,9 @@ import * as paths from '@lendtools/contracts/pages';
 import { IconSettings } from '@tabler/icons-react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useUser } from '../api/session-slice.ts';
+import classes from './area.module.css';
 import { AreaLinks } from './area-links.tsx';
 import { bookingNavigation, userNavigation } from './navigation.ts';
-import classes from './shell.module.css';
 import { Sidebar } from './sidebar.tsx';
 
 const items = [...userNavigation, { to: paths.profile, label: 'Settings', icon: IconSettings }];

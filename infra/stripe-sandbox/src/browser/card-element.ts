@@ -10,23 +10,25 @@ import {
   isNumberFull,
 } from './card-rules.ts';
 
-type StyleRules = Record<string, string | Record<string, string>>;
-
-export interface CardOptions {
-  style?: Partial<Record<'base' | 'complete' | 'empty' | 'invalid', StyleRules>>;
-  value?: { postalCode?: string };
-  hidePostalCode?: boolean;
-  hideIcon?: boolean;
-  disabled?: boolean;
-  iconStyle?: string;
+interface BaseStyle {
+  color?: string;
+  iconColor?: string;
+  fontFamily?: string;
+  fontSize?: string;
+  '::placeholder'?: { color?: string };
 }
 
-type Listener = (event: unknown) => void;
+/** What the app asks for; Stripe knows many more. */
+export interface CardOptions {
+  style?: { base?: BaseStyle; invalid?: { color?: string } };
+  disabled?: boolean;
+}
 
-/** The card input of `elements.create('card')`: Stripe's events and class names, in our own page. */
+type Listener = (event: { error: CardError | undefined }) => void;
+
+/** The card input of `elements.create('card')` in our own page: what the app and React Stripe call of Stripe's. */
 export class CardElement {
-  readonly elementType = 'card';
-  readonly #listeners = new Map<string, Set<Listener>>();
+  readonly #listeners = new Set<Listener>();
   readonly #inputs = {} as Record<FieldName, HTMLInputElement>;
   readonly #touched = new Set<FieldName>();
   readonly #host: HTMLElement;
@@ -34,7 +36,6 @@ export class CardElement {
   readonly #icon: SVGElement;
   #options: CardOptions;
   #mount: HTMLElement | null = null;
-  #refusal: CardError | null = null;
 
   constructor(options: CardOptions = {}) {
     this.#options = options;
@@ -55,96 +56,35 @@ export class CardElement {
     rest.append(this.#inputs.expiry, this.#inputs.cvc, this.#inputs.postalCode);
     this.#row.append(this.#icon, this.#inputs.number, rest);
     root.append(this.#row);
-    this.#inputs.postalCode.value = options.value?.postalCode ?? '';
     this.#applyOptions();
     this.#paint();
   }
 
-  mount(target: string | HTMLElement): this {
-    const place = typeof target === 'string' ? document.querySelector<HTMLElement>(target) : target;
-    if (!place)
-      throw new Error(`The selector you specified (${String(target)}) applies to no DOM elements.`);
-    this.#mount = place;
-    place.classList.add('StripeElement');
-    place.replaceChildren(this.#host);
+  mount(target: HTMLElement): void {
+    this.#mount = target;
+    target.classList.add('StripeElement');
+    target.replaceChildren(this.#host);
     this.#paint();
-    queueMicrotask(() => this.#emit('ready', { elementType: 'card' }));
-    return this;
   }
 
-  unmount(): this {
+  destroy(): void {
     this.#host.remove();
-    this.#mount?.classList.remove(
-      'StripeElement',
-      'StripeElement--focus',
-      'StripeElement--empty',
-      'StripeElement--complete',
-      'StripeElement--invalid',
-    );
     this.#mount = null;
-    return this;
-  }
-
-  destroy(): this {
-    this.unmount();
     this.#listeners.clear();
-    return this;
   }
 
-  update(options: CardOptions): this {
+  update(options: CardOptions): void {
     this.#options = { ...this.#options, ...options };
-    const postalCode = options.value?.postalCode;
-    if (postalCode !== undefined) this.#inputs.postalCode.value = postalCode;
     this.#applyOptions();
     this.#paint();
-    return this;
   }
 
-  on(name: string, listener: Listener): this {
-    const known = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, known.add(listener));
-    return this;
+  on(_name: 'change', listener: Listener): void {
+    this.#listeners.add(listener);
   }
 
-  once(name: string, listener: Listener): this {
-    const first: Listener = (event) => {
-      this.off(name, first);
-      listener(event);
-    };
-    return this.on(name, first);
-  }
-
-  off(name: string, listener?: Listener): this {
-    if (listener) this.#listeners.get(name)?.delete(listener);
-    else this.#listeners.delete(name);
-    return this;
-  }
-
-  addEventListener(name: string, listener: Listener): this {
-    return this.on(name, listener);
-  }
-
-  removeEventListener(name: string, listener?: Listener): this {
-    return this.off(name, listener);
-  }
-
-  focus(): this {
-    const first = this.#shownFields().find((name) => this.#errors()[name]) ?? 'number';
-    this.#inputs[first].focus();
-    return this;
-  }
-
-  blur(): this {
-    for (const name of ORDER) this.#inputs[name].blur();
-    return this;
-  }
-
-  clear(): this {
-    for (const name of ORDER) this.#inputs[name].value = '';
-    this.#touched.clear();
-    this.#refusal = null;
-    this.#changed();
-    return this;
+  off(_name: 'change', listener: Listener): void {
+    this.#listeners.delete(listener);
   }
 
   /** Before a submit: shows what is wrong and gives the first error, or null when complete. */
@@ -152,20 +92,9 @@ export class CardElement {
     for (const name of ORDER) this.#touched.add(name);
     this.#changed();
     const errors = this.#errors();
-    const bad = this.#shownFields().find((name) => errors[name]);
+    const bad = ORDER.find((name) => errors[name]);
     if (bad) this.#inputs[bad].focus();
     return bad ? (errors[bad] ?? null) : null;
-  }
-
-  /** Marks the whole card as refused until it is edited, as Stripe does after a decline. */
-  refuse(error: CardError): void {
-    this.#refusal = error;
-    this.#paint();
-  }
-
-  lock(locked: boolean): void {
-    for (const name of ORDER)
-      this.#inputs[name].disabled = locked || this.#options.disabled === true;
   }
 
   /** The card as the API takes it. Nothing else ever hands the number out. */
@@ -178,7 +107,7 @@ export class CardElement {
         exp_year: `20${expiry.slice(2)}`,
         cvc: this.#inputs.cvc.value,
       },
-      postalCode: this.#options.hidePostalCode ? '' : this.#inputs.postalCode.value,
+      postalCode: this.#inputs.postalCode.value,
     };
   }
 
@@ -195,15 +124,11 @@ export class CardElement {
       input.setAttribute(key, value);
     input.addEventListener('input', (event) => this.#typed(name, event as InputEvent));
     input.addEventListener('keydown', (event) => this.#keyed(name, event));
-    input.addEventListener('focus', () => {
-      this.#mount?.classList.add('StripeElement--focus');
-      this.#emit('focus', { elementType: 'card' });
-    });
+    input.addEventListener('focus', () => this.#mount?.classList.add('StripeElement--focus'));
     input.addEventListener('blur', () => {
       if (input.value) this.#touched.add(name);
       this.#mount?.classList.remove('StripeElement--focus');
       this.#changed();
-      this.#emit('blur', { elementType: 'card' });
     });
     return input;
   }
@@ -217,10 +142,9 @@ export class CardElement {
       // In the middle of the text the caret keeps its place among the digits.
       const digitsBefore = digitsOf(input.value.slice(0, input.selectionStart ?? 0)).length;
       input.value = formatted;
-      const caret = atEnd ? formatted.length : placeAfterDigits(formatted, digitsBefore);
+      const caret = atEnd ? formatted.length : caretAfterDigits(formatted, digitsBefore);
       input.setSelectionRange(caret, caret);
     }
-    this.#refusal = null;
     this.#touched.delete(name);
     if (name === 'number' && isNumberFull(digitsOf(formatted))) this.#touched.add(name);
     if (name === 'expiry' && digitsOf(formatted).length === 4) this.#touched.add(name);
@@ -238,7 +162,6 @@ export class CardElement {
   }
 
   #keyed(name: FieldName, event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.#emit('escape', { elementType: 'card' });
     if (event.key === 'Backspace' && this.#inputs[name].value === '') {
       event.preventDefault();
       this.#step(name, -1);
@@ -247,19 +170,13 @@ export class CardElement {
   }
 
   #step(from: FieldName, by: 1 | -1): void {
-    const fields = this.#shownFields();
-    const next = fields[fields.indexOf(from) + by];
+    const next = ORDER[ORDER.indexOf(from) + by];
     if (next && this.#host.shadowRoot?.activeElement === this.#inputs[from])
       this.#inputs[next].focus();
   }
 
-  #shownFields(): FieldName[] {
-    return this.#options.hidePostalCode ? ORDER.slice(0, 3) : ORDER;
-  }
-
   #errors(): Partial<Record<FieldName, CardError>> {
-    const hidePostalCode = this.#options.hidePostalCode === true;
-    return findErrors(this.#values(), { hidePostalCode, today: new Date() });
+    return findErrors(this.#values(), new Date());
   }
 
   #values(): CardValues {
@@ -274,80 +191,50 @@ export class CardElement {
 
   #visibleError(): CardError | undefined {
     const errors = this.#errors();
-    const shown = this.#shownFields().find((name) => this.#touched.has(name) && errors[name]);
-    return this.#refusal ?? (shown && errors[shown]);
+    const shown = ORDER.find((name) => this.#touched.has(name) && errors[name]);
+    return shown && errors[shown];
   }
 
   #changed(): void {
     this.#paint();
-    const values = this.#values();
-    this.#emit('change', {
-      elementType: 'card',
-      brand: brandOf(digitsOf(values.number)).name,
-      complete: Object.keys(this.#errors()).length === 0,
-      empty: this.#shownFields().every((name) => values[name] === ''),
-      error: this.#visibleError(),
-      value: { postalCode: values.postalCode },
-    });
+    for (const listener of this.#listeners) listener({ error: this.#visibleError() });
   }
 
   #paint(): void {
     const errors = this.#errors();
     const complete = Object.keys(errors).length === 0;
-    const empty = this.#shownFields().every((name) => this.#inputs[name].value === '');
     for (const name of ORDER) {
-      const bad = this.#refusal !== null || (this.#touched.has(name) && errors[name] !== undefined);
+      const bad = this.#touched.has(name) && errors[name] !== undefined;
       this.#inputs[name].setAttribute('aria-invalid', String(bad));
     }
     this.#row.classList.toggle('complete', complete);
-    this.#mount?.classList.toggle('StripeElement--complete', complete);
-    this.#mount?.classList.toggle('StripeElement--empty', empty);
-    this.#mount?.classList.toggle('StripeElement--invalid', this.#visibleError() !== undefined);
     this.#icon.innerHTML = drawIcon(this.#inputs.number.value);
   }
 
   #applyOptions(): void {
-    const { style = {}, hidePostalCode, hideIcon, disabled } = this.#options;
-    const base = style.base ?? {};
-    for (const [rule, value] of Object.entries(base)) {
-      if (typeof value === 'string' && rule !== 'color' && rule !== 'iconColor') {
-        this.#row.style.setProperty(cssName(rule), value);
-      }
-    }
-    const placeholder = base['::placeholder'];
-    const colors: Record<string, unknown> = {
+    const { style: { base = {}, invalid = {} } = {}, disabled = false } = this.#options;
+    const rules = {
+      'font-family': base.fontFamily,
+      'font-size': base.fontSize,
       '--color': base.color ?? 'currentColor',
       '--icon-color': base.iconColor,
-      '--invalid-color': style.invalid?.color ?? '#df1b41',
-      '--complete-color': style.complete?.color,
+      '--invalid-color': invalid.color ?? '#df1b41',
       '--placeholder-color':
-        typeof placeholder === 'object'
-          ? placeholder.color
-          : 'color-mix(in srgb, currentColor 65%, transparent)',
+        base['::placeholder']?.color ?? 'color-mix(in srgb, currentColor 65%, transparent)',
     };
-    for (const [name, value] of Object.entries(colors)) {
-      if (typeof value === 'string') this.#row.style.setProperty(name, value);
+    for (const [name, value] of Object.entries(rules)) {
+      if (value) this.#row.style.setProperty(name, value);
       else this.#row.style.removeProperty(name);
     }
-    this.#icon.style.display = hideIcon ? 'none' : '';
-    this.#inputs.postalCode.style.display = hidePostalCode ? 'none' : '';
-    for (const name of ORDER) this.#inputs[name].disabled = disabled === true;
-  }
-
-  #emit(name: string, event: object): void {
-    for (const listener of [...(this.#listeners.get(name) ?? [])]) listener(event);
+    for (const name of ORDER) this.#inputs[name].disabled = disabled;
   }
 }
 
-function placeAfterDigits(text: string, count: number): number {
+function caretAfterDigits(text: string, count: number): number {
   let seen = 0;
-  for (let place = 0; place < text.length; place += 1) {
-    if (seen === count) return place;
-    if (/\d/.test(text[place] ?? '')) seen += 1;
+  for (let index = 0; index < text.length; index += 1) {
+    if (seen === count) return index;
+    if (/\d/.test(text[index] ?? '')) seen += 1;
   }
   return text.length;
-}
-
-function cssName(rule: string): string {
-  return rule.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

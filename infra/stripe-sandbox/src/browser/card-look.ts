@@ -38,12 +38,10 @@ export const FIELDS: Record<FieldName, Record<string, string>> = {
 
 export const ORDER: FieldName[] = ['number', 'expiry', 'cvc', 'postalCode'];
 
-/** Colours come from the page through `currentColor`, so that light and dark both fit. */
+/** Colors come from the page through `currentColor`, so that light and dark both fit. */
 export const SHEET = `
   :host { display: block; }
   .row { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 0; color: var(--color); }
-  .row.invalid { color: var(--invalid-color); }
-  .row.complete { color: var(--complete-color, var(--color)); }
   svg { flex: none; width: 24px; height: 16px; margin-right: 10px; color: var(--icon-color, currentColor); }
   input { all: unset; box-sizing: border-box; min-width: 0; padding: 2px 4px 2px 0; font: inherit;
     letter-spacing: inherit; color: inherit; cursor: text; font-variant-numeric: tabular-nums; }

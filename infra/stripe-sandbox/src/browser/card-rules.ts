@@ -77,7 +77,7 @@ export function isNumberFull(number: string): boolean {
 /** The first thing wrong with each field; a field that is fine is left out. */
 export function findErrors(
   values: CardValues,
-  options: { hidePostalCode: boolean; today: Date },
+  today: Date,
 ): Partial<Record<keyof CardValues, CardError>> {
   const number = digitsOf(values.number);
   const errors: Partial<Record<keyof CardValues, CardError>> = {};
@@ -86,12 +86,12 @@ export function findErrors(
   } else if (!passesLuhn(number)) {
     errors.number = cardProblem('invalid_number', 'Your card number is invalid.');
   }
-  const expiry = checkExpiry(digitsOf(values.expiry), options.today);
+  const expiry = checkExpiry(digitsOf(values.expiry), today);
   if (expiry) errors.expiry = expiry;
   if (values.cvc.length < brandOf(number).cvcLength) {
     errors.cvc = cardProblem('incomplete_cvc', "Your card's security code is incomplete.");
   }
-  if (!options.hidePostalCode && values.postalCode.length < 5) {
+  if (values.postalCode.length < 5) {
     errors.postalCode = cardProblem('incomplete_zip', 'Your postal code is incomplete.');
   }
   return errors;

@@ -1,5 +1,4 @@
 import { CardElement, type CardOptions } from './card-element.ts';
-import type { CardError } from './card-rules.ts';
 import { askBank } from './challenge-dialog.ts';
 
 type Json = Record<string, unknown>;
@@ -10,18 +9,13 @@ interface Intent extends Json {
   status: string;
 }
 type Failure = { error: Json };
+type MethodInput = { card: CardElement; billing_details: Json };
 
 /** The sandbox that served this script is the API that it talks to. */
 const API = new URL((document.currentScript as HTMLScriptElement).src).origin;
 
 function createStripe(publishableKey: string): object {
   const call = createCaller(publishableKey);
-
-  const retrieve = (clientSecret: string) =>
-    call<Intent>(
-      'GET',
-      `${intentPath(clientSecret)}?client_secret=${encodeURIComponent(clientSecret)}`,
-    );
 
   const finishAuthentication = async (intent: Intent, clientSecret: string) => {
     const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency: intent.currency });
@@ -35,139 +29,56 @@ function createStripe(publishableKey: string): object {
     return { paymentIntent: answer };
   };
 
-  const handleNextAction = async (input: string | { clientSecret: string }) => {
-    const clientSecret = typeof input === 'string' ? input : input.clientSecret;
-    const intent = await retrieve(clientSecret);
-    if ('error' in intent) return intent;
-    if (intent.status === 'requires_action') return finishAuthentication(intent, clientSecret);
-    return { paymentIntent: intent };
-  };
-
   const confirmCardPayment = async (
     clientSecret: string,
-    data: Json = {},
-    options: { handleActions?: boolean } = {},
+    { payment_method }: { payment_method: string },
   ) => {
-    const element = cardIn(data.payment_method);
-    const incomplete = element?.check();
-    if (incomplete) return { error: incomplete };
-    element?.lock(true);
-    try {
-      const body = { client_secret: clientSecret, ...methodParams(data.payment_method) };
-      const intent = await call<Intent>('POST', `${intentPath(clientSecret)}/confirm`, body);
-      if ('error' in intent) {
-        const error = intent.error as CardError;
-        if (error.type === 'card_error') element?.refuse(error);
-        return intent;
-      }
-      const asked = intent.status === 'requires_action' && options.handleActions !== false;
-      return asked ? await finishAuthentication(intent, clientSecret) : { paymentIntent: intent };
-    } finally {
-      element?.lock(false);
-    }
+    const body = { client_secret: clientSecret, payment_method };
+    const intent = await call<Intent>('POST', `${intentPath(clientSecret)}/confirm`, body);
+    if ('error' in intent) return intent;
+    return intent.status === 'requires_action'
+      ? finishAuthentication(intent, clientSecret)
+      : { paymentIntent: intent };
   };
 
-  const createPaymentMethod = async (input: Json | string, card?: unknown, data: Json = {}) => {
-    const given = typeof input === 'string' ? { ...data, type: input, card } : input;
-    const chosen =
-      given.elements instanceof Elements ? given.elements.getElement('card') : given.card;
-    const element = cardIn({ card: chosen });
-    const incomplete = element?.check();
+  const createPaymentMethod = async ({ card, billing_details: details }: MethodInput) => {
+    const incomplete = card.check();
     if (incomplete) return { error: incomplete };
-    const { payment_method_data } = methodParams({ ...given, card: chosen }) as {
-      payment_method_data: Json;
-    };
-    const paymentMethod = await call('POST', '/v1/payment_methods', payment_method_data);
+    const read = card.read();
+    const paymentMethod = await call('POST', '/v1/payment_methods', {
+      type: 'card',
+      card: read.card,
+      billing_details: { ...details, address: { postal_code: read.postalCode } },
+    });
     return 'error' in paymentMethod ? paymentMethod : { paymentMethod };
   };
 
-  const createToken = async (element: unknown, data: Json = {}) => {
-    const card = cardIn({ card: element });
-    const incomplete = card?.check();
-    if (incomplete) return { error: incomplete };
-    const read = card?.read();
-    const body = { card: { ...data, ...read?.card, address_zip: read?.postalCode } };
-    const token = await call('POST', '/v1/tokens', body);
-    return 'error' in token ? token : { token };
-  };
-
   return {
-    elements: (options?: Json) => new Elements(options),
-    createToken,
+    elements: () => new Elements(),
     createPaymentMethod,
     confirmCardPayment,
-    handleCardAction: handleNextAction,
-    handleNextAction,
-    async retrievePaymentIntent(clientSecret: string) {
-      const paymentIntent = await retrieve(clientSecret);
-      return 'error' in paymentIntent ? paymentIntent : { paymentIntent };
-    },
+    // React Stripe asks for these.
+    createToken() {},
     registerAppInfo() {},
     _registerWrapper() {},
   };
 }
 
-/** `stripe.elements()`: a place for at most one element of each type. */
+/** `stripe.elements()`, with the one element there is. */
 class Elements {
-  readonly #made = new Map<string, CardElement>();
-  readonly #options: Json;
-
-  constructor(options: Json = {}) {
-    this.#options = options;
-  }
+  #card: CardElement | null = null;
 
   create(type: string, options: CardOptions = {}): CardElement {
     if (type !== 'card') throw new Error(`The sandbox has the card element only, not '${type}'.`);
-    const element = new CardElement(options);
-    const { destroy } = element;
-    element.destroy = () => {
-      this.#made.delete(type);
-      return destroy.call(element);
-    };
-    this.#made.set(type, element);
-    return element;
+    this.#card = new CardElement(options);
+    return this.#card;
   }
 
-  getElement(asked: string | { __elementType?: string }): CardElement | null {
-    const type = typeof asked === 'string' ? asked : (asked.__elementType ?? '');
-    return this.#made.get(type) ?? null;
+  getElement(): CardElement | null {
+    return this.#card;
   }
 
-  update(options: Json): void {
-    Object.assign(this.#options, options);
-  }
-
-  fetchUpdates(): Promise<Json> {
-    return Promise.resolve({});
-  }
-
-  submit(): Promise<Json> {
-    const error = this.#made.get('card')?.check();
-    return Promise.resolve(error ? { error } : {});
-  }
-}
-
-function cardIn(method: unknown): CardElement | null {
-  const card = typeof method === 'object' && method !== null ? (method as Json).card : null;
-  return card instanceof CardElement ? card : null;
-}
-
-/** What Stripe.js takes as `payment_method` → what the API takes. */
-function methodParams(method: unknown): Json {
-  if (typeof method === 'string') return { payment_method: method };
-  if (typeof method !== 'object' || method === null) return {};
-  const { card, billing_details: billing = {}, metadata } = method as Json;
-  const read = cardIn(method)?.read();
-  const details = billing as { address?: Json };
-  const address = { ...(read?.postalCode && { postal_code: read.postalCode }), ...details.address };
-  return {
-    payment_method_data: {
-      type: 'card',
-      card: read?.card ?? card,
-      billing_details: { ...details, address },
-      ...(metadata !== undefined && { metadata }),
-    },
-  };
+  update(): void {}
 }
 
 function intentPath(clientSecret: string): string {

@@ -5,7 +5,7 @@ interface UsState {
   name: string;
 }
 
-export interface Place {
+interface Place {
   state: string;
   city: string;
   lat: number;

@@ -133,7 +133,7 @@ export const undoReturn = (
 export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
 
 /** What the rules ask of a booking beside what it is. */
-export interface BookingFacts {
+interface BookingFacts {
   now: Date;
   isReviewed: boolean;
   isReviewedSinceReturn: boolean;

@@ -27,7 +27,7 @@ export type Command =
   | { do: 'refund'; paymentId: string; reason: 'slot-lost' | 'unassigned' }
   | { do: 'free' };
 
-export interface Step {
+interface Step {
   purchase: Purchase;
   commands: Command[];
 }

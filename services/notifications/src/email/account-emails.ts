@@ -1,6 +1,6 @@
 import { pages } from '@lendtools/contracts';
 import { nameInEmail } from '../domain/words.ts';
-import type { EmailContent } from './layout.ts';
+import type { EmailContent } from './email-content.ts';
 
 /** A sentence to somebody, by their name where they have one that can be mailed. */
 const greet = (firstName: string, sentence: string): string => {

@@ -9,7 +9,7 @@ import {
   periodInWords,
 } from '../domain/words.ts';
 import type { Person } from '../people-repository.ts';
-import type { EmailContent } from './layout.ts';
+import type { EmailContent } from './email-content.ts';
 
 type Booking = EventData<'BookingCreated'>;
 type Cancelled = EventData<'BookingCancelled'>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { type EmailContent, layOut } from './layout.ts';
+import type { EmailContent } from './email-content.ts';
+import { layOut } from './layout.ts';
 
 const site = 'https://tools.example';
 const email: EmailContent = {

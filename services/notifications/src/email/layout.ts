@@ -1,18 +1,5 @@
+import type { EmailContent } from './email-content.ts';
 import { plainText } from './plain-text.ts';
-
-/** What an e-mail says; the layout makes one look of all of them, and a plain-text part. */
-export interface EmailContent {
-  subject: string;
-  /** What mail programs list under the subject; the first paragraph, unless something says more. */
-  preheader?: string;
-  heading: string;
-  paragraphs: string[];
-  /** Label and value, as a small table. */
-  facts?: [string, string][];
-  button: { label: string; url: string };
-  /** Small print, such as what to do if it was not you. */
-  footnote?: string;
-}
 
 const escapes: Record<string, string> = {
   '&': '&amp;',

@@ -1,4 +1,4 @@
-import type { EmailContent } from './layout.ts';
+import type { EmailContent } from './email-content.ts';
 
 const longestRule = 60;
 

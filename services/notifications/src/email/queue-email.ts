@@ -1,7 +1,8 @@
 import type { Deps } from '../deps.ts';
 import { nameInEmail } from '../domain/words.ts';
 import type { QueuedEmail } from '../email-repository.ts';
-import { type EmailContent, layOut } from './layout.ts';
+import type { EmailContent } from './email-content.ts';
+import { layOut } from './layout.ts';
 
 interface Posting extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'> {
   eventId: string;

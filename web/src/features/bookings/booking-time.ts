@@ -11,8 +11,8 @@ export function timeStatus(booking: Booking, now: number): TimeStatus | null {
 }
 
 /** What there is to do comes first. */
-export const groups = ['Now', 'Upcoming', 'Past'] as const;
-export type Group = (typeof groups)[number];
+const groups = ['Now', 'Upcoming', 'Past'] as const;
+type Group = (typeof groups)[number];
 
 const groupOfStatus: Record<TimeStatus, Group> = {
   Upcoming: 'Upcoming',

@@ -6,7 +6,7 @@ import { pages } from '../../api/cursor-pages.ts';
 /** What narrows the list of all bookings. */
 export type BookingFilters = QueryOf<typeof at.allBookings>;
 /** What is still to come or out, however long ago it was booked, and what is over: each has pages of its own. */
-export type When = 'open' | 'over';
+type When = 'open' | 'over';
 
 const list = [{ type: 'Booking' as const, id: 'LIST' }];
 const one = (id: string) => [{ type: 'Booking' as const, id }];

@@ -5,7 +5,7 @@ import { addEndpoints } from '../../api/add-endpoints.ts';
 import { call } from '../../api/call.ts';
 import type { BrowseQuery } from './browse-filters.ts';
 
-export interface ToolPage {
+interface ToolPage {
   tools: Tool[];
   nextCursor: string | null;
   /** The words that were searched for, where nothing has those that were typed. */

@@ -1,0 +1,13 @@
+/** What an email says; the layout gives all of them one look, and a plain-text part. */
+export interface EmailContent {
+  subject: string;
+  /** What mail programs list under the subject; the first paragraph, unless something says more. */
+  preheader?: string;
+  heading: string;
+  paragraphs: string[];
+  /** Label and value, as a small table. */
+  facts?: [string, string][];
+  button: { label: string; url: string };
+  /** Small print, such as what to do if it was not you. */
+  footnote?: string;
+}
