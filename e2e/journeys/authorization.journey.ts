@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Route, type RouteName, routes } from '@lendtools/contracts';
 import { api, listTool, signUpFields } from '../src/people.ts';
 import { line } from '../src/purchases.ts';
-import { type Caller, callers, createWorld, pathFor, type World } from '../src/world.ts';
+import { type Caller, callers, createWorld, pathFor, queryFor, type World } from '../src/world.ts';
 
 /**
  * Every route, asked by everybody about everybody's things. A 2xx that the policy does not grant fails, and so does
@@ -126,9 +126,8 @@ const destructive = new Set<RouteName>([
 const ask = (name: RouteName, caller: Caller, whose: Owner) => {
   const token = caller === 'visitor' ? undefined : world.people[caller].token;
   const verb = routes[name].method.toLowerCase() as 'get';
-  const query = name === 'toolsNearYou' ? '?lat=30&lng=-97&radius=5' : '';
   const body = bodies[name]?.(caller, whose);
-  return api()[verb](pathFor(world, name, whose) + query, { token, body });
+  return api()[verb](pathFor(world, name, whose) + queryFor(name), { token, body });
 };
 
 interface Verdict {

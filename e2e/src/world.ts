@@ -6,6 +6,7 @@ import {
   bookingsOf,
   buyAndCloseTheTab,
   createIntent,
+  daysAhead,
   hold,
   intentIdOf,
   letItBegin,
@@ -103,6 +104,13 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   };
 };
 
+/** What the route can't be asked without, behind its `?`. */
+export const queryFor = (name: RouteName): string => {
+  if (name === 'toolsNearYou') return '?lat=30.27&lng=-97.74&radius=50&limit=200';
+  if (name === 'toolAvailability') return `?from=${daysAhead(0)}&to=${daysAhead(60)}`;
+  return '';
+};
+
 /** The path with the ids of the things of `whose`; a thing that they have not is one of nobody's. */
 export const pathFor = (
   world: World,
@@ -113,6 +121,7 @@ export const pathFor = (
   const byRoute: Partial<Record<RouteName, string>> = {
     getTool: world.toolId,
     toolOwner: world.toolId,
+    toolAvailability: world.toolId,
     updateRental: world.toolId,
     deleteTool: world.toolId,
     updateCategory: world.categoryId,

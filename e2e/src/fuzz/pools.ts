@@ -63,6 +63,7 @@ export const prepareStage = async (world: World): Promise<Stage> => {
 const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   getTool: [stage.toolId, ...stage.spareTools],
   toolOwner: [stage.toolId, ...stage.spareTools],
+  toolAvailability: [stage.toolId, ...stage.spareTools],
   updateRental: [stage.toolId, ...stage.spareTools],
   deleteTool: stage.spareTools.slice(8),
   updateCategory: stage.spareCategories,
@@ -118,6 +119,10 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     lat: fc.constant(30.27),
     lng: fc.constant(-97.74),
     bookingName: fc.constant(stage.toolName),
+    ...(operation === 'toolAvailability' && {
+      from: fc.integer({ min: 0, max: 10 }).map(daysAhead),
+      to: fc.integer({ min: 10, max: 60 }).map(daysAhead),
+    }),
     ...(operation === 'toolImage' && { name: fc.constant(stage.toolImage) }),
     ...(operation === 'personImage' && { name: fc.constant(stage.personImage) }),
     ...(operation === 'addRentalBooking' && {

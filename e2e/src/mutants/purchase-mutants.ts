@@ -36,7 +36,7 @@ export const purchaseMutants: Mutant[] = [
   {
     rule: 4, breaks: 'prices one, however many are rented',
     file: 'packages/contracts/src/rental-period.ts', find: 'priceCents * period * quantity;', replace: 'priceCents * period;',
-    also: [{ file: 'services/bookings/migrations/0001_bookings.sql', find: ' CHECK (total_cents = price_cents * period * quantity)', replace: '' }],
+    also: [{ file: 'services/bookings/migrations/0011_terms.sql', find: 'total_cents = price_cents * period * quantity - discount_cents', replace: 'total_cents > 0' }],
     test: { file: holdCart, name: 'prices each line itself and keeps its dates for 15 minutes' },
   },
   {
@@ -83,8 +83,8 @@ export const purchaseMutants: Mutant[] = [
   {
     rule: 6, breaks: 'keeps the first second of the dates alone',
     file: 'services/bookings/src/tool-repository.ts',
-    find: 'SELECT $1, unnest($5::uuid[]), tstzrange($2, $3), $4`,',
-    replace: "SELECT $1, unnest($5::uuid[]), tstzrange($2, least($3::timestamptz, $2::timestamptz + interval '1 second')), $4`,",
+    find: 'SELECT $1, id, tstzrange($2, $3), $4',
+    replace: "SELECT $1, id, tstzrange($2, least($3::timestamptz, $2::timestamptz + interval '1 second')), $4",
     test: race,
   },
   {

@@ -58,6 +58,7 @@ export const earnings = 'GET /api/user/:userId/earnings';
 export const getBooking = 'GET /api/rentalBookings/:id/details';
 export const allBookings = 'GET /api/all-bookings';
 export const getReviews = 'GET /api/rentalBookings/get-review';
+export const toolAvailability = 'GET /api/rentals/:id/availability';
 export const toolOwner = 'GET /api/rentals/:id/owner';
 export const addReview = 'POST /api/user/:userId/reviews/add-review';
 export const bookingStats = 'GET /api/admin/stats/bookings';

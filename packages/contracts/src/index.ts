@@ -6,6 +6,7 @@ export * from './api/internal.ts';
 export * from './api/messaging.ts';
 export * from './api/notifications.ts';
 export * from './api/payments.ts';
+export * from './api/terms.ts';
 export * from './call.ts';
 export * as endpoints from './endpoints.ts';
 export * from './error-codes.ts';

@@ -30,7 +30,7 @@ interface TimesOfTool {
   timeZone: string;
 }
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 const longestDays = 90;
 const furthestDays = 365;
 /** Whoever still pays when the start comes is not sent back to choose again. */
@@ -108,8 +108,40 @@ export const checkPeriod = (
 export const rentalCents = (priceCents: number, period: number, quantity: number): number =>
   priceCents * period * quantity;
 
+export interface RentalPrice {
+  /** Before the discount. */
+  fullCents: number;
+  /** 0 where there is none. */
+  percent: number;
+  discountCents: number;
+  totalCents: number;
+}
+
+/** What a rental costs, less the discount of the longest length that it reaches. */
+export const rentalPrice = (
+  priceCents: number,
+  {
+    period,
+    quantity,
+    circle,
+    discounts = [],
+  }: {
+    period: number;
+    quantity: number;
+    circle: Circle;
+    discounts?: readonly { days: number; percent: number }[] | undefined;
+  },
+): RentalPrice => {
+  const fullCents = rentalCents(priceCents, period, quantity);
+  const days = circle === 'hourly' ? period / 24 : period;
+  const reached = discounts.filter((one) => one.days <= days).sort((a, b) => b.days - a.days);
+  const percent = reached[0]?.percent ?? 0;
+  const discountCents = Math.round((fullCents * percent) / 100);
+  return { fullCents, percent, discountCents, totalCents: fullCents - discountCents };
+};
+
 /** Milliseconds from the start of the day; undefined where there is no time. */
-const readTime = (text: string): number | undefined => {
+export const readTime = (text: string): number | undefined => {
   const [, hour, minute, half] = /^(\d{1,2})[.:](\d{2}) ?([AP]M)?$/i.exec(text) ?? [];
   if (!hour || !minute) return undefined;
   const afternoon = half?.toUpperCase() === 'PM' ? 12 : 0;

@@ -20,6 +20,11 @@ const imageName = fields({
 });
 const image = z.unknown().meta({ description: 'A WebP picture' });
 
+/** What an owner's terms may stand in the way of. */
+const termsErrors = ['DATES_BLOCKED', 'DATES_CLOSED', 'DATES_TOO_SOON', 'PERIOD_TOO_SHORT', 'PERIOD_TOO_LONG'] as const;
+/** A hundred blocked ranges with their notes, each character of them escaped. */
+const toolBodyKb = 128;
+
 /** What the system answers: every call, who may make it, and which service owns it. */
 export const routes = {
   // Accounts and sessions
@@ -160,13 +165,13 @@ export const routes = {
   }),
   addRental: route(at.addRental, {
     service: 'catalog', who: 'self', origin: 'documented',
-    summary: 'List a tool', params: byUser, body: catalog.addRentalBody, images: catalog.toolImages,
+    summary: 'List a tool', params: byUser, body: catalog.addRentalBody, bodyKb: toolBodyKb, images: catalog.toolImages,
     idempotent: true, status: 201, reply: catalog.toolSavedReply,
     errors: ['CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'OWNER_UNKNOWN', 'PLACE_TOO_FAR', 'TOO_MANY_TOOLS', 'EMAIL_NOT_VERIFIED'],
   }),
   updateRental: route(at.updateRental, {
     service: 'catalog', who: 'user', origin: 'documented',
-    summary: 'Change or re-list a tool, as its owner or an admin; others get it as it is where it would stay so', params: byId, body: catalog.updateRentalBody,
+    summary: 'Change or re-list a tool, as its owner or an admin; others get it as it is where it would stay so', params: byId, body: catalog.updateRentalBody, bodyKb: toolBodyKb,
     images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
     errors: [
       'FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'PLACE_TOO_FAR', 'TOO_MANY_REQUESTS',
@@ -211,7 +216,7 @@ export const routes = {
     service: 'bookings', who: 'self', origin: 'ours',
     summary: 'Price the cart and keep its dates for 15 minutes', params: byUser, body: bookings.holdBody,
     idempotent: true, status: 201, reply: bookings.holdReply,
-    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'EMAIL_NOT_VERIFIED'],
+    errors: ['TOOL_ALREADY_BOOKED', ...termsErrors, 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'EMAIL_NOT_VERIFIED'],
   }),
   releaseHold: route(at.releaseHold, {
     service: 'bookings', who: 'self',
@@ -222,7 +227,7 @@ export const routes = {
     service: 'bookings', who: 'self',
     origin: 'documented', summary: 'The booking of a paid line: the one that exists, or made now',
     params: byUser, body: bookings.addRentalBookingBody, idempotent: true, status: 201, reply: bookings.rentalReply,
-    errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'EMAIL_NOT_VERIFIED'],
+    errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', ...termsErrors, 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'EMAIL_NOT_VERIFIED'],
   }),
   updateBooking: route(at.updateBooking, {
     service: 'bookings',
@@ -276,6 +281,12 @@ export const routes = {
     service: 'bookings', who: 'anyone', origin: 'documented',
     summary: 'Reviews, newest first, of a tool or a booking', query: bookings.reviewsQuery,
     status: 200, reply: bookings.reviewsReply,
+  }),
+  toolAvailability: route(at.toolAvailability, {
+    service: 'bookings', who: 'anyone', origin: 'ours',
+    summary: "A tool's calendar, of up to 92 days: the units that are free, and why others are not; one's own unpaid holds count as free",
+    params: byId, query: bookings.availabilityQuery, status: 200, reply: bookings.availabilityReply,
+    errors: ['TOOL_NOT_FOUND'],
   }),
   toolOwner: route(at.toolOwner, {
     service: 'bookings', who: 'anyone', origin: 'ours',

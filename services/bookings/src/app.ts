@@ -15,6 +15,7 @@ import { listRefundsOfPayment, listRefundsOwed } from './list-refunds-owed/list-
 import { listReviews } from './list-reviews/list-reviews.ts';
 import { refundBooking } from './refund-booking/refund-booking.ts';
 import { releaseHold } from './release-hold/release-hold.ts';
+import { showAvailability } from './show-availability/show-availability.ts';
 import { showEarnings } from './show-earnings/show-earnings.ts';
 import { showOwner } from './show-owner/show-owner.ts';
 import { showStats } from './show-stats/show-stats.ts';
@@ -36,6 +37,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   getBooking(deps),
   allBookings(deps),
   listReviews(deps),
+  showAvailability(deps),
   showOwner(deps),
   showEarnings(deps),
   addReview(deps),

@@ -23,6 +23,8 @@ export interface BookingRow {
   priceCents: number;
   quantity: number;
   period: number;
+  /** What its length took off. */
+  discountCents: number;
   totalCents: number;
   startDate: string;
   startTime: string;
@@ -36,7 +38,7 @@ export interface BookingRow {
 
 export const bookingColumns = columns(
   `id holdId status version code userId ownerId toolId name description coverImage circle timeZone priceCents quantity
-   period totalCents startDate startTime endDate endTime startsAt endsAt createdAt returnedAt`,
+   period discountCents totalCents startDate startTime endDate endTime startsAt endsAt createdAt returnedAt`,
   'b',
 );
 
@@ -71,8 +73,8 @@ export const insertBooking = (
     const { rows } = await tx.query<BookingRow>(
       `INSERT INTO bookings AS b (hold_id, status, code, wished_code, user_id, owner_id, tool_id, name, description,
          cover_image, circle, time_zone, price_cents, quantity, period, total_cents, start_date, start_time,
-         end_date, end_time, starts_at, ends_at, booked_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22,
+         end_date, end_time, starts_at, ends_at, discount_cents, booked_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
          CASE $2 WHEN 'confirmed' THEN now() END)
        ON CONFLICT (code) WHERE status IN ('held', 'confirmed') DO NOTHING RETURNING ${bookingColumns}`,
       [
@@ -98,6 +100,7 @@ export const insertBooking = (
         line.endTime,
         line.startsAt,
         line.endsAt,
+        line.discountCents,
       ],
     );
     return rows[0];

@@ -151,6 +151,7 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
     price: toDollars(row.priceCents),
     rating: row.rating,
     payment: toDollars(row.totalCents),
+    discount: toDollars(row.discountCents),
     booking_status: bookingStatus[row.status],
     authorization: isPaid ? 'Authorized' : 'UnAuthorized',
     period: row.period,

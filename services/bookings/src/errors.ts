@@ -1,3 +1,4 @@
+import type { TermsProblem } from '@lendtools/contracts/availability';
 import { AppError, notFound } from '@lendtools/service-kit';
 
 /** Every refusal of this service. `path` names the line of the cart: `lines[1]`; empty where there is one line. */
@@ -26,6 +27,26 @@ export const toolBookedByYou = (name: string, path: string) =>
     `You have already booked “${name}” for these dates. You’ll find it in My Rental History.`,
     { path },
   );
+
+const codesOfTerms = {
+  blocked: 'DATES_BLOCKED',
+  closed: 'DATES_CLOSED',
+  'too-soon': 'DATES_TOO_SOON',
+  'too-short': 'PERIOD_TOO_SHORT',
+  'too-long': 'PERIOD_TOO_LONG',
+} as const;
+
+/** What the tool's calendar has against a line. */
+export const datesRefused = (
+  name: string,
+  { why, problem, field, free }: TermsProblem,
+  path: string,
+) => {
+  if (why === 'booked' || why === 'held') return toolAlreadyBooked(name, free, path);
+  return new AppError(codesOfTerms[why], `“${name}”: ${problem}`, {
+    path: path ? `${path}.${field}` : field,
+  });
+};
 
 export const periodInvalid = (message: string, path: string) =>
   new AppError('PERIOD_INVALID', message, { path });

@@ -9,7 +9,14 @@ import { advance, type Command, type PurchaseEvent } from './domain/purchase.ts'
 import { type AtStripe, insertPayment, rejectRest, withhold } from './payment-repository.ts';
 import { databaseNow, type HoldRow, lockHold, saveHold } from './purchase-repository.ts';
 import { orderRefunds } from './refund-repository.ts';
-import { hasLostTool, lockUnits, releaseUnits, takeUnits } from './tool-repository.ts';
+import {
+  hasLostTool,
+  lockUnits,
+  readCalendar,
+  releaseUnits,
+  spanOf,
+  takeUnits,
+} from './tool-repository.ts';
 
 /**
  * Records a payment that succeeded and, where it pays a hold, settles it: bookings, or the money back. By the
@@ -121,7 +128,10 @@ const reopen = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Pro
     await releaseUnits(tx, draft.id);
     const renewed = await renewCode(tx, draft);
     await saveStatus(tx, renewed, transit(renewed.status, 'retake', 'system'));
-    await takeUnits(tx, draft, { status: 'held', path: '' });
+    // What its terms ask was so when it was held; that somebody has it, or that it is blocked by now, counts.
+    const { calendar } = await readCalendar(tx, draft);
+    const units = calendar.freeUnits(spanOf(draft));
+    await takeUnits(tx, draft, { status: 'held', path: '', units });
   }
   return true;
 };

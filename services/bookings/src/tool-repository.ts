@@ -1,12 +1,16 @@
+import { calendarOf, type Span, type Taken, type Wanted } from '@lendtools/contracts/availability';
 import { type Db, type Transaction, violatedConstraint, waitUntil } from '@lendtools/service-kit';
 import type { BookingRow } from './booking-repository.ts';
 import type { Tool } from './domain/price.ts';
 import { toolAlreadyBooked } from './errors.ts';
 
+/** A buffer has 30 days at most; one more, because a day of the calendar may have 25 hours. */
+const longestBufferMs = 31 * 86_400_000;
+
 export const findTools = async (db: Db, ids: string[]): Promise<Map<string, Tool>> => {
   const { rows } = await db.query<Tool>(
     `SELECT id, owner_id AS "ownerId", name, description, cover_image AS "coverImage",
-            price_cents AS "priceCents", circle, status, units, time_zone AS "timeZone",
+            price_cents AS "priceCents", circle, status, units, time_zone AS "timeZone", terms,
             removed_at IS NOT NULL AS removed
      FROM tools WHERE id = ANY($1)`,
     [ids],
@@ -33,37 +37,74 @@ export const lockUnits = async (tx: Transaction, toolIds: string[]): Promise<voi
   ]);
 };
 
-/** The units that a booking may have for its time, in the order of their numbers. They must be locked. */
-export const findFreeUnits = async (tx: Transaction, booking: BookingRow): Promise<string[]> => {
-  const { rows } = await tx.query<{ id: string; isOffered: boolean; isBusy: boolean }>(
-    `SELECT u.id, u.number <= t.units AS "isOffered", EXISTS (
-       SELECT 1 FROM booking_units b WHERE b.unit_id = u.id AND b.status IN ('held', 'confirmed')
-         AND b.during && tstzrange($2, $3)) AS "isBusy"
-     FROM units u JOIN tools t ON t.id = u.tool_id WHERE u.tool_id = $1 ORDER BY u.number`,
-    [booking.toolId, booking.startsAt, booking.endsAt],
-  );
-  const free = rows.filter((unit) => unit.isOffered && !unit.isBusy);
-  // An owner who has fewer units than before must not lend what is still out under a higher number.
-  const surplus = rows.filter((unit) => !unit.isOffered && unit.isBusy).length;
-  return free.slice(0, Math.max(0, free.length - surplus)).map(({ id }) => id);
-};
+/** A unit that is taken, and by whom. */
+export interface TakenUnit extends Taken {
+  userId: string;
+  holdId: string | null;
+}
 
 /**
- * Gives a booking as many units as it needs for its time. The units must be locked.
- * @throws AppError TOOL_ALREADY_BOOKED when too few are free
+ * What is taken of a tool's units at some time, and as near to it as a buffer reaches. By the index of the constraint:
+ * however many bookings there are, it reads those of these units in this time.
  */
+export const findTaken = async (
+  db: Db,
+  toolId: string,
+  { fromMs, toMs }: Span,
+): Promise<TakenUnit[]> => {
+  const { rows } = await db.query<TakenUnit>(
+    `SELECT u.number AS unit, b.user_id AS "userId", b.hold_id AS "holdId",
+       CASE t.status WHEN 'held' THEN 'held' ELSE 'booked' END AS why,
+       extract(epoch FROM lower(t.during))::float8 * 1000 AS "fromMs",
+       extract(epoch FROM upper(t.during))::float8 * 1000 AS "toMs"
+     FROM units u
+     JOIN booking_units t ON t.unit_id = u.id AND t.status IN ('held', 'confirmed')
+       AND t.during && tstzrange($2, $3)
+     JOIN bookings b ON b.id = t.booking_id
+     WHERE u.tool_id = $1 ORDER BY t.during, u.number`,
+    [toolId, new Date(fromMs - longestBufferMs), new Date(toMs + longestBufferMs)],
+  );
+  return rows;
+};
+
+/** A tool's calendar around the time of a booking. To take units by it, they must be locked. */
+export const readCalendar = async (tx: Transaction, booking: BookingRow) => {
+  const tool = (await findTools(tx, [booking.toolId])).get(booking.toolId) as Tool;
+  const taken = await findTaken(tx, booking.toolId, spanOf(booking));
+  return { taken, calendar: calendarOf(tool, { taken, nowMs: Date.now() }) };
+};
+
+export const spanOf = ({ startsAt, endsAt }: BookingRow): Span => ({
+  fromMs: startsAt.getTime(),
+  toMs: endsAt.getTime(),
+});
+
+/** What the calendar is asked of a booking. */
+export const wantedBy = (booking: BookingRow): Wanted => ({
+  ...booking,
+  startsAtMs: booking.startsAt.getTime(),
+  endsAtMs: booking.endsAt.getTime(),
+});
+
+/** Gives a booking units, by their numbers, that are free for its time. They must be locked. */
 export const takeUnits = async (
   tx: Transaction,
   booking: BookingRow,
-  { status, path, ...given }: { status: 'held' | 'confirmed'; path: string; free?: string[] },
+  { status, path, units }: { status: 'held' | 'confirmed'; path: string; units: number[] },
 ): Promise<void> => {
-  const free = given.free ?? (await findFreeUnits(tx, booking));
-  if (free.length < booking.quantity) throw toolAlreadyBooked(booking.name, free.length, path);
+  if (units.length < booking.quantity) throw toolAlreadyBooked(booking.name, units.length, path);
   try {
     await tx.query(
       `INSERT INTO booking_units (booking_id, unit_id, during, status)
-       SELECT $1, unnest($5::uuid[]), tstzrange($2, $3), $4`,
-      [booking.id, booking.startsAt, booking.endsAt, status, free.slice(0, booking.quantity)],
+       SELECT $1, id, tstzrange($2, $3), $4 FROM units WHERE tool_id = $5 AND number = ANY($6)`,
+      [
+        booking.id,
+        booking.startsAt,
+        booking.endsAt,
+        status,
+        booking.toolId,
+        units.slice(0, booking.quantity),
+      ],
     );
   } catch (error) {
     if (violatedConstraint(error) === 'booking_units_no_overlap')

@@ -1,4 +1,4 @@
-import type { EventData } from '@lendtools/contracts';
+import type { EventData, Terms } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import type { Db, Pool, Transaction } from '@lendtools/service-kit';
 import {
@@ -23,6 +23,8 @@ export interface ToolFields {
   rentalCircle: 'hourly' | 'daily';
   categoryId: string;
   units: number;
+  /** Null for none. */
+  terms: Terms | null;
 }
 
 export interface StoredTool extends Listing {
@@ -34,7 +36,7 @@ export interface StoredTool extends Listing {
 
 const storedTool = `
   id, owner_id AS "ownerId", version, units, status, listed_at AS "listedAt",
-  paused_at AS "pausedAt"`;
+  paused_at AS "pausedAt", coalesce((terms->>'staysListed')::boolean, false) AS "staysListed"`;
 
 /** A tool that was not removed. */
 export const readTool = async (pool: Pool, id: string): Promise<StoredTool | undefined> => {
@@ -96,9 +98,9 @@ export const insertTool = async (
     text: `WITH owner AS (SELECT * FROM owners WHERE id = $2 FOR SHARE)
            INSERT INTO tools (id, owner_id, category_id, name, description, price_cents,
              rental_circle, units, created_at, listed_at, cover_image, image1, image2, image3,
-             image4, pickup_lat, pickup_lng, pickup_zip, place, owner_disabled)
+             image4, pickup_lat, pickup_lng, pickup_zip, terms, place, owner_disabled)
            SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14,
-             $15, $16, $17, ll_to_earth(lat, lng), disabled FROM owner`,
+             $15, $16, $17, $18, ll_to_earth(lat, lng), disabled FROM owner`,
     values: [
       tool.id,
       tool.ownerId,
@@ -111,6 +113,7 @@ export const insertTool = async (
       tool.now,
       ...imageFields.map((field) => images[field] ?? null),
       ...placeOf(pickUp),
+      tool.terms,
     ],
   });
 };
@@ -153,6 +156,7 @@ export const saveTool = async (
     rental_circle: fields.rentalCircle,
     category_id: fields.categoryId,
     units: fields.units,
+    terms: fields.terms,
     paused_at: status === 'Unavailable' ? now : null,
     ...images,
   };
@@ -163,12 +167,19 @@ export const saveTool = async (
     .filter(([field, from]) => field !== from && images[field] === undefined);
   await tx.query(
     `UPDATE tools SET status = $3, listed_at = $2, version = version + 1
-       ${given.map(([column], i) => `, ${column} = $${i + 4}`).join('')}
+       ${given.map(([column], i) => `, ${column} = ${newValue(column, `$${i + 4}`)}`).join('')}
        ${moved.map(([field, from]) => `, ${field} = ${from}`).join('')}
      WHERE id = $1`,
     [id, now, status, ...given.map(([, value]) => value)],
   );
 };
+
+/** Who got a tool without its blocked days and sends it back unblocks none of them by that. */
+const newValue = (column: string, value: string): string =>
+  column === 'terms'
+    ? `(CASE WHEN terms ? 'blocked' THEN jsonb_build_object('blocked', terms->'blocked')
+        ELSE '{}' END) || ${value}::jsonb`
+    : value;
 
 export const removeTool = async (tx: Transaction, id: string): Promise<void> => {
   await tx.query('UPDATE tools SET removed_at = now(), version = version + 1 WHERE id = $1', [id]);
@@ -291,13 +302,19 @@ export const tellOfTools = async (
              t.rental_circle AS "rentalCircle",
              CASE WHEN t.on_offer THEN 'Available' ELSE 'Unavailable' END AS status, t.units,
              o.time_zone AS "timeZone", coalesce(t.cover_image, 'null') AS "coverImage",
-             t.owner_disabled AS "ownerDisabled"
+             t.owner_disabled AS "ownerDisabled", t.terms
            FROM tools t JOIN owners o ON o.id = t.owner_id
            WHERE t.id = ANY($1::uuid[]) ORDER BY t.id`,
     values: [ids],
   });
   const events = rows.map(({ version, ...data }) =>
-    newEvent(type, { id: data.toolId, version }, data),
+    newEvent(type, { id: data.toolId, version }, { ...data, terms: withoutNotes(data.terms) }),
   );
   await addToOutbox(tx, ...events);
 };
+
+/** What an owner notes about blocked days is their own. */
+const withoutNotes = (terms: Terms | null | undefined): Terms | null =>
+  terms?.blocked
+    ? { ...terms, blocked: terms.blocked.map(({ from, to }) => ({ from, to })) }
+    : (terms ?? null);

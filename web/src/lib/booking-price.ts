@@ -1,5 +1,5 @@
-import type { Tool } from '@lendtools/contracts';
-import { rentalCents } from '@lendtools/contracts/rental-period';
+import type { Terms, Tool } from '@lendtools/contracts';
+import { rentalPrice } from '@lendtools/contracts/rental-period';
 import { formatMoney } from './format.ts';
 
 export type RentalCircle = Tool['rental_circle'];
@@ -11,9 +11,23 @@ export interface BookingTimes {
   end_time: string;
 }
 
-/** Price x period x quantity, in dollars; counted in cents so that it never ends in …0000004. */
-export function paymentDue(price: number, period: number, quantity: number): number {
-  return rentalCents(Math.round(price * 100), period, quantity) / 100;
+/** What the price of a rental depends on. */
+export interface Priced {
+  price: number;
+  rental_circle: RentalCircle;
+  period: number;
+  quantity: number;
+  discounts?: Terms['discounts'];
+}
+
+/** Price x period x quantity, less what its length takes off, in dollars; counted in cents so that it never ends in …0000004. */
+export function paymentDue({ price, rental_circle: circle, ...rental }: Priced) {
+  const found = rentalPrice(Math.round(price * 100), { ...rental, circle });
+  return {
+    total: found.totalCents / 100,
+    discount: found.discountCents / 100,
+    percent: found.percent,
+  };
 }
 
 /** The word for a period: "Hours" if hourly, otherwise "Days". */

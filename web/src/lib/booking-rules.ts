@@ -98,6 +98,9 @@ export function checkDraft(tool: Tool, draft: BookingDraft, withTimes: boolean):
 export interface Quote {
   period: number;
   total: number;
+  /** What the length of the rental takes off, in dollars and in percent; 0 where there is nothing. */
+  discount: number;
+  percent: number;
 }
 
 /** The price of a draft as far as it is chosen; null while the dates don't make sense yet. */
@@ -105,5 +108,6 @@ export function quoteDraft(tool: Tool, draft: BookingDraft): Quote | null {
   const found = periodOf(tool, draft);
   if ('problem' in found) return null;
   const { period } = found;
-  return { period, total: paymentDue(tool.price, period, draft.quantity) };
+  const { quantity } = draft;
+  return { period, ...paymentDue({ ...tool, ...tool.terms, period, quantity }) };
 }

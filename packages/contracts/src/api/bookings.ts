@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { disputeState } from '../events/payments.ts';
-import { rentalCircle } from './catalog.ts';
+import { itemStatus, rentalCircle } from './catalog.ts';
 import {
   bounded,
   date,
@@ -10,6 +10,7 @@ import {
   ignoredId,
   imagePath,
   longText,
+  nearDate,
   nextCursor,
   numeric,
   page,
@@ -18,6 +19,7 @@ import {
   wholeNumber,
   words,
 } from './common.ts';
+import { terms } from './terms.ts';
 
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
 const person = z.object({ id, first_name: z.string(), last_name: z.string() });
@@ -34,8 +36,10 @@ export const booking = z.object({
   price: z.number(),
   /** The renter's stars for this booking; 0 without a review. */
   rating: z.number(),
-  /** What was paid, in dollars: price x period x quantity. */
+  /** What was paid, in dollars: price x period x quantity, less the discount. */
   payment: z.number(),
+  /** Dollars that the length of the rental took off. */
+  discount: z.number().optional(),
   booking_status: z.enum(['Held', 'Booked', 'Returned', 'Cancelled', 'Expired']),
   authorization: z.enum(['UnAuthorized', 'Authorized']),
   /** Whole days or hours, by `rental_circle`. */
@@ -148,6 +152,8 @@ export const hold = z.object({
       rental_circle: rentalCircle,
       period: z.number().int(),
       quantity: z.number().int(),
+      /** Dollars that the length of the rental takes off. */
+      discount: z.number().optional(),
       paymentDue: z.number(),
       start_date: z.string(),
       start_time: z.string(),
@@ -264,6 +270,43 @@ export const addReviewBody = fields({
   comment: longText('your review', 2000),
 });
 export const addReviewReply = z.object({ message: z.string(), review });
+
+const longestCalendarDays = 92;
+
+export const availabilityQuery = fields({ from: nearDate, to: nearDate }).refine(
+  ({ from, to }) => {
+    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+    return days >= 0 && days < longestCalendarDays;
+  },
+  { error: `Please ask for 1 to ${longestCalendarDays} days`, path: ['to'] },
+);
+const whyTaken = z.enum(['booked', 'held']);
+const instantSpan = { from: z.iso.datetime(), to: z.iso.datetime() };
+export const availabilityReply = z.object({
+  availability: z.object({
+    item_status: itemStatus,
+    rental_circle: rentalCircle,
+    timeZone: z.string(),
+    /** Units that the owner has. */
+    quantity: z.number().int(),
+    /** The owner's terms, by which the days were worked out; without the notes. */
+    terms: terms.nullable(),
+    days: z.array(
+      z.object({
+        date: z.iso.date(),
+        /** Units that nobody has on any part of the day. */
+        free: z.number().int(),
+        /** Why no rental can begin or end on it; a longer one may pass over a day that is only closed. */
+        why: z.enum(['booked', 'held', 'blocked', 'closed', 'too-soon']).nullable(),
+        /** Of an hourly tool: when how many units may be picked up and brought back. */
+        intervals: z.array(z.object({ ...instantSpan, free: z.number().int() })).optional(),
+      }),
+    ),
+    /** Which of the units are taken when, around those days as well as the buffer reaches. */
+    taken: z.array(z.object({ unit: z.number().int(), ...instantSpan, why: whyTaken })),
+  }),
+});
+export type Availability = z.infer<typeof availabilityReply>['availability'];
 
 export const bookingStatsReply = z.object({
   total: z.number().int(),

@@ -19,6 +19,7 @@ import {
   yesOrNo,
   zipOrNone,
 } from './common.ts';
+import { terms, termsField } from './terms.ts';
 
 export const rentalCircle = z.enum(['hourly', 'daily'], 'Please choose hourly or daily');
 export const itemStatus = z.enum(
@@ -70,6 +71,11 @@ export const tool = z.object({
   placeAccuracy: placeAccuracy.optional(),
   /** Of the tool itself, rounded; for its owner and admins alone. Null where it is picked up at its owner's place. */
   pickup: z.object({ lat: z.number(), lng: z.number(), zip: z.string() }).nullable().optional(),
+  /**
+   * What its owner asks of a rental; null or absent for nothing. The blocked days are for its owner and admins: everybody
+   * else finds them in its calendar.
+   */
+  terms: terms.nullable().optional(),
   /** Miles from the asked place, one decimal; null when no place was asked. */
   distance: z.number().nullable(),
   createdAt: z.iso.datetime(),
@@ -113,6 +119,7 @@ export const addRentalBody = fields({
   rental_circle: rentalCircle.default('daily'),
   quantity: toolFields.quantity.default(1),
   item_status: itemStatus.optional(),
+  terms: termsField,
 }).refine(hasWholePoint, bothDegrees('pickup_lat'));
 
 const imageField = z.enum(toolImages, 'This is not a picture of a tool');
@@ -126,6 +133,8 @@ export const updateRentalBody = fields({
   ...z.object(toolFields).partial().shape,
   ...pickup,
   item_status: itemStatus.optional(),
+  /** All of them, though without `blocked` the blocked days stay; `null` takes them all away. */
+  terms: termsField,
   removeImages: z
     .preprocess(
       (names) => (typeof names === 'string' ? [names] : names),

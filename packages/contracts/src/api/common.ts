@@ -134,6 +134,11 @@ export const yesOrNo = (error: string) =>
 export const date = (message = 'Please use a date like 2026-05-31') =>
   bounded(10, message).check(z.iso.date({ error: message }));
 
+/** As `date`, in a year whose days can be counted from one to the next. */
+export const nearDate = date().refine((day) => day >= '2000' && day < '3000', {
+  error: 'Please use a year from 2000 to 2999',
+});
+
 /** `7.00 AM` (the documented form) or `07:00`; local to the tool. Empty where the client has none. */
 export const time = z
   .string('Please use a time like 7.00 AM')

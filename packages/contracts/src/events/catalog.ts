@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { itemStatus, rentalCircle } from '../api/catalog.ts';
 import { id } from '../api/common.ts';
+import { terms } from '../api/terms.ts';
 
 const tool = z.object({
   toolId: id,
@@ -16,6 +17,8 @@ const tool = z.object({
   coverImage: z.string(),
   /** A tool that is Unavailable by its bookings alone may still be paid for; this one not. */
   ownerDisabled: z.boolean().optional(),
+  /** Null for none, without the notes. Replicas of before say nothing, and what was known stays. */
+  terms: terms.nullable().optional(),
 });
 
 const category = z.object({ categoryId: id, name: z.string(), image: z.string() });

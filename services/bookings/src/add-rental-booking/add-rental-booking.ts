@@ -18,12 +18,20 @@ import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { allocate } from '../domain/booking.ts';
 import { type AskedLine, priceLine } from '../domain/price.ts';
-import { paymentRequired, toolAlreadyBooked } from '../errors.ts';
+import { datesRefused, paymentRequired, toolAlreadyBooked } from '../errors.ts';
 import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
 import { lockUnassignedOf } from '../payment-repository.ts';
 import { lockPurchasesOf } from '../purchase-repository.ts';
 import { recordPayment } from '../settle-purchase.ts';
-import { awaitTools, findTools, lockUnits, takeUnits } from '../tool-repository.ts';
+import {
+  awaitTools,
+  findTools,
+  lockUnits,
+  readCalendar,
+  spanOf,
+  takeUnits,
+  wantedBy,
+} from '../tool-repository.ts';
 
 /**
  * `POST …/add-rental-booking`: the booking of a line that was paid. It exists already where the payment of its hold
@@ -116,7 +124,11 @@ const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<
 
   await lockUnits(tx, [asked.toolId]);
   const booking = await insertBooking(tx, line, { userId, holdId: null, status: 'confirmed' });
-  await takeUnits(tx, booking, { status: 'confirmed', path: '' });
+  const { calendar } = await readCalendar(tx, booking);
+  const problem = calendar.problemOf(wantedBy(booking));
+  if (problem) throw datesRefused(booking.name, problem, '');
+  const units = calendar.freeUnits(spanOf(booking));
+  await takeUnits(tx, booking, { status: 'confirmed', path: '', units });
   await insertAllocations(
     tx,
     allocations.map((allocation) => ({ ...allocation, bookingId: booking.id })),

@@ -13,6 +13,7 @@ const drill: Tool = {
   status: 'Available',
   units: 3,
   timeZone: 'America/Chicago',
+  terms: null,
   removed: false,
 };
 const line: AskedLine = {

@@ -1,4 +1,5 @@
-import { type AskedPeriod, type Circle, rentalCents } from '@lendtools/contracts/rental-period';
+import type { Terms } from '@lendtools/contracts';
+import { type AskedPeriod, type Circle, rentalPrice } from '@lendtools/contracts/rental-period';
 import { toolIsYours, toolNotFound, toolUnavailable } from '../errors.ts';
 import { type RentalPeriod, rentalPeriod } from './period.ts';
 
@@ -14,6 +15,7 @@ export interface Tool {
   status: 'Available' | 'Unavailable';
   units: number;
   timeZone: string;
+  terms: Terms | null;
   removed: boolean;
 }
 
@@ -28,6 +30,7 @@ export interface PricedLine extends RentalPeriod {
   tool: Tool;
   quantity: number;
   wishedCode: string | null;
+  discountCents: number;
   totalCents: number;
   /** Where the line was in the request, for refusals. */
   path: string;
@@ -52,12 +55,17 @@ export const priceLine = (
   if (tool.status !== 'Available') throw toolUnavailable(tool.name, path);
   const { circle, timeZone } = tool;
   const period = rentalPeriod(line, { circle, timeZone, now, path });
+  const { discountCents, totalCents } = rentalPrice(tool.priceCents, {
+    ...{ circle, period: period.period, quantity: line.quantity },
+    discounts: tool.terms?.discounts,
+  });
   return {
     ...period,
     tool,
     path,
     quantity: line.quantity,
     wishedCode: line.wishedCode,
-    totalCents: rentalCents(tool.priceCents, period.period, line.quantity),
+    discountCents,
+    totalCents,
   };
 };

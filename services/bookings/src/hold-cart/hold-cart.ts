@@ -157,6 +157,7 @@ const lineReply = (draft: BookingRow): Hold['lines'][number] => ({
   rental_circle: draft.circle,
   period: draft.period,
   quantity: draft.quantity,
+  discount: toDollars(draft.discountCents),
   paymentDue: toDollars(draft.totalCents),
   start_date: draft.startDate,
   start_time: draft.startTime,

@@ -2,10 +2,10 @@ import { normalTime } from '@lendtools/contracts/rental-period';
 import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, bookingsOfHold } from '../booking-repository.ts';
 import type { AskedLine } from '../domain/price.ts';
-import { toolBookedByYou } from '../errors.ts';
+import { datesRefused, toolBookedByYou } from '../errors.ts';
 import { databaseNow, type HoldRow, lockLiveHolds } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
-import { findFreeUnits, takeUnits } from '../tool-repository.ts';
+import { readCalendar, spanOf, type TakenUnit, takeUnits, wantedBy } from '../tool-repository.ts';
 
 /** Which tool, how many and when: what makes two lines the same. */
 const lineKey = (line: Omit<AskedLine, 'wishedCode'>): string =>
@@ -36,38 +36,31 @@ export const takeUpHold = async (
 };
 
 /**
- * Takes a draft's units. Where too few are free because of an older cart of the same person, that cart is given up:
- * nobody is kept from a tool by themselves.
- * @throws AppError TOOL_ALREADY_BOOKED, saying whether it is the person's own booking
+ * Takes a draft's units, if the tool's terms allow it. Where too few are free because of an older cart of the same person,
+ * that cart is given up: nobody is kept from a tool by themselves.
+ * @throws AppError TOOL_ALREADY_BOOKED, saying whether it is the person's own booking, or what the terms have against it
  */
 export const takeUnitsAlsoOwn = async (
   tx: Transaction,
   draft: BookingRow,
   path: string,
 ): Promise<void> => {
-  let free = await findFreeUnits(tx, draft);
-  if (free.length < draft.quantity) {
-    const own = await findOwnOverlaps(tx, draft);
+  let { calendar, taken } = await readCalendar(tx, draft);
+  let problem = calendar.problemOf(wantedBy(draft));
+  if (problem?.why === 'held' || problem?.why === 'booked') {
+    const own = new Set(ownOf(draft, calendar.conflictsOf(spanOf(draft), taken)));
     for (const hold of await lockLiveHolds(tx, draft.userId)) {
       if (own.has(hold.id)) await advanceHold(tx, hold, { type: 'GivenUp' });
     }
-    free = await findFreeUnits(tx, draft);
-    const isOwn = free.length === 0 && (await findOwnOverlaps(tx, draft)).size > 0;
-    if (isOwn) throw toolBookedByYou(draft.name, path);
+    ({ calendar, taken } = await readCalendar(tx, draft));
+    problem = calendar.problemOf(wantedBy(draft));
+    const stillOwn = ownOf(draft, calendar.conflictsOf(spanOf(draft), taken));
+    if (problem?.free === 0 && stillOwn.length > 0) throw toolBookedByYou(draft.name, path);
   }
-  await takeUnits(tx, draft, { status: 'held', path, free });
+  if (problem) throw datesRefused(draft.name, problem, path);
+  await takeUnits(tx, draft, { status: 'held', path, units: calendar.freeUnits(spanOf(draft)) });
 };
 
-/** The holds of the person's other bookings and drafts of the same tool in the same time; null where there was none. */
-const findOwnOverlaps = async (
-  tx: Transaction,
-  draft: BookingRow,
-): Promise<Set<BookingRow['holdId']>> => {
-  const { rows } = await tx.query<Pick<BookingRow, 'holdId'>>(
-    `SELECT hold_id AS "holdId" FROM bookings
-     WHERE user_id = $1 AND tool_id = $2 AND hold_id IS DISTINCT FROM $3
-       AND status IN ('held', 'confirmed') AND starts_at < $5 AND ends_at > $4`,
-    [draft.userId, draft.toolId, draft.holdId, draft.startsAt, draft.endsAt],
-  );
-  return new Set(rows.map(({ holdId }) => holdId));
-};
+/** The holds of what the person has among it already, this cart aside; null where there was none. */
+const ownOf = ({ userId, holdId }: BookingRow, taken: TakenUnit[]): BookingRow['holdId'][] =>
+  taken.filter((one) => one.userId === userId && one.holdId !== holdId).map((one) => one.holdId);

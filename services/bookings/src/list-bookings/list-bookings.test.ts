@@ -42,6 +42,7 @@ describe('the lists of bookings', () => {
           price: 12.5,
           rating: 0,
           payment: 25,
+          discount: 0,
           booking_status: 'Booked',
           authorization: 'Authorized',
           period: 2,

@@ -47,6 +47,19 @@ describe('sync-tools', () => {
     expect(await priceOf(tool.toolId)).toEqual([409, 'TOOL_UNAVAILABLE']);
   });
 
+  it('keeps the terms that it knows where a replica of before says nothing of them', async () => {
+    const tool = await service.tool({ terms: { longest: 1 } });
+    const { terms: _, ...silent } = tool;
+
+    await update({ ...silent, priceCents: 900 }, 2);
+    await atVersion(tool.toolId, 2);
+    expect(await priceOf(tool.toolId)).toEqual([409, 'PERIOD_TOO_LONG']);
+
+    await update({ ...silent, terms: null, priceCents: 900 }, 3);
+    await atVersion(tool.toolId, 3);
+    expect(await priceOf(tool.toolId)).toEqual([201, 1_800]);
+  });
+
   it('keeps what is booked when an owner has fewer units, and lends no more than are there', async () => {
     const tool = await service.tool({ units: 3 });
     await service.booked(await service.person(), tool.toolId);

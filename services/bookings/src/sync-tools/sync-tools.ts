@@ -16,12 +16,13 @@ export const syncTools = ({ pool }: Deps): Consumer =>
     const tool = event.data;
     await tx.query(
       `INSERT INTO tools (id, version, owner_id, name, description, cover_image, price_cents, circle, status, units,
-                          time_zone, owner_disabled)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+                          time_zone, owner_disabled, terms)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
        ON CONFLICT (id) DO UPDATE SET version = EXCLUDED.version, owner_id = EXCLUDED.owner_id,
          name = EXCLUDED.name, description = EXCLUDED.description, cover_image = EXCLUDED.cover_image,
          price_cents = EXCLUDED.price_cents, circle = EXCLUDED.circle, status = EXCLUDED.status,
-         units = EXCLUDED.units, time_zone = EXCLUDED.time_zone, owner_disabled = EXCLUDED.owner_disabled
+         units = EXCLUDED.units, time_zone = EXCLUDED.time_zone, owner_disabled = EXCLUDED.owner_disabled,
+         terms = CASE WHEN $14::boolean THEN EXCLUDED.terms ELSE tools.terms END
        WHERE tools.version < EXCLUDED.version`,
       [
         tool.toolId,
@@ -36,6 +37,9 @@ export const syncTools = ({ pool }: Deps): Consumer =>
         tool.units,
         tool.timeZone,
         tool.ownerDisabled ?? false,
+        tool.terms ?? null,
+        // Said by no replica of the version before, which must not take them away.
+        tool.terms !== undefined,
       ],
     );
     await tx.query(

@@ -61,6 +61,7 @@ describe('POST /api/user/:userId/add-rental', () => {
       image3: 'null',
       image4: 'null',
       timeZone: 'America/Los_Angeles',
+      terms: null,
       placeAccuracy: 'city',
       pickup: null,
       distance: null,
@@ -81,6 +82,7 @@ describe('POST /api/user/:userId/add-rental', () => {
       timeZone: 'America/Los_Angeles',
       coverImage: rental.cover_image,
       ownerDisabled: false,
+      terms: null,
     });
   });
 

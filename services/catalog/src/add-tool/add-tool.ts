@@ -41,6 +41,7 @@ export const addTool = ({ pool, images: store, limits, requireVerifiedEmail }: D
       rentalCircle: body.rental_circle,
       categoryId: body.categoryId,
       units: body.quantity,
+      terms: body.terms ?? null,
       images,
       pickUp,
       now: new Date(),

@@ -12,6 +12,7 @@ const booking = (minute: number, changes: Partial<ToolBooking> = {}): ToolBookin
 });
 const listedAt = at(0);
 const pausedAt = null;
+const staysListed = false;
 
 describe('statusAfterBookings', () => {
   it.each<[string, number, ToolBooking[], string]>([
@@ -42,11 +43,13 @@ describe('statusAfterBookings', () => {
       'Unavailable',
     ],
   ])('%s', (_what, units, bookings, expected) => {
-    expect(statusAfterBookings({ units, listedAt, pausedAt }, bookings)).toBe(expected);
+    expect(statusAfterBookings({ units, listedAt, pausedAt, staysListed }, bookings)).toBe(
+      expected,
+    );
   });
 
   it('is Unavailable while its owner keeps it off offer, whatever becomes of bookings', () => {
-    const paused = { units: 2, listedAt: at(5), pausedAt: at(5) };
+    const paused = { units: 2, listedAt: at(5), pausedAt: at(5), staysListed };
     const bookings = [booking(1, { returnedAt: at(6) }), booking(6, { cancelledAt: at(7) })];
 
     expect(statusAfterBookings(paused, bookings)).toBe('Unavailable');
@@ -73,7 +76,7 @@ describe('statusAfterBookings', () => {
 
     fc.assert(
       fc.property(shuffled, ([given, other, units]) => {
-        const listing = { units, listedAt, pausedAt };
+        const listing = { units, listedAt, pausedAt, staysListed };
         expect(statusAfterBookings(listing, other)).toBe(statusAfterBookings(listing, given));
       }),
     );

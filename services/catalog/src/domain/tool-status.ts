@@ -14,20 +14,23 @@ export interface Listing {
   listedAt: Date;
   /** Its owner took it off offer then. */
   pausedAt: Date | null;
+  /** Booked or not: its calendar says when it is free. */
+  staysListed: boolean;
 }
 
 /**
  * Whether a tool is on offer: Unavailable once its last unit was booked, or its owner took it off offer, until the owner
- * lists it again. A return alone does not put it back on offer; a cancelled booking counts as if it never was.
+ * lists it again, unless they let it stay listed. A return alone does not put it back on offer; a cancelled booking counts as if it never was.
  *
  * The answer is a function of the facts, not of the order in which they were heard: every event only notes its fact
  * and asks again, which makes repeats and late events harmless.
  */
 export const statusAfterBookings = (
-  { units, listedAt, pausedAt }: Listing,
+  { units, listedAt, pausedAt, staysListed }: Listing,
   bookings: readonly ToolBooking[],
 ): ToolStatus => {
   if (pausedAt !== null && pausedAt >= listedAt) return 'Unavailable';
+  if (staysListed) return 'Available';
   const counted = bookings.filter(
     (booking): booking is ToolBooking & { bookedAt: Date } =>
       booking.bookedAt !== null && booking.cancelledAt === null && booking.bookedAt >= listedAt,

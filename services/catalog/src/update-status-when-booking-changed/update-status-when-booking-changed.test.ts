@@ -49,6 +49,18 @@ describe(queue, () => {
     expect(told).toMatchObject({ version: 2, data: { status: 'Unavailable' } });
   });
 
+  it('leaves a tool on offer whose owner lets its calendar decide, until they take it off', async () => {
+    const { owner, tool } = await listTool({ terms: { staysListed: true } });
+
+    await hear(eventOf('BookingCreated', bookingOf(tool)));
+    const booked = await statusOf(tool);
+    const body = { item_status: 'Unavailable' };
+    await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body });
+    await hear(eventOf('BookingCreated', bookingOf(tool)));
+
+    expect([booked, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
+  });
+
   it('waits for the last unit', async () => {
     const { tool } = await listTool({ quantity: 3 });
 

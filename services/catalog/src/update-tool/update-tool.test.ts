@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Terms } from '@lendtools/contracts';
 import {
   type CatalogService,
   formOf,
@@ -213,5 +214,109 @@ describe('PUT /api/update-rental/:id', () => {
       [400, 'VALIDATION_FAILED'],
     ]);
     expect(await catalog.getTool(tool.id, owner)).toEqual(tool);
+  });
+});
+
+describe("a tool's terms", () => {
+  const terms: Terms = {
+    blocked: [{ from: '2026-12-24', to: '2026-12-26', note: 'Family' }],
+    hours: { sunday: null, monday: { from: '08:00', to: '18:00' } },
+    ...{ shortest: 2, longest: 14, noticeHours: 24, buffer: 1 },
+    discounts: [{ days: 7, percent: 10 }],
+  };
+  const { blocked, ...shown } = terms;
+
+  it('are all told to the owner, without the blocked days to others, without the notes to services', async () => {
+    const owner = await catalog.addOwner();
+    const { id } = await catalog.addTool(owner);
+
+    const { body } = await put(id, { terms }, owner);
+
+    expect(body.rental.terms).toEqual(terms);
+    expect((await catalog.getTool(id, await catalog.admin())).terms).toEqual(terms);
+    for (const stranger of [undefined, await catalog.addOwner()])
+      expect((await catalog.getTool(id, stranger)).terms).toEqual(shown);
+    const { data } = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === id);
+    expect(data.terms).toEqual({ ...shown, blocked: [{ from: '2026-12-24', to: '2026-12-26' }] });
+  });
+
+  it('come with a form as the text of their JSON, and with a new tool', async () => {
+    const owner = await catalog.addOwner();
+    const listed = await catalog.addTool(owner, { terms });
+
+    const { body } = await put(listed.id, formOf({ terms: JSON.stringify({ buffer: 2 }) }), owner);
+
+    expect(listed.terms).toEqual(terms);
+    expect(body.rental.terms).toEqual({ buffer: 2, blocked });
+  });
+
+  it('stay where a body says nothing of them, and go by null', async () => {
+    const owner = await catalog.addOwner();
+    const { id } = await catalog.addTool(owner, { terms });
+
+    expect((await put(id, { price: 3 }, owner)).body.rental.terms).toEqual(terms);
+    expect((await put(id, { terms: { blocked: [] } }, owner)).body.rental.terms).toEqual({
+      blocked: [],
+    });
+    expect((await put(id, { terms: null }, owner)).body.rental.terms).toBeNull();
+  });
+
+  it('may be sent back by a renter, and not changed', async () => {
+    const { id } = await catalog.addTool(await catalog.addOwner(), { terms });
+    const renter = await catalog.addOwner();
+
+    const [same, other] = [
+      await put(id, { item_status: 'Unavailable', terms: shown }, renter),
+      await put(id, { item_status: 'Unavailable', terms: {} }, renter),
+    ];
+
+    expect([same.status, other.status]).toEqual([200, 403]);
+  });
+
+  it.each([
+    [
+      'a range that ends before it begins',
+      { blocked: [{ from: '2026-12-24', to: '2026-12-23' }] },
+      'terms.blocked[0].to',
+    ],
+    [
+      'a year that nobody counts in',
+      { blocked: [{ from: '9999-12-30', to: '9999-12-31' }] },
+      'terms.blocked[0].from',
+    ],
+    [
+      'hours that end before they begin',
+      { hours: { friday: { from: '18:00', to: '08:00' } } },
+      'terms.hours.friday.to',
+    ],
+    ['a longest below the shortest', { shortest: 3, longest: 2 }, 'terms.longest'],
+    [
+      'a discount from any other day',
+      { discounts: [{ days: 5, percent: 5 }] },
+      'terms.discounts[0].days',
+    ],
+    [
+      'one discount twice',
+      {
+        discounts: [
+          { days: 3, percent: 5 },
+          { days: 3, percent: 6 },
+        ],
+      },
+      'terms.discounts',
+    ],
+    [
+      'everything for nothing',
+      { discounts: [{ days: 3, percent: 100 }] },
+      'terms.discounts[0].percent',
+    ],
+    ['what is no JSON', 'soon', 'terms'],
+  ])('refuse %s', async (_name, wrong, path) => {
+    const owner = await catalog.addOwner();
+    const { id } = await catalog.addTool(owner);
+
+    const { status, body } = await put(id, { terms: wrong }, owner);
+
+    expect([status, body.errors[0].path]).toEqual([400, path]);
   });
 });

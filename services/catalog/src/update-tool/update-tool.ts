@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Body, routes, type Tool, toCents } from '@lendtools/contracts';
 import {
   type BoundRoute,
@@ -80,6 +81,7 @@ const fieldsOf = (body: Changes): Partial<ToolFields> => ({
   ...(body.rental_circle !== undefined && { rentalCircle: body.rental_circle }),
   ...(body.categoryId !== undefined && { categoryId: body.categoryId }),
   ...(body.quantity !== undefined && { units: body.quantity }),
+  ...(body.terms !== undefined && { terms: body.terms }),
 });
 
 const messageOf = (status: Tool['item_status'], isRelist: boolean): string => {
@@ -116,6 +118,7 @@ const readUnchanged = async (
     body.removeImages === undefined &&
     pickUpFields.every((field) => body[field] === undefined) &&
     body.imageOrder === undefined &&
+    (body.terms === undefined || isDeepStrictEqual(body.terms, rental.terms ?? null)) &&
     Object.keys(uploads).length === 0 &&
     sameFields.every((field) => body[field] === undefined || body[field] === rental[field]);
   if (!isSame) throw forbidden();

@@ -32,7 +32,9 @@ const whenAndWhat = (booking: Booking): [string, string][] => [
 const priceLine = (booking: Booking): string => {
   const times = booking.quantity > 1 ? ` × ${booking.quantity}` : '';
   const how = `${dollarsInWords(booking.priceCents)} × ${periodInWords(booking)}${times}`;
-  return `${dollarsInWords(booking.paidCents)} (${how})`;
+  const discountCents = booking.priceCents * booking.period * booking.quantity - booking.paidCents;
+  const less = discountCents > 0 ? `, less ${dollarsInWords(discountCents)}` : '';
+  return `${dollarsInWords(booking.paidCents)} (${how}${less})`;
 };
 
 export const toolBookedEmail = (site: string, booking: Booking, renter: Person): EmailContent => ({

@@ -83,7 +83,10 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
               </>
             )}
           </Fact>
-          <Fact name="Price">{countedPrice(booking.rental_circle, booking)}</Fact>
+          <Fact name="Price">
+            {countedPrice(booking.rental_circle, booking)}
+            {Boolean(booking.discount) && `, less ${formatMoney(booking.discount ?? 0)}`}
+          </Fact>
           <Fact name="Amount paid" total>
             {formatMoney(booking.payment)}
           </Fact>

@@ -54,6 +54,7 @@ function toCartItem({
     price,
     cover_image,
     rental_circle,
+    discounts: tool.terms?.discounts,
     ...draft,
     booking_code: drawBookingCode(),
     period: quote.period,
@@ -185,6 +186,7 @@ function Payment(props: SummaryProps) {
           period: quote.period,
           quantity: draft.quantity,
         })}
+        {quote.percent > 0 && `, ${quote.percent}% off for a longer rental`}
       </Text>
       <Button size="lg" fullWidth onClick={addToCart} loading={leaving}>
         ADD TO CART

@@ -1,4 +1,4 @@
-import type { Hold } from '@lendtools/contracts';
+import type { Hold, Terms } from '@lendtools/contracts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { type BookingTimes, paymentDue, type RentalCircle } from '../../lib/booking-price.ts';
 
@@ -15,6 +15,8 @@ export interface CartItem {
   address: string;
   paymentDue: number;
   rental_circle: RentalCircle;
+  /** As the tool has them; none in a cart of an earlier version. */
+  discounts?: Terms['discounts'];
   period: number;
   start_date: string;
   start_time: string;
@@ -24,7 +26,7 @@ export interface CartItem {
   toolOwnerAddress: string;
   /** First name; a cart kept by an earlier version has none. */
   toolOwnerName?: string;
-  /** Price x quantity x period. */
+  /** Price x quantity x period, less the discount. */
   totalPrice: number;
 }
 
@@ -46,7 +48,7 @@ export function computeTotals(cartItems: CartItem[]): CartState {
 }
 
 function withQuantity(item: CartItem, quantity: number): CartItem {
-  const total = paymentDue(item.price, item.period, quantity);
+  const { total } = paymentDue({ ...item, quantity });
   return { ...item, quantity, paymentDue: total, totalPrice: total };
 }
 

@@ -25,7 +25,8 @@ function EditForm({ item, tool, onDone }: { item: CartItem; tool: Tool; onDone: 
     setErrors(found);
     if (!quote || Object.keys(found).length > 0) return;
     const { price, rental_circle } = tool;
-    const changed = { ...item, ...draft, price, rental_circle, period: quote.period };
+    const { discounts } = tool.terms ?? {};
+    const changed = { ...item, ...draft, price, rental_circle, discounts, period: quote.period };
     dispatch(itemChanged({ key: lineKey(item), item: changed }));
     onDone();
   };

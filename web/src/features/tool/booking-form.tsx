@@ -38,8 +38,14 @@ function PriceLines({ tool, draft }: Omit<BookingFormProps, 'onChange'>) {
             quantity: draft.quantity,
           })}
         </Text>
-        <Text className="tabular">{formatMoney(quote.total)}</Text>
+        <Text className="tabular">{formatMoney(quote.total + quote.discount)}</Text>
       </Group>
+      {quote.percent > 0 && (
+        <Group justify="space-between">
+          <Text c="dimmed">{quote.percent}% off for a longer rental</Text>
+          <Text className="tabular">−{formatMoney(quote.discount)}</Text>
+        </Group>
+      )}
       <Group justify="space-between" className={classes.total}>
         <Text fw={700}>Total</Text>
         <Text fw={700} fz="lg" className="tabular">

@@ -1,0 +1,314 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Terms } from './api/terms.ts';
+import { calendarOf, type Rules, type Taken } from './availability.ts';
+import { dayMs, localDate, toInstantMs, toLocalMs } from './local-time.ts';
+import { type AskedPeriod, type Circle, hourMs, readPeriod } from './rental-period.ts';
+
+const zones = ['America/Los_Angeles', 'Europe/Berlin', 'Australia/Lord_Howe'];
+/** Days before the clocks change somewhere, and some on which they do not. */
+const firstDays = [
+  '2026-03-06',
+  '2026-03-27',
+  '2026-04-03',
+  '2026-10-02',
+  '2026-10-23',
+  '2026-10-30',
+];
+const dayCount = 14;
+
+const dayAfter = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * dayMs).toISOString().slice(0, 10);
+const clockOf = (halfHours: number): string =>
+  `${String(Math.floor(halfHours / 2)).padStart(2, '0')}:${halfHours % 2 ? '30' : '00'}`;
+
+const wantedOf = (
+  asked: AskedPeriod,
+  { circle, timeZone, quantity }: { circle: Circle; timeZone: string; quantity: number },
+) => {
+  const found = readPeriod(asked, { circle, timeZone });
+  if ('problem' in found) throw new Error(found.problem);
+  return { ...asked, ...found, quantity };
+};
+
+const hours = fc.option(
+  fc
+    .record({ from: fc.integer({ min: 0, max: 20 }), more: fc.integer({ min: 1, max: 20 }) })
+    .map(({ from, more }) => ({ from: clockOf(from), to: clockOf(from + more) })),
+);
+const days = fc.integer({ min: 0, max: dayCount });
+
+const situation = fc
+  .record({
+    circle: fc.constantFrom<Circle>('daily', 'hourly'),
+    timeZone: fc.constantFrom(...zones),
+    first: fc.constantFrom(...firstDays),
+    units: fc.integer({ min: 1, max: 3 }),
+    /** In half hours from the first day on. */
+    taken: fc.array(
+      fc.record({
+        unit: fc.integer({ min: 1, max: 4 }),
+        from: fc.integer({ min: -96, max: 48 * dayCount }),
+        length: fc.integer({ min: 1, max: 200 }),
+        why: fc.constantFrom<Taken['why']>('booked', 'held'),
+      }),
+      { maxLength: 6 },
+    ),
+    nowAfter: fc.integer({ min: -48, max: 96 }),
+    terms: fc.option(
+      fc.record(
+        {
+          blocked: fc.array(
+            fc.tuple(days, fc.integer({ min: 0, max: 3 })).map(([from, more]) => ({ from, more })),
+            { maxLength: 2 },
+          ),
+          hours: fc.record(
+            { sunday: hours, monday: hours, thursday: hours, saturday: hours },
+            { requiredKeys: [] },
+          ),
+          noticeHours: fc.integer({ min: 0, max: 72 }),
+          buffer: fc.integer({ min: 0, max: 3 }),
+        },
+        { requiredKeys: [] },
+      ),
+    ),
+  })
+  .map(({ first, taken, nowAfter, terms, ...facts }) => {
+    const startMs = toInstantMs(Date.parse(first), facts.timeZone);
+    const { blocked, ...others } = terms ?? {};
+    const rules: Rules = {
+      ...facts,
+      terms: terms && {
+        ...others,
+        ...(blocked && {
+          blocked: blocked.map(({ from, more }) => ({
+            from: dayAfter(first, from),
+            to: dayAfter(first, from + more),
+          })),
+        }),
+      },
+    };
+    const spans = taken.map(({ unit, from, length, why }) => {
+      const fromMs = startMs + (from * hourMs) / 2;
+      return { unit, why, fromMs, toMs: fromMs + (length * hourMs) / 2 };
+    });
+    const nowMs = startMs + (nowAfter * hourMs) / 2;
+    return { first, rules, calendar: calendarOf(rules, { taken: spans, nowMs }), nowMs };
+  });
+
+const runs = { numRuns: 400 };
+
+describe('the calendar and the decision never differ', () => {
+  it('of a day of a daily tool', () => {
+    fc.assert(
+      fc.property(situation, fc.integer({ min: 1, max: 3 }), (given, quantity) => {
+        const { first, calendar } = given;
+        const rules = { ...given.rules, circle: 'daily' as const };
+        fc.pre(given.rules.circle === 'daily');
+
+        for (const day of calendar.days(first, dayAfter(first, dayCount))) {
+          const asked = { startDate: day.date, startTime: '', endDate: day.date, endTime: '' };
+          const problem = calendar.problemOf(wantedOf(asked, { ...rules, quantity }));
+
+          expect({ day, isGiven: problem === undefined }).toEqual({
+            day,
+            isGiven: day.why === null && day.free >= quantity,
+          });
+          if (problem && quantity === 1) expect(problem.why).toBe(day.why);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('of any stretch of days of a tool that there is once', () => {
+    fc.assert(
+      fc.property(
+        situation,
+        days,
+        fc.integer({ min: 1, max: 5 }),
+        ({ first, rules, calendar, nowMs }, from, length) => {
+          fc.pre(rules.circle === 'daily' && rules.units === 1);
+          const [startDate, endDate] = [dayAfter(first, from), dayAfter(first, from + length)];
+          fc.pre(startDate >= localDate(rules.timeZone, nowMs));
+          const stretch = calendar.days(startDate, endDate);
+          const [start, returning] = [stretch[0], stretch.at(-1)];
+
+          const asked = { startDate, startTime: '', endDate, endTime: '' };
+          const problem = calendar.problemOf(wantedOf(asked, { ...rules, quantity: 1 }));
+
+          const isShut = (day: typeof start) => day?.why === 'closed' || day?.why === 'too-soon';
+          const isClosed = calendar.isOpen(endDate, '') === false;
+          const isFree = stretch.slice(0, -1).every(({ free }) => free > 0);
+          expect({ problem, isGiven: problem === undefined }).toEqual({
+            problem,
+            isGiven: isFree && !isShut(start) && !isClosed,
+          });
+          expect(returning?.date).toBe(endDate);
+        },
+      ),
+      runs,
+    );
+  });
+
+  it('of the intervals of an hourly tool', () => {
+    const within = fc.tuple(days, fc.integer({ min: 0, max: 47 }), fc.integer({ min: 1, max: 20 }));
+    fc.assert(
+      fc.property(
+        situation,
+        within,
+        ({ first, rules, calendar, nowMs }, [dayNumber, from, length]) => {
+          fc.pre(rules.circle === 'hourly' && from + length < 48);
+          const date = dayAfter(first, dayNumber);
+          const times = { startTime: clockOf(from), endTime: clockOf(from + length) };
+          const found = readPeriod({ startDate: date, endDate: date, ...times }, rules);
+          // In the hour that the clocks jump over, a time is another.
+          fc.pre(!('problem' in found));
+          const wanted = wantedOf(
+            { startDate: date, endDate: date, ...times },
+            { ...rules, quantity: 1 },
+          );
+          fc.pre(
+            toLocalMs(wanted.startsAtMs, rules.timeZone) === Date.parse(date) + (from * hourMs) / 2,
+          );
+          fc.pre(wanted.startsAtMs >= nowMs);
+          const intervals = calendar.days(date, date)[0]?.intervals ?? [];
+          const around = intervals.find(
+            ({ fromMs, toMs }) => fromMs <= wanted.startsAtMs && wanted.endsAtMs <= toMs,
+          );
+
+          if (around)
+            expect(calendar.problemOf({ ...wanted, quantity: around.free })).toBeUndefined();
+          if (rules.units === 1)
+            expect(calendar.problemOf(wanted) === undefined).toBe(around !== undefined);
+        },
+      ),
+      runs,
+    );
+  });
+});
+
+const tool = (terms: Terms | null, facts: Partial<Rules> = {}): Rules => ({
+  ...{ circle: 'daily', timeZone: 'America/New_York', units: 1, terms },
+  ...facts,
+});
+const longBefore = Date.parse('2026-01-01T12:00:00Z');
+
+describe('terms', () => {
+  const ask = (rules: Rules, asked: AskedPeriod, taken: Taken[] = [], nowMs = longBefore) =>
+    calendarOf(rules, { taken, nowMs }).problemOf(wantedOf(asked, { ...rules, quantity: 1 }));
+  const dates = (startDate: string, endDate: string, startTime = '', endTime = '') => ({
+    ...{ startDate, startTime, endDate, endTime },
+  });
+
+  it.each<[string, Terms, AskedPeriod, string, string]>([
+    [
+      'a blocked day',
+      { blocked: [{ from: '2026-05-05', to: '2026-05-06' }] },
+      dates('2026-05-04', '2026-05-08'),
+      'blocked',
+      'The owner does not lend it on some of these days. Please choose others.',
+    ],
+    [
+      'a closed weekday',
+      { hours: { sunday: null } },
+      dates('2026-05-03', '2026-05-05'),
+      'closed',
+      'It can’t be picked up on Sundays.',
+    ],
+    [
+      'a return after closing time',
+      { hours: { monday: { from: '08:00', to: '17:30' } } },
+      dates('2026-05-01', '2026-05-04', '9.00 AM', '6.00 PM'),
+      'closed',
+      'On Mondays it can be brought back from 8.00 AM to 5.30 PM.',
+    ],
+    [
+      'too short a rental',
+      { shortest: 3 },
+      dates('2026-05-04', '2026-05-06'),
+      'too-short',
+      'It is rented for at least 3 days.',
+    ],
+    [
+      'too long a rental',
+      { longest: 1 },
+      dates('2026-05-04', '2026-05-06'),
+      'too-long',
+      'It is rented for at most 1 day.',
+    ],
+  ])('refuse %s', (_name, terms, asked, why, problem) => {
+    expect(ask(tool(terms), asked)).toMatchObject({ why, problem });
+  });
+
+  it('pass over a closed day in the middle', () => {
+    const asked = dates('2026-05-02', '2026-05-04');
+
+    expect(ask(tool({ hours: { sunday: null } }), asked)).toBeUndefined();
+  });
+
+  it('ask for notice of a time, and without one of the end of the day', () => {
+    const rules = tool({ noticeHours: 24 });
+    const nowMs = Date.parse('2026-05-04T15:00:00Z');
+    const at = (time: string) => ask(rules, dates('2026-05-05', '2026-05-06', time), [], nowMs);
+
+    expect([at('10.30 AM')?.why, at('11.00 AM'), at('')]).toEqual([
+      'too-soon',
+      undefined,
+      undefined,
+    ]);
+    expect(ask(rules, dates('2026-05-04', '2026-05-06'), [], nowMs)?.problem).toBe(
+      'The owner needs 24 hours of notice. Please choose a later start.',
+    );
+  });
+
+  // Nine in the morning, a day later, is 23 and 25 hours away where the clocks change in between.
+  it.each([
+    ['America/New_York', '2026-03-07', '2026-03-08'],
+    ['America/New_York', '2026-10-31', '2026-11-01'],
+    ['Europe/Berlin', '2026-03-28', '2026-03-29'],
+    ['Europe/Berlin', '2026-10-24', '2026-10-25'],
+    ['Australia/Lord_Howe', '2026-10-03', '2026-10-04'],
+    ['Australia/Lord_Howe', '2026-04-04', '2026-04-05'],
+  ])('count a buffer of a day by the calendar: %s, %s', (timeZone, before, after) => {
+    const endMs = toInstantMs(Date.parse(`${before}T09:00Z`), timeZone);
+    const taken: Taken[] = [{ unit: 1, why: 'booked', fromMs: endMs - 10 * hourMs, toMs: endMs }];
+    const rules = tool({ buffer: 1 }, { timeZone });
+    const from = (time: string) => ask(rules, dates(after, '2027-01-01', time, time), taken);
+
+    expect([from('8.30 AM')?.why, from('9.00 AM')]).toEqual(['booked', undefined]);
+  });
+
+  it.each([
+    ['America/New_York', '2026-03-08'],
+    ['America/New_York', '2026-11-01'],
+    ['Europe/Berlin', '2026-03-29'],
+    ['Europe/Berlin', '2026-10-25'],
+    ['Australia/Lord_Howe', '2026-10-04'],
+    ['Australia/Lord_Howe', '2026-04-05'],
+  ])('open by the clock on the day on which it changes: %s, %s', (timeZone, date) => {
+    const rules = tool(
+      { hours: { sunday: { from: '08:00', to: '18:00' } } },
+      { timeZone, circle: 'hourly' },
+    );
+    const calendar = calendarOf(rules, { taken: [], nowMs: longBefore });
+    const local = (ms: number) => new Date(toLocalMs(ms, timeZone)).toISOString().slice(11, 16);
+
+    const [interval] = calendar.days(date, date)[0]?.intervals ?? [];
+
+    expect([interval?.fromMs, interval?.toMs].map((ms) => local(ms as number))).toEqual([
+      '08:00',
+      '18:00',
+    ]);
+    expect(calendar.isOpen(date, '7.30 AM')).toBe(false);
+    expect(calendar.isOpen(date, '6.00 PM')).toBe(true);
+  });
+
+  it('never offer a unit in place of one that is out beyond what the owner has by now', () => {
+    const rules = tool(null, { units: 2 });
+    const span = { fromMs: longBefore, toMs: longBefore + dayMs };
+    const taken: Taken[] = [{ unit: 3, why: 'booked', ...span }];
+
+    expect(calendarOf(rules, { taken, nowMs: longBefore }).freeUnits(span)).toEqual([1]);
+  });
+});

@@ -1,0 +1,286 @@
+import type { Terms } from './api/terms.ts';
+import { dayMs, daysLater, localDate, toInstantMs } from './local-time.ts';
+import {
+  type AskedPeriod,
+  type Circle,
+  hourMs,
+  normalTime,
+  type PeriodProblem,
+  readTime,
+} from './rental-period.ts';
+
+/**
+ * When a tool may be rented: one set of rules for the server's decision, for the calendar that it answers with, and for the
+ * browser while somebody chooses.
+ */
+
+/** A tool, as far as its calendar depends on it. */
+export interface Rules {
+  circle: Circle;
+  timeZone: string;
+  /** How many its owner has. */
+  units: number;
+  terms: Terms | null;
+}
+
+/** A moment up to another, which no longer belongs to it. */
+export interface Span {
+  fromMs: number;
+  toMs: number;
+}
+
+/** Who has a unit, by its number, and whether it is paid. */
+export interface Taken extends Span {
+  unit: number;
+  why: 'booked' | 'held';
+}
+
+/** What somebody wants: instants, with the local dates and times that they come from. */
+export interface Wanted extends AskedPeriod {
+  startsAtMs: number;
+  endsAtMs: number;
+  /** Days or hours that are paid. */
+  period: number;
+  quantity: number;
+}
+
+export type WhyNot = 'booked' | 'held' | 'blocked' | 'closed' | 'too-soon';
+
+/** One day at the tool's place. */
+export interface Day {
+  date: string;
+  /** Units that nobody has on any part of it. */
+  free: number;
+  /** Why a rental can't begin or end on it; a longer one may pass over a day that is only closed. */
+  why: WhyNot | null;
+  /** Of an hourly tool: when how many units may be picked up and brought back. */
+  intervals?: (Span & { free: number })[];
+}
+
+/** Why somebody can't have it, in a sentence, and at which of the documented fields. */
+export interface TermsProblem extends PeriodProblem {
+  why: WhyNot | 'too-short' | 'too-long';
+  /** Units that are free all the time; fewer than were asked for. */
+  free: number;
+}
+
+/** In the order of `Date.getUTCDay`. */
+export const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+const weekdayOf = (date: string): Weekday => weekdays[new Date(date).getUTCDay()] as Weekday;
+const nextDay = (date: string): string =>
+  new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
+const overlaps = (one: Span, other: Span): boolean =>
+  one.fromMs < other.toMs && other.fromMs < one.toMs;
+
+/** When the weekday of a date is open; undefined all day long, null not at all. */
+const hoursOn = (terms: Terms | null, date: string) => terms?.hours?.[weekdayOf(date)];
+
+/** Milliseconds from the start of the day. */
+const clockMs = (clock: string): number => readTime(clock) ?? 0;
+
+/** A tool's calendar at one moment, from all that is taken of it around the days that are asked for. */
+export const calendarOf = (
+  rules: Rules,
+  { taken, nowMs }: { taken: readonly Taken[]; nowMs: number },
+) => {
+  const { circle, timeZone, units, terms } = rules;
+  const buffer = terms?.buffer ?? 0;
+  const noticeMs = (terms?.noticeHours ?? 0) * hourMs;
+  const midnights = new Map<string, number>();
+  /** When a day begins: each is asked for many times over, and the clock's own answer takes long. */
+  const midnight = (date: string): number => {
+    const known = midnights.get(date) ?? toInstantMs(Date.parse(date), timeZone);
+    midnights.set(date, known);
+    return known;
+  };
+  const at = (date: string, timeMs: number): number =>
+    toInstantMs(Date.parse(date) + timeMs, timeZone);
+  const spanOf = (from: string, to = from): Span => ({
+    fromMs: midnight(from),
+    toMs: midnight(nextDay(to)),
+  });
+  /** When the next rental may begin after one that ends then. */
+  const readyAfter = (endMs: number): number => {
+    if (buffer === 0) return endMs;
+    return circle === 'hourly' ? endMs + buffer * hourMs : daysLater(endMs, buffer, timeZone);
+  };
+  const busy = taken.map((one) => ({ ...one, readyMs: readyAfter(one.toMs) }));
+  const blocked = (terms?.blocked ?? []).map(({ from, to }) => spanOf(from, to));
+
+  /** What stands in the way of a rental: taken at its time, or so near that no room is left between the two. */
+  const conflicts = <T extends Taken>(span: Span, among: readonly (T & { readyMs: number })[]) => {
+    const readyMs = readyAfter(span.toMs);
+    return among.filter((one) => span.fromMs < one.readyMs && one.fromMs < readyMs);
+  };
+
+  /** The numbers of the units that a rental may have, whoever is there to hand them over. */
+  const freeUnits = (span: Span, among = busy): number[] => {
+    if (blocked.some((block) => overlaps(block, span))) return [];
+    const gone = new Set(conflicts(span, among).map(({ unit }) => unit));
+    const free = Array.from({ length: units }, (_, i) => i + 1).filter((unit) => !gone.has(unit));
+    // An owner who has fewer units than before must not lend what is still out under a higher number.
+    const surplus = [...gone].filter((unit) => unit > units).length;
+    return free.slice(0, Math.max(0, free.length - surplus));
+  };
+
+  const whyTaken = (span: Span, quantity: number): 'booked' | 'held' => {
+    const paid = busy.filter(({ why }) => why === 'booked');
+    return freeUnits(span, paid).length >= quantity ? 'held' : 'booked';
+  };
+
+  /** Whether its owner is there then; a rental without times is met at some time of the day. */
+  const isOpen = (date: string, time: string): boolean => {
+    const hours = hoursOn(terms, date);
+    const given = readTime(time);
+    if (!hours || given === undefined) return hours !== null;
+    const ms = at(date, given);
+    return ms >= at(date, clockMs(hours.from)) && ms <= at(date, clockMs(hours.to));
+  };
+
+  /** Without a time it may still be fetched late on the day. */
+  const isTooSoon = (date: string, time: string): boolean => {
+    if (date < localDate(timeZone, nowMs)) return true;
+    if (noticeMs === 0) return false;
+    const hours = hoursOn(terms, date);
+    const given = readTime(time);
+    const latest = given ?? (hours ? clockMs(hours.to) : undefined);
+    return (latest === undefined ? midnight(nextDay(date)) : at(date, latest)) < nowMs + noticeMs;
+  };
+
+  const dayOf = (date: string): Day => {
+    const span = spanOf(date);
+    const free = freeUnits(span).length;
+    const why = (): WhyNot | null => {
+      if (isTooSoon(date, '')) return 'too-soon';
+      if (blocked.some((block) => overlaps(block, span))) return 'blocked';
+      if (hoursOn(terms, date) === null) return 'closed';
+      return free > 0 ? null : whyTaken(span, 1);
+    };
+    const day = { date, free, why: why() };
+    return circle === 'hourly' ? { ...day, intervals: intervalsOf(date) } : day;
+  };
+
+  /** Cut where anything begins or ends; pieces that have the same units are one. */
+  const intervalsOf = (date: string): (Span & { free: number })[] => {
+    const hours = hoursOn(terms, date);
+    if (hours === null) return [];
+    const day = spanOf(date);
+    const opensMs = hours ? at(date, clockMs(hours.from)) : day.fromMs;
+    const fromMs = Math.max(opensMs, nowMs + noticeMs);
+    const toMs = hours ? at(date, clockMs(hours.to)) : day.toMs;
+    const room = buffer * hourMs;
+    const cuts = [
+      ...busy.flatMap((one) => [one.fromMs - room, one.readyMs]),
+      ...blocked.flatMap((b) => [b.fromMs, b.toMs]),
+    ].filter((cut) => cut > fromMs && cut < toMs);
+    const edges = [...new Set([fromMs, ...cuts, toMs])].sort((a, b) => a - b);
+    const pieces: (Span & { units: number[] })[] = [];
+    for (const [i, end] of edges.entries()) {
+      const start = edges[i - 1];
+      if (start === undefined || start >= toMs) continue;
+      const piece = { fromMs: start, toMs: end, units: freeUnits({ fromMs: start, toMs: end }) };
+      const last = pieces.at(-1);
+      if (last && String(last.units) === String(piece.units)) last.toMs = end;
+      else pieces.push(piece);
+    }
+    return pieces
+      .filter((piece) => piece.units.length > 0)
+      .map((piece) => ({ fromMs: piece.fromMs, toMs: piece.toMs, free: piece.units.length }));
+  };
+
+  return {
+    freeUnits,
+    isOpen,
+
+    /** Those of `among` that a rental at this time would meet. */
+    conflictsOf: <T extends Taken>(span: Span, among: readonly T[]): T[] =>
+      conflicts(
+        span,
+        among.map((one) => ({ ...one, readyMs: readyAfter(one.toMs) })),
+      ),
+
+    /** Each day from the first to the last. */
+    days(from: string, to: string): Day[] {
+      const days: Day[] = [];
+      for (let date = from; date <= to; date = nextDay(date)) days.push(dayOf(date));
+      return days;
+    },
+
+    /** Why somebody can't have it then; undefined where they can. */
+    problemOf(wanted: Wanted): TermsProblem | undefined {
+      const { startDate, startTime, endTime, period, quantity } = wanted;
+      const endDate = returnDate(wanted, circle);
+      const span = { fromMs: wanted.startsAtMs, toMs: wanted.endsAtMs };
+      const free = freeUnits(span).length;
+      const isBlocked = blocked.some((block) => overlaps(block, span));
+      const { shortest = 0, longest = Number.POSITIVE_INFINITY } = terms ?? {};
+
+      if (isTooSoon(startDate, startTime))
+        return { why: 'too-soon', field: 'start_date', problem: soonWords(terms), free };
+      if (isBlocked) return { why: 'blocked', field: 'start_date', problem: blockedWords, free: 0 };
+      if (!isOpen(startDate, startTime)) {
+        const field = startTime ? 'start_time' : 'start_date';
+        return { why: 'closed', field, problem: closedWords(terms, startDate, 'picked up'), free };
+      }
+      if (!isOpen(endDate, endTime || startTime)) {
+        const field = endTime ? 'end_time' : 'end_date';
+        return { why: 'closed', field, problem: closedWords(terms, endDate, 'brought back'), free };
+      }
+      if (period < shortest) {
+        const problem = `It is rented for at least ${counted(shortest, circle)}.`;
+        return { why: 'too-short', field: 'end_date', problem, free };
+      }
+      if (period > longest) {
+        const problem = `It is rented for at most ${counted(longest, circle)}.`;
+        return { why: 'too-long', field: 'end_date', problem, free };
+      }
+      if (free >= quantity) return undefined;
+      return {
+        why: whyTaken(span, quantity),
+        field: 'start_date',
+        problem: takenWords(free),
+        free,
+      };
+    },
+  };
+};
+
+/** A day from one time to the same time is asked for as one date, and ends on the next. */
+const returnDate = ({ startDate, startTime, endDate, endTime }: AskedPeriod, circle: Circle) => {
+  const isOneTime = startTime !== '' && readTime(endTime || startTime) === readTime(startTime);
+  return circle === 'daily' && startDate === endDate && isOneTime ? nextDay(endDate) : endDate;
+};
+
+const counted = (count: number, circle: Circle): string =>
+  `${count} ${circle === 'hourly' ? 'hour' : 'day'}${count === 1 ? '' : 's'}`;
+
+const blockedWords = 'The owner does not lend it on some of these days. Please choose others.';
+
+const takenWords = (free: number): string =>
+  free > 0
+    ? `Only ${free} ${free === 1 ? 'is' : 'are'} free for these dates.`
+    : 'Somebody else has it on some of these dates. Please choose others.';
+
+const soonWords = (terms: Terms | null): string =>
+  terms?.noticeHours
+    ? `The owner needs ${counted(terms.noticeHours, 'hourly')} of notice. Please choose a later start.`
+    : 'The start date has already passed.';
+
+const closedWords = (terms: Terms | null, date: string, what: string): string => {
+  const hours = hoursOn(terms, date);
+  const weekday = weekdayOf(date);
+  const days = `${weekday.charAt(0).toUpperCase()}${weekday.slice(1)}s`;
+  return hours
+    ? `On ${days} it can be ${what} from ${normalTime(hours.from)} to ${normalTime(hours.to)}.`
+    : `It can’t be ${what} on ${days}.`;
+};

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Availability, Terms } from '@lendtools/contracts';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let bookings: BookingsService;
+beforeAll(async () => {
+  bookings = await startBookingsService();
+});
+afterAll(() => bookings.stop());
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+const weekdayIn = (days: number) => weekdays[new Date(inDays(days)).getUTCDay()] as string;
+
+const ask = (toolId: string, from: number, to: number, asker?: Person) =>
+  bookings.http.get(
+    `/api/rentals/${toolId}/availability?from=${inDays(from)}&to=${inDays(to)}`,
+    asker,
+  );
+const calendar = async (...asked: Parameters<typeof ask>): Promise<Availability> =>
+  (await ask(...asked)).body.availability;
+const days = async (...asked: Parameters<typeof ask>) =>
+  (await calendar(...asked)).days.map(({ free, why }) => [free, why]);
+
+const hold = (toolId: string, from: number, to: number, more: object = {}, renter?: Person) =>
+  (renter ? Promise.resolve(renter) : bookings.person()).then((person) =>
+    bookings.askHold(person, [
+      bookings.line(toolId, { start_date: inDays(from), end_date: inDays(to), ...more }),
+    ]),
+  );
+
+describe('GET /api/rentals/:id/availability', () => {
+  it('says for each day how many are free, and why not', async () => {
+    const terms: Terms = {
+      blocked: [{ from: inDays(9), to: inDays(9) }],
+      hours: { [weekdayIn(6)]: null },
+      noticeHours: 72,
+    };
+    const { toolId } = await bookings.tool({ terms, units: 2 });
+    await bookings.booked(await bookings.person(), toolId, {
+      ...{ quantity: 2, start_date: inDays(7), end_date: inDays(8) },
+    });
+    await hold(toolId, 8, 9);
+
+    expect(await days(toolId, 2, 10)).toEqual([
+      [2, 'too-soon'],
+      [2, null],
+      [2, null],
+      [2, null],
+      [2, 'closed'],
+      [0, 'booked'],
+      [1, null],
+      [0, 'blocked'],
+      [2, null],
+    ]);
+  });
+
+  it('takes what one holds oneself for free, since a new cart gives it up', async () => {
+    const { toolId } = await bookings.tool();
+    const renter = await bookings.person();
+    await hold(toolId, 4, 5, {}, renter);
+
+    expect(await days(toolId, 4, 4)).toEqual([[0, 'held']]);
+    expect(await days(toolId, 4, 4, renter)).toEqual([[1, null]]);
+    expect((await hold(toolId, 4, 6, {}, renter)).status).toBe(201);
+  });
+
+  it('gives the free intervals of an hourly tool', async () => {
+    const terms: Terms = { hours: { [weekdayIn(5)]: { from: '08:00', to: '18:00' } }, buffer: 1 };
+    const { toolId } = await bookings.tool({ terms, rentalCircle: 'hourly' });
+    await hold(toolId, 5, 5, { start_time: '10.00 AM', end_time: '12.00 PM' });
+
+    const {
+      days: [day],
+      taken,
+    } = await calendar(toolId, 5, 5);
+
+    const at = (time: string) => `${inDays(5)}T${time}:00.000Z`;
+    expect(day?.intervals).toEqual([
+      { from: at('08:00'), to: at('09:00'), free: 1 },
+      { from: at('13:00'), to: at('18:00'), free: 1 },
+    ]);
+    expect(taken).toEqual([{ unit: 1, from: at('10:00'), to: at('12:00'), why: 'held' }]);
+  });
+
+  it.each([
+    ['more than 92 days', 0, 92],
+    ['days in the wrong order', 2, 1],
+  ])('refuses %s', async (_name, from, to) => {
+    const { toolId } = await bookings.tool();
+
+    expect(await ask(toolId, from, to)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED' },
+    });
+  });
+
+  it('knows no tool that was removed', async () => {
+    const { toolId, ownerId } = await bookings.tool();
+    await bookings.broker.sendNew('ToolRemoved', { toolId, ownerId }, { id: toolId, version: 2 });
+
+    const gone = await waitFor('the removal', async () => {
+      const reply = await ask(toolId, 1, 2);
+      return reply.status === 404 && reply;
+    });
+    expect(gone.body.code).toBe('TOOL_NOT_FOUND');
+  });
+
+  // Whatever the terms and whoever has it: the pure rules are compared in thousands of cases in contracts.
+  it('agrees with the holds, on every day and for every quantity', async () => {
+    const terms: Terms = {
+      blocked: [{ from: inDays(11), to: inDays(12) }],
+      hours: { [weekdayIn(5)]: null },
+      noticeHours: 48,
+      buffer: 1,
+    };
+    const { toolId } = await bookings.tool({ terms, units: 2 });
+    await bookings.booked(await bookings.person(), toolId, {
+      ...{ start_date: inDays(7), end_date: inDays(9) },
+    });
+    await hold(toolId, 14, 15, { quantity: 2 });
+    const shown = (await calendar(toolId, 1, 18)).days;
+
+    for (const quantity of [1, 2]) {
+      for (const [i, day] of shown.entries()) {
+        const renter = await bookings.person();
+        const { status, body } = await hold(toolId, i + 1, i + 1, { quantity }, renter);
+        expect({ ...day, quantity, status }).toEqual({
+          ...{ ...day, quantity },
+          status: day.why === null && day.free >= quantity ? 201 : 409,
+        });
+        if (status === 201)
+          await bookings.http.delete(`/api/user/${renter.userId}/holds/${body.hold.id}`, renter);
+      }
+    }
+  });
+});
