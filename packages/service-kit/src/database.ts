@@ -56,6 +56,36 @@ export const connectionOptions = (connectionString: string) => {
 /** A little longer than the server lets a statement run: who has heard nothing by then hears nothing any more. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 2_000;
 
+/** More statements than a service has: what is built out of parts could have any number, and each is kept by the server. */
+const mostPrepared = 400;
+const preparedNames = new Map<string, string>();
+
+const nameOf = (text: string): string | undefined => {
+  const known = preparedNames.get(text);
+  if (known || preparedNames.size >= mostPrepared) return known;
+  const name = `s${preparedNames.size}`;
+  preparedNames.set(text, name);
+  return name;
+};
+
+/**
+ * Prepares once for each connection what is given as a text and its values: PostgreSQL takes longer to read and plan a
+ * short statement than to run it. Given as one object, a statement is planned for its values each time.
+ */
+class PreparingClient extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed on.
+  override query(...[text, values, ...rest]: any[]): any {
+    const query = super.query.bind(this) as (...input: unknown[]) => unknown;
+    return typeof text === 'string' && Array.isArray(values)
+      ? query({ name: nameOf(text), text, values }, ...rest)
+      : query(text, values, ...rest);
+  }
+}
+
+/** A migration has changed what a prepared statement returns: its connection can't run it any more. */
+const isOutdated = (error: unknown): error is Error =>
+  (error as { code?: string }).code === '0A000';
+
 /**
  * A pool whose statements end after 10 s, so that a stuck one can't hold a connection for ever. With the server's host
  * gone, a query fails after 12 s, or 5 s where it needs a new connection.
@@ -67,6 +97,7 @@ export const createPool = (
 ): Pool => {
   const pool = new pg.Pool({
     ...connectionOptions(connectionString),
+    Client: PreparingClient,
     max,
     statement_timeout: statementTimeoutMs,
     query_timeout: answerTimeoutMs(statementTimeoutMs),
@@ -98,7 +129,8 @@ export const inTransaction = async <T>(
     try {
       return await tryTransaction(pool, work);
     } catch (error) {
-      if (tries === maxTries || !lostToAnother.has((error as { code?: string }).code)) throw error;
+      const mayTry = lostToAnother.has((error as { code?: string }).code) || isOutdated(error);
+      if (tries === maxTries || !mayTry) throw error;
     }
     // At different moments, or the same two would meet again.
     await delay(Math.random() * 20 * tries);
@@ -129,7 +161,7 @@ const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<
     for (const effect of effects) effect();
     return result;
   } catch (error) {
-    if (isUnanswered(error)) broken = error;
+    if (isUnanswered(error) || isOutdated(error)) broken = error;
     else
       await client.query('ROLLBACK').catch((cause: Error) => {
         broken = cause;

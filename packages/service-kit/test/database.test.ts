@@ -102,6 +102,37 @@ describe('a connection', () => {
   });
 });
 
+describe('a prepared statement', () => {
+  const preparedNow = async (db: pg.Pool | pg.PoolClient, like: string) =>
+    (await db.query('SELECT FROM pg_prepared_statements WHERE statement LIKE $1', [like])).rowCount;
+
+  it('is one for each connection and text with values, and none for an object', async () => {
+    const own = createPool(database.url, logger, { max: 1 });
+    for (const name of ['a', 'b']) await own.query('SELECT 1 FROM effects WHERE name = $1', [name]);
+    await own.query({ text: 'SELECT 2 FROM effects WHERE name = $1', values: ['a'] });
+
+    expect(await preparedNow(own, 'SELECT 1 FROM effects%')).toBe(1);
+    expect(await preparedNow(own, 'SELECT 2 FROM effects%')).toBe(0);
+    await own.end();
+  });
+
+  it('that a migration outdates is tried again on another connection', async () => {
+    const own = createPool(database.url, logger, { max: 1 });
+    await own.query('CREATE TABLE changing (id integer, value text)');
+    const read = () =>
+      inTransaction(own, async (tx) => {
+        const { rows } = await tx.query('SELECT * FROM changing WHERE id = $1', [1]);
+        return rows;
+      });
+    await own.query(`INSERT INTO changing VALUES (1, 'one')`);
+    await read();
+    await pool.query('ALTER TABLE changing ADD COLUMN more integer');
+
+    expect(await read()).toEqual([{ id: 1, value: 'one', more: null }]);
+    await own.end();
+  });
+});
+
 describe('inTransaction', () => {
   it('keeps nothing of what failed', async () => {
     const name = randomUUID();
