@@ -10,6 +10,12 @@ interface WithPending {
   pending: Envelope[];
 }
 
+/** What waits to be marked as published, and the end of that: what comes while one is under way shares the next. */
+interface Marks {
+  next: { documents: string[]; events: string[]; written: Promise<void> } | undefined;
+  last: Promise<void>;
+}
+
 const sweepMs = 500;
 const idleSweepMs = 5_000;
 const leaseMs = 5_000;
@@ -33,6 +39,7 @@ export class MongoRelay {
   readonly #logger: Logger;
   readonly #holder = randomUUID();
   readonly #underWay = new Set<Promise<void>>();
+  readonly #marks = new Map<string, Marks>();
   #sweeper: { stop(): Promise<void> } | undefined;
   #behind = true;
   #sweptAtMs = 0;
@@ -81,14 +88,34 @@ export class MongoRelay {
         }
         await this.#broker.publishEvent(event);
         await faultPoint('relay.afterConfirm');
-        await this.#connection
-          .collection<WithPending>(collection)
-          .updateOne({ _id: document._id }, { $pull: { pending: { id: event.id } } });
+        await this.#markPublished(collection, document._id, event.id);
       }
     } catch (error) {
       this.#behind = true;
       this.#logger.warn({ err: error, collection }, 'events wait in the outbox');
     }
+  }
+
+  #markPublished(collection: string, document: string, event: string): Promise<void> {
+    const marks = this.#marks.get(collection) ?? { next: undefined, last: Promise.resolve() };
+    this.#marks.set(collection, marks);
+    if (!marks.next) {
+      const next = { documents: [] as string[], events: [] as string[] };
+      const written = marks.last.then(async () => {
+        marks.next = undefined;
+        await this.#connection
+          .collection<WithPending>(collection)
+          .updateMany(
+            { _id: { $in: next.documents } },
+            { $pull: { pending: { id: { $in: next.events } } } },
+          );
+      });
+      marks.next = { ...next, written };
+      marks.last = written.catch(() => {});
+    }
+    marks.next.documents.push(document);
+    marks.next.events.push(event);
+    return marks.next.written;
   }
 
   async #sweep(): Promise<void> {

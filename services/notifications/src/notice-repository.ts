@@ -44,6 +44,24 @@ const toNotice = ({
   createdAt: createdAt.toISOString(),
 });
 
+const toStored = ({ eventId, fromUserId, ...rest }: NewNotice): StoredNotice => {
+  const stored: StoredNotice = {
+    _id: randomUUIDv7(),
+    key: `${eventId}:${rest.userId}`,
+    ...rest,
+    fromUserId: fromUserId ?? null,
+    readAt: null,
+    createdAt: new Date(),
+    pending: [],
+  };
+  const notice = toNotice(stored);
+  const event = { userId: rest.userId, notice };
+  return {
+    ...stored,
+    pending: [newEvent('NoticeCreated', { id: notice.id, version: 1 }, event)],
+  };
+};
+
 const dayMs = 86_400_000;
 const keepDays = 180;
 const mostOfAPerson = 1_000;
@@ -131,31 +149,26 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
   };
 
   return {
-    /** Tells a person of an event, once; returns the notice that there is. */
-    async add({ eventId, fromUserId = undefined, ...rest }: NewNotice): Promise<Notice> {
-      const key = `${eventId}:${rest.userId}`;
-      const stored: StoredNotice = {
-        _id: randomUUIDv7(),
-        key,
-        ...rest,
-        fromUserId: fromUserId ?? null,
-        readAt: null,
-        createdAt: new Date(),
-        pending: [],
-      };
-      const notice = toNotice(stored);
-      stored.pending = [
-        newEvent('NoticeCreated', { id: notice.id, version: 1 }, { userId: rest.userId, notice }),
-      ];
+    /** Tells people of an event, each once; returns the notices that there are, in the same order. */
+    async add(...wanted: NewNotice[]): Promise<Notice[]> {
+      const stored = wanted.map(toStored);
+      let kept = stored;
       try {
-        await model.create([stored]);
+        await model.insertMany(stored, { ordered: false });
       } catch (error) {
-        const known = isDuplicateKey(error) ? await model.findOne({ key }).lean() : null;
-        if (!known) throw error;
-        return toNotice(known);
+        if (!isDuplicateKey(error)) throw error;
+        const found = await model
+          .find({ key: trusted({ $in: stored.map(({ key }) => key) }) })
+          .lean();
+        kept = stored.map(({ key }) => {
+          const one = found.find((each) => each.key === key);
+          if (!one) throw error;
+          return one;
+        });
       }
-      void relay.publish('notices', stored);
-      return notice;
+      const added = new Set(kept.map(({ _id }) => _id));
+      for (const each of stored) if (added.has(each._id)) void relay.publish('notices', each);
+      return kept.map(toNotice);
     },
 
     /** A person's notices before a given one, newest first. */

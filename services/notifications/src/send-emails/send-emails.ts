@@ -34,25 +34,28 @@ export const createEmailSender = (deps: {
   let wanted = false;
   let stopped = false;
 
-  const sendAllDue = async (first?: ClaimedEmail): Promise<void> => {
-    let email = first ?? (await deps.emails.claim());
-    while (email) {
-      await send(deps, email);
-      email = stopped ? undefined : await deps.emails.claim();
-    }
-  };
-
   const warn = (error: unknown): void =>
-    deps.logger.warn({ err: error }, 'e-mails wait in their log');
+    deps.logger.warn({ err: error }, 'emails wait in their log');
+
+  /** Whoever finds an email opens the next lane: where nothing is due, the database is asked once. */
+  const sendDue = async (lane = 1): Promise<void> => {
+    let next: Promise<void> | undefined;
+    try {
+      for (let email = await deps.emails.claim(); email; email = await deps.emails.claim()) {
+        if (lane < lanes) next ??= sendDue(lane + 1);
+        await send(deps, email);
+        if (stopped) break;
+      }
+    } catch (error) {
+      warn(error);
+    }
+    await next;
+  };
 
   const run = async (): Promise<void> => {
     while (wanted && !stopped) {
       wanted = false;
-      // An idle service asks its database once, not once for each lane.
-      const first = await deps.emails.claim().catch(warn);
-      if (!first) continue;
-      const rest = Array.from({ length: lanes - 1 }, () => sendAllDue());
-      await Promise.all([sendAllDue(first), ...rest].map((lane) => lane.catch(warn)));
+      await sendDue();
     }
   };
 

@@ -41,8 +41,9 @@ const tellBoth = async (
     { party: 'renter', userId: renterId, message: cancelledForRenter(data) },
     { party: 'owner', userId: ownerId, message: cancelledForOwner(data) },
   ] as const;
-  for (const { userId, message } of told)
-    await deps.notices.add({ eventId, bookingId, userId, kind, message });
+  await deps.notices.add(
+    ...told.map(({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const),
+  );
   for (const { userId, party } of told) {
     await queueEmail(
       deps,

@@ -9,35 +9,35 @@ export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-booking-created', async ({ id: eventId, data }) => {
     const { bookingId, ownerId, renterId, toolName } = data;
     const site = siteOf(deps);
-    await deps.bookings.keep({ _id: bookingId, ownerId, renterId, toolName });
-    await deps.notices.add({
-      eventId,
-      bookingId,
-      userId: ownerId,
-      kind: 'tool-booked',
-      message: toolBooked(data),
-    });
-    await deps.notices.add({
-      eventId,
-      bookingId,
-      userId: renterId,
-      kind: 'booking-confirmed',
-      message: bookingConfirmed(data),
-    });
+    await Promise.all([
+      deps.bookings.keep({ _id: bookingId, ownerId, renterId, toolName }),
+      deps.notices.add(
+        { eventId, bookingId, userId: ownerId, kind: 'tool-booked', message: toolBooked(data) },
+        {
+          eventId,
+          bookingId,
+          userId: renterId,
+          kind: 'booking-confirmed',
+          message: bookingConfirmed(data),
+        },
+      ),
+    ]);
 
     // After the notices, which need no more than the event: a person may not be known yet.
     const [owner, renter] = await Promise.all([
       deps.people.get(ownerId),
       deps.people.get(renterId),
     ]);
-    await queueEmail(
-      deps,
-      { eventId, template: 'tool-booked', to: addressOf(owner) },
-      toolBookedEmail(site, data, renter),
-    );
-    await queueEmail(
-      deps,
-      { eventId, template: 'booking-confirmed', to: addressOf(renter) },
-      bookingConfirmedEmail(site, data, owner),
-    );
+    await Promise.all([
+      queueEmail(
+        deps,
+        { eventId, template: 'tool-booked', to: addressOf(owner) },
+        toolBookedEmail(site, data, renter),
+      ),
+      queueEmail(
+        deps,
+        { eventId, template: 'booking-confirmed', to: addressOf(renter) },
+        bookingConfirmedEmail(site, data, owner),
+      ),
+    ]);
   });

@@ -13,7 +13,7 @@ export const tellPartyWhenMessageSent = (deps: Deps): Consumer =>
     const { toUserId: userId, fromUserId, bookingId } = data;
     const kind = 'message';
     const message = messageArrived(data);
-    const notice = await deps.notices.add({
+    const [notice] = await deps.notices.add({
       eventId,
       userId,
       fromUserId,
@@ -29,7 +29,7 @@ export const tellPartyWhenMessageSent = (deps: Deps): Consumer =>
     const dueAt = new Date(Date.now() + deps.config.MESSAGE_MAIL_DELAY_SECONDS * 1_000);
     await queueEmail(
       deps,
-      { eventId, template: kind, to: addressOf(person), dueAt, unlessRead: notice.id },
+      { eventId, template: kind, to: addressOf(person), dueAt, unlessRead: notice?.id },
       messageEmail(siteOf(deps), data, booking.ownerId === userId ? 'owner' : 'renter'),
     );
   });

@@ -21,8 +21,9 @@ const tellAdmins = async (deps: Deps, { id: eventId, data }: Changed): Promise<v
   const bookingId = data.bookings[0]?.bookingId ?? null;
   const message = paymentChangedForAdmin(data);
   // Each admin has a notice before the first e-mail is queued.
-  for (const userId of adminIds)
-    await deps.notices.add({ eventId, userId, bookingId, kind, message });
+  await deps.notices.add(
+    ...adminIds.map((userId) => ({ eventId, userId, bookingId, kind, message }) as const),
+  );
   for (const adminId of adminIds) {
     await queueEmail(
       deps,
