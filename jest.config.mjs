@@ -14,7 +14,7 @@ const transform = {
   ],
 };
 
-const shared = {
+export const shared = {
   transform,
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/\\.local/'],

@@ -1,6 +1,7 @@
 /**
- * `npm run mutants`: breaks the code on purpose, one line at a time and in a private copy, and runs the test that is
- * said to notice. `-- 7 12 events` takes these rules only. Ends with 1 when a test stays green, or fails in another way.
+ * `npm run mutants`: breaks one guarantee of the system after the other, in a private copy, and runs the tests that are
+ * said to notice. `-- 6 29 money` takes these rules alone. Ends with 1 when they stay green, or fail in another way.
+ * `-- domain` has StrykerJS break the pure rules of the services in every small way, and prints its score.
  */
 
 import {
@@ -9,21 +10,25 @@ import {
   startTestServers,
 } from '@lendtools/local/test-environment';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
+import { breakDomains } from './src/mutants/domains.ts';
 import { mutants } from './src/mutants/list.ts';
-import { checkMutants, type Mutant, type TestName } from './src/mutants/mutant.ts';
+import { fileOf, type Mutant } from './src/mutants/mutant.ts';
 import { type Site, startSite } from './src/mutants/mutated-site.ts';
 import { makePrivateCopy } from './src/mutants/private-copy.ts';
 import { isJourney, type Outcome, runTests } from './src/mutants/run-tests.ts';
 
 const usage = `npm run mutants -- [rule …]
-  every rule, or these alone: ${[...new Set(mutants.map(({ rule }) => rule))].join(' ')}`;
+  every rule, or these alone: ${[...new Set(mutants.map(({ rule }) => rule))].join(' ')}
+npm run mutants -- domain [service …]
+  StrykerJS on the pure rules, of every service or of these`;
 
 const asked = readCommandLine(usage, (args) => {
+  if (args[0] === 'domain') return args;
   const unknown = args.filter((rule) => !mutants.some((mutant) => String(mutant.rule) === rule));
   if (unknown.length > 0) throw new Error(`No mutant has the rule ${unknown.join(', ')}.`);
   return args;
 });
-checkMutants(mutants);
+if (asked[0] === 'domain') process.exit(breakDomains(asked.slice(1)));
 const chosen = mutants.filter(({ rule }) => asked.length === 0 || asked.includes(String(rule)));
 
 const running = await findRunningTestServers();
@@ -43,7 +48,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => void cleanUp().then(() => process.exit(130)));
 
 /** On the code of the copy as it is now. */
-const run = async (tests: TestName[]): Promise<Outcome> => {
+const run = async (tests: string[]): Promise<Outcome> => {
   if (!tests.some(isJourney)) return runTests(copy.folder, tests, env);
   site = startSite(copy.folder);
   try {
@@ -63,7 +68,7 @@ const timed = async <T>(work: () => Promise<T>): Promise<[T, string]> => {
 };
 
 /** A test that is red anyhow proves nothing. */
-const expectGreen = async (tests: TestName[]): Promise<number> => {
+const expectGreen = async (tests: string[]): Promise<number> => {
   const [{ passed, red, broken }, seconds] = await timed(() => run(tests));
   console.log(`${seconds}  the code as it is: ${passed} tests pass`);
   for (const failure of [...red, ...broken]) console.log(`       FAILS ${failure}`);
@@ -72,11 +77,11 @@ const expectGreen = async (tests: TestName[]): Promise<number> => {
 
 const prove = async (mutant: Mutant): Promise<boolean> => {
   const mend = copy.apply(mutant);
-  const [{ red, broken }, seconds] = await timed(() => run([mutant.test])).finally(mend);
+  const [{ red, broken }, seconds] = await timed(() => run([fileOf(mutant.test)])).finally(mend);
   const verdict = red.length > 0 ? 'killed' : broken.length > 0 ? 'BROKEN' : 'SURVIVED';
   console.log(`${seconds}  ${verdict.padEnd(8)}  ${mutant.rule}: ${mutant.breaks}`);
   if (verdict !== 'killed') {
-    console.log(`       ${mutant.file}, by ${mutant.test.file} › ${mutant.test.name}`);
+    console.log(`       by ${fileOf(mutant.test)}`);
     for (const failure of broken) console.log(`       ${failure}`);
   }
   return verdict === 'killed';
@@ -87,9 +92,9 @@ let killed = 0;
 try {
   // Each journey needs a marketplace that was started from the broken code: these come last.
   for (const isLast of [false, true]) {
-    const group = chosen.filter(({ test }) => isJourney(test) === isLast);
+    const group = chosen.filter(({ test }) => isJourney(fileOf(test)) === isLast);
     if (group.length === 0) continue;
-    failing += await expectGreen(group.map(({ test }) => test));
+    failing += await expectGreen([...new Set(group.map(({ test }) => fileOf(test)))]);
     for (const mutant of group) if (await prove(mutant)) killed++;
   }
 } finally {

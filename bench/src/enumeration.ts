@@ -6,7 +6,7 @@ const rounds = 60;
 const boundMs = 10;
 
 /**
- * Whether an answer's time tells if an e-mail has an account: medians of interleaved asks, for one that has and for
+ * Whether an answer's time tells if an email has an account: medians of interleaved asks, for one that has and for
  * new ones that have none. Status and body must be the same to the letter.
  */
 export const benchEnumeration = async (): Promise<Row[]> => {
@@ -33,7 +33,7 @@ export const benchEnumeration = async (): Promise<Row[]> => {
     }
     const [knownMs, unknownMs] = [median(known), median(unknown)];
     rows.push({
-      name: `${path}: known and unknown e-mail`,
+      name: `${path}: known and unknown email`,
       measured: `${knownMs.toFixed(1)} and ${unknownMs.toFixed(1)} ms, ${answers.size} answer`,
       bound: `≤ ${boundMs} ms apart, 1 answer`,
       kept: Math.abs(knownMs - unknownMs) <= boundMs && answers.size === 1,

@@ -22,7 +22,7 @@ const owners = callers.filter((caller) => caller !== 'visitor');
 /** A valid body for each route that takes one; an empty one would be refused before the policy is seen. */
 const bodies: Partial<Record<RouteName, (caller: Caller, whose: Owner) => unknown>> = {
   createAccount: () => signUpFields(),
-  // One's own password with the e-mail of whoever it is about.
+  // One's own password with the email of whoever it is about.
   login: (caller, whose) => ({
     email: world.people[whose].email,
     password: caller === 'visitor' ? 'wrong-password' : world.people[caller].password,

@@ -59,7 +59,7 @@ const payWith = async (renter: Person, card: string): Promise<Reply> => {
 const says = (message: string) => ({ message });
 const saysFirst = (msg: string) => ({ errors: [{ msg }] });
 
-describe('the messages of the error catalogue', () => {
+describe('the messages of the error catalog', () => {
   it.each<[string, (people: World['people']) => Promise<Reply>, number, object]>([
     [
       'login failure: the server message',

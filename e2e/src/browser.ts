@@ -78,7 +78,7 @@ export const openBrowser = async (
   };
 };
 
-/** A picture of one colour, as a file chooser takes it. */
+/** A picture of one color, as a file chooser takes it. */
 export const picture = async (name: string, color: string) => ({
   name,
   mimeType: 'image/png',
@@ -139,7 +139,7 @@ export const logInOnScreen = async (
   member: Member,
 ): Promise<void> => {
   const login = page.getByRole('button', { name: 'Login' });
-  // The address changes a moment before the page, and the page before may ask for an e-mail too.
+  // The address changes a moment before the page, and the page before may ask for an email too.
   await login.waitFor();
   await page.getByLabel('Email').fill(member.email);
   await page.getByRole('textbox', { name: /^Password/ }).fill(member.password);

@@ -67,7 +67,7 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
     logins.unshift(...demoLogins(context));
     // An empty marketplace is better than none, and the next start goes on where this one stopped.
     await seedDemo({ context, around }).catch((error: Error) => {
-      say(`The demo neighborhood is not complete: ${error.message}`);
+      say(`The demo neighborhood is incomplete: ${error.message}`);
     });
   }
 

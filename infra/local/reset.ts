@@ -1,4 +1,4 @@
-/** `npm run reset`: forgets everything that `npm start` keeps in `.local`, after asking. */
+/** `npm run reset`: deletes everything that `npm start` keeps in `.local`, after asking. */
 import { once } from 'node:events';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ const { values } = readCommandLine(usage, (args) =>
 );
 const home = join(projectRoot, '.local');
 if (!existsSync(home)) {
-  console.log(`There is nothing to forget: ${home} does not exist.`);
+  console.log(`There is nothing to delete: ${home} does not exist.`);
   process.exit(0);
 }
 const holder = holderOf(home);

@@ -9,7 +9,7 @@ import type { Stripe } from './stripe.ts';
 import type { ProcessSpec } from './supervisor.ts';
 import type { WebApp } from './web-build.ts';
 
-/** Everything that the services are told about the world around them. */
+/** Everything that the services need to know about the world around them. */
 export interface Surroundings {
   servers: Servers;
   databases: Record<ServiceName, string>;
@@ -25,7 +25,7 @@ export interface Surroundings {
   ports: Record<ServiceName, number[]>;
 }
 
-/** The six services and the gateway, each with its environment: who is told of whom. */
+/** The six services and the gateway, each with its environment. */
 export function describeServices(context: ServerContext, around: Surroundings): ProcessSpec[] {
   const services = serviceNames.flatMap((service) =>
     around.ports[service].map((port, index) =>

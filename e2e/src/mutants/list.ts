@@ -1,16 +1,332 @@
-import { accessMutants } from './access-mutants.ts';
-import { accountMutants } from './account-mutants.ts';
-import { contentMutants } from './content-mutants.ts';
-import { limitMutants } from './limit-mutants.ts';
-import type { Mutant } from './mutant.ts';
-import { purchaseMutants } from './purchase-mutants.ts';
-import { reliabilityMutants } from './reliability-mutants.ts';
+import { type Mutant, replace } from './mutant.ts';
 
+/**
+ * Each breaks a guarantee that the system as a whole gives. `npm run mutants -- domain` does the small ones, on the pure
+ * rules. The broken code loads this file, which therefore imports no code of the project.
+ */
 export const mutants: readonly Mutant[] = [
-  ...accessMutants,
-  ...accountMutants,
-  ...purchaseMutants,
-  ...contentMutants,
-  ...limitMutants,
-  ...reliabilityMutants,
-].sort((a, b) => String(a.rule).localeCompare(String(b.rule), 'en', { numeric: true }));
+  {
+    rule: 2,
+    breaks: "lets everybody act in another's name",
+    changes: [
+      replace(
+        () => import('../../../packages/service-kit/src/handle.ts'),
+        'handle',
+        ({ handle }) =>
+          (route, handler) =>
+            handle({ ...route, who: route.who === 'self' ? 'user' : route.who }, handler as never),
+      ),
+    ],
+    test: () => import('../../journeys/authorization.journey.ts'),
+  },
+  {
+    rule: 3,
+    breaks: "shows every member the owner's street address",
+    changes: [
+      replace(
+        () => import('../../../services/catalog/src/tool-json.ts'),
+        'viewerOf',
+        ({ viewerOf }) =>
+          (user) => ({ ...viewerOf(user), isAdmin: true }),
+      ),
+    ],
+    test: () => import('../../journeys/field-level.journey.ts'),
+  },
+  {
+    rule: 4,
+    breaks: 'charges for one, however many are rented',
+    changes: [
+      replace(
+        () => import('../../../packages/contracts/src/rental-period.ts'),
+        'rentalPrice',
+        ({ rentalPrice }) =>
+          (priceCents, rental) =>
+            rentalPrice(priceCents, { ...rental, quantity: 1 }),
+      ),
+    ],
+    test: () => import('../../../services/bookings/src/hold-cart/hold-cart.test.ts'),
+  },
+  {
+    rule: 5,
+    breaks: 'believes a client that it has paid',
+    changes: [
+      replace(
+        () => import('../../../services/payments/src/settle-payment.ts'),
+        'settlePayment',
+        ({ settlePayment }) =>
+          async (deps, payment) => {
+            const settled = await settlePayment(deps, payment);
+            const nothing = { refundedCents: 0, reservedCents: 0, outsideCents: 0 };
+            const sums = { ...nothing, heldCents: 0, lostCents: 0, dispute: null };
+            const state = { status: 'succeeded' as const, succeededAt: new Date(), ...sums };
+            return { ...settled, state };
+          },
+      ),
+    ],
+    test: () => import('../../../services/payments/src/confirm-payment/confirm-payment.test.ts'),
+  },
+  {
+    rule: 5,
+    breaks: 'sends money for whoever can publish an event',
+    changes: [
+      replace(
+        () => import('../../../services/payments/src/checked-by-bookings.ts'),
+        'checkedByBookings',
+        () => (_deps, _claimOf, consumer) => consumer,
+      ),
+    ],
+    test: () =>
+      import(
+        '../../../services/payments/src/refund-when-booking-rejected/refund-when-booking-rejected.test.ts'
+      ),
+  },
+  {
+    rule: 6,
+    breaks: 'keeps the first second of the booked dates alone',
+    changes: [
+      replace(
+        () => import('../../../services/bookings/src/tool-repository.ts'),
+        'takeUnits',
+        ({ takeUnits }) =>
+          (tx, booking, how) => {
+            const endsAt = new Date(booking.startsAt.getTime() + 1_000);
+            return takeUnits(tx, { ...booking, endsAt }, how);
+          },
+      ),
+    ],
+    test: () => import('../../journeys/purchases.journey.ts'),
+  },
+  {
+    rule: 9,
+    breaks: 'takes any current password',
+    changes: [
+      replace(
+        () => import('../../../services/accounts/src/check-current-password.ts'),
+        'checkCurrentPassword',
+        () => async () => {},
+      ),
+    ],
+    test: () => import('../../../services/accounts/src/reset-password/reset-password.test.ts'),
+  },
+  {
+    rule: 11,
+    breaks: 'takes a mailed token twice',
+    changes: [
+      replace(
+        () => import('../../../services/accounts/src/mailed-token-repository.ts'),
+        'spendMailedToken',
+        ({ findMailedToken }) => findMailedToken,
+      ),
+      replace(
+        () => import('../../../services/accounts/src/mailed-token-repository.ts'),
+        'dropMailedTokens',
+        () => async () => {},
+      ),
+    ],
+    test: () => import('../../../services/accounts/src/reset-password/reset-password.test.ts'),
+  },
+  {
+    rule: 16,
+    breaks: 'tells no other replica who lost access',
+    changes: [
+      replace(
+        () => import('../../../packages/service-runtime/src/consume-revocations.ts'),
+        'consumeRevocations',
+        () => (_broker, _logger, authenticator) => void authenticator.load(),
+      ),
+    ],
+    test: () => import('../../../services/accounts/src/log-out/log-out.test.ts'),
+  },
+  {
+    rule: 18,
+    breaks: 'passes on whatever a client says about itself',
+    changes: [
+      replace(
+        () => import('../../../gateway/src/client-address.ts'),
+        'vouchForClient',
+        () => (request, _hops, requestId) => {
+          request.headers['x-request-id'] = requestId;
+        },
+      ),
+    ],
+    test: () => import('../../../gateway/test/gateway.test.ts'),
+  },
+  {
+    rule: 29,
+    breaks: 'believes an unsigned webhook',
+    changes: [
+      replace(
+        () => import('../../../services/payments/src/stripe-api.ts'),
+        'createStripe',
+        ({ createStripe }) =>
+          (...keys) => {
+            const stripe = createStripe(...keys);
+            stripe.webhooks.constructEvent = (body) => JSON.parse(String(body));
+            return stripe;
+          },
+      ),
+    ],
+    test: () => import('../../../services/payments/src/receive-webhook/receive-webhook.test.ts'),
+  },
+  {
+    rule: 37,
+    breaks: 'lets one person hold everything without paying',
+    changes: [
+      replace(
+        () => import('../../../services/bookings/src/hold-cart/limit-holds.ts'),
+        'limitHolds',
+        () => async () => {},
+      ),
+    ],
+    test: () => import('../../../services/bookings/src/hold-cart/limit-holds.test.ts'),
+  },
+  {
+    rule: 38,
+    breaks: 'lets one person fill the disk',
+    changes: [
+      replace(
+        () => import('../../../packages/service-kit/src/quota.ts'),
+        'spend',
+        () => async () => {},
+      ),
+    ],
+    test: () => import('../../../services/catalog/src/add-tool/limit-tools.test.ts'),
+  },
+  {
+    rule: 40,
+    breaks: "lets each service publish in another's name",
+    changes: [
+      replace(
+        () => import('../../../packages/event-bus/src/broker-users.ts'),
+        'definitionsOf',
+        ({ definitionsOf }) =>
+          (...of) => {
+            const { permissions, topic_permissions, ...rest } = definitionsOf(...of);
+            const open = { write: '.*' };
+            return {
+              ...rest,
+              permissions: permissions.map((each) => ({ ...each, ...open })),
+              topic_permissions: topic_permissions.map((each) => ({ ...each, ...open })),
+            };
+          },
+      ),
+    ],
+    test: () => import('../../../packages/event-bus/test/broker-users.test.ts'),
+  },
+  {
+    rule: 'events',
+    breaks: 'forgets which events took effect already',
+    changes: [
+      replace(
+        () => import('../../../packages/event-bus/src/consumer.ts'),
+        'subscribeOnce',
+        ({ subscribeOnce }) =>
+          (queue, pool, handle) => {
+            const consumer = subscribeOnce(queue, pool, handle);
+            const asNew = { id: { get: () => crypto.randomUUID() } };
+            return {
+              queue,
+              handle: (event) => consumer.handle(Object.create(event, asNew)),
+            };
+          },
+      ),
+    ],
+    test: () => import('../../../packages/event-bus/test/event-bus.test.ts'),
+  },
+  {
+    rule: 'events',
+    breaks: 'takes for published what no queue took',
+    changes: [
+      replace(
+        () => import('../../../packages/event-bus/src/topology.ts'),
+        'hasSubscriber',
+        () => () => false,
+      ),
+    ],
+    test: () => import('../../../packages/event-bus/test/event-bus.test.ts'),
+  },
+  {
+    rule: 'events',
+    breaks: "takes an outage for the event's fault",
+    changes: [
+      replace(
+        () => import('../../../packages/service-kit/src/errors.ts'),
+        'isOutage',
+        () => () => false,
+      ),
+    ],
+    test: () => import('../../../packages/event-bus/test/event-bus.test.ts'),
+  },
+  {
+    rule: 'money',
+    breaks: 'records no payment that no event told of',
+    changes: [
+      replace(
+        () =>
+          import('../../../services/bookings/src/record-missed-payments/record-missed-payments.ts'),
+        'recordMissedPayments',
+        () => async () => {},
+      ),
+    ],
+    test: () =>
+      import(
+        '../../../services/bookings/src/record-missed-payments/record-missed-payments.test.ts'
+      ),
+  },
+  {
+    rule: 'money',
+    breaks: 'makes no refund that no event told of',
+    changes: [
+      replace(
+        () =>
+          import('../../../services/payments/src/request-missed-refunds/request-missed-refunds.ts'),
+        'requestMissedRefunds',
+        () => async () => {},
+      ),
+    ],
+    test: () =>
+      import(
+        '../../../services/payments/src/request-missed-refunds/request-missed-refunds.test.ts'
+      ),
+  },
+  {
+    rule: 'money',
+    breaks: 'refunds again what was refunded in Stripe’s dashboard',
+    changes: [
+      replace(
+        () => import('../../../services/payments/src/fit-refunds.ts'),
+        'fitRefunds',
+        () => async () => {},
+      ),
+    ],
+    test: () => import('../../../services/payments/src/settle-outside-refund.test.ts'),
+  },
+  {
+    rule: 'money',
+    breaks: 'never looks for webhooks that did not come',
+    changes: [
+      replace(
+        () => import('../../../services/payments/src/catch-up-with-stripe/catch-up-with-stripe.ts'),
+        'catchUpWithStripe',
+        () => async () => {},
+      ),
+    ],
+    test: () => import('../../../services/payments/src/settle-outside-refund.test.ts'),
+  },
+  {
+    rule: 'money',
+    breaks: 'lets admins refund more than was paid',
+    changes: [
+      replace(
+        () => import('../../../services/bookings/src/allocation-repository.ts'),
+        'lockAllocations',
+        ({ lockAllocations }) =>
+          async (...of) => {
+            const allocations = await lockAllocations(...of);
+            return allocations.map((each) => ({ ...each, leftCents: 1_000_000 }));
+          },
+      ),
+    ],
+    test: () => import('../../../services/bookings/src/refund-booking/refund-booking.test.ts'),
+  },
+];

@@ -1,50 +1,38 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-/** A piece of text in a file, which must be there exactly once, and what stands in its place. */
-export interface Edit {
-  file: string;
-  find: string;
-  replace: string;
-}
+type Load<M = object> = () => Promise<M>;
 
-export interface TestName {
+/** An export, and what every other file gets in its place. The compiler checks both: a rename is an error here. */
+export interface Change {
   file: string;
-  /** As the test file has it, with `%s`; or as it reads for one case. */
   name: string;
+  by: (module: never) => unknown;
 }
 
-/** One way to break the code on purpose, and the test that must turn red by it. */
-export interface Mutant extends Edit {
+/** One way to break a guarantee of the whole system, and the tests that must turn red by it. */
+export interface Mutant {
   /** A line of docs/security.md, or what else must never go wrong. */
   rule: number | 'events' | 'money';
-  /** What the code does once it is broken. */
+  /** What the system does once it is broken. */
   breaks: string;
-  /** A second layer that does the same, and would hide that the first is gone. */
-  also?: Edit[];
-  test: TestName;
+  changes: Change[];
+  /** A file of tests, or a journey. */
+  test: Load;
 }
 
-/** @throws Error when the text is not there exactly once: the list must not rot in silence */
-export const breakText = (text: string, { file, find, replace }: Edit): string => {
-  const times = text.split(find).length - 1;
-  if (times !== 1)
-    throw new Error(
-      `${file} has this ${times} times, not once; mend the entry in e2e/src/mutants: ${find}`,
-    );
-  return text.replace(find, () => replace);
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The file that `() => import('…')` names. Nothing is imported: the compiler alone looks at it. */
+export const fileOf = (load: Load): string => {
+  const [, path] = /import\(\s*["'](.+?)["']/.exec(load.toString()) ?? [];
+  if (!path) throw new Error(`This imports nothing: ${load}`);
+  return relative(root, fileURLToPath(new URL(path, import.meta.url)));
 };
 
-export const editsOf = ({ file, find, replace, also = [] }: Mutant): Edit[] => [
-  { file, find, replace },
-  ...also,
-];
-
-/** @throws Error that names the first edit whose text is not there, or whose file: code that changed needs another. */
-export const checkMutants = (mutants: readonly Mutant[]): void => {
-  for (const edit of mutants.flatMap(editsOf))
-    breakText(existsSync(edit.file) ? readFileSync(edit.file, 'utf8') : '', edit);
-};
-
-/** The pattern of a test's name, in which `%s` stands for anything. */
-export const patternOf = (name: string): string =>
-  name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/%[a-z]/g, '.*');
+/** In place of `name`, everybody else imports what `by` makes of the module as it is. */
+export const replace = <M extends object, K extends keyof M & string>(
+  load: Load<M>,
+  name: K,
+  by: (module: M) => M[K],
+): Change => ({ file: fileOf(load), name, by });

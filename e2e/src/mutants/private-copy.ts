@@ -5,16 +5,17 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
-  readFileSync,
   readlinkSync,
   realpathSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { breakText, editsOf, type Mutant } from './mutant.ts';
+import { dirname, join, relative } from 'node:path';
+import { mutants } from './list.ts';
+import { fileOf, type Mutant } from './mutant.ts';
 
 /** A copy of the project in which code may be broken: the project itself stays as it is. */
 interface PrivateCopy {
@@ -32,10 +33,14 @@ const fetched = [
   'web/node_modules/@vitejs',
 ];
 
+/** Broken code is waited for in vain, time after time: not for a minute each. That it is enough, the code as it is shows. */
+const patience = fileOf(() => import('../../../packages/testing/src/hangs-after.ts'));
+
 export const makePrivateCopy = (project: string): PrivateCopy => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lendtools-mutants-')));
   for (const file of sourcesOf(project)) cpSync(join(project, file), join(folder, file));
   linkModules(project, folder);
+  writeFileSync(join(folder, patience), 'export const hangsAfterMs = 20_000;\n');
   for (const path of fetched.filter((each) => existsSync(join(project, each)))) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     symlinkSync(join(project, path), join(folder, path));
@@ -43,19 +48,36 @@ export const makePrivateCopy = (project: string): PrivateCopy => {
   return {
     folder,
     apply(mutant) {
-      const whole = new Map<string, string>();
-      for (const edit of editsOf(mutant)) {
-        const file = join(folder, edit.file);
-        const text = readFileSync(file, 'utf8');
-        if (!whole.has(file)) whole.set(file, text);
-        writeFileSync(file, breakText(text, edit));
+      const changed = mutant.changes.map(({ file }) => join(folder, file));
+      for (const file of new Set(changed)) {
+        renameSync(file, asItIs(file));
+        writeFileSync(file, standIn(folder, file, mutant));
       }
       return () => {
-        for (const [file, text] of whole) writeFileSync(file, text);
+        for (const file of new Set(changed)) renameSync(asItIs(file), file);
       };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
+};
+
+const asItIs = (file: string): string => file.replace(/\.ts$/, '.as-it-is.ts');
+
+/** What everybody imports instead of a file: its exports, with those that the mutant replaces. */
+const standIn = (folder: string, file: string, mutant: Mutant): string => {
+  const from = (path: string) => `'./${relative(dirname(file), path)}'`;
+  const replaced = mutant.changes.flatMap((change, index) =>
+    join(folder, change.file) === file
+      ? `export const ${change.name} = changes[${index}].by(asItIs);`
+      : [],
+  );
+  return [
+    `import * as asItIs from ${from(asItIs(file))};`,
+    `import { mutants } from ${from(join(folder, 'e2e/src/mutants/list.ts'))};`,
+    `export * from ${from(asItIs(file))};`,
+    `const { changes } = mutants[${mutants.indexOf(mutant)}];`,
+    ...replaced,
+  ].join('\n');
 };
 
 /** What git knows or would add, as it is now. */

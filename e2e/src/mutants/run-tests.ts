@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { patternOf, type TestName } from './mutant.ts';
 
-/** How the named tests went. */
+/** How a file's tests went. */
 export interface Outcome {
   passed: number;
   /** The messages of assertions that did not hold. */
@@ -22,46 +21,41 @@ interface JestResult {
 }
 
 interface TestResult {
-  fullName: string;
   status: string;
   failureMessages: string[];
   location: { line: number };
 }
 
-export const isJourney = ({ file }: TestName): boolean => file.endsWith('.journey.ts');
+export const isJourney = (file: string): boolean => file.endsWith('.journey.ts');
 
 /** A file that hangs is as good as one that crashed. */
 const longestRunMs = 300_000;
 
-/** Runs these tests, all in services or all journeys, and nothing else in the folder. */
+/** Runs these files, all of services or all journeys, and nothing else in the folder. */
 export const runTests = async (
   folder: string,
-  tests: TestName[],
+  files: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<Outcome> => {
   const output = join(folder, '.local', 'outcome.json');
   mkdirSync(dirname(output), { recursive: true });
   rmSync(output, { force: true });
-  const files = [...new Set(tests.map(({ file }) => file))];
-  const names = tests.map(({ name }) => patternOf(name)).join('|');
   const said = await runJest({ folder, env, timeout: files.length * longestRunMs }, [
-    ...['--selectProjects', ...(tests.some(isJourney) ? ['browser', 'alone'] : ['node'])],
-    ...['--runTestsByPath', ...files, '--testNamePattern', names],
+    ...['--selectProjects', ...(files.some(isJourney) ? ['browser', 'alone'] : ['node'])],
+    ...['--runTestsByPath', ...files],
     ...['--json', '--outputFile', output, '--testLocationInResults', '--forceExit', '--runInBand'],
   ]);
   if (!existsSync(output)) return { passed: 0, red: [], broken: [said.slice(-2_000)] };
-  return judge(JSON.parse(readFileSync(output, 'utf8')), tests);
+  return judge(JSON.parse(readFileSync(output, 'utf8')), files);
 };
 
-const judge = ({ testResults }: JestResult, tests: TestName[]): Outcome => {
+const judge = ({ testResults }: JestResult, files: string[]): Outcome => {
   const outcome: Outcome = { passed: 0, red: [], broken: [] };
-  for (const { file, name } of tests) {
+  for (const file of files) {
     const suite = testResults.find((each) => each.name.endsWith(`/${file}`));
-    const ran = (suite?.assertionResults ?? []).filter(
-      ({ fullName, status }) => status !== 'pending' && new RegExp(patternOf(name)).test(fullName),
-    );
-    if (ran.length === 0) outcome.broken.push(`No such test ran: ${name}\n${suite?.message}`);
-    for (const { status, failureMessages, location } of ran) {
+    if (!suite?.assertionResults.length)
+      outcome.broken.push(`No test of ${file} ran\n${suite?.message}`);
+    for (const { status, failureMessages, location } of suite?.assertionResults ?? []) {
       const failures = failureMessages.map((failure) => stripVTControlCharacters(failure));
       const own = failures.filter((failure) => isAssertion(failure, file, location.line));
       if (status === 'passed') outcome.passed++;
@@ -77,8 +71,10 @@ const judge = ({ testResults }: JestResult, tests: TestName[]): Outcome => {
  * stands above it. A crash is no assertion, nor is a test that ran out of time.
  */
 const isAssertion = (failure: string, file: string, testLine: number): boolean => {
-  const frames = [...failure.matchAll(new RegExp(`/${patternOf(file)}:(\\d+):`, 'g'))];
-  const outermost = Number(frames.at(-1)?.[1] ?? 0);
+  const frames = [...failure.matchAll(/([^\s(]+):(\d+):\d+/g)].filter(([, path]) =>
+    path?.endsWith(`/${file}`),
+  );
+  const outermost = Number(frames.at(-1)?.[2] ?? 0);
   const isUnmet = /^(?:\w*Error: )?(?:expect\(|Waited \d+ ms for |.*Timeout \d+ms exceeded)/;
   return isUnmet.test(failure) && outermost >= testLine;
 };

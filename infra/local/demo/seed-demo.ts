@@ -94,7 +94,7 @@ async function seed(seeding: Seeding): Promise<{ choice: string }> {
   return { choice: `${people.size} neighbors, ${tools.length} tools, ${stories.length} bookings` };
 }
 
-/** The newest come first in the catalogue: the best of each category, then the second ones. */
+/** The newest come first in the catalog: the best of each category, then the second ones. */
 export function mixed(all: DemoTool[]): DemoTool[] {
   const byCategory = [...Map.groupBy(all, ({ category }) => category).values()];
   const longest = Math.max(...byCategory.map((group) => group.length));

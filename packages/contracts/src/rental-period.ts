@@ -104,12 +104,8 @@ export const checkPeriod = (
   return undefined;
 };
 
-/** Price x period x quantity, in cents: the documented `payment`. */
-export const rentalCents = (priceCents: number, period: number, quantity: number): number =>
-  priceCents * period * quantity;
-
 export interface RentalPrice {
-  /** Before the discount. */
+  /** Price x period x quantity, before the discount. */
   fullCents: number;
   /** 0 where there is none. */
   percent: number;
@@ -132,7 +128,7 @@ export const rentalPrice = (
     discounts?: readonly { days: number; percent: number }[] | undefined;
   },
 ): RentalPrice => {
-  const fullCents = rentalCents(priceCents, period, quantity);
+  const fullCents = priceCents * period * quantity;
   const days = circle === 'hourly' ? period / 24 : period;
   const reached = discounts.filter((one) => one.days <= days).sort((a, b) => b.days - a.days);
   const percent = reached[0]?.percent ?? 0;

@@ -47,7 +47,7 @@ export interface Route {
   images?: readonly string[];
   /** The body reaches the handler as the bytes that were sent (a signed webhook). */
   raw?: boolean;
-  /** Honours an `Idempotency-Key` header. */
+  /** Honors an `Idempotency-Key` header. */
   idempotent?: boolean;
   /** The status of success. */
   status: number;

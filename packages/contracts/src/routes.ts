@@ -84,12 +84,12 @@ export const routes = {
   }),
   confirmEmail: route(at.confirmEmail, {
     service: 'accounts', who: 'anyone', origin: 'ours',
-    summary: 'Confirm a new e-mail, or verify the one of the account, by mailed token', body: accounts.confirmEmailBody, bodyKb: 8,
+    summary: 'Confirm a new email, or verify the one of the account, by mailed token', body: accounts.confirmEmailBody, bodyKb: 8,
     status: 200, reply: message, errors: ['EMAIL_TOKEN_INVALID', 'EMAIL_TAKEN', 'CROSS_SITE'],
   }),
   sendVerification: route(at.sendVerification, {
     service: 'accounts', who: 'self', origin: 'ours',
-    summary: 'Mail the link that verifies one\'s e-mail once more', params: byUser,
+    summary: 'Mail the link that verifies one\'s email once more', params: byUser,
     status: 200, reply: message, errors: ['USER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   allUsers: route(at.allUsers, {

@@ -27,7 +27,7 @@ const exactly = (names: string[]): string =>
   `^(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`;
 
 /**
- * A service's user has what carries the service's name. It hears at `events` and publishes to an exchange of its own,
+ * A service's user has what carries the service's name. It consumes from `events` and publishes to an exchange of its own,
  * which only an administrator can bind: with a right to write to `events`, or to the default exchange, it could have
  * any event dead-lettered there from a queue of its own, past the permissions for topics.
  */
@@ -37,15 +37,15 @@ const permissionsOf = (service: ServiceName): Permissions => ({
   read: `^(${service}\\.|events$)`,
 });
 
-/** What it may publish, and to what it may bind a queue: only notifications hears of mailed tokens. */
+/** What it may publish, and to what it may bind a queue: only notifications consumes mailed tokens. */
 const topicPermissionsOf = (
   service: ServiceName,
 ): { exchange: string; write: string; read: string }[] => [
-  { exchange: eventsExchange, write: nothing, read: exactly(heardBy(service).map(routingKey)) },
+  { exchange: eventsExchange, write: nothing, read: exactly(consumedBy(service).map(routingKey)) },
   { exchange: publishingExchange(service), write: `^${service}\\.[A-Za-z]+$`, read: nothing },
 ];
 
-const heardBy = (service: ServiceName): EventType[] => {
+const consumedBy = (service: ServiceName): EventType[] => {
   const own = (Object.keys(subscriptions) as QueueName[]).filter(
     (queue) => serviceOf(queue) === service,
   );

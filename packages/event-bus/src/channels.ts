@@ -1,6 +1,6 @@
 import type { Channel, ChannelModel } from 'amqplib';
 
-/** Whoever calls hears of an error by the call that fails; Node would end the process for the event as well. */
+/** The caller learns of an error from the call that fails; Node would end the process for the event as well. */
 export const openChannel = async (connection: ChannelModel): Promise<Channel> => {
   const channel = await connection.createChannel();
   channel.on('error', () => {});

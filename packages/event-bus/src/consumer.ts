@@ -54,7 +54,7 @@ export const subscribeOnce = <Q extends QueueName>(
 });
 
 /**
- * Thrown by a handler that needs what another event, still on its way, will tell. Queues come in no common order, and
+ * Thrown by a handler that needs what another event, still in transit, will bring. Queues come in no common order, and
  * one may lie behind an outage: such a message is not broken, so it waits for three days before it counts as dead.
  */
 export class NotKnownYetError extends Error {}

@@ -2,7 +2,7 @@ import { isDuplicateKey } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
 
 /**
- * Keeps, in MongoDB, the newer of what is known of something and what an event tells. No match means that the insert
+ * Keeps, in MongoDB, the newer of what is stored and what an event brings. No match means that the insert
  * meets the document: a newer one, or, the first time, an older one that another event's handler has just made; then
  * the second try finds it.
  */

@@ -9,7 +9,7 @@ import { eventsExchange } from './topology.ts';
  * and nobody needs later: who lost access, what to push to open sockets. `onConnected` runs whenever it (re)starts,
  * to catch up on what was missed.
  */
-export const hearOnEveryReplica = <T extends EventType>(
+export const consumeOnEveryReplica = <T extends EventType>(
   broker: Broker,
   logger: Logger,
   options: {
@@ -36,7 +36,7 @@ export const hearOnEveryReplica = <T extends EventType>(
         try {
           options.handle(parseEvent(JSON.parse(message.content.toString())) as Event<T>);
         } catch (error) {
-          logger.error({ err: error }, 'an event could not be heard');
+          logger.error({ err: error }, 'an event could not be consumed');
         }
       },
       { noAck: true },

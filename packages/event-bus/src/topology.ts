@@ -8,7 +8,7 @@ import {
   subscriptions,
 } from '@lendtools/contracts';
 
-/** Where everybody hears. What services publish comes here from exchanges of their own. */
+/** Where everybody consumes from. What services publish comes here from exchanges of their own. */
 export const eventsExchange = 'events';
 
 /**
@@ -73,7 +73,7 @@ export interface Declarations {
   bindings: { source: string; to: 'queue' | 'exchange'; name: string; key: string }[];
 }
 
-/** What belongs to no service: where all publish and hear. */
+/** What belongs to no service: where all publish and consume. */
 export const commonDeclarations = (): Declarations => ({
   exchanges: [
     { name: eventsExchange, type: 'topic' },

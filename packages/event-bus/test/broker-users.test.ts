@@ -13,7 +13,7 @@ import { type ChannelModel, type ConfirmChannel, connect } from 'amqplib';
 import { Broker } from '../src/broker.ts';
 import { type Consumer, Consumers, NotKnownYetError, subscribe } from '../src/consumer.ts';
 import { newEvent } from '../src/new-event.ts';
-import { hearOnEveryReplica } from '../src/replica-queue.ts';
+import { consumeOnEveryReplica } from '../src/replica-queue.ts';
 import { setUpBroker } from '../src/set-up-broker.ts';
 import { wholeTopology } from '../src/topology.ts';
 
@@ -55,7 +55,7 @@ afterAll(async () => {
 const startAs = async (service: ServiceName, consumers: Consumer[] = []): Promise<Broker> => {
   const broker = new Broker({ url: urlOf(service), logger, service, topology, declares: 'own' });
   const consuming = new Consumers(broker, logger, consumers);
-  hearOnEveryReplica(broker, logger, { types: ['SessionEnded'], handle: () => {} });
+  consumeOnEveryReplica(broker, logger, { types: ['SessionEnded'], handle: () => {} });
   broker.start();
   await broker.whenConnected();
   running.push({

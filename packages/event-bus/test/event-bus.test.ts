@@ -36,7 +36,7 @@ let broker: Broker;
 let consumers: Consumers;
 let relay: PostgresRelay;
 /** What the consumer does with an event, by the user that it names. */
-const behaviours = new Map<string, () => void>();
+const behaviors = new Map<string, () => void>();
 
 const disabled = (userId: string, version = 1): Envelope =>
   newEvent('AccountDisabled', { id: userId, version }, { userId, disabled: true });
@@ -58,7 +58,7 @@ beforeAll(async () => {
   const effects = [
     subscribeOnce(queue, pool, async (event, tx) => {
       await tx.query('INSERT INTO effects (user_id) VALUES ($1)', [event.data.userId]);
-      behaviours.get(event.data.userId)?.();
+      behaviors.get(event.data.userId)?.();
     }),
   ];
   consumers = new Consumers(broker, logger, effects);
@@ -234,7 +234,7 @@ describe('a consumer', () => {
   it('tries again after a failure, and leaves nothing of the failed try', async () => {
     const userId = randomUUID();
     let failures = 2;
-    behaviours.set(userId, () => {
+    behaviors.set(userId, () => {
       if (failures-- > 0) throw new Error('not yet');
     });
 
@@ -248,7 +248,7 @@ describe('a consumer', () => {
     const userId = randomUUID();
     let tries = 0;
     const dead = await spy.countDead(queue);
-    behaviours.set(userId, () => {
+    behaviors.set(userId, () => {
       tries++;
       throw new Error('never');
     });
@@ -256,7 +256,7 @@ describe('a consumer', () => {
     await spy.send(disabled(userId));
     await waitFor('the dead letter', async () => (await spy.countDead(queue)) > dead);
     expect(tries).toBe(10);
-    behaviours.delete(userId);
+    behaviors.delete(userId);
     await replayDeadLetters(spy.url, queue);
 
     await waitFor('the effect', async () => (await effectsOn(userId)) === 1);
@@ -266,7 +266,7 @@ describe('a consumer', () => {
     const userId = randomUUID();
     const dead = await spy.countDead(queue);
     let tries = 0;
-    behaviours.set(userId, () => {
+    behaviors.set(userId, () => {
       if (++tries <= 12) throw new NotKnownYetError('Somebody is not known yet');
     });
 
@@ -280,7 +280,7 @@ describe('a consumer', () => {
     const userId = randomUUID();
     const dead = await spy.countDead(queue);
     let tries = 0;
-    behaviours.set(userId, () => {
+    behaviors.set(userId, () => {
       tries++;
       throw new NotKnownYetError('Somebody is never known');
     });
@@ -302,7 +302,7 @@ describe('a consumer', () => {
   ])('counts no attempt for %s, %s', async (code) => {
     const userId = randomUUID();
     let tries = 0;
-    behaviours.set(userId, () => {
+    behaviors.set(userId, () => {
       if (++tries <= 12) throw Object.assign(new Error('No write'), { code });
       if (tries <= 21) throw new Error('its own');
     });
@@ -317,7 +317,7 @@ describe('a consumer', () => {
     const [userId, ...unlucky] = Array.from({ length: 21 }, () => randomUUID()) as [string];
     let isOver = false;
     for (const each of unlucky) {
-      behaviours.set(each, () => {
+      behaviors.set(each, () => {
         if (!isOver) throw Object.assign(new Error('No file'), { code: '58P01' });
       });
     }
@@ -430,7 +430,7 @@ describe('a topology that was damaged', () => {
     });
     lone.start();
     await lone.whenConnected();
-    await spy.stopHearing();
+    await spy.stopConsuming();
     await spy.deleteQueue(other);
 
     const publishing = lone.publishEvent({ ...disabled(randomUUID()), type: 'ToolRemoved' });
@@ -441,7 +441,7 @@ describe('a topology that was damaged', () => {
 
   it('holds events while a subscriber has no queue, and delivers them once it is back', async () => {
     const userId = randomUUID();
-    await spy.stopHearing();
+    await spy.stopConsuming();
     await spy.deleteQueue(queue);
 
     await inTransaction(pool, (tx) => addToOutbox(tx, disabled(userId)));

@@ -32,13 +32,13 @@ const asking = { timeoutMs: 3_000 };
 const retryLoadMs = 1_000;
 /** For no longer than this does a key count here that accounts has retired, while accounts answers. */
 const reloadAfterMs = 10 * 60_000;
-/** Each request that waits for new keys holds one of the gateway's connections: beyond so many they hear 503. */
+/** Each request that waits for new keys holds one of the gateway's connections: beyond that many they get 503. */
 const maxWaiting = 100;
 
 /**
  * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start, before the first
  * request that comes ten minutes later, and whenever the broker's connection is new, because what was revoked meanwhile
- * was heard by nobody here; a load that fails is tried again until accounts answers. A token by an unknown key waits until
+ * was not consumed here; a load that fails is tried again until accounts answers. A token by an unknown key waits until
  * accounts was asked for its keys: it may have taken a new one into use. A verified token is remembered for its short
  * life: verifying one takes 83 us.
  */
@@ -113,7 +113,7 @@ export class Authenticator {
 
   /**
    * The identity behind a Bearer token.
-   * @throws AppError 401 when the token is malformed, foreign, expired or revoked; 503 while accounts can't tell its keys.
+   * @throws AppError 401 when the token is malformed, foreign, expired or revoked; 503 while accounts' keys are unknown.
    */
   async verify(token: string): Promise<Identity> {
     const isOld = performance.now() - this.#loadedAtMs > reloadAfterMs;

@@ -1,7 +1,7 @@
 import { type CodeOf, type ErrorCode, errorCodes, type StatusOf } from '@lendtools/contracts';
 import { isDatabaseOutage } from './database-errors.ts';
 
-/** Who sends a hundred thousand mistakes is not told of each. */
+/** A request with a hundred thousand mistakes does not get them all back. */
 const maxErrors = 50;
 
 /**
@@ -52,7 +52,7 @@ export const emailNotVerified = (what: string) =>
   );
 export const notFound = (
   code: CodeOf<404> = 'NOT_FOUND',
-  message = 'There is nothing at this address.',
+  message = 'This address does not exist.',
 ) => new AppError(code, message);
 /** @param field the picture's own in its form */
 export const imageRefused = (field: string, message: string) =>

@@ -99,7 +99,7 @@ export const handle = <R extends Route>(
   ],
 });
 
-/** Who is known may be told more. */
+/** Someone who is signed in may see more. */
 const isPublic = (route: Route, request: Request): boolean =>
   route.method === 'GET' && route.who === 'anyone' && !request.get('authorization');
 

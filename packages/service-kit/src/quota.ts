@@ -6,7 +6,7 @@ export interface Quota {
   kind: string;
   limit: number;
   windowSeconds: number;
-  /** What a person is told who has used it up; when to come again is added. */
+  /** The message for a person who has used it up; when to try again is added. */
   refusal: string;
 }
 
@@ -57,7 +57,7 @@ export const spendUploads = async (
     kind: 'uploaded-bytes',
     limit: Math.round(megabytesPerDay * 1024 * 1024),
     windowSeconds: 86_400,
-    refusal: 'You have uploaded as many pictures as we take from one person in a day.',
+    refusal: 'You have reached today’s limit for uploaded pictures.',
   };
   await spend(db, userId, quota, bytes);
 };

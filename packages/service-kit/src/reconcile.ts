@@ -21,7 +21,7 @@ interface Run {
 }
 
 /**
- * Compares another service's list with what was heard of it, so that even an event that is lost takes effect. Every
+ * Compares another service's list with what was consumed of it, so that even an event that is lost takes effect. Every
  * five minutes, or as often as is said, one replica walks the list from where the last walk ended, at first from the
  * beginning; a walk that takes longer than half of that ends there and goes on at the next turn. `take` must do nothing for
  * what is known. The walk's row is made by a migration.

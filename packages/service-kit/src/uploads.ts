@@ -80,7 +80,7 @@ const endSlowest = (uploads: Upload[]): void => {
     .filter(({ request, startedAtMs }) => !request.complete && now - startedAtMs > graceMs)
     .sort((a, b) => bytesPerMs(a) - bytesPerMs(b));
   if (!slowest) {
-    throw unavailable('Many pictures are on their way right now. Please try again soon.');
+    throw unavailable('Many pictures are being uploaded right now. Please try again soon.');
   }
   underWay.delete(slowest);
   const { request, response } = slowest;

@@ -1,5 +1,5 @@
 import { revocationEvents } from '@lendtools/contracts';
-import { type Broker, hearOnEveryReplica } from '@lendtools/event-bus';
+import { type Broker, consumeOnEveryReplica } from '@lendtools/event-bus';
 import type { Authenticator, Logger } from '@lendtools/service-kit';
 
 /** Keeps an authenticator's revocations up to date; what was missed while away is loaded from accounts. */
@@ -8,7 +8,7 @@ export const consumeRevocations = (
   logger: Logger,
   authenticator: Authenticator,
 ): void =>
-  hearOnEveryReplica(broker, logger, {
+  consumeOnEveryReplica(broker, logger, {
     types: revocationEvents,
     handle: (event) => authenticator.revocations.apply(event),
     onConnected: () => authenticator.load(),

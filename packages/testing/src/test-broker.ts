@@ -39,7 +39,7 @@ export interface TestBroker {
   /** Publishes bytes to a queue, past the exchange. */
   sendRaw(queue: QueueName, content: string): Promise<void>;
   /** Hears no more: the service's own queues are the only ones that take its events. */
-  stopHearing(): Promise<void>;
+  stopConsuming(): Promise<void>;
   /** Takes a queue away under its consumer's feet. */
   deleteQueue(queue: QueueName): Promise<void>;
   /** Ends every other connection to this virtual host, as a network fault would. */
@@ -141,7 +141,7 @@ export const createTestBroker = async (): Promise<TestBroker> => {
       await counting.close();
       return count;
     },
-    async stopHearing() {
+    async stopConsuming() {
       await channel.unbindQueue(earQueue, eventsExchange, '#');
     },
     async deleteQueue(queue) {

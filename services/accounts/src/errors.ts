@@ -41,7 +41,7 @@ export const loginFailed = () =>
   new AppError('LOGIN_FAILED', 'The email or the password is wrong.', { path: 'email' });
 
 export const accountDisabled = () =>
-  new AppError('ACCOUNT_DISABLED', 'This account is disabled. Please write to our support.');
+  new AppError('ACCOUNT_DISABLED', 'This account is disabled. Please contact support.');
 
 export const sessionEnded = () =>
   new AppError('SESSION_ENDED', 'Your session has ended. Please log in again.');
@@ -59,14 +59,17 @@ export const resetFailed = 'Error resetting password';
 export const resetTokenInvalid = () =>
   new AppError('RESET_TOKEN_INVALID', resetFailed, {
     errors: [
-      { msg: 'This link was used already or is too old. Please ask for a new one.', path: 'token' },
+      {
+        msg: 'This link has already been used or has expired. Please ask for a new one.',
+        path: 'token',
+      },
     ],
   });
 
 export const emailTokenInvalid = () =>
   new AppError(
     'EMAIL_TOKEN_INVALID',
-    'This link was used already or is too old. You can ask for a new one in Settings.',
+    'This link has already been used or has expired. You can ask for a new one in Settings.',
     { path: 'token' },
   );
 

@@ -85,7 +85,7 @@ export const rotateRefreshToken = async (
   await tx.query(`UPDATE sessions SET expires_at = ${sessionEnd} WHERE id = $1`, [sessionId]);
 };
 
-/** Ends one session, or all of a user's, and returns what is to be told of each that was live. */
+/** Ends one session, or all of a user's, and returns the event of each that was live. */
 export const endSessions = async (
   tx: Transaction,
   which: { sessionId: string } | { userId: string },
@@ -100,7 +100,7 @@ export const endSessions = async (
   return rows.map((ended) => newEvent('SessionEnded', { id: ended.sessionId, version: 2 }, ended));
 };
 
-/** Ends the least recently used sessions of somebody who has more than so many, and returns what is to be told. */
+/** Ends the least recently used sessions of somebody who has more than so many, and returns their events. */
 export const endSessionsBeyond = async (
   tx: Transaction,
   userId: string,

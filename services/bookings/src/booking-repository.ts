@@ -160,7 +160,7 @@ export const reopenBooking = async (tx: Transaction, booking: BookingRow): Promi
   }
 };
 
-/** Something was added to a booking that is told of: its next event is newer than the one before. */
+/** Something was added to a booking that is published: its next event is newer than the one before. */
 export const renewVersion = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
   const { rows } = await tx.query<BookingRow>(
     `UPDATE bookings b SET version = version + 1 WHERE id = $1 RETURNING ${bookingColumns}`,

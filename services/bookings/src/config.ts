@@ -12,7 +12,7 @@ export const config = z.object({
   DATABASE_URL: z.url().describe("PostgreSQL, this service's own database"),
   INTERNAL_SECRET: internalSecret,
   PAYMENTS_URL: replicaUrls.describe(
-    'Payments, asked when a client books before its payment was heard of',
+    'Payments, asked when a client books before its payment event has arrived',
   ),
   RATE_LIMIT_FACTOR: rateLimitFactor,
   REQUIRE_VERIFIED_EMAIL: requireVerifiedEmail,

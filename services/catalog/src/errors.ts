@@ -29,7 +29,7 @@ export const categoryNotFound = () =>
   });
 
 export const categoryExists = () =>
-  new AppError('CATEGORY_EXISTS', 'There is a category with this name already.', {
+  new AppError('CATEGORY_EXISTS', 'A category with this name already exists.', {
     path: 'name',
   });
 

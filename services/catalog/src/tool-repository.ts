@@ -214,7 +214,7 @@ export const noteBooking = async (
 
 type BookingOfTool = { bookingId: string; toolId: string; quantity: number };
 
-/** Notes a return, unless it is heard after a later event has taken it back. */
+/** Notes a return, unless a later event has already taken it back. */
 export const noteReturn = async (
   tx: Transaction,
   booking: BookingOfTool,
@@ -232,7 +232,7 @@ export const noteReturn = async (
 };
 
 /**
- * Notes that a return was none, unless a later one has been heard of. The booking counts as made at that moment: its
+ * Notes that a return was undone, unless a later one has arrived. The booking counts as made at that moment: its
  * owner may have listed the tool again in between, and it is out all the same.
  */
 export const noteReturnUndone = async (
@@ -289,14 +289,14 @@ export const saveToolPickUp = async (
 };
 
 /** Puts an event of each tool, as it is now in the transaction, into the outbox. */
-export const tellOfTools = async (
+export const publishTools = async (
   tx: Transaction,
   type: 'ToolListed' | 'ToolUpdated',
   ids: string[],
 ): Promise<void> => {
   const { rows } = await tx.query<EventData<typeof type> & { version: number }>({
     name: 'tool-events',
-    // A disabled owner's tool is told of as Unavailable, so that nobody can hold it.
+    // A disabled owner's tool is published as Unavailable, so that nobody can hold it.
     text: `SELECT t.version, t.id AS "toolId", t.owner_id AS "ownerId",
              t.category_id AS "categoryId", t.name, t.description, t.price_cents AS "priceCents",
              t.rental_circle AS "rentalCircle",

@@ -182,7 +182,7 @@ export const formOf = (
   return form;
 };
 
-/** A picture; each colour is another. */
+/** A picture; each color is another. */
 export const picture = (background = 'orange', width = 800, height = 600): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()

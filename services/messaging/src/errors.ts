@@ -9,7 +9,7 @@ export const messageNotFound = () => notFound('MESSAGE_NOT_FOUND', 'There is no 
 export const threadAlreadyOpen = () =>
   new AppError(
     'THREAD_ALREADY_OPEN',
-    'There is a message about this booking already. Please reply to it.',
+    'There is already a message about this booking. Please reply to it.',
   );
 
 export const idempotencyKeyReused = () =>

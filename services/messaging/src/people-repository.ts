@@ -22,7 +22,7 @@ export const createPeopleRepository = (connection: Connection) => {
   const model = connection.model('Person', schema, 'people');
 
   return {
-    /** Keeps the newer of what is known and what is told. */
+    /** Keeps the newer of what is stored and what arrives. */
     keep: (person: Person) => keepNewest(model.collection, person),
 
     async names(userIds: string[]): Promise<(userId: string) => typeof unknown> {

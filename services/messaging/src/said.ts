@@ -38,7 +38,7 @@ export const toReplyReply = (reply: Reply, names: Names): ReplyReply => ({
   place: reply.place,
 });
 
-/** What a `MessageSent` and a `ReplySent` say alike, to one of those who are to hear it. */
+/** What a `MessageSent` and a `ReplySent` have in common, for one of its recipients. */
 export const saidData = (
   thread: Thread,
   said: Words,

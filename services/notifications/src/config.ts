@@ -16,7 +16,7 @@ export const configSchema = z.object({
     .int()
     .min(0)
     .default(120)
-    .describe('How long a message may stay unread before its e-mail leaves'),
+    .describe('How long a message may stay unread before its email leaves'),
 });
 
 export type Config = z.output<typeof configSchema>;

@@ -1,6 +1,6 @@
 import { type Connection, Schema, trusted } from 'mongoose';
 
-/** An e-mail, ready to leave. */
+/** An email, ready to leave. */
 export interface Email {
   to: { name: string; address: string };
   subject: string;
@@ -8,7 +8,7 @@ export interface Email {
   text: string;
 }
 
-/** A line of the e-mail log. What was written (`html`, `text`) may hold a mailed token: it goes once it is sent. */
+/** A line of the email log. What was written (`html`, `text`) may hold a mailed token: it goes once it is sent. */
 interface StoredEmail extends Email {
   _id: string;
   status: 'queued' | 'sent' | 'unneeded' | 'failed';
@@ -28,7 +28,7 @@ export interface QueuedEmail extends Email {
   dueAt?: Date;
   /** After this it is of no use any more. */
   giveUpAt?: Date;
-  /** The id of a message's notice: once it is read, or an older one's e-mail speaks for it, the e-mail is unneeded. */
+  /** The id of a message's notice: once it is read, or an older one's email speaks for it, the email is unneeded. */
   unlessRead?: string;
 }
 
@@ -74,7 +74,7 @@ export const createEmailRepository = (connection: Connection) => {
   };
 
   return {
-    /** Puts an e-mail into the log to be sent; one that is there already is left as it is. */
+    /** Puts an email into the log to be sent; one that is there already is left as it is. */
     async queue({ id, dueAt, giveUpAt, unlessRead, ...email }: QueuedEmail): Promise<void> {
       const now = Date.now();
       const $setOnInsert = {
@@ -91,7 +91,7 @@ export const createEmailRepository = (connection: Connection) => {
       await model.updateOne({ _id: id }, { $setOnInsert }, { upsert: true });
     },
 
-    /** Takes the e-mail that is due longest, alone among all replicas, for the time of a lease. */
+    /** Takes the email that is due longest, alone among all replicas, for the time of a lease. */
     async claim(): Promise<ClaimedEmail | undefined> {
       const now = Date.now();
       const claimed = await model

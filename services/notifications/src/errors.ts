@@ -4,4 +4,4 @@ export const noticeNotFound = () => notFound('NOTICE_NOT_FOUND', 'There is no su
 
 /** To whoever has no such booking, whether or not somebody else has. */
 export const bookingNotFound = () =>
-  notFound('BOOKING_NOT_FOUND', 'You have no booking that this could be about.');
+  notFound('BOOKING_NOT_FOUND', 'You have no booking that this could refer to.');

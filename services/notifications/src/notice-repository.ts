@@ -73,7 +73,7 @@ const firstIdOf = (ms: number): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 };
 
-/** For notices from the oldest on: of what a booking has unread, the first message keeps the count of the e-mails. */
+/** For notices from the oldest on: of what a booking has unread, the first message keeps the count of the emails. */
 const isNotFirstUnread = () => {
   const seen = new Set<string | null>();
   return ({ kind, readAt, bookingId }: Pick<StoredNotice, 'kind' | 'readAt' | 'bookingId'>) => {
@@ -103,7 +103,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
   );
   const model = connection.model('Notice', schema, 'notices');
   const newestFirst = { _id: -1 } as const;
-  /** Its event has left, or nobody would hear of it. */
+  /** Its event has been published, or nobody would know of it. */
   const published = { pending: trusted({ $size: 0 }) };
 
   const deleteAll = async (notices: { _id: string }[]): Promise<number> => {
@@ -112,7 +112,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     return (await model.deleteMany({ _id: trusted({ $in: ids }) })).deletedCount;
   };
 
-  /** Unread messages stay: their e-mails are counted from the first of them. */
+  /** Unread messages stay: their emails are counted from the first of them. */
   const purgeAged = async (): Promise<number> => {
     const _id = trusted({ $lt: firstIdOf(Date.now() - keepDays * dayMs) });
     const isDone = [
@@ -204,7 +204,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     },
 
     /**
-     * Whether the e-mail of a message's notice is unneeded: the message was read, or another's e-mail speaks for it. Of
+     * Whether the email of a message's notice is unneeded: the message was read, or another's email speaks for it. Of
      * what a booking has unread the first is mailed, then each that comes a day or more after the last such one. That
      * follows from the notices alone, so every sender finds the same, in whatever order it asks.
      */

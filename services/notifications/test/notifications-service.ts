@@ -98,7 +98,7 @@ export const startNotificationsService = async (
       }),
     emailsTo: (address) => smtp.received.filter(({ to }) => to.includes(address)),
     expectEmail: (address, subject) =>
-      waitFor(`an e-mail ${subject} to ${address}`, () =>
+      waitFor(`an email ${subject} to ${address}`, () =>
         service.emailsTo(address).find((email) => subject.test(email.subject)),
       ),
     async stop() {

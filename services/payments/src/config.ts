@@ -8,7 +8,7 @@ export const config = z
     ...serviceEnv,
     DATABASE_URL: z.url().describe("The service's own PostgreSQL database"),
     INTERNAL_SECRET: internalSecret,
-    BOOKINGS_URL: replicaUrls.describe('Where a hold tells its price, and what is to go back'),
+    BOOKINGS_URL: replicaUrls.describe('Asked for the price of a hold, and for refunds owed'),
     STRIPE_SECRET_KEY: z.string().min(1).describe("sk_test_… or sk_live_…, or the sandbox's"),
     STRIPE_PUBLISHABLE_KEY: z.string().min(1).describe('pk_…, for the card form'),
     STRIPE_WEBHOOK_SECRET: z.string().min(1).describe('whsec_…, of the webhook endpoint'),

@@ -9,7 +9,7 @@ export type ToldRefund = Omit<
   'paymentId' | 'userId' | 'holdId' | 'refundCents'
 >;
 
-/** What the others are told of a decision about a payment. */
+/** The event about a decision on a payment. */
 export const eventOf = (payment: StoredPayment, decided: PaymentEvent, refund?: ToldRefund) => {
   const { id: paymentId, userId, holdId, version } = payment;
   const aggregate = { id: paymentId, version };
@@ -23,11 +23,11 @@ export const eventOf = (payment: StoredPayment, decided: PaymentEvent, refund?: 
     }
     case 'PaymentRefundedAtStripe': {
       const { type, ...news } = decided;
-      return newEvent(type, aggregate, { ...shared, ...news, ...toldSums(payment) });
+      return newEvent(type, aggregate, { ...shared, ...news, ...publishedSums(payment) });
     }
     case 'PaymentDisputed': {
       const { type, ...news } = decided;
-      return newEvent(type, aggregate, { ...shared, ...news, ...toldSums(payment) });
+      return newEvent(type, aggregate, { ...shared, ...news, ...publishedSums(payment) });
     }
     case 'PaymentRefunded': {
       const { type, refundCents } = decided;
@@ -38,13 +38,13 @@ export const eventOf = (payment: StoredPayment, decided: PaymentEvent, refund?: 
 };
 
 /** What is not there to be given back any more, as of the payment's version. */
-export const toldSums = ({ id, state }: Payment) => {
+export const publishedSums = ({ id, state }: Payment) => {
   if (!('refundedCents' in state)) throw new Error(`Payment ${id} has not succeeded`);
   const { outsideCents, heldCents, lostCents, dispute } = state;
   return { outsideCents, disputedCents: heldCents + lostCents, heldCents, dispute };
 };
 
-/** What the others are told of a succeeded payment, by event and when they ask. */
+/** What is published about a succeeded payment, and returned when bookings asks. */
 export const succeededData = (payment: StoredPayment): EventData<'PaymentSucceeded'> => {
   const { id, userId, holdId, amountCents, intentId, state } = payment;
   if (!('succeededAt' in state) || !intentId) throw new Error(`Payment ${id} has not succeeded`);

@@ -21,10 +21,10 @@ export interface Refund extends Omit<NewRefund, 'grantId'> {
   withdrawnCents: number;
   /** Of the last try at Stripe. */
   refundId: string | null;
-  /** Part of the key towards Stripe, raised when Stripe keeps a 500 under the old one. */
+  /** Part of the key toward Stripe, raised when Stripe keeps a 500 under the old one. */
   attempt: number;
   tries: number;
-  /** The renter has heard of it. */
+  /** The renter has been notified. */
   isTold: boolean;
 }
 

@@ -29,7 +29,7 @@ export const saveDecision = async (
   return after;
 };
 
-/** Stores a change that nobody is told of. */
+/** Stores a change that is not published. */
 export const savePayment = (
   tx: Transaction,
   before: StoredPayment,

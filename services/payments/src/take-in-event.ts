@@ -33,7 +33,7 @@ type Effect = (tx: Transaction) => Promise<unknown>;
 type Asking = Pick<Deps, 'pool' | 'stripe' | 'logger'>;
 
 /**
- * Takes in what Stripe tells, once: false where there was nothing to do. The event is only a hint. The object is read
+ * Takes in an event of Stripe's, once: false when there was nothing to do. The event is only a hint. The object is read
  * again from Stripe, because events come late, twice and out of order.
  */
 export const takeInEvent = async (deps: Asking, event: StripeEvent): Promise<boolean> => {

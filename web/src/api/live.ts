@@ -1,6 +1,6 @@
 import type { LiveMessages } from '@lendtools/contracts';
 
-/** What can be heard: the hub's own events, `connected`, and `reconnected` after a gap that may have hidden some. */
+/** What can be listened to: the hub's own events, `connected`, and `reconnected` after a gap that may have hidden some. */
 type LiveListeners = LiveMessages & { connected: () => void; reconnected: () => void };
 
 type Listener = (payload: never) => void;

@@ -42,7 +42,7 @@ function useForgetPerson(): () => void {
   };
 }
 
-/** Tells the server; what it could not be told is owed, and told when the network or the person comes back. */
+/** Logs out at the server; if it can't be reached, that is owed until the network or the person comes back. */
 function useTellServer(): () => Promise<void> {
   const [requestLogout] = useLogoutMutation();
   return async () => {

@@ -12,7 +12,7 @@ export interface BookingTimes {
 }
 
 /** What the price of a rental depends on. */
-export interface Priced {
+interface Priced {
   price: number;
   rental_circle: RentalCircle;
   period: number;

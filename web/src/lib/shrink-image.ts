@@ -12,7 +12,7 @@ export const emptyText = 'This file is empty. Please choose another picture.';
 export const oblongText =
   'Please choose a picture whose long side is at most ten times its short one.';
 export const heicText =
-  'This browser can’t read HEIC photos. Please save it as a JPEG first, or set your iPhone’s camera to “Most Compatible”.';
+  'This browser can’t read HEIC photos. Please save the photo as a JPEG first, or set your iPhone’s camera to “Most Compatible”.';
 
 /** Windows gives the files of an iPhone no type, only their name. */
 const isHeic = ({ type, name }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Green is on offer or done, orange is under way, red is over for a bad reason, grey is the rest. */
+/** Green is on offer or done, orange is under way, red is over for a bad reason, gray is the rest. */
 const colors: Record<string, string> = {
   Available: 'green',
   Authorized: 'green',
@@ -16,7 +16,7 @@ const colors: Record<string, string> = {
   Expired: 'gray',
 };
 
-/** A status in its documented word, with a colour that agrees; "null" reads "Not returned". */
+/** A status in its documented word, with a color that agrees; "null" reads "Not returned". */
 export function StatusBadge({ status }: { status: string }) {
   return (
     <Badge

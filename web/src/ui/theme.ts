@@ -147,7 +147,7 @@ const byLamplight = (color: string, surface: string, ink: string) => ({
   [`--mantine-color-${color}-light-color`]: ink,
 });
 
-/** The few colours that Mantine has no name for; style files use these and never a bare colour. */
+/** The few colors that Mantine has no name for; style files use these and never a bare color. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--page-width': '1360px' },
   light: {

@@ -62,7 +62,7 @@ export const createAccountBody = fields({
 });
 
 /**
- * `password` is the current one and needed to change the e-mail; `userId` is documented and ignored. Where the tools are
+ * `password` is the current one and needed to change the email; `userId` is documented and ignored. Where the tools are
  * picked up is `zip`, or `lat` and `lng`, which are rounded to about half a mile at once; an empty `zip` takes it back.
  */
 export const updateAccountBody = fields({
@@ -89,14 +89,14 @@ export const emailBody = fields({ email });
 
 /** By mailed `token`, or signed in with `currentPassword`. */
 export const resetPasswordBody = fields({
-  token: bounded(200, 'This link is not complete').optional(),
+  token: bounded(200, 'This link is incomplete').optional(),
   newPassword,
   userId: ignoredId,
   currentPassword: bounded(256, 'Please enter your current password').optional(),
 });
 
 export const confirmEmailBody = fields({
-  token: bounded(200, 'This link is not complete').min(1, 'This link is not complete'),
+  token: bounded(200, 'This link is incomplete').min(1, 'This link is incomplete'),
 });
 const refreshToken = bounded(500, 'This is not a refresh token');
 export const logoutBody = fields({ refreshToken: refreshToken.optional() });

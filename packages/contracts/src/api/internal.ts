@@ -4,7 +4,7 @@ import { goneElsewhere, paymentSucceeded } from '../events/payments.ts';
 import { id } from './common.ts';
 
 /**
- * A list of what happened from an instant on, oldest first, which another service compares with what it has heard. The
+ * A list of what happened from an instant on, oldest first, which another service compares with what it has consumed. The
  * cursor is the page before's last instant, to the microsecond, and its key.
  */
 export const sinceQuery = z.object({

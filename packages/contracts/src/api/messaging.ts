@@ -10,7 +10,7 @@ export const threadMessage = z.object({
   message: z.string(),
   user: author,
   createdAt: z.iso.datetime(),
-  /** Where it stands in its thread: 0 is the first message, its replies follow without gaps. Ids tell no order. */
+  /** Its position in the thread: 0 is the first message, its replies follow without gaps. Ids imply no order. */
   place: z.number().int().nonnegative(),
 });
 export type ThreadMessage = z.infer<typeof threadMessage>;

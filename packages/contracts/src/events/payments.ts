@@ -32,7 +32,7 @@ export const paymentRefunded = z.object({
 /** `inquiry`: the bank only asks. `open`: it holds the money. `won`: it gave it back, or took none. */
 export const disputeState = z.enum(['inquiry', 'open', 'won', 'lost']);
 
-/** What is not there to be given back any more, as of a version of the payment: an event's, or one that is told with it. */
+/** What can no longer be refunded, as of a version of the payment: the event's, or one that comes with it. */
 export const goneElsewhere = {
   /** Refunded in Stripe's dashboard. */
   outsideCents: z.number().int().nonnegative(),
@@ -53,7 +53,7 @@ export const paymentRefundedAtStripe = z.object({
   outcome: z.enum(['given', 'failed']),
 });
 
-/** A cardholder disputes the payment with their bank; told at each new state. `reason` is Stripe's word. */
+/** A cardholder disputes the payment with their bank; published at each new state. `reason` is Stripe's word. */
 export const paymentDisputed = z.object({
   ...payment,
   ...goneElsewhere,

@@ -78,7 +78,7 @@ describe('somebody who changes the profile again and again', () => {
     const tooOften = await save({ phone: '+1 512 555 0199' });
 
     expect([tooMuch.status, tooOften.status]).toEqual([429, 429]);
-    expect(tooMuch.body.detail).toMatch(/^You have uploaded as many pictures/);
+    expect(tooMuch.body.detail).toMatch(/^You have reached today’s limit for uploaded pictures/);
   });
 });
 

@@ -179,7 +179,7 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     expect((await recorded(payment.paymentId)).unassigned).toBe(2_500);
   });
 
-  it('honours an Idempotency-Key where there is no code, also after a first 402', async () => {
+  it('honors an Idempotency-Key where there is no code, also after a first 402', async () => {
     const renter = await service.person();
     const line = service.line((await service.tool({ units: 3 })).toolId);
     const key = { 'idempotency-key': 'one-purchase' };

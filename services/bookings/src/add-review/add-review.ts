@@ -9,7 +9,7 @@ import { bookingNotActive, bookingNotFound, bookingNotStarted } from '../errors.
 import { databaseNow } from '../purchase-repository.ts';
 import { findReviewOf, saveReview } from '../review-repository.ts';
 
-/** Each change is told to the owner. */
+/** The owner is notified of each change. */
 const reviewsAnHour = (factor: number) => ({
   kind: 'reviews',
   limit: scaled(60, factor),

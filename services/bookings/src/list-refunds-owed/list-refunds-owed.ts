@@ -9,7 +9,7 @@ export const listRefundsOfPayment = ({ pool }: Deps) =>
     refunds: await refundsOfPayment(pool, params.paymentId),
   }));
 
-/** Payments compares it with what it has heard. */
+/** Payments compares it with what it has consumed. */
 export const listRefundsOwed = ({ pool }: Deps) =>
   handle(internalRoutes.refundsOwed, ({ query }) =>
     listPage(pool, query, (range) => refundsSince(pool, range)),

@@ -33,7 +33,7 @@ const priceOf = async (toolId: string, quantity = 1): Promise<[number, unknown]>
 };
 
 describe('sync-tools', () => {
-  it('takes price, status, owner and units from the catalogue', async () => {
+  it('takes price, status, owner and units from the catalog', async () => {
     const tool = await service.tool({ priceCents: 700, units: 1 });
     const more = { ...tool, priceCents: 900, units: 3 };
 

@@ -15,12 +15,12 @@ type Told = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
 /**
  * What went back at Stripe itself, or was lost in a dispute, is promised to nobody again; what a bank still holds is, for
- * when the dispute is won. Those whom it concerns hear of it.
+ * when the dispute is won. Those whom it concerns are notified.
  */
 export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
     await takeIn(tx, event);
-    await tellOfBookings(tx, event);
+    await publishPaymentChange(tx, event);
   });
 
 const takeIn = async (tx: Transaction, { version, data }: Told): Promise<void> => {
@@ -30,7 +30,7 @@ const takeIn = async (tx: Transaction, { version, data }: Told): Promise<void> =
   await withhold(tx, paymentId, { version, ...data });
 };
 
-const tellOfBookings = async (tx: Transaction, event: Told): Promise<void> => {
+const publishPaymentChange = async (tx: Transaction, event: Told): Promise<void> => {
   const { paymentId, userId } = event.data;
   const { rows } = await tx.query<BookingRow>(
     `SELECT ${bookingColumns} FROM bookings b JOIN draws d ON d.booking_id = b.id

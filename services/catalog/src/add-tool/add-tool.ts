@@ -20,7 +20,7 @@ import { findOwner } from '../owner-repository.ts';
 import { readPickUp } from '../pick-up-place.ts';
 import { saveToolImages } from '../tool-images.ts';
 import { type Viewer, viewerOf } from '../tool-json.ts';
-import { insertTool, lockAndCountTools, readToolJson, tellOfTools } from '../tool-repository.ts';
+import { insertTool, lockAndCountTools, publishTools, readToolJson } from '../tool-repository.ts';
 
 /** Lists a tool of one's own. A repeat with the same Idempotency-Key answers with the tool that it made. */
 export const addTool = ({ pool, images: store, limits, requireVerifiedEmail }: Deps): BoundRoute =>
@@ -76,13 +76,13 @@ const list = async (
     // The category was deleted since it was looked up.
     throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
   });
-  await tellOfTools(tx, 'ToolListed', [tool.id]);
+  await publishTools(tx, 'ToolListed', [tool.id]);
   const json = (await readToolJson(tx, tool.id, viewer)) as string;
   return { message: 'Your tool is now listed for rent', rental: JSON.parse(json) as Tool };
 };
 
 /**
- * Somebody who lists a tool right after signing up may be here before the event that tells of them.
+ * Somebody who lists a tool right after signing up may be here before the event about them.
  * @throws AppError 409 OWNER_UNKNOWN when it does not come within two seconds.
  */
 const waitForOwner = async (pool: Pool, ownerId: string): Promise<{ emailVerified: boolean }> => {

@@ -87,6 +87,8 @@ describe('what one person may upload in a day', () => {
 
     expect(noise.length).toBeGreaterThan(2.5 * 1024 * 1024);
     expect([first.status, second.status, edit.status]).toEqual([201, 429, 429]);
-    expect(second.body.detail).toMatch(/^You have uploaded as many pictures .* in 24 hours\.$/);
+    expect(second.body.detail).toMatch(
+      /^You have reached today’s limit for uploaded pictures\. .* in 24 hours\.$/,
+    );
   });
 });

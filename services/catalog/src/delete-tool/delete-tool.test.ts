@@ -13,7 +13,7 @@ const queue = 'catalog.mark-unavailable-when-booking-created';
 const holds = 'catalog.keep-holds';
 
 describe('DELETE /api/rentals/delete-tool/:id', () => {
-  it('takes the tool out of the catalogue and tells of it', async () => {
+  it('takes the tool out of the catalog and tells of it', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 

@@ -22,7 +22,7 @@ export interface Listing {
  * Whether a tool is on offer: Unavailable once its last unit was booked, or its owner took it off offer, until the owner
  * lists it again, unless they let it stay listed. A return alone does not put it back on offer; a cancelled booking counts as if it never was.
  *
- * The answer is a function of the facts, not of the order in which they were heard: every event only notes its fact
+ * The answer is a function of the facts, not of the order in which they arrived: every event only notes its fact
  * and asks again, which makes repeats and late events harmless.
  */
 export const statusAfterBookings = (

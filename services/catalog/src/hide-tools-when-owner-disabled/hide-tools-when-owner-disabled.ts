@@ -1,7 +1,7 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { hideToolsOfOwner, keepOwnerDisabled } from '../owner-repository.ts';
-import { tellOfTools } from '../tool-repository.ts';
+import { publishTools } from '../tool-repository.ts';
 
 /** Nobody can find or hold the tools of a disabled owner; they come back with the account. */
 export const hideToolsWhenOwnerDisabled = ({ pool }: Deps): Consumer =>
@@ -10,5 +10,5 @@ export const hideToolsWhenOwnerDisabled = ({ pool }: Deps): Consumer =>
     const isNews = await keepOwnerDisabled(tx, { id: userId, disabled, version: event.version });
     if (!isNews) return;
     const changed = await hideToolsOfOwner(tx, userId, disabled);
-    await tellOfTools(tx, 'ToolUpdated', changed);
+    await publishTools(tx, 'ToolUpdated', changed);
   });

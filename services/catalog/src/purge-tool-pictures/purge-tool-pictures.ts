@@ -25,7 +25,7 @@ const findShown = async (pool: Pool, paths: string[]): Promise<string[]> => {
   return rows.map(({ path }) => path);
 };
 
-/** Of bookings that an earlier version heard of, the covers were not noted; they were all saved before. */
+/** An earlier version did not note the covers of the bookings it consumed; they were all saved before. */
 const coversKnownSince = async (pool: Pool): Promise<Date> => {
   const { rows } = await pool.query<{ since: Date }>(
     `SELECT coalesce(max(coalesce(booked_at, returned_at, cancelled_at)), 'epoch') AS since

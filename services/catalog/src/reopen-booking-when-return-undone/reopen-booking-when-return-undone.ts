@@ -1,6 +1,6 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
-import { lockTool, noteReturnUndone, refreshStatus, tellOfTools } from '../tool-repository.ts';
+import { lockTool, noteReturnUndone, publishTools, refreshStatus } from '../tool-repository.ts';
 
 /**
  * The tool is out again: off offer, though it was listed again in between, and not to be deleted. Its queue is its own:
@@ -13,5 +13,5 @@ export const reopenBookingWhenReturnUndone = ({ pool }: Deps): Consumer =>
       at: new Date(event.occurredAt),
       version: event.version,
     });
-    if (tool && (await refreshStatus(tx, tool))) await tellOfTools(tx, 'ToolUpdated', [tool.id]);
+    if (tool && (await refreshStatus(tx, tool))) await publishTools(tx, 'ToolUpdated', [tool.id]);
   });

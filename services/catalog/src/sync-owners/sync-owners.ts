@@ -1,13 +1,13 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { keepOwner, moveToolsToOwner } from '../owner-repository.ts';
-import { tellOfTools } from '../tool-repository.ts';
+import { publishTools } from '../tool-repository.ts';
 
-/** An owner who moves takes the tools along; bookings hears of it because the tools' time zone may be another. */
+/** An owner who moves takes the tools along; it is published to bookings because the tools' time zone may change. */
 export const syncOwners = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.keep-owners', pool, async (event, tx) => {
     const isNews = await keepOwner(tx, event.data, event.version);
     if (!isNews) return;
     const moved = await moveToolsToOwner(tx, event.data.userId);
-    await tellOfTools(tx, 'ToolUpdated', moved);
+    await publishTools(tx, 'ToolUpdated', moved);
   });

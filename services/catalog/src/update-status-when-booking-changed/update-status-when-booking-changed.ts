@@ -4,8 +4,8 @@ import {
   lockTool,
   noteBooking,
   noteReturn,
+  publishTools,
   refreshStatus,
-  tellOfTools,
 } from '../tool-repository.ts';
 
 const noted = {
@@ -27,5 +27,5 @@ export const updateStatusWhenBookingChanged = ({ pool }: Deps): Consumer =>
     else await noteBooking(tx, event.data, noted[event.type], at);
     if (!tool) return;
     const changed = await refreshStatus(tx, tool);
-    if (changed) await tellOfTools(tx, 'ToolUpdated', [toolId]);
+    if (changed) await publishTools(tx, 'ToolUpdated', [toolId]);
   });

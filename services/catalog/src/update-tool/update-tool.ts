@@ -18,13 +18,13 @@ import { saveToolImages } from '../tool-images.ts';
 import { viewerOf } from '../tool-json.ts';
 import {
   lockTool,
+  publishTools,
   readTool,
   readToolJson,
   type StoredTool,
   saveTool,
   saveToolPickUp,
   type ToolFields,
-  tellOfTools,
 } from '../tool-repository.ts';
 
 type Changes = Body<typeof routes.updateRental>;
@@ -65,7 +65,7 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
         throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
       });
       if (pickUp !== undefined) await saveToolPickUp(tx, params.id, pickUp);
-      await tellOfTools(tx, 'ToolUpdated', [params.id]);
+      await publishTools(tx, 'ToolUpdated', [params.id]);
       const json = (await readToolJson(tx, params.id, viewerOf(user))) as string;
       return { message: messageOf(status, isRelist), rental: JSON.parse(json) as Tool };
     });

@@ -6,7 +6,7 @@ import { mayTakePart, recipientsOf } from '../domain/thread.ts';
 import { messageNotFound } from '../errors.ts';
 import { authorNames, saidData, toReplyReply } from '../said.ts';
 
-/** Replies are possible once the thread has its first message: a reply names it. What an admin says, both parties hear. */
+/** Replies are possible once the thread has its first message: a reply names it. Both parties get what an admin writes. */
 export const sendReply = (deps: Deps) =>
   handle(routes.sendReply, async ({ params, body, user, idempotencyKey }) => {
     const [message, lastPlace, namesOf] = await Promise.all([

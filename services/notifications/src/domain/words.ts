@@ -37,7 +37,7 @@ const longestName = 30;
 const plainName = /^\p{L}[\p{L}\p{M}'’-]*\.?(?: \p{L}[\p{L}\p{M}'’-]*\.?){0,2}$/u;
 
 /**
- * A name as an e-mail may carry it; empty for what is none. Anybody may sign up with somebody else's address, and a name
+ * A name as an email may carry it; empty for what is none. Anybody may sign up with somebody else's address, and a name
  * with a link, a number or a sentence in it would be an advertisement that we mail.
  */
 export const nameInEmail = (name: string): string => {

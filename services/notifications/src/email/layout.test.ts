@@ -22,7 +22,7 @@ const email: EmailContent = {
 const preheaderOf = (html: string): string =>
   /<body[^>]*>\s*<div[^>]*display:none[^>]*>([^<]*?)(?:&#847;|<)/.exec(html)?.[1]?.trim() ?? '';
 
-describe('the HTML of an e-mail', () => {
+describe('the HTML of an email', () => {
   it('lists its first sentence, or what it says instead, and nothing of the logo or the heading', () => {
     const [first, own] = [
       layOut(email, site).html,
@@ -86,7 +86,7 @@ describe('the HTML of an e-mail', () => {
   });
 });
 
-describe('the text of an e-mail', () => {
+describe('the text of an email', () => {
   it('reads as an email', () => {
     expect(layOut(email, site).text).toBe(`Congratulations, it’s booked!
 =============================

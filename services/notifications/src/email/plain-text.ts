@@ -14,7 +14,7 @@ const columns = (facts: [string, string][]): string => {
 };
 
 /**
- * The part for who reads e-mails as text, or has them read aloud. A paragraph is one line, which the mail program breaks
+ * The part for who reads emails as text, or has them read aloud. A paragraph is one line, which the mail program breaks
  * where its window ends: one broken at 72 columns is ragged on a phone.
  */
 export const plainText = (email: EmailContent, site: string): string =>

@@ -15,13 +15,13 @@ interface Posting extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'>
 export const siteOf = ({ config }: Pick<Deps, 'config'>): string =>
   config.PUBLIC_URL.replace(/\/+$/, '');
 
-/** Whom an e-mail goes to, of what is known of a person. */
+/** Whom an email goes to, of what is known of a person. */
 export const addressOf = (person: { firstName: string; lastName?: string; email: string }) => ({
   name: [person.firstName, person.lastName ?? ''].map(nameInEmail).filter(Boolean).join(' '),
   address: person.email,
 });
 
-/** Puts an email into the e-mail log, once for each event, template and recipient, and wakes its sender. */
+/** Puts an email into the email log, once for each event, template and recipient, and wakes its sender. */
 export const queueEmail = async (
   deps: Pick<Deps, 'config' | 'emails' | 'sender'>,
   { eventId, template, to, ...when }: Posting,

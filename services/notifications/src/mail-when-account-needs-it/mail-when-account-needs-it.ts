@@ -11,14 +11,14 @@ import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 const minutes = 60_000;
 
-/** How long accounts takes the mailed links; after that their e-mails would only mislead. */
+/** How long accounts takes the mailed links; after that their emails would only mislead. */
 const linkLivesMs = {
   password: 30 * minutes,
   email: 24 * 60 * minutes,
   verify: 7 * 24 * 60 * minutes,
 };
 
-/** Welcomes, and the links that only the holder of an e-mail address may have. */
+/** Welcomes, and the links that only the holder of an email address may have. */
 export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
   subscribe('notifications.mail-when-account-needs-it', async (event) => {
     const { id: eventId } = event;

@@ -106,7 +106,7 @@ describe('notices', () => {
   });
 });
 
-describe('the log of e-mails', () => {
+describe('the log of emails', () => {
   it('goes after ninety days', async () => {
     const emails = connection.collection<{ _id: string }>('emails');
     const [old, young, waiting] = [randomUUID(), randomUUID(), randomUUID()];

@@ -3,7 +3,7 @@ import type { Socket as NetSocket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveMessages } from '@lendtools/contracts';
 import { liveEvents } from '@lendtools/contracts';
-import { hearOnEveryReplica } from '@lendtools/event-bus';
+import { consumeOnEveryReplica } from '@lendtools/event-bus';
 import { AppError, type Identity, networkOf } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
@@ -94,7 +94,7 @@ export const createLiveHub = (deps: Deps) => {
     }
   });
 
-  hearOnEveryReplica(broker, logger, {
+  consumeOnEveryReplica(broker, logger, {
     types: liveEvents,
     handle(event) {
       for (const { to, name, payload } of pushesOf(event)) {
@@ -102,7 +102,7 @@ export const createLiveHub = (deps: Deps) => {
         audience.emit(name, payload as never);
       }
     },
-    // What was said while the broker was away was not heard: whoever is connected comes again, and asks for what they
+    // What was published while the broker was away did not arrive: whoever is connected reconnects, and asks for what they
     // missed.
     async onConnected() {
       for (const socket of hub.sockets.sockets.values()) socket.conn.close();

@@ -3,13 +3,13 @@ import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { ClaimedEmail } from '../email-repository.ts';
 
-/** Hands an e-mail to the mail server; resolves at its 250. */
+/** Hands an email to the mail server; resolves at its 250. */
 export type MailTransport = (email: ClaimedEmail) => Promise<void>;
 
 /** One plain address: no list, no group, no comment, no second header. */
 const address = /^[^\s\p{Cc}<>()[\]\\,;:@"]+@[A-Za-z0-9.-]+$/u;
 
-/** The e-mail can never be delivered: trying again is of no use. */
+/** The email can never be delivered: trying again is of no use. */
 export class UndeliverableError extends Error {}
 
 export const createMailTransport = (
@@ -21,7 +21,7 @@ export const createMailTransport = (
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
     dnsTimeout: 10_000,
-    // Nothing in an e-mail may make this process read a file or fetch an address.
+    // Nothing in an email may make this process read a file or fetch an address.
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 
 const logged = (address: string, status: string) =>
-  waitFor(`an e-mail that is ${status}`, () =>
+  waitFor(`an email that is ${status}`, () =>
     database.collection('emails').findOne({ 'to.address': address, status }),
   );
 
@@ -37,8 +37,8 @@ const makeOlder = async (hours: number, userId: string): Promise<void> => {
   }
 };
 
-describe('the e-mail log', () => {
-  it('while the mail server is down, keeps its e-mails, and sends them once it is back', async () => {
+describe('the email log', () => {
+  it('while the mail server is down, keeps its emails, and sends them once it is back', async () => {
     await service.smtp.stop();
     const { email } = await service.introduce('Rita');
     await waitFor('a failed attempt', () =>
@@ -117,7 +117,7 @@ describe('the e-mail log', () => {
     expect(await countOf()).toBe(before + 1);
   });
 
-  it('with several replicas, sends each e-mail once', async () => {
+  it('with several replicas, sends each email once', async () => {
     const replica = await service.startReplica();
 
     const people = await Promise.all(Array.from({ length: 20 }, () => service.introduce('Rita')));
@@ -142,7 +142,7 @@ describe('the e-mail log', () => {
     expect(new Set(ids).size).toBe(1);
   });
 
-  it('sends no e-mail of a message that was read meanwhile', async () => {
+  it('sends no email of a message that was read meanwhile', async () => {
     const { owner, renter, booking } = await bookTool(service);
 
     await service.broker.sendNew(
@@ -157,7 +157,7 @@ describe('the e-mail log', () => {
     expect(service.emailsTo(owner.email).some(({ subject }) => /wrote/.test(subject))).toBe(false);
   });
 
-  it('sends the e-mail of a later message when only the earlier one was read', async () => {
+  it('sends the email of a later message when only the earlier one was read', async () => {
     const { owner, renter, booking } = await bookTool(service);
     const said = messageSent({
       bookingId: booking.bookingId,
@@ -189,7 +189,7 @@ describe('the e-mail log', () => {
 
     for (const [before, text] of texts.entries()) {
       await service.broker.sendNew('MessageSent', messageSent({ ...parties, text }));
-      await waitFor('the e-mail to be sent or not', async () => {
+      await waitFor('the email to be sent or not', async () => {
         return (await database.collection('emails').countDocuments(decided)) > before;
       });
       await makeOlder(20, owner.id);

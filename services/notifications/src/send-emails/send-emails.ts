@@ -12,15 +12,15 @@ const defaultRetryDelaysMs = [5_000, 15_000, minutes, 5 * minutes, 15 * minutes,
 
 export const lateEmailCount = new Counter({
   name: 'late_emails_total',
-  help: 'E-mails that were not sent because they were of no use any more, such as a link after its end',
+  help: 'Emails that were not sent because they were of no use any more, such as a link after its end',
   registers: [],
 });
 
 export type EmailSender = ReturnType<typeof createEmailSender>;
 
 /**
- * Sends what the e-mail log holds: at once when nudged, and by a poll for what was put off or left by a crash. An
- * e-mail is claimed before it is sent and marked after the mail server's 250, so it leaves once, or, when the
+ * Sends what the email log holds: at once when nudged, and by a poll for what was put off or left by a crash. An
+ * email is claimed before it is sent and marked after the mail server's 250, so it leaves once, or, when the
  * process dies between the two, twice.
  */
 export const createEmailSender = (deps: {
@@ -83,7 +83,7 @@ const send = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
   // It waited for the mail server, for the broker, or for us: a link that works no more would only mislead.
   if (email.giveUpAt <= new Date()) {
     lateEmailCount.inc();
-    deps.logger.warn({ email: email._id }, 'an e-mail is of no use any more and is not sent');
+    deps.logger.warn({ email: email._id }, 'an email is of no use any more and is not sent');
     return deps.emails.giveUp(
       email,
       `It came too late: it was of use until ${email.giveUpAt.toISOString()}`,
@@ -105,13 +105,13 @@ const putOff = async (deps: Deps, email: ClaimedEmail, error: Error): Promise<vo
   const waitMs = ladder[Math.min(email.attempts, ladder.length) - 1] ?? minutes;
   const dueAt = new Date(Date.now() + waitMs);
   const isLast = error instanceof UndeliverableError || dueAt > email.giveUpAt;
-  deps.logger.warn({ err: error, email: email._id, isLast }, 'an e-mail could not be sent');
+  deps.logger.warn({ err: error, email: email._id, isLast }, 'an email could not be sent');
   const reason = error.message.slice(0, 300);
   if (isLast) await deps.emails.giveUp(email, reason);
   else await deps.emails.tryLater(email, dueAt, reason);
 };
 
-/** A database that is away for a moment must not make a second e-mail of one that has left. */
+/** A database that is away for a moment must not make a second email of one that has left. */
 const markSent = async (deps: Deps, email: ClaimedEmail): Promise<void> => {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -1,7 +1,7 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
-/** Who is to be told of what concerns admins. */
+/** Who is notified of what concerns admins. */
 export const syncAdmins = ({ admins }: Deps): Consumer =>
   subscribe('notifications.keep-admins', async ({ type, version, data }) => {
     const { userId: _id } = data;

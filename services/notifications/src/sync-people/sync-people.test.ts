@@ -24,7 +24,7 @@ const move = (email: string, version: number) =>
 
 /** Books until the confirmation goes to the address: what is known is seen in whom it writes to. */
 const expectMailAt = (email: string) =>
-  waitFor(`e-mail to ${email}`, async () => {
+  waitFor(`email to ${email}`, async () => {
     const owner = await service.introduce('Olga');
     const parties = { ownerId: owner.id, renterId: userId };
     await service.broker.sendNew('BookingCreated', bookingCreated(parties));

@@ -5,7 +5,7 @@ import { bookingReturned, cancelledForOwner, cancelledForRenter } from '../domai
 import { bookingReturnedEmail, cancelledEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** A return thanks the renter; a cancelling is told to both, whoever cancelled. */
+/** A return thanks the renter; both are told of a cancellation, whoever cancelled. */
 export const tellPartiesWhenBookingChanged = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-booking-changed', (event) =>
     event.type === 'BookingReturned' ? thankRenter(deps, event) : tellBoth(deps, event),

@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe(queue, () => {
-  it('gives the owner and the renter a notice and an e-mail each', async () => {
+  it('gives the owner and the renter a notice and an email each', async () => {
     const { owner, renter, booking } = await bookTool(service);
 
     const toOwner = await service.expectEmail(owner.email, /just been booked/);

@@ -4,7 +4,7 @@ import { bookingConfirmed, toolBooked } from '../domain/notice-words.ts';
 import { bookingConfirmedEmail, toolBookedEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** The owner learns that the tool is booked, the renter that it is theirs: a notice and an e-mail for each. */
+/** The owner learns that the tool is booked, the renter that it is theirs: a notice and an email for each. */
 export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-booking-created', async ({ id: eventId, data }) => {
     const { bookingId, ownerId, renterId, toolName } = data;

@@ -26,7 +26,7 @@ const wrote = ({ owner }: Booked) =>
   service.emailsTo(owner.email).filter(({ subject }) => /wrote to you/.test(subject));
 
 describe(queue, () => {
-  it('gives the other party a notice, and an e-mail if it stays unread', async () => {
+  it('gives the other party a notice, and an email if it stays unread', async () => {
     const booked = await bookTool(service);
 
     await service.broker.sendNew('MessageSent', toOwner(booked, 'When\n can <b>I</b> come?'));
@@ -44,7 +44,7 @@ describe(queue, () => {
     expect(await service.noticesOf(booked.renter)).toHaveLength(1);
   });
 
-  it('writes one e-mail for all that stays unread, and another after it was read', async () => {
+  it('writes one email for all that stays unread, and another after it was read', async () => {
     const booked = await bookTool(service);
     const { owner } = booked;
     const reply = { replyId: randomUUIDv7(), ...toOwner(booked) };
@@ -62,7 +62,7 @@ describe(queue, () => {
       text: 'Hello?',
     });
     await service.expectNotices(owner, 4);
-    await waitFor('the second e-mail', () => wrote(booked).length > 1);
+    await waitFor('the second email', () => wrote(booked).length > 1);
 
     expect(wrote(booked).map(({ text }) => /“(.*)”/.exec(text)?.[1])).toEqual([
       'When can I come?',

@@ -5,7 +5,7 @@ import { messageEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /**
- * Each message makes a notice and puts off an e-mail. Which of them leave is decided when they are due, by what is
+ * Each message makes a notice and puts off an email. Which of them leave is decided when they are due, by what is
  * unread then: two people who talk get none, and one who is away gets one a day, not one for each line.
  */
 export const tellPartyWhenMessageSent = (deps: Deps): Consumer =>

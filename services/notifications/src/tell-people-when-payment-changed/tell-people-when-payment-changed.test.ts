@@ -44,7 +44,7 @@ const noticeAbout = (person: Acquaintance, bookingId: string | null) =>
   );
 
 describe(queue, () => {
-  it('tells every admin of a dispute, in the app and by e-mail, and nobody else', async () => {
+  it('tells every admin of a dispute, in the app and by email, and nobody else', async () => {
     const renter = await service.introduce('Rita');
     const data = changed({ renterId: renter.id });
     const bookingId = data.bookings[0]?.bookingId ?? '';

@@ -20,7 +20,7 @@ const tellAdmins = async (deps: Deps, { id: eventId, data }: Changed): Promise<v
   const kind = 'payment-changed';
   const bookingId = data.bookings[0]?.bookingId ?? null;
   const message = paymentChangedForAdmin(data);
-  // Each admin has a notice before the first e-mail is queued.
+  // Each admin has a notice before the first email is queued.
   await deps.notices.add(
     ...adminIds.map((userId) => ({ eventId, userId, bookingId, kind, message }) as const),
   );

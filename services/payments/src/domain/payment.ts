@@ -54,7 +54,7 @@ interface DisputeNews {
   reason: string;
 }
 
-/** The payment afterwards, and what the others must hear; none when nothing changed. */
+/** The payment afterwards, and what to publish; nothing when nothing changed. */
 export interface Decision {
   payment: Payment;
   event: PaymentEvent | null;

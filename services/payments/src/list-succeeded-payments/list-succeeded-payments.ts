@@ -1,10 +1,10 @@
 import { internalRoutes, type ListedPayment } from '@lendtools/contracts';
 import { handle, listPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { succeededData, toldSums } from '../payment-events.ts';
+import { publishedSums, succeededData } from '../payment-events.ts';
 import { paymentsSince } from '../payment-repository.ts';
 
-/** Bookings compares it with what it has heard. */
+/** Bookings compares it with what it has consumed. */
 export const listSucceededPayments = ({ pool }: Deps) =>
   handle(internalRoutes.succeededPayments, ({ query }) =>
     listPage(pool, query, async (range) =>
@@ -14,7 +14,7 @@ export const listSucceededPayments = ({ pool }: Deps) =>
         const item: ListedPayment = {
           ...succeededData(payment),
           mayBeBooked: state.status === 'succeeded' && !isPromisedBack,
-          ...(hasChangedAtStripe && { atStripe: { version, ...toldSums(payment) } }),
+          ...(hasChangedAtStripe && { atStripe: { version, ...publishedSums(payment) } }),
         };
         return { at, key, item };
       }),

@@ -9,7 +9,7 @@ import { eventSchema, type StripeEvent, takeInEvent } from '../take-in-event.ts'
 
 const toleranceSeconds = 300;
 
-/** Stripe tells of something. It sends again until it is answered 2xx, so whatever fails here is thrown. */
+/** A webhook from Stripe, which sends again until it gets a 2xx, so whatever fails here is thrown. */
 export const receiveWebhook = (deps: Deps) =>
   handle(routes.paymentWebhook, async ({ request }) => {
     const event = readSigned(deps, request.body, request.get('stripe-signature'));
@@ -17,7 +17,7 @@ export const receiveWebhook = (deps: Deps) =>
     return { received: true as const };
   });
 
-/** Each refusal leaves a line in the log: with a wrong secret nothing is heard, and nobody else would say so. */
+/** Each refusal leaves a line in the log: with a wrong secret nothing else would show that no webhook gets through. */
 const readSigned = (deps: Deps, body: unknown, header?: string): StripeEvent => {
   const { stripe, config, logger } = deps;
   try {

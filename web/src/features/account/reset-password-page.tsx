@@ -52,7 +52,7 @@ export default function ResetPasswordPage() {
           </Stack>
         </form>
       ) : (
-        <Alert color="orange" title="This link is not complete">
+        <Alert color="orange" title="This link is incomplete">
           Please open it from the email again, or{' '}
           <Anchor component={Link} to={paths.passwordRequest}>
             ask for a new one

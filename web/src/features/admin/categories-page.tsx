@@ -120,7 +120,7 @@ export default function CategoriesPage() {
           </FilterBar>
           {found.length === 0 ? (
             <EmptyState icon={IconCategory} title="No categories found">
-              Try a part of a name.
+              Try part of a name.
             </EmptyState>
           ) : (
             <ResponsiveTable

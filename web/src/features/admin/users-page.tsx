@@ -136,7 +136,7 @@ export default function UsersPage() {
         )}
         empty={
           <EmptyState icon={IconUsers} title="Nobody found">
-            Try a part of a first name, a last name or an email, or any role.
+            Try part of a first name, last name or email, or any role.
           </EmptyState>
         }
       />

@@ -84,7 +84,7 @@ export default function AllBookingsPage() {
         empty={
           isNarrowed ? (
             <EmptyState icon={IconCalendarEvent} title="No bookings found">
-              Try a booking code, a part of a tool’s or a person’s name, or any status.
+              Try a booking code, part of a tool’s or a person’s name, or any status.
             </EmptyState>
           ) : (
             <EmptyState icon={IconCalendarEvent} title="No bookings yet">

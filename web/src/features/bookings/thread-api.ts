@@ -18,7 +18,7 @@ function addReply(replies: Reply[], added: Reply): void {
   if (!replies.some(({ id }) => id === added.id)) replies.push(added);
 }
 
-/** What a call answered; a refusal is told where the call was made. */
+/** The reply of a call; its error is shown where the call was made. */
 const dataOf = <T>(answer: Promise<{ data: T }>): Promise<T | undefined> =>
   answer.then(
     ({ data }) => data,
@@ -29,7 +29,7 @@ const dataOf = <T>(answer: Promise<{ data: T }>): Promise<T | undefined> =>
  * Patches a cached reply by pushes as long as it is cached. A push that overtakes the first answer
  * waits for it: it may say what that answer was too early to contain.
  */
-async function hearWhileCached(
+async function listenWhileCached(
   lifecycle: { cacheDataLoaded: Promise<unknown>; cacheEntryRemoved: Promise<void> },
   listen: (afterLoad: (patch: () => void) => void) => () => void,
 ): Promise<void> {
@@ -46,7 +46,7 @@ const threadApi = addEndpoints(({ query, mutation, build }) => ({
     transformResponse: ({ messaging }) => messaging[0] ?? null,
     providesTags: ['Message'],
     onCacheEntryAdded: (bookingId, lifecycle) =>
-      hearWhileCached(lifecycle, (afterLoad) =>
+      listenWhileCached(lifecycle, (afterLoad) =>
         onLive('message:sent', (message) => {
           if (message.bookingId !== bookingId) return;
           afterLoad(() => lifecycle.updateCachedData(() => message));
@@ -59,7 +59,7 @@ const threadApi = addEndpoints(({ query, mutation, build }) => ({
     most: Number.POSITIVE_INFINITY,
     providesTags: ['Reply'],
     onCacheEntryAdded: (messageId, lifecycle) =>
-      hearWhileCached(lifecycle, (afterLoad) =>
+      listenWhileCached(lifecycle, (afterLoad) =>
         onLive('reply:sent', (reply) => {
           if (reply.messageId !== messageId) return;
           afterLoad(() => lifecycle.updateCachedData(({ rows }) => addReply(rows, reply)));

@@ -147,7 +147,7 @@ function NobodyWrote({ other, repliesOnly, cancelled }: ThreadProps) {
   if (repliesOnly) return 'Nobody has written yet.';
   return cancelled
     ? `No messages. The booking is cancelled, but you can still write to ${other}.`
-    : `No messages yet. Agree with ${other} when and where to meet.`;
+    : `No messages yet. Arrange with ${other} when and where to meet.`;
 }
 
 function useStickToEnd(count: number) {

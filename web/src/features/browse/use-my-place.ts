@@ -4,7 +4,7 @@ import { type MyPlace, rememberPlace, useRememberedPlace } from '../../lib/my-pl
 import { toastError } from '../../ui/toast.ts';
 
 /**
- * Where the reader is: as remembered, or asked of the browser once it is wanted. A refusal is told. `onMissing` hears of
+ * Where the reader is: as remembered, or from the browser once it is needed. A refusal is shown. `onMissing` hears of
  * it, and of a place that is forgotten while it is wanted: it ends the wanting, and nothing asks again before.
  */
 export function useMyPlace(wanted: boolean, onMissing: () => void): MyPlace | null {

@@ -16,7 +16,7 @@ import { checkoutEnded, selectCheckout } from './checkout-slice.ts';
 
 /** The payment's news may still be on its way to the bookings: about half a minute of asking again. */
 const pausesMs = [400, 800, 1500, 2500, 4000, 6000, 8000, 10_000];
-/** Refusals that waiting does not cure. 402 is not among them: it means "not heard of it yet". */
+/** Refusals that waiting does not cure. 402 is not among them: it means "not known here yet". */
 const isFinal = (status: unknown) =>
   typeof status === 'number' && status >= 400 && status < 500 && status !== 402 && status !== 429;
 

@@ -3,7 +3,7 @@ import { CardElement } from '@stripe/react-stripe-js';
 import { useMemo } from 'react';
 import classes from './cart.module.css';
 
-/** The card form is another site's frame: our style files don't reach into it, so it is told the colours. */
+/** The card form is another site's frame: our style files don't reach into it, so it is told the colors. */
 function useCardStyle() {
   const scheme = useComputedColorScheme('light');
   return useMemo(() => {

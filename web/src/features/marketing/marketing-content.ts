@@ -95,7 +95,7 @@ export const safetyPoints: Point[] = [
   },
   {
     title: 'Secure payments',
-    text: 'Cards are handled by Stripe. If a booking can’t be kept, you get all your money back.',
+    text: 'Cards are handled by Stripe. If a booking falls through, you get all your money back.',
     icon: IconCreditCard,
   },
   {

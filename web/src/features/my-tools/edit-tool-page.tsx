@@ -26,7 +26,7 @@ function EditTool({ tool }: { tool: Tool }) {
     <>
       {tool.item_status === 'Unavailable' && (
         <Alert color="orange" mb="md" maw={760}>
-          This tool is not on offer at the moment. Saving puts it back on offer.
+          This tool is not listed at the moment. Saving it lists it again.
         </Alert>
       )}
       <ToolForm tool={tool} submitLabel="Update tool" busyLabel="Updating…" onSave={save} />

@@ -83,7 +83,7 @@ function ToolGone({ listPath }: { listPath: string }) {
         </Button>
       }
     >
-      Its owner has taken it off the shelf, or the link is not complete.
+      Its owner has taken it down, or the link is incomplete.
     </EmptyState>
   );
 }
