@@ -1,5 +1,5 @@
 import type { Terms } from './api/terms.ts';
-import { dayMs, daysLater, localDate, toInstantMs } from './local-time.ts';
+import { dayMs, daysLater, localDate, toInstantMs, weekdayOf } from './local-time.ts';
 import {
   type AskedPeriod,
   type Circle,
@@ -64,19 +64,6 @@ export interface TermsProblem extends PeriodProblem {
   free: number;
 }
 
-/** In the order of `Date.getUTCDay`. */
-export const weekdays = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-] as const;
-export type Weekday = (typeof weekdays)[number];
-
-const weekdayOf = (date: string): Weekday => weekdays[new Date(date).getUTCDay()] as Weekday;
 const nextDay = (date: string): string =>
   new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
 const overlaps = (one: Span, other: Span): boolean =>

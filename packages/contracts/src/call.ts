@@ -22,7 +22,7 @@ type BodyOf<R extends Route> = R extends { images: readonly string[] }
   ? { body: z.input<NonNullable<R['body']>> | FormData }
   : Part<'body', R['body']>;
 
-/** What a route is asked with, as its schemas take it. */
+/** The input of a route, as its schemas accept it. */
 export type CallInput<R extends Route> = Part<'params', R['params']> &
   Part<'query', R['query']> &
   BodyOf<R> &

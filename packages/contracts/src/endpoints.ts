@@ -3,7 +3,7 @@
  * web app can have an address without them, and each address on its own: a bundler leaves out what nobody calls.
  */
 
-/** Below it every picture has its address. */
+/** Every picture's address begins with it. */
 export const images = '/api/images/';
 
 // Accounts and sessions

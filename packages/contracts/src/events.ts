@@ -12,7 +12,7 @@ export type { PaymentSucceeded } from './events/payments.ts';
 
 const event = <D extends z.ZodObject>(service: ServiceName, data: D) => ({ service, data });
 
-/** Every event: who publishes it and what it says. Changed only by adding; consumers read what they use. */
+/** Every event: who publishes it, and its data. Changed only by adding; consumers read only what they use. */
 export const events = {
   AccountRegistered: event('accounts', accounts.accountRegistered),
   AccountUpdated: event('accounts', accounts.accountUpdated),
@@ -49,7 +49,7 @@ export const events = {
   NoticeCreated: event('notifications', notifications.noticeCreated),
 } as const;
 
-/** Fields whose value lets in whoever reads it: no outbox keeps them once their event is on its way. */
+/** Fields whose value gives access to whoever reads it: no outbox keeps them once their event is published. */
 export const secretFields = ['token'];
 
 export type EventType = keyof typeof events;
@@ -64,13 +64,13 @@ export const envelope = z.object({
   version: z.number().int().nonnegative(),
   correlationId: z.string(),
   causationId: z.string().nullable(),
-  /** Nobody reads it. Replicas of the version before take no event without it. */
+  /** Nobody reads it, but replicas of the previous version refuse an event without it. */
   traceparent: z.null().catch(null),
   data: z.unknown(),
 });
 export type Envelope = z.infer<typeof envelope>;
 
-/** An event as a consumer gets it; a union over `T`, so that `type` tells the data. */
+/** An event as a consumer gets it; a union over `T`, so that `type` determines the data. */
 export type Event<T extends EventType = EventType> = {
   [K in T]: Omit<Envelope, 'type' | 'data'> & { type: K; data: EventData<K> };
 }[T];

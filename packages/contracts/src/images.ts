@@ -10,7 +10,7 @@ export const hasImage = (path: string | null | undefined): path is string =>
 export const imageWidth = (path: string, width: ImageWidth): string =>
   path.replace('-640.', `-${width}.`);
 
-/** For an `<img srcset>`: the browser takes the width that it needs. */
+/** For an `<img srcset>`: the browser picks the width that it needs. */
 export const imageSet = (path: string): string =>
   imageWidths.map((width) => `${imageWidth(path, width)} ${width}w`).join(', ');
 

@@ -28,7 +28,7 @@ export const toLocalMs = (instantMs: number, timeZone: string): number => {
   return local.setUTCFullYear(get('year'), get('month') - 1, get('day'));
 };
 
-/** When the clock shows it. Of a time that comes twice, the first; one that is jumped over is the one an hour later. */
+/** When the clock shows it. Of a time that occurs twice, the first; a skipped time is the one an hour later. */
 export const toInstantMs = (localMs: number, timeZone: string): number => {
   const aheadAt = (instantMs: number) => toLocalMs(instantMs, timeZone) - instantMs;
   // However far west or east: the clock changes at most once in these two days.
@@ -44,3 +44,18 @@ export const localDate = (timeZone: string, instantMs: number): string =>
 /** The same time of the clock, so many days later. */
 export const daysLater = (instantMs: number, days: number, timeZone: string): number =>
   toInstantMs(toLocalMs(instantMs, timeZone) + days * dayMs, timeZone);
+
+/** In the order of `Date.getUTCDay`. */
+export const weekdays = [
+  'sunday',
+  'monday',
+  'tuesday',
+  'wednesday',
+  'thursday',
+  'friday',
+  'saturday',
+] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** Of a date such as `2026-11-27`. */
+export const weekdayOf = (date: string): Weekday => weekdays[new Date(date).getUTCDay()] as Weekday;

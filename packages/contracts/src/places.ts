@@ -11,9 +11,9 @@ const toSteps = (degrees: number, size: number): number =>
   Number((Math.round(degrees / size) * size).toFixed(4));
 
 /**
- * The middle of the square of about half a mile that a point is in. Everything that others could work out a place from,
- * distances above all, is made of this: however often somebody asks, from wherever, they find the square and no home.
- * Rounding what is rounded changes nothing.
+ * The middle of the square of about half a mile that a point is in. Everything from which others could derive a
+ * place, above all distances, is computed from it: however often somebody asks, and from wherever, they find the
+ * square and not a home. Rounding what is rounded changes nothing.
  */
 export const roundPlace = ({ lat, lng }: Point): Point => {
   const row = toSteps(lat, step);

@@ -12,14 +12,14 @@ export interface AskedPeriod {
   endTime: string;
 }
 
-/** The same as instants, with the number of days or hours that are paid. */
+/** The same as instants, with the number of days or hours charged. */
 export interface Period {
   startsAtMs: number;
   endsAtMs: number;
   period: number;
 }
 
-/** Why not, in a sentence for the person, and at which of the documented fields. */
+/** Why not, in a sentence for the person, and for which documented field. */
 export interface PeriodProblem {
   problem: string;
   field: 'start_date' | 'start_time' | 'end_date' | 'end_time';
@@ -33,7 +33,7 @@ interface TimesOfTool {
 export const hourMs = 3_600_000;
 const longestDays = 90;
 const furthestDays = 365;
-/** Whoever still pays when the start comes is not sent back to choose again. */
+/** Nobody who is still paying when the start comes has to choose again. */
 const startGraceMs = 15 * 60_000;
 
 /**

@@ -13,9 +13,9 @@ export const serviceNames = [
 export type ServiceName = (typeof serviceNames)[number];
 
 /**
- * Who may call a route. The service kit enforces the first five before the handler runs. The others depend on the thing
- * that is asked for: the handler tells the kit's `allow` whose it is, and can make no reply without. `service` is another
- * service that asks for itself, in nobody's name: internal routes alone.
+ * Who may call a route. The service kit enforces the first five before the handler runs. The others depend on the
+ * requested thing: the handler tells the kit's `allow` whose it is, and cannot reply without it. `service` is another
+ * service on its own behalf, for internal routes only.
  */
 export type Who =
   | 'anyone'
@@ -42,7 +42,7 @@ export interface Route {
   query?: Fields;
   /** JSON; multipart too where `images` names file fields. */
   body?: Fields;
-  /** The most that the JSON may have, where it is not the kit's 32 kB. */
+  /** The largest JSON body, if it is not the kit's 32 kB. */
   bodyKb?: number;
   images?: readonly string[];
   /** The body reaches the handler as the bytes that were sent (a signed webhook). */
@@ -86,7 +86,7 @@ export type Query<R extends Route> = Output<R['query']>;
 export type Body<R extends Route> = Output<R['body']>;
 export type ReplyOf<R extends Route> = z.output<R['reply']>;
 
-/** Every code that a route may answer: what its shape brings with it, then its own. */
+/** Every error code that a route may return: those that follow from its shape, then its own. */
 export const errorCodesOf = (route: Route): ErrorCode[] => {
   const { who, params, query, body, raw, images, idempotent, errors = [] } = route;
   const isKeptToSome = who === 'self' || who === 'admin';

@@ -388,7 +388,9 @@ export const routes = {
   }),
 } as const;
 
-/** What the services ask each other: where `who` is `service` in nobody's name, elsewhere with the caller's own token. */
+/**
+ * What the services ask each other: with `who: 'service'` on their own behalf, otherwise with the caller's own token.
+ */
 export const internalRoutes = {
   publicKeys: route(at.publicKeys, {
     service: 'accounts', who: 'anyone', origin: 'ours', summary: 'The keys that access tokens are signed with',

@@ -7,7 +7,7 @@ interface ConnectionOptions {
   logger: Logger;
   /** As the broker's page shows it. */
   name: string;
-  /** Makes what lives on the connection, anew on each one. */
+  /** Creates what lives on the connection, again on each one. */
   open: (connection: ChannelModel) => Promise<void>;
   onOpen: () => void;
   onClosed: () => void;
@@ -16,7 +16,7 @@ interface ConnectionOptions {
 const heartbeatSeconds = 5;
 const reconnectDelaysMs = [100, 250, 500, 1_000, 2_000, 5_000];
 
-/** A connection to RabbitMQ that comes back by itself, with everything on it. */
+/** A connection to RabbitMQ that reconnects by itself, with everything on it. */
 export class BrokerConnection {
   readonly #options: ConnectionOptions;
   #connection: ChannelModel | undefined;
@@ -42,7 +42,7 @@ export class BrokerConnection {
     this.#loop ??= this.#keepOpen();
   }
 
-  /** Ends this connection, and the next one is made. Not awaited: closing what is closed already answers nothing. */
+  /** Ends this connection, so that the next one is made. Not awaited: closing a closed connection never settles. */
   close(): void {
     void this.#connection?.close().catch(() => {});
   }

@@ -27,9 +27,9 @@ const exactly = (names: string[]): string =>
   `^(${names.map((name) => name.replaceAll('.', '\\.')).join('|')})$`;
 
 /**
- * A service's user has what carries the service's name. It consumes from `events` and publishes to an exchange of its own,
- * which only an administrator can bind: with a right to write to `events`, or to the default exchange, it could have
- * any event dead-lettered there from a queue of its own, past the permissions for topics.
+ * A service's user has rights to what carries the service's name. It consumes from `events` and publishes to an
+ * exchange of its own, which only an administrator can bind: with a right to write to `events`, or to the default
+ * exchange, it could have any event dead-lettered there from a queue of its own, past the permissions for topics.
  */
 const permissionsOf = (service: ServiceName): Permissions => ({
   configure: `^${service}\\.`,

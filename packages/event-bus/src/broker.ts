@@ -21,7 +21,7 @@ import {
   wholeTopology,
 } from './topology.ts';
 
-/** No broker, or it did not take the message: try again later, the message is still in the outbox. */
+/** No broker, or it did not accept the message: try again later, the message is still in the outbox. */
 class PublishError extends Error {}
 
 interface BrokerOptions {
@@ -30,7 +30,7 @@ interface BrokerOptions {
   /** Whose connections these are. */
   service: ServiceName;
   topology?: Topology;
-  /** What it declares: everybody's queues, or its service's alone, on a broker that was set up before. */
+  /** What it declares: everybody's queues, or only its service's on a broker that was set up before. */
   declares?: 'all' | 'own';
   confirmTimeoutMs?: number;
 }
@@ -50,10 +50,10 @@ export class Broker {
   readonly #setups: ((connection: ChannelModel) => Promise<void>)[] = [];
   readonly #readyListeners = new Set<() => void>();
   readonly #returned = new Set<string>();
-  /** Confirms that are awaited. A connection that ends leaves them unanswered, so its end fails them. */
+  /** Pending confirms. A connection that ends leaves them unanswered, so its end fails them. */
   readonly #awaited = new Set<(error: Error) => void>();
   readonly #sent = new Set<Promise<void>>();
-  /** Resolved, and made anew, with every change that somebody may wait for. */
+  /** Resolved and replaced with every change that somebody may wait for. */
   #change = Promise.withResolvers<void>();
   #publisher: ConfirmChannel | undefined;
   #isBlocked = false;
@@ -87,7 +87,7 @@ export class Broker {
     return this.#consuming.isOpen && this.#publishing.isOpen;
   }
 
-  /** The broker is short of disk or memory, and reads nothing of what is published. */
+  /** The broker is out of disk or memory, and reads nothing that is published. */
   get isBlocked(): boolean {
     return this.#isBlocked;
   }
@@ -101,7 +101,7 @@ export class Broker {
     this.#setups.push(setup);
   }
 
-  /** Whenever it is connected again, or takes again what is published. */
+  /** Whenever it is connected again, or accepts messages again. */
   onReady(listener: () => void): void {
     this.#readyListeners.add(listener);
   }
@@ -176,8 +176,8 @@ export class Broker {
   }
 
   /**
-   * Publishes an event; resolves once the broker has it safe in every bound queue.
-   * @throws PublishError when it is away, refuses, does not answer in time, or a subscriber's queue is missing.
+   * Publishes an event; resolves once the broker has stored it in every bound queue.
+   * @throws PublishError when it is down, refuses, does not answer in time, or a subscriber's queue is missing.
    */
   async publishEvent(event: Envelope): Promise<void> {
     const type = event.type as EventType;
@@ -246,7 +246,7 @@ export class Broker {
     return new Map(queues.map((queue, i) => [queue, counts[i] ?? 0]));
   }
 
-  /** From now on nothing waits for a broker that takes nothing: a process that stops can't know for how long. */
+  /** From now on nothing waits for a broker that accepts nothing: a stopping process can't know for how long. */
   hurry(): void {
     this.#isHurried = true;
     if (this.#isBlocked) this.#failAwaited('The broker takes nothing');

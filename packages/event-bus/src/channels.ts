@@ -8,8 +8,8 @@ export const openChannel = async (connection: ChannelModel): Promise<Channel> =>
 };
 
 /**
- * Resolves once the broker has read all that was sent: the end of a connection overtakes acknowledgements of its
- * channels. The channel's own promise never settles when the connection ends meanwhile.
+ * Resolves once the broker has read everything that was sent: the end of a connection overtakes acknowledgements on
+ * its channels. The channel's own promise never settles if the connection ends meanwhile.
  */
 export const closeChannel = (channel: Channel): Promise<void> =>
   new Promise((resolve) => {

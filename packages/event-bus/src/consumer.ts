@@ -54,8 +54,8 @@ export const subscribeOnce = <Q extends QueueName>(
 });
 
 /**
- * Thrown by a handler that needs what another event, still in transit, will bring. Queues come in no common order, and
- * one may lie behind an outage: such a message is not broken, so it waits for three days before it counts as dead.
+ * Thrown by a handler that needs what another event, still in transit, will bring. Queues have no common order, and
+ * one may be delayed by an outage: such a message is not broken, so it waits for three days before it counts as dead.
  */
 export class NotKnownYetError extends Error {}
 
@@ -66,7 +66,7 @@ const prefetch = 10;
 const maxAttempts = 10;
 const patienceMs = 3 * 86_400_000;
 
-/** Of an outage that goes on each queue says so once in this time. */
+/** During an outage, each queue logs it once in this time. */
 const logEveryMs = 60_000;
 
 /**
@@ -86,7 +86,7 @@ export class Consumers {
   /** Those that are open, with the tag of their consumer. */
   readonly #channels = new Map<Channel, string>();
   readonly #underWay = new Set<Promise<void>>();
-  /** When each queue that is held up last said so. */
+  /** When each held-up queue last logged it. */
   readonly #heldUp = new Map<QueueName, number>();
   readonly #stop = new AbortController();
 
@@ -247,8 +247,8 @@ export class Consumers {
   }
 
   /**
-   * The copy is safe before the original is acknowledged: a crash between them makes a repeat, never a loss. A broker
-   * that takes nothing is waited for, and whoever's connection broke meanwhile is delivered the original again.
+   * The copy is safe before the original is acknowledged: a crash between them makes a repeat, never a loss. It waits
+   * for a broker that accepts nothing; if the connection breaks meanwhile, the original is delivered again.
    */
   async #move(
     channel: Channel,
@@ -265,7 +265,7 @@ export class Consumers {
     channel.ack(message);
   }
 
-  /** Takes no more and waits for what is under way; what an outage holds up goes back to the broker. */
+  /** Accepts no more and waits for what is in progress; what an outage holds up goes back to the broker. */
   async stop(): Promise<void> {
     this.#stop.abort();
     this.#broker.hurry();

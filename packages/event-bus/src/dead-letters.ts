@@ -31,7 +31,7 @@ const withChannel = <T>(url: string, work: (channel: ConfirmChannel) => Promise<
     return result;
   });
 
-/** How many dead letters lie behind each queue that has any. */
+/** How many dead letters each queue has that has any. */
 export const countDeadLetters = (
   url: string,
   queues: readonly QueueName[],
@@ -41,7 +41,7 @@ export const countDeadLetters = (
     return new Map(queues.flatMap((queue, i) => (counts[i] ? [[queue, counts[i]]] : [])));
   });
 
-/** How many messages lie in each queue; on a connection that somebody has open. */
+/** How many messages each queue has; on a connection that is already open. */
 export const lengthsOf = async (
   connection: ChannelModel,
   queues: readonly string[],
@@ -73,8 +73,8 @@ const read = (message: GetMessage): DeadLetter => {
 };
 
 /**
- * The dead letters of a queue, oldest first; they stay where they are, in their order. RabbitMQ counts the look as a
- * delivery, of which a dead queue allows more than anybody will ever make.
+ * The dead letters of a queue, oldest first; they stay where they are, in their order. RabbitMQ counts looking as a
+ * delivery, of which a dead queue allows more than anybody will ever need.
  */
 export const showDeadLetters = (url: string, queue: QueueName, most = 50): Promise<DeadLetter[]> =>
   withChannel(url, async (channel) => {

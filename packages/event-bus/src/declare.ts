@@ -11,8 +11,8 @@ import {
 const notFound = 404;
 
 /**
- * Declares what is missing. A queue that is there stays as it is: declared again with other arguments, as a later
- * version may have them, it would be refused.
+ * Declares what is missing. An existing queue stays as it is: declaring it again with other arguments, as a later
+ * version may have, would be refused.
  */
 export const declare = async (
   connection: ChannelModel,
@@ -33,13 +33,13 @@ export const declare = async (
   await closeChannel(channel);
 };
 
-/** Everything of every service, as whoever sets up a broker does. */
+/** Everything of every service, for setting up a broker. */
 export const declareAll = async (connection: ChannelModel, topology: Topology): Promise<void> => {
   await declare(connection, commonDeclarations());
   for (const service of serviceNames) await declare(connection, declarationsOf(service, topology));
 };
 
-/** A look at what is not there ends its channel. */
+/** Checking for what does not exist closes the channel. */
 const findMissing = async (connection: ChannelModel, names: string[]): Promise<Set<string>> => {
   const missing = new Set<string>();
   let channel: Channel | undefined;

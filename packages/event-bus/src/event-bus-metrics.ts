@@ -2,7 +2,7 @@ import type { QueueName } from '@lendtools/contracts';
 import { Gauge, type Metrics } from '@lendtools/service-kit';
 import type { Broker } from './broker.ts';
 
-/** However often somebody scrapes, the servers are asked no more than once in this time. */
+/** However often metrics are scraped, the servers are queried at most once in this time. */
 const sampleMs = 5_000;
 
 /**
@@ -14,7 +14,7 @@ export const measureEventBus = (
   options: {
     broker: Broker;
     queues: readonly QueueName[];
-    /** When the event that waits longest to be published happened; null when none does. */
+    /** When the event that has waited longest to be published happened; null if none waits. */
     oldestPending: () => Promise<Date | null>;
   },
 ): void => {

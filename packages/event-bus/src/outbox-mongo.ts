@@ -20,7 +20,10 @@ const sweepMs = 500;
 const idleSweepMs = 5_000;
 const leaseMs = 5_000;
 
-/** What the sweep finds its documents by, and the oldest of them; a service makes both for each of its outboxes. */
+/**
+ * The indexes by which the sweep finds its documents and the oldest of them; a service creates both for each of its
+ * outboxes.
+ */
 export const pendingIndexes = [
   { key: { 'pending.id': 1 }, name: 'pending', sparse: true },
   { key: { 'pending.occurredAt': 1 }, name: 'pending_since', sparse: true },
@@ -140,7 +143,7 @@ export class MongoRelay {
     }
   }
 
-  /** When the event that waits longest to be published happened; null when none does. */
+  /** When the event that has waited longest to be published happened; null if none waits. */
   async oldestPending(): Promise<Date | null> {
     const times = await Promise.all(
       this.#collections.map(async (name) => {

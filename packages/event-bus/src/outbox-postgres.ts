@@ -23,7 +23,7 @@ export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promi
   );
 };
 
-/** When the event that waits longest to be published happened; null when none does. */
+/** When the event that has waited longest to be published happened; null if none waits. */
 export const oldestInOutbox = async (pool: Pool): Promise<Date | null> => {
   const { rows } = await pool.query<{ created_at: Date }>(
     `SELECT created_at FROM outbox_messages WHERE published_at IS NULL ORDER BY position LIMIT 1`,
@@ -47,7 +47,9 @@ export class PostgresRelay {
   readonly #broker: Broker;
   readonly #logger: Logger;
   readonly #stop = new AbortController();
-  /** What the broker has safe and no mark says so yet: a database that can't write must not have it sent again. */
+  /**
+   * What the broker has stored but is not marked yet: a database that can't write must not cause it to be sent again.
+   */
   #unmarked: string[] = [];
   #wake: () => void = () => {};
   #nudged = false;
@@ -130,7 +132,7 @@ export class PostgresRelay {
     }
   }
 
-  /** Publishes batch after batch until the outbox is empty or the broker takes no more. */
+  /** Publishes batch after batch until the outbox is empty or the broker accepts no more. */
   async #drain(client: pg.Client): Promise<void> {
     while (this.#broker.canPublish) {
       await this.#mark(client);

@@ -1,8 +1,8 @@
 import { deleteInBatches, olderThan, type Pool, type Purge } from '@lendtools/service-kit';
 
 /**
- * What the bus leaves behind in every PostgreSQL database. No event is delivered later than three days after it was sent,
- * unless somebody replays a dead letter: the notes of effects stay for a month.
+ * Purges of what the bus leaves behind in every PostgreSQL database. No event is delivered later than three days
+ * after it was sent, unless somebody replays a dead letter: the notes of effects stay for a month.
  */
 export const messagePurges = (pool: Pool): Record<string, Purge> => ({
   published_events: () =>

@@ -5,9 +5,8 @@ import { declareAll } from './declare.ts';
 import { type Topology, wholeTopology } from './topology.ts';
 
 /**
- * Makes a broker ready for services with users of their own: the users, their rights, and every exchange and queue,
- * because a service may not make another's and what no queue takes is lost. Safe to repeat: run it before each
- * upgrade.
+ * Prepares a broker for services with their own users: the users, their rights, and every exchange and queue, because
+ * a service may not create another's and what no queue takes is lost. Safe to repeat: run it before each upgrade.
  */
 export const setUpBroker = async (options: {
   /** With an administrator's name and password, and the virtual host. */

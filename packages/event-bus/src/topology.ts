@@ -12,8 +12,8 @@ import {
 export const eventsExchange = 'events';
 
 /**
- * How long a failed message waits before its next try. The last but one repeats until the attempts are used up, the
- * last for what waits on after that.
+ * How long a failed message waits before its next try. The second to last repeats until the attempts are used up, the
+ * last for what keeps waiting after that.
  */
 export const defaultRetryDelaysMs = [200, 1_000, 5_000, 30_000, 300_000];
 
@@ -21,7 +21,7 @@ export const defaultRetryDelaysMs = [200, 1_000, 5_000, 30_000, 300_000];
 export interface Hold {
   firstMs: number;
   longestMs: number;
-  /** Then it makes room for the next one; RabbitMQ takes back after 30 minutes what nobody acknowledges. */
+  /** Then it makes room for the next one; after 30 minutes RabbitMQ takes back what was not acknowledged. */
   forMs: number;
 }
 
@@ -91,7 +91,10 @@ export const commonDeclarations = (): Declarations => ({
   })),
 });
 
-/** A service's queues, their dead letters and its retry ladder. All that is dead or waits stays within the service. */
+/**
+ * A service's queues, their dead letters and its retry ladder. Everything that is dead or waiting stays within the
+ * service.
+ */
 export const declarationsOf = (service: ServiceName, topology: Topology): Declarations => {
   const queues = topology.queues.filter((queue) => serviceOf(queue) === service);
   if (queues.length === 0) return { exchanges: [], queues: [], bindings: [] };
@@ -140,6 +143,6 @@ export const declarationsOf = (service: ServiceName, topology: Topology): Declar
 const toQueue = (source: string, name: string, key: string) =>
   ({ source, to: 'queue', name, key }) as const;
 
-/** Whether a declared queue takes the event: then it must be routed, else it may go nowhere. */
+/** Whether a declared queue takes the event: then it must be routed; otherwise it may go nowhere. */
 export const hasSubscriber = (topology: Topology, type: EventType): boolean =>
   topology.queues.some((queue) => (subscriptions[queue] as readonly EventType[]).includes(type));

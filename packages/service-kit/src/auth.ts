@@ -16,12 +16,12 @@ import { Upstreams } from './upstreams.ts';
 export const tokenIssuer = 'lendtools';
 export const tokenAudience = 'lendtools-api';
 
-/** Who asks, as the access token says. */
+/** Who is calling, according to the access token. */
 export interface Identity {
   userId: string;
   role: 'User' | 'Admin';
   sessionId: string;
-  /** The user's version when the token was issued: what cut their access since has a higher one. */
+  /** The user's version when the token was issued: anything that ended their access since has a higher one. */
   userVersion: number;
   expiresAtMs: number;
   /** The token itself, to ask another service on the caller's behalf. */
@@ -30,7 +30,7 @@ export interface Identity {
 
 const asking = { timeoutMs: 3_000 };
 const retryLoadMs = 1_000;
-/** For no longer than this does a key count here that accounts has retired, while accounts answers. */
+/** While accounts answers, a key that it has retired is valid here for no longer than this. */
 const reloadAfterMs = 10 * 60_000;
 /** Each request that waits for new keys holds one of the gateway's connections: beyond that many they get 503. */
 const maxWaiting = 100;
@@ -44,7 +44,7 @@ const maxWaiting = 100;
  */
 export class Authenticator {
   readonly revocations = new Revocations();
-  /** Anybody can name a key that there is not: however many do, accounts is asked for its keys once in this time. */
+  /** Anybody can name an unknown key: however many do, accounts is asked for its keys once in this time. */
   protected readonly leastBetweenKeyLoadsMs: number = 10_000;
   readonly #accounts: Upstreams;
   readonly #logger: Logger;
@@ -154,7 +154,7 @@ export class Authenticator {
     return readToken(token, this.#keys);
   }
 
-  /** Asked once for all who wait for it; it has yet to begin, so that it tells what is true now. */
+  /** Asked once for all who wait for it; it has yet to begin, so that the reply is current. */
   #askForNextKeys(): Promise<boolean> {
     const waitMs = this.#askedForKeysAtMs + this.leastBetweenKeyLoadsMs - performance.now();
     this.#nextKeys ??= delay(Math.max(0, waitMs), undefined, { ref: false }).then(() => {

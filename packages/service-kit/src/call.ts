@@ -12,7 +12,7 @@ import { AppError, unavailable } from './errors.ts';
 import type { Upstreams } from './upstreams.ts';
 
 interface CallOptions {
-  /** The caller's own, or what services know each other by. */
+  /** The caller's own, or the secret that services share. */
   token?: string;
   timeoutMs: number;
 }
@@ -45,7 +45,7 @@ export const call = async <R extends Route>(
     .catch((error: unknown) => {
       throw failed(error);
     });
-  /** A body that breaks off, or is none of the table's, is an outage as well: it is nothing that the caller did. */
+  /** A truncated body, or one that is not the table's, is an outage as well: the caller did nothing wrong. */
   const read = async <T>(schema: { parse: (body: unknown) => T }): Promise<T> => {
     try {
       return schema.parse(await reply.json());

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Ends a command with a sentence for a person. */
+/** Ends a command with a message for a person. */
 export const fail = (sentence: string, usage = ''): never => {
   console.error(usage ? `${sentence}\n\n${usage}` : sentence);
   process.exit(2);
 };
 
 /**
- * What a command was asked, as `parse` reads it; `--help` prints the usage instead. What `parse`
- * throws ends the command with its sentence.
+ * A command's arguments, as `parse` reads them; `--help` prints the usage instead. What `parse` throws ends the
+ * command with its message.
  */
 export const readCommandLine = <T>(usage: string, parse: (args: string[]) => T): T => {
   const args = process.argv.slice(2);
@@ -25,7 +25,7 @@ export const readCommandLine = <T>(usage: string, parse: (args: string[]) => T):
   }
 };
 
-/** What an operator asks, of the running marketplace at `--home` where no setting names another one. */
+/** An operator's command for the running marketplace at `--home`, unless a setting names another one. */
 export const readOperatorCommand = (usage: string) => {
   const { positionals, values } = readCommandLine(usage, (args) =>
     parseArgs({

@@ -17,7 +17,7 @@ export const replicaUrls = z
   .transform((list) => list.split(',').map((url) => url.trim()))
   .pipe(z.array(z.url()).min(1));
 
-/** Of the services that ask each other for themselves, in nobody's name. */
+/** For the services that call each other on their own behalf. */
 export const internalSecret = z
   .string()
   .min(32)
@@ -51,7 +51,7 @@ export const rateLimitFactor = z.coerce
   .default(1)
   .describe('Multiplies every limit on one person');
 
-/** For a service whose use cases an operator may keep for people whose email is verified. */
+/** For a service whose use cases an operator may restrict to people with a verified email. */
 export const requireVerifiedEmail = z
   .stringbool()
   .default(false)

@@ -35,7 +35,7 @@ const mongoLimits = new Set<unknown>([24, 50, 262, 11_601]);
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undefined)?.code;
 
-/** True for errors of the server or the way to it: no work of anybody's can be done until it is over. */
+/** True for errors of the server or the way to it: nobody's work can be done until it is over. */
 export const isDatabaseOutage = (error: unknown): boolean => {
   const { message, name } = (error ?? {}) as { message?: string; name?: string };
   const code = codeOf(error);
@@ -59,5 +59,5 @@ export const violatedConstraint = (error: unknown): string | undefined => {
   return code === '23505' || code === '23P01' || code === '23503' ? constraint : undefined;
 };
 
-/** Whether a MongoDB write met a document that has its unique key already. */
+/** Whether a MongoDB write failed because its unique key already exists. */
 export const isDuplicateKey = (error: unknown): boolean => codeOf(error) === 11_000;

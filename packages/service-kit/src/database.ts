@@ -53,7 +53,7 @@ export const connectionOptions = (connectionString: string) => {
   };
 };
 
-/** A little longer than the server lets a statement run: who has heard nothing by then hears nothing any more. */
+/** A little longer than the server lets a statement run: after that no reply will come. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 2_000;
 
 /** More statements than a service has: what is built out of parts could have any number, and each is kept by the server. */
@@ -112,7 +112,7 @@ export const createPool = (
   return pool;
 };
 
-/** A deadlock, a serialization failure: of two transactions that can't both be, the server ended this one. */
+/** A deadlock or serialization failure: of two transactions that cannot both commit, the server ended this one. */
 const lostToAnother = new Set<unknown>(['40P01', '40001']);
 const maxTries = 4;
 
@@ -139,7 +139,7 @@ export const inTransaction = async <T>(
 
 const waiting = new WeakMap<Transaction, (() => void)[]>();
 
-/** Puts off what no rollback takes back, such as counting, until a transaction of `inTransaction` is committed. */
+/** Defers what no rollback can undo, such as counting, until a transaction of `inTransaction` is committed. */
 export const onCommit = (tx: Transaction, effect: () => void): void => {
   waiting.get(tx)?.push(effect);
 };
@@ -148,7 +148,7 @@ export const onCommit = (tx: Transaction, effect: () => void): void => {
 const isUnanswered = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** A connection that can't even roll back is thrown away, and one that answers nothing is not asked to. */
+/** A connection that can't even roll back is discarded, and one that does not answer is not asked to. */
 const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   const effects: (() => void)[] = [];

@@ -57,12 +57,12 @@ export const notFound = (
 /** @param field the picture's own in its form */
 export const imageRefused = (field: string, message: string) =>
   new AppError('IMAGE_REFUSED', message, { path: field });
-/** A list's cursor is not one of ours, or was made for another order. */
+/** A list's cursor is not one of ours, or is for another order. */
 export const cursorInvalid = () =>
   new AppError('CURSOR_INVALID', 'This page no longer exists. Please start again.', {
     path: 'cursor',
   });
-/** With `reason`, a sentence that says what there was too much of, the refusal also says when to come again. */
+/** With `reason`, a sentence that says what there was too much of, the message also says when to try again. */
 export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
   new AppError(
     'TOO_MANY_REQUESTS',
@@ -72,7 +72,7 @@ export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
     { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } },
   );
 
-/** Rounded up, so that whoever waits for so long is not refused again. */
+/** Rounded up, so that nobody who waits that long is refused again. */
 const inWords = (seconds: number): string => {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   const [count, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour'];
@@ -81,6 +81,9 @@ const inWords = (seconds: number): string => {
 export const unavailable = (message = 'This is not available right now. Please try again soon.') =>
   new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '5' } });
 
-/** True for what no request and no event can help: the database, or a service that is asked, can't do anybody's work. */
+/**
+ * True for errors that are not the fault of a request or event: the database, or a called service, is unavailable to
+ * everybody.
+ */
 export const isOutage = (error: unknown): boolean =>
   isDatabaseOutage(error) || (error instanceof AppError && error.status === 503);

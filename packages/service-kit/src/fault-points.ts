@@ -10,7 +10,7 @@ export const armFault = (text: string | undefined): void => {
     : undefined;
 };
 
-/** A place where the fault runs may break the process; nothing at all unless it is armed. */
+/** A place where fault runs may break the process; does nothing unless it is armed. */
 export const faultPoint = async (name: string): Promise<void> => {
   if (armed?.name !== name || ++armed.seen !== armed.nth) return;
   if (armed.kind === 'kill') process.kill(process.pid, 'SIGKILL');

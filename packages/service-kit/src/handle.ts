@@ -9,7 +9,7 @@ import { readMultipart, uploadedImages } from './uploads.ts';
 /** Policies about the thing that is asked for: whose it is, only the handler finds out. */
 type AboutThing = 'owner or admin' | 'party' | 'party or admin';
 
-/** A reply that the route's policy lets through: `allow` alone makes one. */
+/** A reply that the route's policy lets through; only `allow` makes one. */
 class Allowed<T> {
   readonly #reply: T;
   constructor(reply: T) {
@@ -29,7 +29,7 @@ type Allow = (
   refuse: () => AppError,
 ) => <T>(reply: T) => Allowed<T>;
 
-/** A validated request. `user` is who asks; null only where anyone may, or a service asks for itself. */
+/** A validated request. `user` is the caller; null only on routes for anyone or for services. */
 export interface Call<R extends Route> {
   params: Params<R>;
   query: Query<R>;
@@ -57,7 +57,7 @@ export class JsonText {
 interface BindOptions {
   authenticator: Authenticator;
   checkReplies: boolean;
-  /** What services know each other by; without one nobody gets an answer of a route for services. */
+  /** The secret that services share; without one nobody gets a reply from a route for services. */
   internalSecret?: string | undefined;
 }
 
@@ -120,7 +120,7 @@ const admitService =
     next();
   };
 
-/** In a time that does not tell how much of a guess is right. */
+/** In a time that does not depend on how much of a guess is right. */
 const isSame = (given: string, secret: string): boolean => {
   const [one, other] = [given, secret].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one as Buffer, other as Buffer);

@@ -13,7 +13,7 @@ interface AppOptions {
   authenticator: Authenticator;
   /** Aborted once it stops. */
   stopping: AbortSignal;
-  /** Resolves while the service can do its work, with what it lacks but can do without; throws when it can't. */
+  /** Resolves while the service can do its work, with what it lacks but can do without; throws if it can't. */
   checkReady: () => Promise<string | undefined>;
   checkReplies?: boolean;
   internalSecret?: string | undefined;
@@ -50,7 +50,7 @@ const carryContext: RequestHandler = (request, response, next) => {
   runInContext({ correlationId, causationId: null }, next);
 };
 
-/** Probes for whoever runs the process: alive touches nothing, ready asks the service's own database. */
+/** Probes for whatever runs the process: alive touches nothing, ready queries the service's own database. */
 export const addHealth = (
   app: Express,
   { stopping, checkReady }: Pick<AppOptions, 'stopping'> & Partial<AppOptions>,

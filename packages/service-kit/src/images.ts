@@ -16,7 +16,7 @@ export interface StoredPicture {
   /** As replies name it. */
   path: string;
   bytes: number;
-  /** When the same picture was uploaded last. */
+  /** When the same picture was last uploaded. */
   savedAtMs: number;
 }
 
@@ -120,7 +120,7 @@ const createCleaner = (folder: string, prefix: string): Pick<ImageStore, 'list' 
   const at = (name: string): string => path.join(folder, name);
   const fileName = new RegExp(`^(${prefix}-[0-9a-f]{32})-\\d+\\.webp$`);
 
-  /** What a process left that ended in the middle of writing or removing a file. */
+  /** What a process left behind that ended while writing or removing a file. */
   const tidy = async (name: string): Promise<void> => {
     if (name.startsWith(aside)) await rename(at(name), at(name.slice(aside.length)));
     else if ((await stat(at(name))).mtimeMs < Date.now() - temporaryAgeMs) await rm(at(name));

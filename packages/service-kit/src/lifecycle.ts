@@ -6,7 +6,7 @@ import { ConfigError } from './config.ts';
 import { armFault } from './fault-points.ts';
 import type { Logger } from './logging.ts';
 
-/** A started process, as its `main.ts` and its tests hold it. */
+/** A started process, as its `main.ts` and its tests use it. */
 export interface Running {
   url: string;
   port: number;
@@ -14,17 +14,18 @@ export interface Running {
   /** Aborted once it stops: not ready any more, though it still answers. */
   stopping: AbortSignal;
   /**
-   * Sends everybody who asks to another replica, for a moment, while it still answers. A connection that closes
-   * unannounced may have a request on its way.
+   * For a moment, sends every caller to another replica while it still answers. A connection that closes unannounced
+   * may have a request in transit.
    */
   drain(): Promise<void>;
-  /** Finishes what is under way and lets go of everything. */
+  /** Finishes what is in progress and releases everything. */
   stop(): Promise<void>;
 }
 
 /**
- * How long a replica that stops still answers. Whoever asks it once a second has heard by then, from `Connection:
- * close`, that it goes, and asks the others (`Upstreams`); whoever asks less hardly meets the moment of the closing.
+ * How long a stopping replica still answers. Anyone who calls it once a second has learned from `Connection: close`
+ * by then that it is leaving, and calls the others (`Upstreams`); anyone who calls less often is unlikely to hit the
+ * moment it closes.
  */
 export const drainMs = 1_000;
 /** Of the 15 s of a stop; the rest is for what comes after the last reply. */
@@ -32,7 +33,8 @@ const finishWithinMs = 10_000;
 
 /**
  * Listens, and returns once connections are taken. `stops` run in their order after the last reply. A service reads
- * more headers than the gateway's 16 kB, because the gateway adds some: who sends too many is refused there.
+ * more headers than the gateway's 16 kB, because the gateway adds some: a client that sends too many is refused
+ * there.
  */
 export const listen = async (
   app: RequestListener,
@@ -114,7 +116,7 @@ export const runProcess = async (start: () => Promise<Running>, fault?: string):
   }
 };
 
-/** Work that a service does again and again for as long as it runs. */
+/** Work that a service repeats for as long as it runs. */
 export interface Job {
   name: string;
   everyMs: number;
@@ -135,7 +137,7 @@ export const startJobs = (jobs: Job[], logger: Logger): { stop(): Promise<void> 
 const longestPauseMs = 10_000;
 
 /**
- * Runs the work every `intervalMs`, never twice at once. A failure is told, and the next turn tries again: while it
+ * Runs the work every `intervalMs`, never twice at once. A failure is logged, and the next turn tries again: while it
  * goes on failing, at intervals that double up to 10 s.
  */
 export const repeat = (

@@ -6,7 +6,7 @@ export { Counter, Gauge, Histogram } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** A registry of its own for each process: what Node says of itself, and every request by route and status, what was purged. */
+/** A registry for each process: Node's own metrics, every request by route and status, and what was purged. */
 export const createMetrics = (service: string) => {
   const registry = new client.Registry();
   registry.setDefaultLabels({ service });

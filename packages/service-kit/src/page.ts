@@ -2,7 +2,7 @@ import { id } from '@lendtools/contracts';
 import { cursorInvalid } from './errors.ts';
 
 /**
- * The cursor of a list that is newest first: the last id of the page before. Ids are UUIDv7, and so in the order of time.
+ * The cursor of a list that is newest first: the last id of the page before. Ids are UUIDv7, and so ordered by time.
  * @returns undefined for the first page
  * @throws AppError CURSOR_INVALID when it is none
  */

@@ -7,7 +7,7 @@ import { isCutShort, isDatabaseOutage } from './database-errors.ts';
 import { AppError, notFound, unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
 
-/** Answers with the one error shape. */
+/** Replies with the one error shape. */
 export const sendProblem = (response: Response, error: AppError, requestId: string): void => {
   const problem: Problem = {
     type: 'about:blank',
@@ -33,7 +33,7 @@ const pathOf = ({ path }: ZodError['issues'][number]): string =>
     return before ? `${before}.${part}` : part;
   }, '');
 
-/** Bad input as a refusal that names each field; `lines[1].quantity` is how a path reads. */
+/** Bad input as an error that names each field, with paths such as `lines[1].quantity`. */
 export const invalidRequest = (error: ZodError): AppError => {
   const byPath = new Map<string, { msg: string; path: string }>();
   for (const issue of error.issues) {
@@ -54,7 +54,7 @@ const uploadMessages: Partial<Record<multer.ErrorCode, string>> = {
   LIMIT_UNEXPECTED_FILE: 'There is a picture in a field that takes none.',
 };
 
-/** The refusal behind any error; one that nobody foresaw is a constant 500. */
+/** The AppError for any error; an unforeseen one is a constant 500. */
 const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof ZodError) return invalidRequest(error);
@@ -89,7 +89,7 @@ export const answerNotFound = (_request: Request, _response: Response): never =>
   throw notFound();
 };
 
-/** The last middleware: every error becomes an answer, and an unforeseen one a log line with its stack. */
+/** The last middleware: every error becomes a reply, and an unforeseen one also a log line with its stack. */
 export const answerErrors =
   (logger: Logger): ErrorRequestHandler =>
   (error, request, response, next) => {

@@ -6,7 +6,7 @@ import type { Purge } from './purge.ts';
 const dayMs = 86_400_000;
 /** A younger file may belong to a request that has not committed yet. */
 const leastAgeMs = dayMs;
-/** So long may an event that still shows a picture be on its way: three days, and some for who looks into one. */
+/** How long an event that still shows a picture may be in transit: three days, and some for who looks into one. */
 const unusedDays = 7;
 const batchSize = 5_000;
 
@@ -15,7 +15,7 @@ interface PicturesInUse {
   /** With a table `unused_pictures (path, since)`. */
   pool: Pool;
   metrics: Metrics;
-  /** Those of the given paths that somebody may still be shown. */
+  /** Those of the given paths that may still be shown to somebody. */
   findShown(paths: string[]): Promise<string[]>;
   /** Pictures that were saved before stay: it is not known who is shown them. */
   knownSince?(): Promise<Date>;

@@ -3,10 +3,10 @@ import type { Job } from './lifecycle.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Deletes what is of no use any more and answers how much went. Safe on several replicas at once. */
+/** Deletes what is no longer needed and returns how much that was. Safe on several replicas at once. */
 export type Purge = () => Promise<number>;
 
-/** Runs each purge every so often, one after the other, and counts under its name what went. */
+/** Runs the purges at an interval, one after the other, and counts under each one's name what it deleted. */
 export const purgeJob = (
   purges: Record<string, Purge>,
   { everyMs, logger, metrics }: { everyMs: number; logger: Logger; metrics: Metrics },
@@ -24,8 +24,8 @@ export const purgeJob = (
 });
 
 /**
- * Deletes batch after batch until one is not full, and answers how much went. What is left after `maxBatches` waits for
- * the next turn: a process that is asked to stop must not wait for a million rows.
+ * Deletes batch after batch until one is not full, and returns how much that was. What is left after `maxBatches`
+ * waits for the next turn: a stopping process must not wait for a million rows.
  */
 export const inBatches = async (
   { batchSize = 1_000, maxBatches = 100 }: { batchSize?: number; maxBatches?: number },
@@ -41,8 +41,8 @@ export const inBatches = async (
 };
 
 /**
- * Deletes the rows of a table, batch by batch, so that no statement holds its locks for long. Rows that somebody
- * else has locked, such as another replica's purge, are passed over.
+ * Deletes the rows of a table, batch by batch, so that no statement holds its locks for long. Rows that are locked,
+ * for example by another replica's purge, are skipped.
  */
 export const deleteInBatches = (
   pool: Pool,
@@ -60,7 +60,7 @@ export const deleteInBatches = (
 export const olderThan = (column: string, days: number): string =>
   `${column} < now() - interval '${days} days'`;
 
-/** What the kit's own tables need no more. */
+/** Purges of the kit's own tables. */
 export const kitPurges = (pool: Pool): Record<string, Purge> => ({
   idempotency_keys: () =>
     deleteInBatches(pool, { from: 'idempotency_keys', where: olderThan('created_at', 3) }),

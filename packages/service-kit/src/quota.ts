@@ -1,7 +1,7 @@
 import type { Db } from './database.ts';
 import { tooManyRequests } from './errors.ts';
 
-/** So much of something for one person in each window of time. */
+/** An amount of something that one person may use in each window of time. */
 export interface Quota {
   kind: string;
   limit: number;
@@ -10,13 +10,13 @@ export interface Quota {
   refusal: string;
 }
 
-/** A limit as RATE_LIMIT_FACTOR makes it: never none. */
+/** A limit multiplied by RATE_LIMIT_FACTOR; at least 1. */
 export const scaled = (limit: number, factor: number): number =>
   Math.max(1, Math.round(limit * factor));
 
 /**
  * Uses some of a person's quota. Counted in the database, where all replicas count together; in a transaction it is
- * given back when that fails.
+ * returned when that fails.
  * @throws AppError TOO_MANY_REQUESTS when it would be more than is left
  */
 export const spend = async (db: Db, userId: string, quota: Quota, amount = 1): Promise<void> => {

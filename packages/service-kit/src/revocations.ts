@@ -3,8 +3,8 @@ import type { Event, Revoked } from '@lendtools/contracts';
 export const accessTokenMinutes = 15;
 
 /**
- * How long it is remembered what ended. Longer than a token lives by as much as the clocks of two machines may differ:
- * a token that ends by the clock of accounts may count for longer by ours.
+ * How long an end is remembered. Longer than a token lives by as much as the clocks of two machines may differ: a
+ * token that ends by the clock of accounts may count for longer by ours.
  */
 export const rememberMinutes = 60;
 
@@ -72,5 +72,5 @@ export class Revocations {
   }
 }
 
-/** From when it was heard, by a clock that nobody sets. */
+/** Counted from its arrival, by a clock that nobody sets. */
 const forgetAtMs = (): number => performance.now() + rememberMinutes * 60_000;

@@ -38,7 +38,7 @@ export const sendJson = (
 const isKept = (request: Request, tag: string): boolean =>
   (request.get('If-None-Match') ?? '').split(',').some((each) => ['*', tag].includes(each.trim()));
 
-/** What fits into a packet is sent no faster. */
+/** What fits into one packet would not be sent faster. */
 const leastPacked = 1_024;
 
 /**

@@ -12,7 +12,7 @@ const maxAtOnce = 10;
 const maxAtOnceByNetwork = 5;
 /** A form without a picture is no larger, and never waits for those with one. */
 const smallBytes = 100 * 1024;
-/** Before that nobody can say how fast an upload comes. */
+/** Before that, an upload's speed cannot be judged. */
 const graceMs = 2_000;
 
 interface Upload {
@@ -91,7 +91,7 @@ const endSlowest = (uploads: Upload[]): void => {
   sendProblem(response, new AppError('REQUEST_TOO_SLOW', message), requestId);
 };
 
-/** That the rest of a form never came concerns nobody once it has its answer. */
+/** Once a form has its reply, it does not matter that the rest of it never came. */
 const unlessAnswered =
   (read: RequestHandler): RequestHandler =>
   (request, response, next) =>

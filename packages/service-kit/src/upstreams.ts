@@ -1,8 +1,8 @@
 import { drainMs } from './lifecycle.ts';
 
-/** How long a replica that goes, or is gone, is passed over: until nobody can meet it in the act of closing. */
+/** How long a leaving or missing replica is skipped: until nobody can catch it in the act of closing. */
 const restMs = 2 * drainMs;
-/** One that did not answer in time may be gone with its host, and every try of it costs somebody the whole time. */
+/** One that did not answer in time may be gone with its host, and every try costs somebody the whole timeout. */
 const silentRestMs = 15_000;
 
 interface Replica {
@@ -10,7 +10,7 @@ interface Replica {
   restsUntilMs: number;
 }
 
-/** The replicas of one service: asked in turn, without those that just refused or said that they stop. */
+/** The replicas of one service: called in turn, without those that just refused or said that they are stopping. */
 export class Upstreams {
   readonly #replicas: Replica[];
   #next = 0;
@@ -36,7 +36,7 @@ export class Upstreams {
   }
 
   /**
-   * Asks one replica, and the next one where nobody listens: then nothing was sent, so any request may be repeated.
+   * Calls one replica, and the next one if nobody listens: then nothing was sent, so any request may be repeated.
    * @throws what `fetch` throws, when no replica takes the connection or the one that did fails
    */
   async fetch(path: string, init: RequestInit): Promise<Response> {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Asks again for a moment, because what somebody did a moment ago may still be on its way here as an event. Holds nothing
- * while it waits. Answers with what it found last, whether or not that is it.
+ * Polls for a moment, because what somebody just did may still be in transit as an event. Holds nothing while it
+ * waits. Returns what it found last, whether or not that is it.
  */
 export const waitUntil = async <T>(
   ask: () => Promise<T>,

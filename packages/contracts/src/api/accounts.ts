@@ -22,19 +22,19 @@ import {
 
 export const role = z.enum(['User', 'Admin'], 'A role is User or Admin');
 
-/** At least 8 characters and at most 256, no composition rules; the commonest ones are refused by accounts. */
+/** At least 8 characters and at most 256, no composition rules; accounts refuses the most common ones. */
 export const newPassword = z
   .string('Please choose a password')
   .min(8, 'Please choose a password of at least 8 characters')
   .max(256, 'Please keep your password to 256 characters');
 
-/** A password as typed at login: whatever was once accepted must be askable. */
+/** A password as typed at login: whatever was once accepted must still be accepted here. */
 export const password = bounded(256, 'Please enter your password').min(
   1,
   'Please enter your password',
 );
 
-/** Stands in the mails to an address that nobody has confirmed, so it must not be an advertisement. */
+/** Appears in emails to an unconfirmed address, so it must not be usable for advertising. */
 const personName = (label: string) =>
   text(label, 60).refine((name) => !/:\/\/|www\./i.test(name), {
     message: `Please enter ${label} without a web address`,
@@ -56,14 +56,15 @@ const profile = {
 
 export const createAccountBody = fields({
   ...profile,
-  /** Where the tools are picked up, more closely than by the city. */
+  /** Where the tools are picked up, more precisely than the city. */
   zip: zipOrNone.optional(),
   password: newPassword,
 });
 
 /**
- * `password` is the current one and needed to change the email; `userId` is documented and ignored. Where the tools are
- * picked up is `zip`, or `lat` and `lng`, which are rounded to about half a mile at once; an empty `zip` takes it back.
+ * `password` is the current one and needed to change the email; `userId` is documented and ignored. Where the tools
+ * are picked up is `zip`, or `lat` and `lng`, which are immediately rounded to about half a mile; an empty `zip`
+ * removes it.
  */
 export const updateAccountBody = fields({
   ...z.object(profile).partial().shape,
@@ -87,7 +88,7 @@ export const loginBody = fields({
 });
 export const emailBody = fields({ email });
 
-/** By mailed `token`, or signed in with `currentPassword`. */
+/** With an emailed `token`, or signed in with `currentPassword`. */
 export const resetPasswordBody = fields({
   token: bounded(200, 'This link is incomplete').optional(),
   newPassword,
@@ -100,7 +101,7 @@ export const confirmEmailBody = fields({
 });
 const refreshToken = bounded(500, 'This is not a refresh token');
 export const logoutBody = fields({ refreshToken: refreshToken.optional() });
-/** Of a client that keeps no cookies: the next refresh token is in the reply then. */
+/** For a client that keeps no cookies: the next refresh token is then in the reply. */
 export const refreshTokenBody = logoutBody;
 export const setUserBody = fields({
   role: role.optional(),
@@ -124,7 +125,7 @@ export const user = z.object({
   /** Of the pick-up place; empty where there is none. */
   zip: z.string().optional(),
   placeAccuracy: placeAccuracy.optional(),
-  /** They followed a link that we mailed to this email. */
+  /** They followed a link that we sent to this email. */
   emailVerified: z.boolean(),
   disabled: z.boolean(),
   createdAt: z.iso.datetime(),
@@ -155,7 +156,7 @@ export const stateParams = fields({
   code: bounded(2, 'Unknown state').regex(/^[A-Za-z]{2}$/, 'Unknown state'),
 });
 export const zipParams = fields({ zip });
-/** `lat` and `lng` are of about the middle of the ZIP code's area, rounded to half a mile. */
+/** `lat` and `lng` are roughly the middle of the ZIP code's area, rounded to half a mile. */
 export const zipReply = z.object({
   zip: z.string(),
   lat: z.number(),

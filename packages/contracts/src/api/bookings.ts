@@ -49,7 +49,7 @@ export const booking = z.object({
   country: z.string(),
   state: z.string(),
   city: z.string(),
-  /** Where to pick it up; null for everybody but the parties of a paid booking and admins. */
+  /** Where to pick it up; null except for the parties of a paid booking and admins. */
   address: z.string().nullable(),
   start_date: z.string(),
   start_time: z.string(),
@@ -70,11 +70,11 @@ export const booking = z.object({
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
-  /** When its return was confirmed; for a minute that can be undone. */
+  /** When its return was confirmed, which can be undone for a minute. */
   returnedAt: z.iso.datetime().nullable(),
-  /** What whoever asks may do with it now; anything else would be refused. */
+  /** What the caller may do with it now; anything else would be refused. */
   allowedActions: z.array(bookingAction),
-  /** Who called it off, when, and the dollars that go back to the card. */
+  /** Who cancelled it, when, and the dollars refunded to the card. */
   cancellation: z
     .object({
       by: z.enum(['renter', 'owner', 'admin']),
@@ -82,9 +82,9 @@ export const booking = z.object({
       refund: z.number(),
     })
     .nullable(),
-  /** Dollars that went back to the card or are on their way, for whatever reason. */
+  /** Dollars refunded to the card or on their way, for whatever reason. */
   refunded: z.number(),
-  /** Dollars that a cancellation gives back. */
+  /** Dollars that a cancellation refunds. */
   refundable: z.number(),
   /** Of `refundable`, what a bank holds in a dispute: it waits until that is over. */
   held: z.number(),
@@ -138,7 +138,7 @@ export const holdBody = fields({
 export const hold = z.object({
   id,
   amountCents: z.number().int(),
-  /** The same, for tabs of the release before, which can't pay without it. To go in the next one. */
+  /** The same, for tabs of the previous release, which cannot pay without it. To be removed in the next one. */
   amount: z.number().int().optional(),
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
@@ -166,7 +166,7 @@ export type Hold = z.infer<typeof hold>;
 export const holdReply = z.object({ hold });
 export const holdParams = fields({ userId: id, holdId: id });
 
-/** The documented booking fields. Only the tool, the dates, the quantity and the wished code are read. */
+/** The documented booking fields. Only the tool, the dates, the quantity and the requested code are read. */
 export const addRentalBookingBody = holdLine;
 export const rentalReply = z.object({ rental: booking });
 
@@ -178,7 +178,7 @@ export const cancelBookingBody = fields({ reason: longText('a reason', 500).opti
 export const cancelBookingReply = z.object({
   message: z.string(),
   rental: booking,
-  /** What goes back to the renter's card. */
+  /** What is refunded to the renter's card. */
   refundCents: z.number().int(),
 });
 
@@ -190,7 +190,7 @@ export const refundBookingReply = z.object({ message: z.string(), rental: bookin
 
 export const bookingsQuery = fields({
   ...page,
-  /** Only those that are paid and neither back nor called off, or only the others. */
+  /** Only those that are paid and neither returned nor cancelled, or only the others. */
   when: z.enum(['open', 'over'], 'Please ask for open or over').optional(),
 });
 /** `q` is a part of the code, of the tool's name or of a party's; `userId` is either party. */
@@ -214,9 +214,9 @@ export const bookingReply = z.object({ booking });
  */
 const earnings = { earnedCents: z.number().int(), toComeCents: z.number().int() };
 export const earningsReply = z.object({
-  /** Of each tool that is still listed and was ever booked; `rentals`: of those that are counted in its sums. */
+  /** For each tool that is still listed and was ever booked; `rentals` counts those in its sums. */
   tools: z.array(z.object({ rental_id: id, ...earnings, rentals: z.number().int() })),
-  /** Of all tools, those that are gone included. */
+  /** For all tools, including removed ones. */
   total: z.object(earnings),
 });
 
@@ -246,7 +246,7 @@ export const reviewsReply = z.object({
   /** How many reviews of the asked tool gave 1, 2, 3, 4 and 5 stars; null where no tool was asked for. */
   counts: z.array(z.number().int()).length(5).nullable(),
 });
-/** Whose tool it is, as anybody may know it. */
+/** The tool's owner, as anybody may see them. */
 export const ownerReply = z.object({
   owner: z.object({
     id,
@@ -317,7 +317,10 @@ export const bookingStatsReply = z.object({
   ),
 });
 
-/** What payments needs to charge a hold; internal. Replicas of before call the cents `amount`, and read them there. */
+/**
+ * What payments needs to charge a hold; internal. Replicas of the previous version call the cents `amount`, and read
+ * them there.
+ */
 export const checkoutReply = z.object({
   amountCents: z.number().int().optional(),
   amount: z.number().int(),

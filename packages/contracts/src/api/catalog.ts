@@ -39,7 +39,7 @@ export const toolOwner = z.object({
   state: z.string(),
   city: z.string(),
   address: z.string().nullable(),
-  /** They followed a link that we mailed to their email. */
+  /** They followed a link that we sent to their email. */
   emailVerified: z.boolean(),
 });
 
@@ -69,14 +69,14 @@ export const tool = z.object({
   timeZone: z.string(),
   /** `area`: its place is known to about half a mile. `city`: it is somewhere in its owner's city. */
   placeAccuracy: placeAccuracy.optional(),
-  /** Of the tool itself, rounded; for its owner and admins alone. Null where it is picked up at its owner's place. */
+  /** The tool's own place, rounded; only for its owner and admins. Null if it is picked up at its owner's place. */
   pickup: z.object({ lat: z.number(), lng: z.number(), zip: z.string() }).nullable().optional(),
   /**
    * What its owner asks of a rental; null or absent for nothing. The blocked days are for its owner and admins: everybody
    * else finds them in its calendar.
    */
   terms: terms.nullable().optional(),
-  /** Miles from the asked place, one decimal; null when no place was asked. */
+  /** Miles from the given place, one decimal; null if no place was given. */
   distance: z.number().nullable(),
   createdAt: z.iso.datetime(),
 });
@@ -100,8 +100,8 @@ const toolFields = {
 };
 
 /**
- * Where the tool is picked up, if that is not its owner's place: both degrees, which are rounded to about half a mile at
- * once, and the ZIP code that they come from, if any.
+ * Where the tool is picked up, if that is not its owner's place: both degrees, which are immediately rounded to about
+ * half a mile, and the ZIP code that they come from, if any.
  */
 const pickup = {
   pickup_lat: point.lat.optional(),
@@ -125,9 +125,10 @@ export const addRentalBody = fields({
 const imageField = z.enum(toolImages, 'This is not a picture of a tool');
 
 /**
- * Saving makes the tool Available again, as does re-listing; `item_status: "Unavailable"` takes it off offer instead.
- * `removeImages` names image fields to empty. An empty `pickup_zip` alone puts the tool back at its owner's place. `imageOrder` names all five, each in the place that its picture goes to; that comes
- * before new pictures and empty places.
+ * Saving makes the tool Available again, as does re-listing; `item_status: "Unavailable"` pauses it instead.
+ * `removeImages` names image fields to empty. An empty `pickup_zip` alone puts the tool back at its owner's place.
+ * `imageOrder` names all five, each in the place that its picture goes to; that comes before new pictures and empty
+ * places.
  */
 export const updateRentalBody = fields({
   ...z.object(toolFields).partial().shape,

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** Longer input meets no pattern: zod goes on after a check that fails, unless that check aborts. */
+/** Longer input is never matched against a pattern: zod continues after a failed check unless that check aborts. */
 const atMost = (length: number, error: string) => z.maxLength(length, { error, abort: true });
 
-/** Text of at most `max` characters: the start of every schema of text that comes from outside. */
+/** Text of at most `max` characters: the start of every schema for text from outside. */
 export const bounded = (max: number, error: string) => z.string(error).check(atMost(max, error));
 
-/** The fields that a call or a part of it consists of, when something else comes in their place. */
+/** The fields of a call or of a part of it; anything else in their place is refused. */
 export const fields = <S extends z.ZodRawShape>(shape: S) =>
   z.object(shape, 'Please send named fields');
 
-/** What is said of half a point, at the field of its latitude. */
+/** The error for half a point, at the field of its latitude. */
 export const bothDegrees = (path: string) => ({
   path: [path],
   error: 'Please send both a latitude and a longitude, or neither',
@@ -32,8 +32,8 @@ const plain = (label: string, max: number, allowed: RegExp) =>
     .regex(allowed, `Please enter ${label} as plain text`);
 
 /**
- * One line of text of 1 to `max` characters, trimmed. Control characters are refused, those that turn the direction of
- * text included, and so is half a surrogate pair, which no database keeps.
+ * One line of text of 1 to `max` characters, trimmed. Control characters are refused, including those that change the
+ * direction of text, and so are lone surrogates, which no database stores.
  */
 export const text = (label: string, max: number) =>
   plain(label, max, /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u);
@@ -50,7 +50,7 @@ export const words = z
   .regex(/^\P{Cc}*$/u, 'Please search for plain words');
 
 const decimal = /^-?(?:\d+(?:\.\d*)?|\.\d+)$/;
-/** More than any number here needs, with its spaces. */
+/** Longer than any number here, including spaces. */
 const longestNumber = 30;
 
 const readDecimal = (value: number | string): unknown =>
@@ -58,17 +58,20 @@ const readDecimal = (value: number | string): unknown =>
     ? Number(value)
     : value;
 
-/** A number, or its decimal text as forms and addresses carry it. JavaScript takes `true`, `[1]` and "0x10" for some. */
+/**
+ * A number, or its decimal text as forms and addresses carry it. JavaScript would also accept `true`, `[1]` and
+ * "0x10".
+ */
 export const numeric = <S extends z.ZodNumber>(schema: S) => z.preprocess(readDecimal, schema);
 
-/** A whole number from `min` to `max`; whatever else comes is refused by the one sentence. */
+/** A whole number from `min` to `max`; anything else is refused with this one message. */
 export const wholeNumber = (min: number, max: number, error: string) =>
   numeric(z.number(error).int(error).min(min, error).max(max, error));
 
 const isWholeCents = (dollars: number): boolean =>
   Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6;
 
-/** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Inside it is cents. */
+/** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Internally it is cents. */
 const dollarsOf = (article: string, what: string) =>
   numeric(
     z
@@ -121,8 +124,8 @@ export const zipOrNone = bounded(10, zipError)
   .transform((typed) => typed.slice(0, 5));
 
 /**
- * How well a place is known: somewhere in the city, whose middle then stands for it, or to about half a mile. Nobody is
- * told more.
+ * How well a place is known: somewhere in the city, whose middle then stands for it, or to about half a mile. Nobody
+ * learns more.
  */
 export const placeAccuracy = z.enum(['city', 'area']);
 
@@ -149,7 +152,7 @@ export const time = z
     'Please use a time like 7.00 AM',
   );
 
-/** The documented page size when none is asked, and the most that can be. */
+/** The documented page size if none is given, and the largest one. */
 export const maxPageSize = 200;
 
 export const page = {

@@ -18,9 +18,9 @@ export const sinceQuery = z.object({
 /** `upTo`, on the last page: everything that happened before is in this page or an earlier one. */
 const sinceReply = { nextCursor: z.string().nullable(), upTo: z.iso.datetime() };
 
-/** A succeeded payment, for bookings. Replicas of before say none of the two fields that are optional. */
+/** A succeeded payment, for bookings. Replicas of the previous version omit the two optional fields. */
 const listedPayment = paymentSucceeded.extend({
-  /** Nothing of it is promised back, and not all of it went back. */
+  /** None of it is promised as a refund, and not all of it was refunded. */
   mayBeBooked: z.boolean().optional(),
   /** Where the dashboard or a dispute changed it. */
   atStripe: z.object({ version: z.number().int(), ...goneElsewhere }).optional(),
@@ -29,11 +29,11 @@ export type ListedPayment = z.infer<typeof listedPayment>;
 
 export const succeededPaymentsReply = z.object({ items: z.array(listedPayment), ...sinceReply });
 
-/** What bookings has decided to give back of a payment: for a cancelled booking, or because none stands for it. */
+/** What bookings has decided to refund of a payment: for a cancelled booking, or because there is none for it. */
 const refundOwed = z.object({
   paymentId: id,
   bookingId: id.nullable(),
-  /** Of an admin's refund, of which a booking may have several. Replicas of before say none. */
+  /** Of an admin's refund; a booking may have several. Replicas of the previous version omit it. */
   grantId: id.nullish(),
   refundCents: z.number().int().positive(),
   reason: z.enum([...bookingRejected.shape.reason.options, 'cancelled', 'admin']),
@@ -46,7 +46,7 @@ export const refundsOfPaymentReply = z.object({ refunds: z.array(refundOwed) });
 
 export const publicKeysReply = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 
-/** What ended lately. A replica of accounts from before the versions names none: then no token of that user counts. */
+/** What ended recently. A replica of accounts from before versions gives none: then no token of that user is valid. */
 export const revocationsReply = z.object({
   sessions: z.array(z.object({ sessionId: z.string() })),
   users: z.array(

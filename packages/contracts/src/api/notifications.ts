@@ -38,7 +38,7 @@ export const noticesReply = z.object({
   unread: z.number().int(),
   nextCursor,
 });
-/** Of all one's notices, or of those about one booking. */
+/** All of one's notices, or those about one booking. */
 export const readAllQuery = fields({ bookingId: id.optional() });
 export const noticeParams = fields({ userId: id, id });
 export const noticeReply = z.object({ notification: notice });
@@ -53,5 +53,5 @@ export const addNotificationBody = fields({
   message: longText('a message', 500),
   userId: ignoredId,
 });
-/** The notices that the events made; empty while the event is on its way. */
+/** The notices that the events made; empty while the event is in transit. */
 export const notificationSentReply = message.extend({ notifications: z.array(notice) });

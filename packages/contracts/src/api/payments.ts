@@ -3,8 +3,8 @@ import { paymentSucceeded } from '../events/payments.ts';
 import { bounded, fields, id, numeric } from './common.ts';
 
 /**
- * Cents: the documented `total x 100`, which comes out a hair off in floating point (19.99 * 100 is 1998.9999999999998) and
- * is rounded. At least Stripe's minimum charge of 50 cents.
+ * Cents: the documented `total x 100`, which is slightly off in floating point (19.99 * 100 is 1998.9999999999998)
+ * and is rounded. At least Stripe's minimum charge of 50 cents.
  */
 const amount = numeric(
   z
@@ -19,7 +19,7 @@ const amount = numeric(
 
 /** `amount` is checked against the hold's; `userId` is documented and ignored. */
 export const createPaymentIntentBody = fields({ amount, holdId: id.optional() });
-/** What PRICE_CHANGED says beside the other fields of a problem. */
+/** What PRICE_CHANGED adds to the fields of a problem. */
 export interface PriceChanged {
   /** The right price, in cents. */
   amount: number;

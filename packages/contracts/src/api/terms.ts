@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Weekday, weekdays } from '../availability.ts';
+import { type Weekday, weekdays } from '../local-time.ts';
 import { bounded, fields, nearDate, text, wholeNumber } from './common.ts';
 
 const clockError = 'Please use a time like 08:00';

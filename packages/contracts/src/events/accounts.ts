@@ -16,10 +16,10 @@ const profile = z.object({
   /** Of the city, or of a square of half a mile: close enough to find a tool, too coarse to find a home. */
   lat: z.number(),
   lng: z.number(),
-  /** `city` where it is not said. */
+  /** `city` if absent. */
   placeAccuracy: placeAccuracy.optional(),
   timeZone: z.string(),
-  /** They followed a link that we mailed to this email. Missing: the publisher is of a release that did not ask. */
+  /** They followed a link that we sent to this email. Missing from publishers of a release that did not ask. */
   emailVerified: z.boolean().optional(),
 });
 
@@ -30,7 +30,7 @@ export const accountUpdated = profile;
 export const accountDisabled = z.object({ userId: id, disabled: z.boolean() });
 export const roleChanged = z.object({ userId: id, role });
 export const sessionEnded = z.object({ userId: id, sessionId: id });
-/** The token goes into the mailed link and nowhere else; accounts keeps its hash. */
+/** The token goes into the emailed link and nowhere else; accounts keeps its hash. */
 export const passwordResetRequested = z.object({
   userId: id,
   email: z.string(),

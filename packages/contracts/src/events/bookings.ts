@@ -6,7 +6,7 @@ const parties = { bookingId: id, toolId: id, toolName: z.string(), ownerId: id, 
 const instant = z.iso.datetime();
 const lines = z.array(z.object({ bookingId: id, toolId: id, quantity: z.number().int() }));
 
-/** A line's `bookingId` is that of the booking which it becomes once it is paid. */
+/** A line's `bookingId` is that of the booking it becomes once it is paid. */
 export const bookingHeld = z.object({
   holdId: id,
   userId: id,
@@ -37,15 +37,15 @@ export const bookingCreated = z.object({
 
 export const bookingReturned = z.object({ ...parties, quantity: z.number().int() });
 
-/** Its return was confirmed by mistake: it is out as before. The later version of the two counts. */
+/** Its return was confirmed by mistake: it is rented out as before. The later version of the two counts. */
 export const bookingReturnUndone = bookingReturned;
 
-/** The hold ended unpaid and its dates are free again. Paid late, its lines may be booked all the same. */
+/** The hold ended unpaid and its dates are free again. If it is paid late, its lines may still be booked. */
 export const bookingExpired = z.object({ holdId: id, userId: id, lines: lines.optional() });
 
 /**
- * A succeeded payment, or what is left of one, that no booking stands for: it goes back.
- * `slot-lost`: the hold had ended and somebody else has the dates. `unassigned`: nobody booked with it in time.
+ * A succeeded payment, or what is left of one, that has no booking: it is refunded. `slot-lost`: the hold had ended
+ * and somebody else has the dates. `unassigned`: it was not used for a booking in time.
  */
 export const bookingRejected = z.object({
   paymentId: id,
@@ -56,7 +56,7 @@ export const bookingRejected = z.object({
   toolNames: z.array(z.string()),
 });
 
-/** `refunds` names each payment that the booking drew on and how much of it goes back. */
+/** `refunds` names each payment for the booking and how much of it is refunded. */
 export const bookingCancelled = z.object({
   ...parties,
   bookingCode: z.string(),
@@ -66,7 +66,7 @@ export const bookingCancelled = z.object({
   refunds: z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() })),
 });
 
-/** An admin gives back a part of what was paid, or all of it; the booking goes on. */
+/** An admin refunds part or all of what was paid; the booking stays as it is. */
 export const bookingRefundGranted = z.object({
   ...parties,
   bookingCode: z.string(),

@@ -15,9 +15,9 @@ const tool = z.object({
   units: z.number().int(),
   timeZone: z.string(),
   coverImage: z.string(),
-  /** A tool that is Unavailable by its bookings alone may still be paid for; this one not. */
+  /** A tool that is Unavailable only because of its bookings may still be paid for; this one may not. */
   ownerDisabled: z.boolean().optional(),
-  /** Null for none, without the notes. Replicas of before say nothing, and what was known stays. */
+  /** Null for none, without the notes. Replicas of the previous version omit it, and the stored terms stay. */
   terms: terms.nullable().optional(),
 });
 

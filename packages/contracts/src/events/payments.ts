@@ -17,7 +17,7 @@ export const paymentSucceeded = z.object({
 });
 export type PaymentSucceeded = z.infer<typeof paymentSucceeded>;
 
-/** `final`: the intent is cancelled at Stripe and can never succeed, so the hold may go. */
+/** `final`: the intent is cancelled at Stripe and can never succeed, so the hold may end. */
 export const paymentFailed = z.object({ ...payment, final: z.boolean(), message: z.string() });
 
 export const paymentRefunded = z.object({
@@ -29,7 +29,7 @@ export const paymentRefunded = z.object({
   toolNames: z.array(z.string()),
 });
 
-/** `inquiry`: the bank only asks. `open`: it holds the money. `won`: it gave it back, or took none. */
+/** `inquiry`: the bank only asks. `open`: it holds the money. `won`: it returned it, or took none. */
 export const disputeState = z.enum(['inquiry', 'open', 'won', 'lost']);
 
 /** What can no longer be refunded, as of a version of the payment: the event's, or one that comes with it. */
@@ -38,7 +38,7 @@ export const goneElsewhere = {
   outsideCents: z.number().int().nonnegative(),
   /** Held by a bank, or lost to it. */
   disputedCents: z.number().int().nonnegative(),
-  /** Of `disputedCents`, what a bank holds until it has decided. Replicas of before say none. */
+  /** Of `disputedCents`, what a bank holds until it has decided. Replicas of the previous version omit it. */
   heldCents: z.number().int().nonnegative().optional(),
   /** Of the payment's disputes, the one that matters most. */
   dispute: disputeState.nullable(),
