@@ -12,7 +12,7 @@ import { listRevocations } from './session-repository.ts';
 import { listPublicKeys, type PublicKey } from './signing-key-repository.ts';
 import type { User } from './user-repository.ts';
 
-/** Signs access tokens, and knows what others need to verify them. */
+/** Signs access tokens, and has what others need to verify them. */
 export interface AccessTokens {
   publicKey: PublicKey;
   /** Derives the successors of refresh tokens; never leaves the process. */
@@ -46,7 +46,7 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
   };
 };
 
-/** Accounts asks its own database where other services ask accounts. */
+/** Accounts reads its own database where other services call accounts. */
 export class OwnAuthenticator extends Authenticator {
   /** It costs nobody but itself a row or two. */
   protected override readonly leastBetweenKeyLoadsMs = 1_000;

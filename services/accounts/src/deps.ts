@@ -32,8 +32,8 @@ export interface Deps extends ServiceDeps {
 type RevocationEvent = Event<(typeof revocationEvents)[number]>;
 
 /**
- * A transaction that takes access away. Its events go out with the commit; this replica heeds them at once, the
- * others when they hear them.
+ * A transaction that ends access. Its events are published with the commit; this replica applies them at once, the
+ * others when they consume them.
  */
 export const cutAccess = async <T>(
   { pool, authenticator }: { pool: Pool; authenticator: { revocations: Revocations } },

@@ -36,7 +36,7 @@ export const placeTooFar = (city: string, path: 'zip' | 'lat') =>
     { path },
   );
 
-/** The same words whether the email or the password is the wrong one. */
+/** The same message whether the email or the password is wrong. */
 export const loginFailed = () =>
   new AppError('LOGIN_FAILED', 'The email or the password is wrong.', { path: 'email' });
 

@@ -7,7 +7,7 @@ import type { User } from './user-repository.ts';
 
 /**
  * The place of a typed state and city, as it is kept on a user.
- * @throws AppError 400 PLACE_UNKNOWN naming the one that we don't know
+ * @throws AppError 400 PLACE_UNKNOWN naming the unknown one
  */
 export const findPlace = (
   places: UsPlaces,

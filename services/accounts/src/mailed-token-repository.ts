@@ -13,7 +13,7 @@ interface MailedToken {
   newEmail: string | null;
 }
 
-/** A token of 256 bits to be mailed; only its hash is kept. */
+/** A token of 256 bits for an email; only its hash is kept. */
 export const addMailedToken = async (
   tx: Transaction,
   purpose: Purpose,
@@ -57,7 +57,7 @@ export const findMailedToken = async (
   return rows[0];
 };
 
-/** Of two that come with one token, the row is deleted by one. */
+/** Of two requests with the same token, only one deletes the row. */
 export const spendMailedToken = async (
   tx: Transaction,
   purpose: Purpose,
@@ -71,8 +71,8 @@ export const spendMailedToken = async (
 };
 
 /**
- * After a new password, email or role, whatever waits in a mailbox may be in the wrong hands. A link that verifies the
- * email gives nobody anything and stays, until the account has another email.
+ * After a new password, email or role, links in a mailbox may be in the wrong hands. A link that verifies the email
+ * gives no access and stays until the account has another email.
  */
 export const dropMailedTokens = async (
   tx: Transaction,

@@ -1,6 +1,6 @@
 import { type Quota, scaled } from '@lendtools/service-kit';
 
-/** What somebody who is signed in may do; `rate-limits.ts` bounds those who guess or are nobody yet. */
+/** What a signed-in user may do; `rate-limits.ts` limits those who guess or are not signed in. */
 export interface Quotas {
   /** Live sessions of one person: the least recently used one ends. */
   sessions: number;

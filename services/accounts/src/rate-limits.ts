@@ -7,7 +7,7 @@ import { slowdownMs } from './domain/login-slowdown.ts';
 const quarterHour = 15 * 60;
 const hour = 60 * 60;
 
-/** Counted in PostgreSQL, so that the replicas count together. Every refusal is 429 with Retry-After. */
+/** Counted in PostgreSQL, across all replicas. Every refusal is a 429 with Retry-After. */
 export interface RateLimits {
   /**
    * Counts an attempt before the password is looked at, so that a thousand at once can't all pass, and takes it back

@@ -32,7 +32,7 @@ export const startSession = async (
   return { sessionId, refreshToken };
 };
 
-/** One that is there already is left as it is. */
+/** An existing one is left as it is. */
 export const addRefreshToken = async (
   tx: Transaction,
   sessionId: string,
@@ -74,7 +74,7 @@ export const lockRefreshToken = async (
   return rows[0];
 };
 
-/** Marks a locked token used, and gives the family its full time again. */
+/** Marks a locked token as used, and restarts the family's lifetime. */
 export const rotateRefreshToken = async (
   tx: Transaction,
   { sessionId, token }: { sessionId: string; token: string },

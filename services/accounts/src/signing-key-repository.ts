@@ -6,7 +6,7 @@ export type PublicKey = JWK & { kid: string };
 /** A key counts for as long after its last use: longer than the last token that it signed lives, by any clock. */
 const keptAfterUse = `interval '1 hour'`;
 
-/** Said by every replica while it runs, so that all know the keys that any of them signs with. */
+/** Written by every replica while it runs, so that all know the keys that any of them signs with. */
 export const noteKeyInUse = async (db: Db, key: PublicKey): Promise<void> => {
   await db.query(
     `INSERT INTO signing_keys (kid, public_key) VALUES ($1, $2)

@@ -20,7 +20,7 @@ export const migrations = new URL('../migrations/', import.meta.url).pathname;
 
 const minuteMs = 60_000;
 
-/** Starts the service whole: accounts consumes nothing but revocations, its other replicas' and its own. */
+/** Starts the whole service: accounts consumes only revocations, its own and its other replicas'. */
 export const startAccounts = async (
   config: Config,
   options: { topology?: Topology } = {},

@@ -81,7 +81,7 @@ export const insertUser = async (tx: Transaction, user: NewUser): Promise<User |
   return rows[0];
 };
 
-/** Writes a locked user whole, under its next version. */
+/** Writes all of a locked user, with the next version. */
 export const saveUser = async (tx: Transaction, user: User): Promise<User> => {
   const { rows } = await tx.query<User>(
     `UPDATE users SET version = version + 1,
@@ -92,7 +92,7 @@ export const saveUser = async (tx: Transaction, user: User): Promise<User> => {
   return rows[0] as User;
 };
 
-/** The access tokens that were issued before the version just saved count no more. */
+/** Access tokens issued before the version just saved are no longer valid. */
 export const cutEarlierTokens = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query(
     'UPDATE users SET access_cut_version = version, access_cut_at = now() WHERE id = $1',
@@ -150,7 +150,7 @@ export const toApiUser = (user: User): ApiUser => ({
   createdAt: user.createdAt.toISOString(),
 });
 
-/** What other services keep of a person. */
+/** What other services store about a person. */
 export const toProfile = (user: User): EventData<'AccountRegistered'> => ({
   userId: user.id,
   role: user.role,

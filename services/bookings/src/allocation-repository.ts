@@ -3,9 +3,9 @@ import type { Db, Transaction } from '@lendtools/service-kit';
 import type { Allocation, RefundableAllocation, RefundPart } from './domain/booking.ts';
 
 /**
- * What can still go back of each payment that paid for a booking, with or without what a bank holds in a dispute. The
- * payments are locked: refunds of two bookings of a cart at once must fit together, and with what Stripe reports meanwhile.
- * Allocations are the rows of `draws`.
+ * What can still be refunded of each payment for a booking, with or without what a bank holds in a dispute. The
+ * payments are locked: refunds of two bookings of a cart at once must fit together, and with what Stripe reports
+ * meanwhile. Allocations are the rows of `draws`.
  */
 export const lockAllocations = async (
   tx: Transaction,
@@ -25,7 +25,7 @@ export const lockAllocations = async (
   return rows;
 };
 
-/** Part of an allocation goes back to the card. */
+/** Part of an allocation is refunded to the card. */
 export const noteRefund = async (
   tx: Transaction,
   bookingId: string,

@@ -22,7 +22,7 @@ import { showStats } from './show-stats/show-stats.ts';
 import { startCheckout } from './start-checkout/start-checkout.ts';
 import { undoReturn } from './undo-return/undo-return.ts';
 
-/** Everything that bookings answers. */
+/** Every route of bookings. */
 export const routes = (deps: Deps): BoundRoute[] => [
   holdCart(deps),
   releaseHold(deps),

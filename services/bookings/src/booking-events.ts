@@ -1,7 +1,7 @@
 import { newEvent } from '@lendtools/event-bus';
 import type { BookingRow } from './booking-repository.ts';
 
-/** What every event about a booking says of it. */
+/** What every event about a booking contains. */
 export const partiesOf = (booking: BookingRow) => ({
   bookingId: booking.id,
   toolId: booking.toolId,
@@ -29,7 +29,7 @@ export const bookingCreated = (booking: BookingRow) =>
     timeZone: booking.timeZone,
   });
 
-/** What a hold's events say of each draft. */
+/** What a hold's events contain for each draft. */
 export const heldLine = ({ id: bookingId, toolId, quantity }: BookingRow) => ({
   bookingId,
   toolId,

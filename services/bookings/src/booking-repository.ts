@@ -141,7 +141,7 @@ export const saveStatus = async (
 };
 
 /**
- * A returned booking is out again, its units by their foreign key with it.
+ * A returned booking is active again, and its units with it, by their foreign key.
  * @throws AppError RETURN_NOT_UNDONE when somebody else has the dates, or the code, by now
  */
 export const reopenBooking = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
@@ -169,7 +169,7 @@ export const renewVersion = async (tx: Transaction, booking: BookingRow): Promis
   return rows[0] as BookingRow;
 };
 
-/** An expired draft's code may be another's by now: takes a free one before it is opened again. */
+/** An expired draft's code may belong to another booking by now: takes a free one before it is reopened. */
 export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
   const code = await withFreeCode(booking.code, async (candidate) => {
     const { rowCount } = await tx.query(

@@ -56,7 +56,7 @@ interface BookingsAsked {
   when: 'open' | 'over' | null;
 }
 
-/** A page of paid bookings, newest first: of an owner or of a renter. Drafts are nobody's business. */
+/** A page of paid bookings, newest first: of an owner or of a renter. Drafts are never shown. */
 export const pageOfBookings = async (
   db: Db,
   whose: 'owner_id' | 'user_id',

@@ -1,7 +1,7 @@
 import type { TermsProblem } from '@lendtools/contracts/availability';
 import { AppError, notFound } from '@lendtools/service-kit';
 
-/** Every refusal of this service. `path` names the line of the cart: `lines[1]`; empty where there is one line. */
+/** Every error of this service. `path` names the line of the cart: `lines[1]`; empty if there is only one line. */
 
 export const toolNotFound = (path: string) =>
   new AppError('TOOL_NOT_FOUND', 'This tool is not on LendTools any more.', { path });

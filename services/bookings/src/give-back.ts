@@ -5,7 +5,7 @@ import type { BookingRow } from './booking-repository.ts';
 import { type RefundableAllocation, type RefundPart, spreadRefund } from './domain/booking.ts';
 import { orderRefunds } from './refund-repository.ts';
 
-/** Sends cents of a booking back to the payments that they came from; returns how much to which. */
+/** Refunds cents of a booking to the payments that they came from; returns how much to which. */
 export const giveBack = async (
   tx: Transaction,
   { id: bookingId, name }: BookingRow,

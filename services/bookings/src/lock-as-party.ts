@@ -4,7 +4,7 @@ import { type Actor, actorOf, isBooked } from './domain/booking.ts';
 import { bookingNotFound } from './errors.ts';
 
 /**
- * A paid booking, locked until the transaction ends, and who asks for it.
+ * A paid booking, locked until the transaction ends, and the caller's role in it.
  * @throws AppError BOOKING_NOT_FOUND for a draft, and for whoever is neither its party nor an admin
  */
 export const lockAsParty = async (

@@ -39,7 +39,7 @@ export const withhold = async (
   return rows[0]?.isNews === true;
 };
 
-/** Some payments that nobody booked with in time, locked; another replica's are passed over. */
+/** Some payments that were not used for a booking in time, locked; another replica's are skipped. */
 export const lockUnassigned = async (
   tx: Transaction,
   graceMinutes: number,

@@ -34,7 +34,7 @@ export const databaseNow = async (tx: Transaction): Promise<Date> => {
   return rows[0]?.now as Date;
 };
 
-/** Some holds whose time is over, locked; another replica's are passed over. */
+/** Some expired holds, locked; another replica's are skipped. */
 export const lockOverdueHolds = async (tx: Transaction, graceMs: number): Promise<HoldRow[]> => {
   const { rows } = await tx.query<HoldRow>(
     `SELECT ${holdColumns} FROM holds WHERE status = 'live' AND expires_at <= now()
@@ -55,7 +55,7 @@ export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow>
   return next;
 };
 
-/** One purchase of a person at a time. */
+/** Allows one purchase of a person at a time, by an advisory lock until the commit. */
 export const lockPurchasesOf = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('purchases of ' || $1, 0))`, [
     userId,

@@ -5,7 +5,7 @@ type Order = Omit<RefundOwed, 'paymentId' | 'refundCents'> & {
   refunds: { paymentId: string; refundCents: number }[];
 };
 
-/** Writes down that money goes back, in the transaction of the decision: payments sends nothing that is not here. */
+/** Records a refund in the transaction of its decision: payments sends nothing that is not recorded here. */
 export const orderRefunds = async (
   tx: Transaction,
   { bookingId, grantId, reason, toolNames, refunds }: Order,
@@ -28,7 +28,7 @@ export const refundsOfPayment = async (db: Db, paymentId: string): Promise<Refun
   return rows;
 };
 
-/** What was decided to go back, oldest first. */
+/** The refunds that were decided, oldest first. */
 export const refundsSince = async (
   db: Db,
   { since, upTo, after, limit }: ListRange,

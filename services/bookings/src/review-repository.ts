@@ -15,7 +15,7 @@ interface ReviewRow {
   createdAt: Date;
 }
 
-/** Reviews, newest first, by what is asked of them; null asks for nothing. */
+/** Reviews, newest first, that match the given filters; null matches everything. */
 export const findReviews = async (
   db: Db,
   asked: { toolId: string | null; bookingId: string | null; before: string | null; limit: number },

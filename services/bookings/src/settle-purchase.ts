@@ -48,7 +48,7 @@ const settleHold = async (
   await advanceHold(tx, hold, { type: 'PaymentSucceeded', paymentId, userId, amountCents });
 };
 
-/** Takes a locked hold further by what happened to it and does, in the same transaction, all that follows. */
+/** Advances a locked hold by an event and, in the same transaction, carries out everything that follows. */
 export const advanceHold = (
   tx: Transaction,
   hold: HoldRow,
@@ -136,7 +136,7 @@ const reopen = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Pro
   return true;
 };
 
-/** Sends the unallocated part of a payment back, once: afterwards nothing of it is unassigned. */
+/** Refunds the unallocated part of a payment, once: afterwards nothing of it is unassigned. */
 export const rejectPayment = async (
   tx: Transaction,
   paymentId: string,

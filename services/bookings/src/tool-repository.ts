@@ -18,7 +18,7 @@ export const findTools = async (db: Db, ids: string[]): Promise<Map<string, Tool
   return new Map(rows.map((tool) => [tool.id, tool]));
 };
 
-/** A tool that was listed a moment ago may be on its way: waits a little until all are here. */
+/** The event of a tool that was just listed may still be in transit: waits a little until all tools are known. */
 export const awaitTools = async (db: Db, ids: string[]): Promise<void> => {
   const wanted = [...new Set(ids)];
   await waitUntil(

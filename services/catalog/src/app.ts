@@ -18,7 +18,7 @@ import { showStats } from './show-stats/show-stats.ts';
 import { updateCategory } from './update-category/update-category.ts';
 import { updateTool } from './update-tool/update-tool.ts';
 
-/** Everything that catalog answers. */
+/** Every route of catalog. */
 export const routes = (deps: Deps): BoundRoute[] => [
   allTools(deps),
   toolsOfCategory(deps),

@@ -1,7 +1,7 @@
 import { mostMilesFromCity } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 
-/** Every refusal of catalog, beyond those of the kit. */
+/** Every error of catalog, beyond those of the kit. */
 export const toolNotFound = () =>
   notFound('TOOL_NOT_FOUND', 'This tool is no longer on LendTools.');
 

@@ -16,7 +16,7 @@ export const findOwner = async (
   return rows[0];
 };
 
-/** Keeps a profile unless a later version is known. Answers whether it was news. */
+/** Stores a profile unless a later version is known. Returns whether it was new. */
 export const keepOwner = async (
   tx: Transaction,
   profile: Profile,
@@ -53,8 +53,8 @@ export const keepOwner = async (
 };
 
 /**
- * Moves an owner's tools to the owner's place, but for those that are picked up elsewhere and not too far from it. Answers
- * the ids of those that moved.
+ * Moves an owner's tools to the owner's place, except those that are picked up elsewhere and not too far from it.
+ * Returns the ids of those that moved.
  */
 export const moveToolsToOwner = async (tx: Transaction, ownerId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(
@@ -70,7 +70,7 @@ export const moveToolsToOwner = async (tx: Transaction, ownerId: string): Promis
   return rows.map(({ id }) => id);
 };
 
-/** Keeps whether an account is disabled unless a later version is known. Answers whether it was news. */
+/** Stores whether an account is disabled unless a later version is known. Returns whether it was new. */
 export const keepOwnerDisabled = async (
   tx: Transaction,
   owner: { id: string; disabled: boolean; version: number },
@@ -85,7 +85,7 @@ export const keepOwnerDisabled = async (
   return rowCount !== 0;
 };
 
-/** Hides or shows an owner's tools. Answers the ids of those that changed. */
+/** Hides or shows an owner's tools. Returns the ids of those that changed. */
 export const hideToolsOfOwner = async (
   tx: Transaction,
   ownerId: string,

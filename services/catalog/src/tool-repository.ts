@@ -15,7 +15,7 @@ export type ImageField = (typeof imageFields)[number];
 /** The pictures that change; null empties a field. */
 export type ImageChanges = Partial<Record<ImageField, string | null>>;
 
-/** What an owner says of a tool. */
+/** What an owner enters about a tool. */
 export interface ToolFields {
   name: string;
   description: string;
@@ -48,7 +48,7 @@ export const readTool = async (pool: Pool, id: string): Promise<StoredTool | und
   return rows[0];
 };
 
-/** The same, kept from changing until the transaction ends. */
+/** The same, locked until the transaction ends. */
 export const lockTool = async (tx: Transaction, id: string): Promise<StoredTool | undefined> => {
   const { rows } = await tx.query<StoredTool>({
     name: 'lock-tool',
@@ -251,7 +251,7 @@ export const noteReturnUndone = async (
   );
 };
 
-/** Sets the status that the bookings since the last listing ask for. Answers whether it changed. */
+/** Sets the status that follows from the bookings since the last listing. Returns whether it changed. */
 export const refreshStatus = async (tx: Transaction, tool: StoredTool): Promise<boolean> => {
   const { rows } = await tx.query<ToolBooking>(
     `SELECT quantity, booked_at AS "bookedAt", returned_at AS "returnedAt",
@@ -288,7 +288,7 @@ export const saveToolPickUp = async (
   );
 };
 
-/** Puts an event of each tool, as it is now in the transaction, into the outbox. */
+/** Adds an event about each tool, as it is now in the transaction, to the outbox. */
 export const publishTools = async (
   tx: Transaction,
   type: 'ToolListed' | 'ToolUpdated',

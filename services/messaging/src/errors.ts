@@ -1,6 +1,6 @@
 import { AppError, notFound } from '@lendtools/service-kit';
 
-/** Strangers get the same answer as for a booking that does not exist. */
+/** Others get the same reply as for a booking that does not exist. */
 export const threadNotFound = () =>
   notFound('THREAD_NOT_FOUND', 'There is no conversation about this booking.');
 

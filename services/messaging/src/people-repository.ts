@@ -13,7 +13,7 @@ export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 /** Said before the account's event arrived, which takes milliseconds. */
 const unknown = { firstName: 'A neighbor', lastName: '' };
 
-/** What messaging knows of people: how they are called. */
+/** What messaging knows of people: their names. */
 export const createPeopleRepository = (connection: Connection) => {
   const schema = new Schema<Person>(
     { _id: String, firstName: String, lastName: String, version: Number },

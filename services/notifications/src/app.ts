@@ -8,7 +8,7 @@ import type { Deps } from './deps.ts';
 import { listNotices } from './list-notices/list-notices.ts';
 import { readAllNotices, readNotice } from './read-notices/read-notices.ts';
 
-/** Everything that notifications answers; the live hub takes `/socket.io` beside it. */
+/** Every route of notifications, except the live hub's `/socket.io`. */
 export const routes = (deps: Deps): BoundRoute[] => [
   listNotices(deps),
   readAllNotices(deps),

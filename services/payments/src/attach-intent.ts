@@ -3,8 +3,8 @@ import { paymentCount } from './payment-metrics.ts';
 import { readPayment, type StoredPayment, setIntent } from './payment-repository.ts';
 
 /**
- * Gives the payment its intent unless it has one or has ended; returns how it stands afterwards. The
- * first intent wins, so that a browser that asks twice can never be given two to pay.
+ * Gives the payment its intent unless it has one or has ended; returns the payment as it is afterwards. The first
+ * intent wins, so that a browser that asks twice can never be given two to pay.
  */
 export const attachIntent = async (
   pool: Pool,

@@ -12,8 +12,8 @@ import {
 import { savePayment } from './save-payment.ts';
 
 /**
- * Makes the promises of a payment fit what is there of it: what went back in Stripe's dashboard, or was lost to a dispute,
- * is promised no more; once it is there again, it is promised again.
+ * Fits the promised refunds of a payment to what is left of it: what was refunded in Stripe's dashboard, or lost to a
+ * dispute, is no longer promised; once it is available again, it is promised again.
  */
 export const fitRefunds = async (
   tx: Transaction,

@@ -3,7 +3,7 @@ import { newEvent } from '@lendtools/event-bus';
 import type { Payment, PaymentEvent } from './domain/payment.ts';
 import type { StoredPayment } from './payment-repository.ts';
 
-/** What a refund's event says beside its payment and its cents. */
+/** What a refund's event contains besides its payment and its cents. */
 export type ToldRefund = Omit<
   EventData<'PaymentRefunded'>,
   'paymentId' | 'userId' | 'holdId' | 'refundCents'
@@ -37,7 +37,7 @@ export const eventOf = (payment: StoredPayment, decided: PaymentEvent, refund?: 
   }
 };
 
-/** What is not there to be given back any more, as of the payment's version. */
+/** What can no longer be refunded, as of the payment's version. */
 export const publishedSums = ({ id, state }: Payment) => {
   if (!('refundedCents' in state)) throw new Error(`Payment ${id} has not succeeded`);
   const { outsideCents, heldCents, lostCents, dispute } = state;

@@ -1,10 +1,7 @@
 import { Counter, Histogram, onCommit, type Transaction } from '@lendtools/service-kit';
 import type { PromiseStatus } from './domain/refund.ts';
 
-/**
- * What an operator watches beside the requests. The counts are of this process: a sum over the replicas is the
- * service's.
- */
+/** What an operator watches besides the requests. The counts are per process: add up the replicas for the service's. */
 export const paymentCount = new Counter({
   name: 'payments_total',
   help: 'Payments by the status that they reached; pending once their intent is there',

@@ -7,7 +7,7 @@ import {
 } from '@lendtools/service-kit';
 import type { Payment, PaymentState } from './domain/payment.ts';
 
-/** A payment with what only our talk with Stripe needs. */
+/** A payment with what only the exchange with Stripe needs. */
 export interface StoredPayment extends Payment {
   intentId: string | null;
   clientSecret: string | null;
@@ -88,7 +88,7 @@ export const readPayment = (db: Db, id: string): Promise<StoredPayment> =>
 export const findPaymentByIntent = (db: Db, intentId: string): Promise<StoredPayment | undefined> =>
   find(db, 'WHERE intent_id = $1', intentId);
 
-/** Reads the payment for a change: whoever else wants to change it waits for this transaction. */
+/** Reads the payment for a change: anyone else who wants to change it waits for this transaction. */
 export const lockPayment = (tx: Transaction, id: string): Promise<StoredPayment> =>
   one(tx, 'WHERE id = $1 FOR UPDATE', id);
 
@@ -142,7 +142,7 @@ export const updatePayment = async (
   );
 };
 
-/** The newest payments that a user made and that nothing of went back or is to. */
+/** The newest payments of a user of which nothing was or will be refunded. */
 export const findSucceededPayments = async (
   pool: Pool,
   userId: string,
@@ -181,8 +181,8 @@ export const paymentsSince = async (
 export type DuePayment = StoredPayment & { isExpired: boolean };
 
 /**
- * Claims open payments that are due for a look. Moving `next_check_at` on in the claim is a lease: other
- * replicas skip the rows, and a replica that dies with them leaves them due again a minute later.
+ * Claims open payments that are due for a check. Moving `next_check_at` on in the claim is a lease: other replicas
+ * skip the rows, and a replica that dies with them leaves them due again a minute later.
  */
 export const claimDuePayments = async (pool: Pool, limit: number): Promise<DuePayment[]> => {
   const { rows } = await pool.query<PaymentRow & { isExpired: boolean }>(

@@ -78,7 +78,7 @@ export const lockRefund = async (tx: Transaction, key: string): Promise<Refund> 
   return rows[0];
 };
 
-/** It is on its way, which may take days: the webhook tells, and without it an hourly look. */
+/** It is on its way, which may take days: the webhook reports its end, or else an hourly check. */
 export const awaitRefund = async (
   tx: Transaction,
   key: string,
@@ -124,7 +124,7 @@ export const failRefund = async (
   return rowCount !== 0;
 };
 
-/** Stripe could not be asked, or its answer got lost: again in seconds. */
+/** Stripe could not be reached, or its reply got lost: tried again in seconds. */
 export const retryRefund = async (
   pool: Pool,
   key: string,
@@ -215,7 +215,7 @@ export const resizeRefund = async (
   );
 };
 
-/** Stripe refunds nothing of a charge in dispute: an hour later, or as soon as the dispute is over. */
+/** Stripe refunds nothing of a disputed charge: tried again an hour later, or as soon as the dispute is over. */
 export const holdRefund = async (pool: Pool, key: string): Promise<void> => {
   await pool.query(
     `UPDATE refunds SET next_try_at = now() + interval '1 hour'

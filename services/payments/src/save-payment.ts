@@ -6,7 +6,7 @@ import { paymentCount } from './payment-metrics.ts';
 import { type StoredPayment, updatePayment } from './payment-repository.ts';
 
 /**
- * Stores a decision and its event in one transaction; a decision that changed nothing writes nothing. Answers with the
+ * Stores a decision and its event in one transaction; a decision that changed nothing writes nothing. Returns the
  * payment as it is now.
  */
 export const saveDecision = async (

@@ -8,7 +8,7 @@ import { findPaymentByIntent, lockPayment } from './payment-repository.ts';
 import { saveDecision } from './save-payment.ts';
 import { idOf } from './stripe-api.ts';
 
-/** Takes in a refund that nobody here asked for, as Stripe showed it a moment ago: made by hand in its dashboard. */
+/** Takes in a refund that we did not ask for, as Stripe just showed it: made by hand in its dashboard. */
 export const takeInOutsideRefund = async (
   tx: Transaction,
   given: Stripe.Refund,

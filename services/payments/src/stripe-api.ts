@@ -2,7 +2,7 @@ import type { Logger } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import { providerUnavailable } from './errors.ts';
 
-/** The real SDK, against Stripe or, with an address of its own, against the sandbox. */
+/** The real SDK, against Stripe or, if an address is given, against the sandbox. */
 export const createStripe = (secretKey: string, apiBase: string | undefined): Stripe => {
   const shared = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false } as const;
   if (!apiBase) return new Stripe(secretKey, shared);
@@ -38,7 +38,7 @@ export const withoutSecrets = (error: unknown): unknown => {
   );
 };
 
-/** What a caller is told when Stripe fails; a wrong key or request is our fault and stays an error. */
+/** The error for a caller when Stripe fails; a wrong key or request is our fault and stays a 500. */
 export const refuseOutage = (error: unknown, logger: Logger): never => {
   if (!isOutage(error)) throw withoutSecrets(error);
   logger.warn({ err: withoutSecrets(error) }, 'Stripe could not be asked');

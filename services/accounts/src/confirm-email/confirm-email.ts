@@ -11,7 +11,7 @@ import { emailTaken, emailTokenInvalid } from '../errors.ts';
 import { dropMailedTokens, findMailedToken, spendMailedToken } from '../mailed-token-repository.ts';
 import { lockUser, saveUser, toProfile, type User } from '../user-repository.ts';
 
-/** By the link to a new email, or by the one of the welcome email: either shows that somebody reads it. */
+/** With the link to a new email, or the one in the welcome email: either shows that somebody reads it. */
 export const confirmEmail = ({ pool, cookie }: Deps) =>
   handle(routes.confirmEmail, async ({ body, request }) => {
     cookie.refuseCrossSite(request, { byCookie: false });

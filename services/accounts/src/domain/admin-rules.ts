@@ -5,10 +5,10 @@ interface Standing {
 
 const isActiveAdmin = ({ role, disabled }: Standing): boolean => role === 'Admin' && !disabled;
 
-/** Somebody must be left who can make others admins. */
+/** At least one person must remain who can make others admins. */
 export const leavesNoAdmin = (before: Standing, after: Standing, otherAdmins: number): boolean =>
   isActiveAdmin(before) && !isActiveAdmin(after) && otherAdmins === 0;
 
-/** Whether access tokens that say what was true before must count no more. */
+/** Whether access tokens that state what was true before must stop being valid. */
 export const cutsAccess = (before: Standing, after: Standing): boolean =>
   before.role !== after.role || (after.disabled && !before.disabled);

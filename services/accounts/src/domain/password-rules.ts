@@ -9,8 +9,8 @@ const common = new Set(
 );
 
 /**
- * Whether it is one of the first that anybody guesses, in whatever capitals: the 3,000 commonest, one character over
- * and over, our own name, or what is known of the account.
+ * Whether it is among the first guesses, ignoring case: the 3,000 most common ones, one character repeated, our own
+ * name, or what is known of the account.
  */
 export const isCommonPassword = (password: string, ...known: string[]): boolean => {
   const typed = password.toLowerCase();

@@ -23,8 +23,8 @@ const fold = (name: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /**
- * The states of the US and their cities. Kept as one text a state and parsed when asked: as objects the 19,821 cities
- * take ten times the memory, and a sign-up looks at one state's.
+ * The states of the US and their cities. Kept as one text per state and parsed on demand: as objects the 19,821
+ * cities take ten times the memory, and a sign-up looks at one state's.
  */
 export class UsPlaces {
   readonly states: UsState[] = [];

@@ -4,7 +4,9 @@ import type { Deps } from '../deps.ts';
 import { userNotFound } from '../errors.ts';
 import { findUserByEmail, toApiUser } from '../user-repository.ts';
 
-/** One's own account; any for an admin. A stranger's email gets 403, whether or not it has an account. */
+/**
+ * One's own account, or any account for an admin. Another person's email gets 403, whether or not it has an account.
+ */
 export const getUserByEmail = ({ pool }: Deps) =>
   handle(routes.getUserByEmail, async ({ params, allow }) => {
     const found = await findUserByEmail(pool, params.email);

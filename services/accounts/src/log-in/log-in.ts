@@ -6,7 +6,7 @@ import { type Grant, grantAccess } from '../grant-access.ts';
 import { endSessionsBeyond, startSession } from '../session-repository.ts';
 import { findUserByEmail, shareLockUser } from '../user-repository.ts';
 
-/** Says the same, after the same work, whether the email or the password is wrong. */
+/** Replies the same, after the same work, whether the email or the password is wrong. */
 export const logIn = (deps: Deps) =>
   handle(routes.login, async ({ body, request, response }) => {
     const { pool, limits, quotas, hasher, cookie, logger } = deps;

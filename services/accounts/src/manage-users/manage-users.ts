@@ -34,7 +34,7 @@ export const getUser = ({ pool }: Deps) =>
     return { user: toApiUser(user) };
   });
 
-/** Access that the user has by what was true before ends with the change. */
+/** Access that the user had because of the old state ends with the change. */
 export const setUser = (deps: Deps) =>
   handle(routes.setUser, async ({ params, body }) => {
     const saved = await cutAccess(deps, async (tx, tell) => {

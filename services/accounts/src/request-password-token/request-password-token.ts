@@ -42,7 +42,7 @@ const requestOn = (
     };
   });
 
-/** Two documented paths for one thing. */
+/** Two documented paths for the same thing. */
 export const requestPasswordToken = (deps: Deps) => requestOn(deps, routes.requestPasswordToken);
 export const userRequestPasswordToken = (deps: Deps) =>
   requestOn(deps, routes.userRequestPasswordToken);

@@ -10,7 +10,7 @@ import { dropMailedTokens, findMailedToken, spendMailedToken } from '../mailed-t
 import { endSessions, startSession } from '../session-repository.ts';
 import { findUser, lockUser, saveUser, toProfile, type User } from '../user-repository.ts';
 
-/** By the mailed token, or signed in with the current password. Either ends every session of the account. */
+/** With the emailed token, or signed in with the current password. Either ends every session of the account. */
 export const resetPassword = (deps: Deps) =>
   handle(routes.resetPassword, async ({ body, user, request, response }) => {
     deps.cookie.refuseCrossSite(request, { byCookie: false });

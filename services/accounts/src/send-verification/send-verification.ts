@@ -6,7 +6,7 @@ import { userNotFound } from '../errors.ts';
 import { addMailedToken } from '../mailed-token-repository.ts';
 import { findUser, lockUser, type User } from '../user-repository.ts';
 
-/** Mails the link once more; limited like every mail to an address that somebody typed. */
+/** Sends the link again; limited like every email to an address that somebody typed. */
 export const sendVerification = ({ pool, limits }: Deps) =>
   handle(routes.sendVerification, async ({ params, request }) => {
     const asked = await findUser(pool, params.userId);
@@ -20,7 +20,7 @@ export const sendVerification = ({ pool, limits }: Deps) =>
     return { message: `We sent a link to ${asked.email}. It works for a week.` };
   });
 
-/** Has the link mailed, in the welcome email or in one of its own. */
+/** Has the link sent, in the welcome email or in an email of its own. */
 export const askToVerify = async (
   tx: Transaction,
   user: User,

@@ -19,8 +19,8 @@ import {
 type Changes = Body<typeof routes.updateAccount>;
 
 /**
- * Saves the profile. Another email needs the current password, and becomes the account's once the mailed link is
- * followed; all or nothing is saved.
+ * Saves the profile. A new email needs the current password, and becomes the account's once the emailed link is
+ * followed. Everything is saved, or nothing.
  */
 export const updateAccount = (deps: Deps) =>
   handle(routes.updateAccount, async ({ params, body, images, request }) => {

@@ -10,8 +10,8 @@ import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
 
 /**
- * `PUT …/update-booking/:id`: the owner, or an admin, confirms that the tool came back, which frees the rest of its dates. The
- * documented body carries every field of the booking; `returned_status` alone is heeded.
+ * `PUT …/update-booking/:id`: the owner, or an admin, confirms that the tool came back, which frees the rest of its
+ * dates. The documented body carries every field of the booking; only `returned_status` is read.
  */
 export const acceptReturn = ({ pool }: Deps) =>
   handle(routes.updateBooking, async ({ user, params, body }) => {

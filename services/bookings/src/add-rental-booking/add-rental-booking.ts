@@ -34,8 +34,8 @@ import {
 } from '../tool-repository.ts';
 
 /**
- * `POST …/add-rental-booking`: the booking of a line that was paid. It exists already where the payment of its hold
- * was heard of; else payments is asked, because a client calls this right after confirming its card.
+ * `POST …/add-rental-booking`: the booking of a line that was paid. It already exists if the payment event of its
+ * hold has arrived; otherwise payments is asked, because a client calls this right after confirming its card.
  */
 export const addRentalBooking = (deps: Deps) =>
   handle(routes.addRentalBooking, async ({ user, body, idempotencyKey }) => {

@@ -17,7 +17,10 @@ const reviewsAnHour = (factor: number) => ({
   refusal: 'You have changed your reviews many times.',
 });
 
-/** `POST …/add-review`: one review for each paid booking, by its renter, from its start on; again changes it. */
+/**
+ * `POST …/add-review`: one review for each paid booking, by its renter, from its start on; sending it again changes
+ * it.
+ */
 export const addReview = ({ pool, config }: Deps) =>
   handle(routes.addReview, ({ user, body }) =>
     inTransaction(pool, async (tx) => {

@@ -15,7 +15,7 @@ import { deleteReview, hasReview } from '../review-repository.ts';
 
 type Canceller = 'renter' | 'owner' | 'admin';
 
-/** `POST …/cancel-booking/:id`: the dates are free at once, the money goes back to the card it came from. */
+/** `POST …/cancel-booking/:id`: the dates are free at once, and the money is refunded to its card. */
 export const cancelBooking = ({ pool }: Deps) =>
   handle(routes.cancelBooking, async ({ user, params, body }) => {
     await inTransaction(pool, async (tx) => {

@@ -61,7 +61,7 @@ interface Rental {
   timeZone: string;
 }
 
-/** Whether it was ever paid: until then it is a draft, and nobody's business. */
+/** Whether it was ever paid: until then it is a draft, which nobody sees. */
 export const isBooked = ({ status }: { status: BookingStatus }): boolean =>
   status !== 'held' && status !== 'expired';
 
@@ -91,8 +91,8 @@ export const cancel = (
 };
 
 /**
- * The tool came back. Not before the rental has begun: an owner who does not want to lend any more cancels, and pays
- * back, instead of keeping the money and the dates.
+ * The tool came back. Not before the rental has begun: an owner who no longer wants to lend must cancel, which
+ * refunds, instead of keeping the money and the dates.
  * @throws AppError BOOKING_NOT_ACTIVE unless it is paid and open, BOOKING_NOT_STARTED before its start
  */
 export const acceptReturn = (booking: Rental, by: Actor, now: Date): BookingStatus => {
@@ -128,7 +128,7 @@ export const undoReturn = (
 
 /**
  * From its start on a paid booking may be reviewed. Not a moment earlier, not even on the first day: until the start
- * its renter may cancel, and would have rated a tool for nothing.
+ * the renter may cancel, and would have rated a tool without renting it.
  */
 export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
 
@@ -142,7 +142,7 @@ interface BookingFacts {
   leftCents: number;
 }
 
-/** What somebody may do with a booking now: each rule is asked, so that nothing is offered which it would refuse. */
+/** What somebody may do with a booking now: each rule is evaluated, so that nothing is offered that it would refuse. */
 export const allowedActions = (
   booking: Rental & { returnedAt: Date | null },
   user: { userId: string; role: 'User' | 'Admin' },
@@ -173,19 +173,19 @@ const isAllowed = (rule: () => unknown): boolean => {
   }
 };
 
-/** What of a payment pays for a booking. */
+/** How much of a payment pays for a booking. */
 export interface Allocation {
   paymentId: string;
   amountCents: number;
 }
 
 /**
- * What of a cancelled booking's price goes back: all of it. A policy with partial refunds changes this alone. What went
- * back before, or was lost in a dispute, does not go back again: the caller gives no more than is left.
+ * How much of a cancelled booking's price is refunded: all of it. A policy with partial refunds changes only this.
+ * What was refunded before, or lost in a dispute, is not refunded again: the caller refunds no more than is left.
  */
 export const refundFor = (booking: { totalCents: number }): number => booking.totalCents;
 
-/** What can still go back of one of the payments for a booking. */
+/** What can still be refunded of one of the payments for a booking. */
 export interface RefundableAllocation {
   paymentId: string;
   leftCents: number;

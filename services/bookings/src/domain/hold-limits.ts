@@ -27,6 +27,6 @@ export const holdLimits = (factor: number): HoldLimits => {
 
 const dayMs = 86_400_000;
 
-/** Days for which a line keeps units from others, times the units; a day begun counts as one. */
+/** Days for which a line blocks units, times the units, rounded up to whole days. */
 export const unitDaysOf = (line: { quantity: number; startsAt: Date; endsAt: Date }): number =>
   line.quantity * Math.ceil((line.endsAt.getTime() - line.startsAt.getTime()) / dayMs);

@@ -8,7 +8,7 @@ import {
 } from '@lendtools/contracts/rental-period';
 import { periodInvalid } from '../errors.ts';
 
-/** What was asked, in times as they are stored, with its instants and the number of days or hours that are paid. */
+/** The requested period in stored form, with its instants and the number of days or hours charged. */
 export interface RentalPeriod extends AskedPeriod {
   startsAt: Date;
   endsAt: Date;

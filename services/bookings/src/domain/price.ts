@@ -36,7 +36,7 @@ export interface PricedLine extends RentalPeriod {
   path: string;
 }
 
-/** Stripe takes no smaller charge in dollars, and no larger one. */
+/** Stripe's smallest and largest charge in dollars. */
 export const smallestAmountCents = 50;
 export const largestAmountCents = 99_999_999;
 

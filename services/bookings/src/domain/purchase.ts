@@ -108,7 +108,7 @@ interface Effects<P extends Purchase> {
   carryOut(purchase: P, command: Command): Promise<PurchaseEvent | undefined>;
 }
 
-/** Decides, then lets the effect follow, and goes on with what comes of it until nothing is left to do. */
+/** Decides, carries out the effects, and continues with their outcome until nothing is left to do. */
 export const advance = async <P extends Purchase>(
   before: P,
   event: PurchaseEvent,

@@ -25,8 +25,8 @@ import { limitHolds } from './limit-holds.ts';
 import { takeUnitsAlsoOwn, takeUpHold } from './own-holds.ts';
 
 /**
- * `POST …/holds`: prices the cart's lines and keeps their dates, all of them or none. Asked again by the same person,
- * from another device or after a reload, it answers with the hold that there is.
+ * `POST …/holds`: prices the cart's lines and keeps their dates, all of them or none. If the same person asks again,
+ * from another device or after a reload, it returns the existing hold.
  */
 export const holdCart = ({ pool, config }: Deps) =>
   handle(routes.holdCart, async ({ user, body, idempotencyKey }) => {

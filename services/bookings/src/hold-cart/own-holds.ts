@@ -36,9 +36,10 @@ export const takeUpHold = async (
 };
 
 /**
- * Takes a draft's units, if the tool's terms allow it. Where too few are free because of an older cart of the same person,
- * that cart is given up: nobody is kept from a tool by themselves.
- * @throws AppError TOOL_ALREADY_BOOKED, saying whether it is the person's own booking, or what the terms have against it
+ * Takes a draft's units, if the tool's terms allow it. Where too few are free because of an older cart of the same
+ * person, that cart is given up: people never block themselves.
+ * @throws AppError TOOL_ALREADY_BOOKED, saying whether it is the person's own booking, or what the terms have against
+ * it
  */
 export const takeUnitsAlsoOwn = async (
   tx: Transaction,

@@ -1,8 +1,8 @@
 import { inBatches, type Pool } from '@lendtools/service-kit';
 
 /**
- * Deletes the removed tools that nobody has rented, with their units. A month later no event of theirs can still be on
- * its way: the inbox remembers for as long.
+ * Deletes the removed tools that nobody has rented, with their units. After a month no event about them can still be
+ * in transit: the inbox keeps its notes as long.
  */
 export const purgeRemovedTools = (pool: Pool): Promise<number> =>
   inBatches({ batchSize: 200 }, async (batchSize) => {

@@ -17,7 +17,7 @@ interface Grant {
   reason: string;
 }
 
-/** `POST …/refund-booking/:id`: an admin gives back all or part of what is left, before or after the return. */
+/** `POST …/refund-booking/:id`: an admin refunds all or part of what is left, before or after the return. */
 export const refundBooking = ({ pool }: Deps) =>
   handle(routes.refundBooking, async ({ user, params, body, idempotencyKey }) => {
     const amountCents = toCents(body.amount);

@@ -5,7 +5,7 @@ import { holdNotFound, holdPaid } from '../errors.ts';
 import { lockHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 
-/** `DELETE …/holds/:holdId`: gives the dates back at once. A payment that still succeeds is refunded, or booked. */
+/** `DELETE …/holds/:holdId`: frees the dates at once. A payment that still succeeds is refunded, or booked. */
 export const releaseHold = ({ pool }: Deps) =>
   handle(routes.releaseHold, ({ user, params }) =>
     inTransaction(pool, async (tx) => {

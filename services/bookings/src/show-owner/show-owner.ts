@@ -3,7 +3,10 @@ import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { toolNotFound } from '../errors.ts';
 
-/** `GET /api/rentals/:id/owner`: public, like the tool, and asked by the tool so that nobody looks people up by id. */
+/**
+ * `GET /api/rentals/:id/owner`: public, like the tool, and looked up by the tool so that nobody can look people up by
+ * id.
+ */
 export const showOwner = ({ pool }: Deps) =>
   handle(routes.toolOwner, async ({ params }) => {
     const { rows } = await pool.query<OwnerCard>(

@@ -5,7 +5,10 @@ import { holdExpired, holdNotFound, holdPaid } from '../errors.ts';
 import { databaseNow, lockHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 
-/** Says what a hold costs and notes that a payment of it has started, so that its expiry waits for Stripe's word. */
+/**
+ * Returns what a hold costs and notes that a payment for it has started, so that it does not expire before Stripe's
+ * result is known.
+ */
 export const startCheckout = ({ pool }: Deps) =>
   handle(internalRoutes.checkout, ({ user, params }) =>
     inTransaction(pool, async (tx) => {

@@ -1,7 +1,7 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
-/** Keeps what this service needs of a tool, never going back in its versions, and a row for each of its units. */
+/** Copies what this service needs of a tool, never replacing a newer version, and keeps a row for each of its units. */
 export const syncTools = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.keep-tools', pool, async (event, tx) => {
     if (event.type === 'ToolRemoved') {

@@ -14,7 +14,7 @@ import { withhold } from '../payment-repository.ts';
 type Told = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
 /**
- * What went back at Stripe itself, or was lost in a dispute, is promised to nobody again; what a bank still holds is, for
+ * What was refunded at Stripe itself, or lost in a dispute, is never promised again; what a bank still holds is, for
  * when the dispute is won. Those whom it concerns are notified.
  */
 export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>

@@ -22,7 +22,7 @@ import { saveToolImages } from '../tool-images.ts';
 import { type Viewer, viewerOf } from '../tool-json.ts';
 import { insertTool, lockAndCountTools, publishTools, readToolJson } from '../tool-repository.ts';
 
-/** Lists a tool of one's own. A repeat with the same Idempotency-Key answers with the tool that it made. */
+/** Lists a tool of one's own. A repeat with the same Idempotency-Key returns the tool that was created. */
 export const addTool = ({ pool, images: store, limits, requireVerifiedEmail }: Deps): BoundRoute =>
   handle(routes.addRental, async ({ params, body, images: uploads, user, idempotencyKey }) => {
     if (!(await isCategoryKnown(pool, body.categoryId))) throw categoryNotFound();

@@ -1,8 +1,8 @@
 import { deleteInBatches, inBatches, type Pool } from '@lendtools/service-kit';
 
 /**
- * Adds up in how many names each word of the vocabulary is, and forgets those that are in none any more. Answers how
- * many notes of changes went. Two replicas share the notes, and change the words in one order.
+ * Adds up in how many names each word of the vocabulary is, and deletes those that are no longer in any. Returns how
+ * many notes of changes were deleted. Two replicas share the notes, and change the words in one order.
  */
 export const countVocabulary = async (pool: Pool): Promise<number> => {
   const counted = await inBatches({}, async (batchSize) => {

@@ -1,6 +1,6 @@
 import { type Quota, scaled } from '@lendtools/service-kit';
 
-/** What one person may do. A library of things has room; whoever lists and deletes in a loop has none. */
+/** What one person may do: enough for a library of things, not for listing and deleting in a loop. */
 export interface ToolLimits {
   /** In the catalog at the same time. */
   tools: number;

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { keepOwner, moveToolsToOwner } from '../owner-repository.ts';
 import { publishTools } from '../tool-repository.ts';
 
-/** An owner who moves takes the tools along; it is published to bookings because the tools' time zone may change. */
+/** When an owner moves, their tools move along; it is published to bookings because the tools' time zone may change. */
 export const syncOwners = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.keep-owners', pool, async (event, tx) => {
     const isNews = await keepOwner(tx, event.data, event.version);

@@ -14,8 +14,9 @@ const noted = {
 } as const;
 
 /**
- * Notes the booking's fact and asks again whether the tool is on offer. The tool is locked first: two bookings of its
- * last units would otherwise each overlook the other. What befalls a removed tool's booking is noted all the same.
+ * Notes what happened to the booking and recomputes whether the tool is available. The tool is locked first: two
+ * bookings of its last units would otherwise each miss the other. What happens to a removed tool's booking is noted,
+ * too.
  */
 export const updateStatusWhenBookingChanged = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.mark-unavailable-when-booking-created', pool, async (event, tx) => {

@@ -30,8 +30,8 @@ import {
 type Changes = Body<typeof routes.updateRental>;
 
 /**
- * Saves what is given and makes the tool Available, or takes it off offer where the body says so; with nothing else
- * given that is the re-list. The documented `rating` and `userId` are not among the fields: a body never changes them.
+ * Saves what is given and makes the tool Available, or pauses it if the body says so; without any other field this
+ * re-lists it. The documented `rating` and `userId` are not among the fields: a body never changes them.
  */
 export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
   handle(routes.updateRental, async ({ params, body, images: uploads, user }) => {

@@ -1,4 +1,4 @@
-/** Who talks about a booking. A thread exists from the booking on, before anything is said. */
+/** The parties of a booking's thread. It exists as soon as the booking does, before anything is written. */
 export interface Thread {
   bookingId: string;
   ownerId: string;
@@ -35,7 +35,7 @@ export const isParty = (thread: Thread, userId: string): boolean =>
 export const mayTakePart = (thread: Thread, reader: { userId: string; role: string }): boolean =>
   reader.role === 'Admin' || isParty(thread, reader.userId);
 
-/** To whom somebody speaks: to the other party, or, as an admin, to both. */
+/** Whom somebody writes to: the other party or, as an admin, both. */
 export const recipientsOf = (thread: Thread, authorId: string): string[] =>
   partiesOf(thread).filter((userId) => userId !== authorId);
 

@@ -1,7 +1,7 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
-/** Whoever writes is named in the thread by the newest version of their account. */
+/** Writers are shown in the thread with the name of their newest account version. */
 export const syncPeople = ({ people }: Deps): Consumer =>
   subscribe('messaging.keep-people', async ({ version, data }) => {
     const { userId: _id, firstName, lastName } = data;

@@ -39,7 +39,7 @@ export const cancelledForOwner = (booking: Cancelled): string => {
   );
 };
 
-/** An admin's refund was told when it was granted. */
+/** The notice of an admin's refund was sent when it was granted. */
 export type Refunded = EventData<'PaymentRefunded'> & {
   reason: Exclude<EventData<'PaymentRefunded'>['reason'], 'admin'>;
 };
@@ -77,7 +77,7 @@ export const refundedAtStripeForRenter = ({ change, bookings }: Changed): string
   return `${dollarsInWords(change.cents)} of what you paid for ${tools} goes back to your card.`;
 };
 
-/** What an admin is told of money that moved at Stripe itself, and what to do about it. */
+/** What admins read about money that moved at Stripe itself, and what to do about it. */
 export const paymentChangedForAdmin = (changed: Changed): string => {
   const { change } = changed;
   const what = `${dollarsInWords(change.cents)} for ${bookingsInWords(changed)}`;

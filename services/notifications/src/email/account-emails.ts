@@ -12,7 +12,7 @@ const greet = (firstName: string, sentence: string): string => {
 const tokenPage = (site: string, page: string, token: string): string =>
   `${site}${page}?token=${encodeURIComponent(token)}`;
 
-/** Without a token it comes from an accounts of the release before, which verified nobody. */
+/** Without a token, it comes from the previous release of accounts, which did not verify emails. */
 export const welcomeEmail = (
   site: string,
   { firstName, token }: { firstName: string; token?: string },

@@ -187,7 +187,7 @@ export const paymentChangedEmail = (
   };
 };
 
-/** To the owner or the renter, who meet the booking on different pages. */
+/** To the owner or the renter, who see the booking on different pages. */
 export const messageEmail = (
   site: string,
   said: EventData<'MessageSent' | 'ReplySent'>,

@@ -14,8 +14,8 @@ const columns = (facts: [string, string][]): string => {
 };
 
 /**
- * The part for who reads emails as text, or has them read aloud. A paragraph is one line, which the mail program breaks
- * where its window ends: one broken at 72 columns is ragged on a phone.
+ * The part for people who read emails as text, or have them read aloud. A paragraph is one line, which the email
+ * program wraps to its window: lines broken at 72 columns look ragged on a phone.
  */
 export const plainText = (email: EmailContent, site: string): string =>
   [

@@ -11,11 +11,11 @@ interface Posting extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'>
   to: { name: string; address: string };
 }
 
-/** The site's address without a slash at its end. */
+/** The site's address without a trailing slash. */
 export const siteOf = ({ config }: Pick<Deps, 'config'>): string =>
   config.PUBLIC_URL.replace(/\/+$/, '');
 
-/** Whom an email goes to, of what is known of a person. */
+/** An email's recipient, from what is known of a person. */
 export const addressOf = (person: { firstName: string; lastName?: string; email: string }) => ({
   name: [person.firstName, person.lastName ?? ''].map(nameInEmail).filter(Boolean).join(' '),
   address: person.email,

@@ -3,13 +3,13 @@ import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { ClaimedEmail } from '../email-repository.ts';
 
-/** Hands an email to the mail server; resolves at its 250. */
+/** Hands an email to the mail server; resolves with its 250. */
 export type MailTransport = (email: ClaimedEmail) => Promise<void>;
 
 /** One plain address: no list, no group, no comment, no second header. */
 const address = /^[^\s\p{Cc}<>()[\]\\,;:@"]+@[A-Za-z0-9.-]+$/u;
 
-/** The email can never be delivered: trying again is of no use. */
+/** The email can never be delivered: trying again is pointless. */
 export class UndeliverableError extends Error {}
 
 export const createMailTransport = (

@@ -4,7 +4,7 @@ import { paymentRefunded } from '../domain/notice-words.ts';
 import { refundedEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** Whoever gets money back is told how much, and why in words. */
+/** Tells the renter how much is refunded, and why. */
 export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-payment-refunded', async ({ id: eventId, data }) => {
     const { userId, bookingId, reason } = data;

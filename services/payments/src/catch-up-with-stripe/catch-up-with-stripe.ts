@@ -16,8 +16,8 @@ const types = [
 ];
 
 /**
- * Takes in the events whose webhook never came. One list each hour for the whole account, instead of a question for
- * each payment: whatever was refunded or disputed since the last look.
+ * Takes in the events whose webhook never came. One list an hour for the whole account, instead of a request for each
+ * payment: everything refunded or disputed since the last one.
  */
 export const catchUpWithStripe = (deps: Deps): Promise<void> =>
   reconcile(deps, 'stripe-events', {

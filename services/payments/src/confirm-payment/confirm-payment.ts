@@ -6,7 +6,7 @@ import { findPayment, type StoredPayment } from '../payment-repository.ts';
 import { settlePayment } from '../settle-payment.ts';
 import { refuseOutage } from '../stripe-api.ts';
 
-/** The browser says that it has paid; whether that is so is asked of Stripe. */
+/** The browser claims that it has paid; Stripe is asked whether that is true. */
 export const confirmPayment = (deps: Deps) =>
   handle(routes.confirmPayment, async ({ params, body, allow }) => {
     const payment = await findPayment(deps.pool, params.paymentId);

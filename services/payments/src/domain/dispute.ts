@@ -12,7 +12,10 @@ const states: Record<string, DisputeState> = {
   lost: 'lost',
 };
 
-/** Stripe's statuses are four to us. What it may add later counts as open: the money is not promised to anybody else. */
+/**
+ * Stripe's statuses map to four of ours. Any later addition counts as open: the money is not promised to anybody
+ * else.
+ */
 export const disputeStateOf = (status: string): DisputeState => states[status] ?? 'open';
 
 interface KnownDispute {

@@ -60,7 +60,7 @@ export interface Decision {
   event: PaymentEvent | null;
 }
 
-/** Something that cannot be if Stripe and we keep our words: it must be seen by a person. */
+/** Something that cannot happen if Stripe and we work correctly: a person must look at it. */
 export class ImpossibleTransition extends Error {}
 
 export class RefundTooLarge extends Error {}
@@ -83,7 +83,7 @@ export const transitions: Record<
   refunded: { open: 'keep', declined: 'keep', succeeded: 'keep', canceled: 'impossible' },
 };
 
-/** Takes in what Stripe says. Only an entry into `succeeded` makes a PaymentSucceeded: hence once. */
+/** Applies what Stripe reports. Only entering `succeeded` makes a PaymentSucceeded: hence once. */
 export const observe = (payment: Payment, seen: Observation, now: Date): Decision => {
   const { state } = payment;
   const effect = transitions[state.status][seen.kind];
@@ -117,7 +117,7 @@ export const observe = (payment: Payment, seen: Observation, now: Date): Decisio
 };
 
 /**
- * Promises money back, before Stripe is asked: two refunds decided at once can't exceed the charge.
+ * Promises a refund, before Stripe is asked: two refunds decided at once can't exceed the charge.
  * @throws RefundTooLarge when less is left; ImpossibleTransition when nothing was charged.
  */
 export const reserveRefund = (payment: Payment, cents: number): Payment => {
@@ -134,7 +134,7 @@ export const reserveRefund = (payment: Payment, cents: number): Payment => {
   return moveTo(payment, { ...state, reservedCents });
 };
 
-/** Stripe has given back what was promised. The last cent makes the payment `refunded`. */
+/** Stripe has refunded what was promised. The last cent makes the payment `refunded`. */
 export const completeRefund = (payment: Payment, cents: number): Decision => {
   const { state } = payment;
   const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
@@ -154,7 +154,7 @@ export const completeRefund = (payment: Payment, cents: number): Decision => {
   };
 };
 
-/** The bank has sent back what was given: it is owed again. */
+/** The bank has returned the refund: it is owed again. */
 export const revokeRefund = (payment: Payment, cents: number): Payment => {
   const { state } = payment;
   if (!('refundedCents' in state) || !(cents >= 1 && cents <= state.refundedCents)) {
@@ -164,7 +164,7 @@ export const revokeRefund = (payment: Payment, cents: number): Payment => {
   return moveTo(payment, { ...state, status: 'succeeded', refundedCents });
 };
 
-/** What was promised is given in another way: it is promised no more. */
+/** What was promised was refunded another way: it is no longer promised. */
 export const withdrawRefund = (payment: Payment, cents: number): Payment => {
   const { state } = payment;
   const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
@@ -182,7 +182,7 @@ export const excessOf = ({ amountCents, state }: Payment): number => {
   return Math.max(0, Math.min(excess, reservedCents - refundedCents));
 };
 
-/** Cents that are there and promised to nobody. What a bank holds is there: it comes back, or is lost. */
+/** Cents that are available and not promised. What a bank holds counts as available: it comes back, or is lost. */
 export const roomOf = ({ amountCents, state }: Payment): number => {
   if (!('refundedCents' in state)) return 0;
   const { reservedCents, outsideCents, lostCents } = state;

@@ -24,7 +24,7 @@ export const effects: Record<RefundStatus, Record<RefundStatus, RefundEffect>> =
   failed: { pending: 'keep', succeeded: 'keep', failed: 'keep' },
 };
 
-/** Stripe's five statuses are three to us: the money has gone, or will not go, or we wait. */
+/** Stripe's five statuses map to three of ours: the money has gone, will not go, or we wait. */
 export const standingOf = (status: string | null): RefundStatus => {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';

@@ -1,6 +1,8 @@
 import { deleteInBatches, type Pool } from '@lendtools/service-kit';
 
-/** No money ever moved, and none can: the intent is cancelled at Stripe. Whoever asks why is answered for a month. */
+/**
+ * No money ever moved, and none can: the intent is cancelled at Stripe. For a month, support can still find out why.
+ */
 export const purgeCanceledPayments = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {
     from: 'payments',

@@ -3,7 +3,7 @@ import { checkedByBookings } from '../checked-by-bookings.ts';
 import type { Deps } from '../deps.ts';
 import { requestRefunds } from '../request-refunds.ts';
 
-/** Bookings decided how much goes back, of which payments. */
+/** Bookings decided how much is refunded, of which payments. */
 export const refundWhenBookingCancelled = (deps: Deps) =>
   checkedByBookings<'BookingCancelled'>(
     deps,

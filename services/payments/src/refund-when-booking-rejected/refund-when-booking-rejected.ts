@@ -3,7 +3,7 @@ import { checkedByBookings } from '../checked-by-bookings.ts';
 import type { Deps } from '../deps.ts';
 import { requestRefunds } from '../request-refunds.ts';
 
-/** Paid, but no booking stands for it: the money goes back. */
+/** Paid, but there is no booking for it: the money is refunded. */
 export const refundWhenBookingRejected = (deps: Deps) =>
   checkedByBookings<'BookingRejected'>(
     deps,

@@ -5,8 +5,8 @@ import { missedRefundCount } from '../payment-metrics.ts';
 import { requestRefunds } from '../request-refunds.ts';
 
 /**
- * Asks bookings for what is to go back, and promises what no event told of, as the events' consumers would: a purged
- * queue must not keep anybody's money.
+ * Asks bookings for the refunds owed, and promises those that no event announced, as the events' consumers would: a
+ * purged queue must not keep anybody's money.
  */
 export const requestMissedRefunds = (deps: Deps): Promise<void> =>
   reconcile(deps, 'refunds', {

@@ -18,8 +18,8 @@ import { isKeptFailure, withoutSecrets } from '../stripe-api.ts';
 const batchSize = 10;
 
 /**
- * Gives back what was promised, and looks again at what was given. Shared by replicas: a refund is claimed for a while,
- * then due again.
+ * Sends the promised refunds, and checks again those that were sent. Shared by replicas: a refund is claimed for a
+ * while, then due again.
  */
 export const sendRefunds = async (deps: Deps): Promise<void> => {
   for (;;) {
