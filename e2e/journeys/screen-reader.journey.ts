@@ -44,7 +44,7 @@ describe('a screen reader hears', () => {
     await goTo(`/rental-details?id=${toolId}`);
     const form = page.getByRole('complementary', { name: 'Book this tool' });
     await form.getByRole('button', { name: 'Start date' }).click();
-    await form.getByRole('button', { name: 'Next month' }).waitFor();
+    await form.getByRole('button', { name: 'Thursday, June 12, 2031, free' }).waitFor();
 
     const month = await hear('calendar', form);
     await form.getByRole('button', { name: 'Thursday, June 12, 2031' }).click();

@@ -49,7 +49,7 @@ const dayOf = async (page: Page, weekday: number): Promise<Locator> => {
   do date.setDate(date.getDate() + 1);
   while (date.getDay() !== weekday);
   const name = date.toLocaleDateString('en-US', { dateStyle: 'full' });
-  const day = page.getByRole('button', { name, exact: true });
+  const day = page.getByRole('button', { name: new RegExp(`^${name}`) });
   await page.getByRole('button', { name: 'Next month' }).waitFor();
   if ((await day.count()) === 0) await page.getByRole('button', { name: 'Next month' }).tap();
   return day;

@@ -199,7 +199,7 @@ export const pickDates = async (page: Page, from: number, to: number): Promise<v
   for (const days of [from, to]) {
     const date = new Date(Date.now() + days * 86_400_000);
     const name = date.toLocaleDateString('en-US', { dateStyle: 'full' });
-    const day = page.getByRole('button', { name, exact: true });
+    const day = page.getByRole('button', { name: new RegExp(`^${name}`) });
     if ((await day.count()) === 0) await next.click();
     await day.click();
   }

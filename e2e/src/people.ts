@@ -100,6 +100,8 @@ export interface ToolFields {
   rental_circle: 'daily' | 'hourly';
   quantity: number;
   cover_image: Blob;
+  /** As the text of its JSON. */
+  terms: string;
 }
 
 /** Lists a tool; returns its id. */

@@ -37,7 +37,7 @@ export const mutants: readonly Mutant[] = [
     breaks: 'charges for one, however many are rented',
     changes: [
       replace(
-        () => import('../../../packages/contracts/src/rental-period.ts'),
+        () => import('../../../packages/contracts/src/rental-price.ts'),
         'rentalPrice',
         ({ rentalPrice }) =>
           (priceCents, rental) =>

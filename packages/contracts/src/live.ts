@@ -13,6 +13,8 @@ const liveMessages = {
   'booking:changed': z.object({ bookingId: id, toolId: id }),
   /** A tool of the person's own. */
   'tool:changed': z.object({ toolId: id }),
+  /** Of a tool whose calendar the socket watches: what is free may be another by now. */
+  'availability:changed': z.object({ toolId: id }),
   /** Added or changed. */
   'category:saved': category,
   'category:removed': z.object({ id }),
@@ -21,3 +23,8 @@ const liveMessages = {
 export type LiveMessages = {
   [K in keyof typeof liveMessages]: (payload: z.infer<(typeof liveMessages)[K]>) => void;
 };
+
+/** What a socket may ask of the hub: to watch the calendar of one tool, or with null of none; answered once it does. */
+export interface LiveRequests {
+  'tool:watch': (toolId: string | null, whenWatching: () => void) => void;
+}

@@ -104,38 +104,6 @@ export const checkPeriod = (
   return undefined;
 };
 
-export interface RentalPrice {
-  /** Price x period x quantity, before the discount. */
-  fullCents: number;
-  /** 0 where there is none. */
-  percent: number;
-  discountCents: number;
-  totalCents: number;
-}
-
-/** What a rental costs, less the discount of the longest length that it reaches. */
-export const rentalPrice = (
-  priceCents: number,
-  {
-    period,
-    quantity,
-    circle,
-    discounts = [],
-  }: {
-    period: number;
-    quantity: number;
-    circle: Circle;
-    discounts?: readonly { days: number; percent: number }[] | undefined;
-  },
-): RentalPrice => {
-  const fullCents = priceCents * period * quantity;
-  const days = circle === 'hourly' ? period / 24 : period;
-  const reached = discounts.filter((one) => one.days <= days).sort((a, b) => b.days - a.days);
-  const percent = reached[0]?.percent ?? 0;
-  const discountCents = Math.round((fullCents * percent) / 100);
-  return { fullCents, percent, discountCents, totalCents: fullCents - discountCents };
-};
-
 /** Milliseconds from the start of the day; undefined where there is no time. */
 export const readTime = (text: string): number | undefined => {
   const [, hour, minute, half] = /^(\d{1,2})[.:](\d{2}) ?([AP]M)?$/i.exec(text) ?? [];

@@ -65,6 +65,8 @@ export const liveEvents = [
   'NoticeCreated',
   'MessageSent',
   'ReplySent',
+  'BookingHeld',
+  'BookingExpired',
   'BookingCreated',
   'BookingReturned',
   'BookingReturnUndone',

@@ -124,6 +124,7 @@ const requestWithSession: Query = async (args, api, options) => {
 
 const tagTypes = [
   'Tool',
+  'Availability',
   'Category',
   'Booking',
   'Review',

@@ -1,6 +1,7 @@
 import { io, type Socket } from 'socket.io-client';
 import { readAccessToken } from './access-token.ts';
-import { emitLocally } from './live.ts';
+import { emitLocally, onLive } from './live.ts';
+import { watchedTool } from './watch-tool.ts';
 
 const retryRenewalMs = 10_000;
 /** The hub is full of visitors: there is no hurry. */
@@ -29,10 +30,18 @@ export function connectLive(renew: (() => Promise<boolean>) | null): () => void 
     else later(comeAgain, retryRenewalMs);
   };
 
+  const watch = () => {
+    const toolId = watchedTool();
+    if (socket.connected)
+      socket.emit('tool:watch', toolId, () => emitLocally('watching', { toolId }));
+  };
+
   socket.onAny(emitLocally);
+  const stopWatching = onLive('watch', watch);
   socket.on('connect', () => {
     emitLocally(missedSome ? 'reconnected' : 'connected', undefined);
     missedSome = true;
+    if (watchedTool()) watch();
   });
   // `active` is false when the hub itself refused or dropped the socket; socket.io does not try again by itself then.
   // A new token helps where the old one has ended, and where there are too many sockets waiting does.
@@ -50,6 +59,7 @@ export function connectLive(renew: (() => Promise<boolean>) | null): () => void 
 
   return () => {
     closed = true;
+    stopWatching();
     socket.disconnect();
   };
 }

@@ -1,7 +1,15 @@
 import type { LiveMessages } from '@lendtools/contracts';
 
-/** What can be listened to: the hub's own events, `connected`, and `reconnected` after a gap that may have hidden some. */
-type LiveListeners = LiveMessages & { connected: () => void; reconnected: () => void };
+/**
+ * What can be listened to: the hub's own events, `connected`, and `reconnected` after a gap that may have hidden some;
+ * `watching` once the hub tells of a tool's calendar, and `watch` when it should tell of another.
+ */
+type LiveListeners = LiveMessages & {
+  connected: () => void;
+  reconnected: () => void;
+  watching: (payload: { toolId: string }) => void;
+  watch: () => void;
+};
 
 type Listener = (payload: never) => void;
 

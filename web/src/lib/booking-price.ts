@@ -1,5 +1,5 @@
 import type { Terms, Tool } from '@lendtools/contracts';
-import { rentalPrice } from '@lendtools/contracts/rental-period';
+import { rentalPrice } from '@lendtools/contracts/rental-price';
 import { formatMoney } from './format.ts';
 
 export type RentalCircle = Tool['rental_circle'];

@@ -70,6 +70,6 @@ describe('suggestTimes', () => {
 it('on the day of the start only later times are offered for the return', () => {
   const one = { ...days('2026-12-01', '2026-12-01'), start_time: '6.30 PM' };
 
-  expect(endTimes(one)).toEqual(['7.00 PM', '7.15 PM']);
-  expect(endTimes({ ...one, end_date: '2026-12-02' })).toContain('7.00 AM');
+  expect(endTimes(drill, one)).toEqual(['7.00 PM', '7.15 PM']);
+  expect(endTimes(drill, { ...one, end_date: '2026-12-02' })).toContain('7.00 AM');
 });

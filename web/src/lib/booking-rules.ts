@@ -5,6 +5,7 @@ import type { BookingDraft } from './booking-draft.ts';
 import { paymentDue } from './booking-price.ts';
 import { laterDay } from './format.ts';
 import { timeOptions } from './time-options.ts';
+import { askedOf, makeToolCalendar, type ToolCalendar } from './tool-calendar.ts';
 
 export type DraftErrors = Partial<Record<keyof BookingDraft, string>>;
 
@@ -21,17 +22,30 @@ export function completeDraft(tool: Tool, draft: BookingDraft, isMember: boolean
   return asksForTimes(tool, isMember) ? suggestTimes(tool, draft) : draft;
 }
 
+/** What is known before the server has told who has it when: its owner's terms. */
+const termsOf = (tool: Tool) => makeToolCalendar(tool, []);
+
 /** The times at which a rental may still begin on a day. */
-export function startTimes({ timeZone }: Tool, date: string): readonly string[] {
-  return timeOptions.filter((time) => !date || !hasPassed({ date, time }, timeZone, Date.now()));
+export function startTimes(tool: Tool, date: string, calendar = termsOf(tool)): readonly string[] {
+  if (!date) return timeOptions;
+  const now = Date.now();
+  return timeOptions.filter(
+    (time) => !hasPassed({ date, time }, tool.timeZone, now) && calendar.isOpen(date, time),
+  );
 }
 
 /** The times at which it may come back: on the day on which it begins, the later ones. */
-export function endTimes(draft: BookingDraft): readonly string[] {
-  const begins = timeOptions.indexOf(draft.start_time);
-  const isOneDay = draft.end_date !== '' && draft.end_date === draft.start_date;
+export function endTimes(
+  tool: Tool,
+  draft: BookingDraft,
+  calendar = termsOf(tool),
+): readonly string[] {
+  const { end_date, start_date, start_time } = draft;
+  const begins = timeOptions.indexOf(start_time);
+  const isOneDay = end_date !== '' && end_date === start_date;
   const later = isOneDay ? timeOptions.slice(begins + 1) : timeOptions;
-  return later.length > 0 ? later : timeOptions.slice(-1);
+  const open = end_date ? later.filter((time) => calendar.isOpen(end_date, time)) : later;
+  return open.length > 0 ? open : timeOptions.slice(-1);
 }
 
 /** The first day on which it may begin: the tool's own today, until the last time of the day has passed. */
@@ -45,39 +59,102 @@ const usualEvening = '7.00 PM';
 /** Two hours, in steps of half an hour. */
 const usualSteps = 4;
 
-/** Fills in the times that most people choose, and any other that the chosen days no longer allow. */
-export function suggestTimes(tool: Tool, draft: BookingDraft): BookingDraft {
+/**
+ * Fills in the times that most people choose, and any other that the chosen days no longer allow; where those are taken,
+ * or too short or too long, the first that are not.
+ */
+export function suggestTimes(
+  tool: Tool,
+  draft: BookingDraft,
+  calendar = termsOf(tool),
+): BookingDraft {
   if (!draft.start_date || !draft.end_date) return draft;
-  const starts = startTimes(tool, draft.start_date);
+  const starts = startTimes(tool, draft.start_date, calendar);
   const [soonest = ''] = starts;
   const usual = starts.includes(usualStart) ? usualStart : soonest;
   const start_time = starts.includes(draft.start_time) ? draft.start_time : usual;
-  const ends = endTimes({ ...draft, start_time });
+  const ends = endTimes(tool, { ...draft, start_time }, calendar);
   const end_time = ends.includes(draft.end_time)
     ? draft.end_time
     : usualEnd(tool, { ...draft, start_time }, ends);
-  return { ...draft, start_time, end_time };
+  const usualDraft = { ...draft, start_time, end_time };
+  if (!calendar.problemOf(usualDraft)) return usualDraft;
+  return findTimes(tool, usualDraft, calendar) ?? usualDraft;
+}
+
+/** The first times of the chosen days at which it can be had; undefined where there are none. */
+function findTimes(
+  tool: Tool,
+  draft: BookingDraft,
+  calendar: ToolCalendar,
+): BookingDraft | undefined {
+  for (const start_time of startTimes(tool, draft.start_date, calendar)) {
+    const ends = endTimes(tool, { ...draft, start_time }, calendar);
+    const isOneDay = draft.start_date === draft.end_date;
+    const likely = isOneDay ? ends : [ends[0] ?? '', start_time, ends.at(-1) ?? ''];
+    for (const end_time of likely) {
+      const found = { ...draft, start_time, end_time };
+      if ('period' in periodOf(tool, found) && !calendar.problemOf(found)) return found;
+    }
+  }
+  return undefined;
 }
 
 /** Whole days for a daily tool; on a single day until the evening, or for two hours. */
 function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): string {
-  if (draft.end_date !== draft.start_date) return draft.start_time;
+  if (draft.end_date !== draft.start_date)
+    return ends.includes(draft.start_time) ? draft.start_time : (ends[0] ?? '');
   const usual = tool.rental_circle === 'hourly' ? ends[usualSteps - 1] : usualEvening;
   return usual && ends.includes(usual) ? usual : (ends.at(-1) ?? '');
 }
 
-const askedOf = ({ start_date, start_time, end_date, end_time }: BookingDraft) => ({
-  startDate: start_date,
-  startTime: start_time,
-  endDate: end_date,
-  endTime: end_time,
-});
+interface Choosing {
+  draft: BookingDraft;
+  withTimes: boolean;
+  calendar: ToolCalendar;
+}
+
+/** Whether a rental may begin on a day: on one that is taken in part, at some time of it. */
+export function canStart(tool: Tool, day: string, choosing: Choosing): boolean {
+  const { draft, withTimes, calendar } = choosing;
+  const known = calendar.dayOf(day);
+  if (!known) return calendar.isOpen(day, '');
+  const isTaken = known.why === 'booked' || known.why === 'held';
+  if (known.why !== null && !isTaken) return false;
+  if (known.free >= draft.quantity) return true;
+  if (!withTimes || startTimes(tool, day, calendar).length === 0) return false;
+  const asked = { ...choosing, draft: { ...draft, start_date: day } };
+  return [0, calendar.shortestDays].some((days) => canEnd(tool, laterDay(day, days), asked));
+}
+
+/** Whether a rental from the draft's start may end on a day, at whatever times. */
+export function canEnd(tool: Tool, day: string, { draft, withTimes, calendar }: Choosing): boolean {
+  if (!calendar.isOpen(day, '')) return false;
+  const asked = { ...draft, end_date: day };
+  if (!withTimes) return !calendar.problemOf({ ...asked, start_time: '', end_time: '' });
+  const starts = startTimes(tool, draft.start_date, calendar);
+  const ends = endTimes(tool, asked, calendar);
+  // What is wrong with the shortest of all, or with the longest, no times make right.
+  const shortest = { ...asked, start_time: starts.at(-1) ?? '', end_time: ends[0] ?? '' };
+  const longest = { ...asked, start_time: starts[0] ?? '', end_time: ends.at(-1) ?? '' };
+  if (day > draft.start_date && isHopeless(calendar.problemOf(shortest))) return false;
+  if (calendar.problemOf(longest)?.why === 'too-short') return false;
+  return !calendar.problemOf(suggestTimes(tool, asked, calendar));
+}
+
+const isHopeless = (problem: ReturnType<ToolCalendar['problemOf']>): boolean =>
+  problem !== undefined && ['booked', 'held', 'blocked', 'too-long'].includes(problem.why);
 
 const periodOf = ({ rental_circle: circle, timeZone }: Tool, draft: BookingDraft) =>
   readPeriod(askedOf(draft), { circle, timeZone });
 
 /** What still stands in the way of proceeding, by field. */
-export function checkDraft(tool: Tool, draft: BookingDraft, withTimes: boolean): DraftErrors {
+export function checkDraft(
+  tool: Tool,
+  draft: BookingDraft,
+  withTimes: boolean,
+  calendar = termsOf(tool),
+): DraftErrors {
   const errors: DraftErrors = {};
   if (!draft.start_date) errors.start_date = 'Please select your start date';
   if (!draft.end_date) errors.end_date = 'Please select your returning date';
@@ -85,13 +162,19 @@ export function checkDraft(tool: Tool, draft: BookingDraft, withTimes: boolean):
   if (withTimes && !draft.end_time) errors.end_time = 'Please select your returning time';
   if (draft.start_date && draft.start_date < localDate(tool.timeZone, Date.now())) {
     errors.start_date = 'The start date has already passed.';
-  } else if (draft.start_time && !startTimes(tool, draft.start_date).includes(draft.start_time)) {
+  } else if (
+    draft.start_time &&
+    hasPassed({ date: draft.start_date, time: draft.start_time }, tool.timeZone, Date.now())
+  ) {
     errors.start_time = 'The start time has already passed.';
   }
   if (Object.keys(errors).length > 0) return errors;
   const period = periodOf(tool, draft);
   const when = { timeZone: tool.timeZone, nowMs: Date.now() };
-  const found = 'problem' in period ? period : checkPeriod(askedOf(draft), period, when);
+  const found =
+    'problem' in period
+      ? period
+      : (checkPeriod(askedOf(draft), period, when) ?? calendar.problemOf(draft));
   return found ? { [found.field]: found.problem } : {};
 }
 

@@ -1,8 +1,14 @@
 import { Calendar } from '@mantine/dates';
 import '@mantine/dates/styles.css';
-import { useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { formatDay, formatLongDay, formatMonth, localDay } from '../lib/format.ts';
 import classes from './range-calendar.module.css';
+
+/** The first day of the month that is so many months on. */
+function laterMonth(date: string, months: number): string {
+  const [year = 0, month = 1] = date.split('-').map(Number);
+  return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
+}
 
 interface RangeCalendarProps {
   /** `YYYY-MM-DD`, or empty where nothing is chosen yet. */
@@ -12,23 +18,58 @@ interface RangeCalendarProps {
   picking: 'start' | 'end';
   min: string;
   max: string;
+  /** How many stand beside each other. */
+  months?: number;
+  /** How a day stands, in words; empty where nothing is known of it. */
+  stateOf?: (day: string) => string;
+  /** Whether somebody else has a day, or the owner keeps it. */
+  isTaken?: (day: string) => boolean;
+  /** Whether a day can be picked. */
+  isPossible?: (day: string) => boolean;
+  /** The last day that is on the screen. */
+  onLook?: ((day: string) => void) | undefined;
   onPick: (day: string) => void;
 }
 
 /** One calendar for both ends of a rental: the days between them are one stretch. */
-export function RangeCalendar({ start, end, picking, min, max, onPick }: RangeCalendarProps) {
+export function RangeCalendar({
+  start,
+  end,
+  picking,
+  min,
+  max,
+  months = 1,
+  stateOf = () => '',
+  isTaken = () => false,
+  isPossible = () => true,
+  onLook,
+  onPick,
+}: RangeCalendarProps) {
   const [pointed, setPointed] = useState('');
   const [month, setMonth] = useState(start || min);
+  const calendar = useRef<HTMLDivElement>(null);
   const last = picking === 'end' && pointed > start ? pointed : end;
   const isWithin = (day: string) => Boolean(start && last) && day >= start && day <= last;
-  const name = (day: string) => {
-    if (day === start) return `${formatLongDay(day)}, start date`;
-    if (day === end) return `${formatLongDay(day)}, returning date`;
-    const isBetween = start && day > start && day < end;
-    return isBetween ? `${formatLongDay(day)}, part of your rental` : formatLongDay(day);
+  const role = (day: string) => {
+    if (day === start) return 'start date';
+    if (day === end) return 'returning date';
+    return start && day > start && day < end ? 'part of your rental' : '';
+  };
+  const name = (day: string) =>
+    [formatLongDay(day), role(day), stateOf(day)].filter(Boolean).join(', ');
+  const isOff = (day: string) => day < min || day > max || !isPossible(day);
+
+  useLayoutEffect(() => {
+    // The calendar names its tables after nothing, and all of them alike where it is told a name.
+    for (const [i, table] of calendar.current?.querySelectorAll('table').entries() ?? [])
+      table.setAttribute('aria-label', formatMonth(`${laterMonth(month, i)}T12:00`));
+  });
+  const show = (first: string) => {
+    setMonth(first);
+    onLook?.(laterMonth(first, months));
   };
   return (
-    <div className={classes.calendar}>
+    <div className={classes.calendar} ref={calendar}>
       <p className={classes.hint} role="status">
         {picking === 'start' ? 'Pick your start date' : `From ${formatDay(start)} until …`}
       </p>
@@ -36,7 +77,9 @@ export function RangeCalendar({ start, end, picking, min, max, onPick }: RangeCa
         minDate={min}
         maxDate={max}
         date={month}
-        onDateChange={setMonth}
+        onDateChange={show}
+        numberOfColumns={months}
+        columnsToScroll={1}
         maxLevel="month"
         firstDayOfWeek={0}
         // Red is kept for errors, so weekends look like other days.
@@ -48,19 +91,18 @@ export function RangeCalendar({ start, end, picking, min, max, onPick }: RangeCa
         size="md"
         ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
         // Said when it changes: the press that changes it is on a button that stays as it is.
-        attributes={{
-          calendarHeaderLevel: { 'aria-live': 'polite' },
-          month: { 'aria-label': formatMonth(`${month}T12:00`) },
-        }}
+        attributes={{ calendarHeaderLevel: { 'aria-live': 'polite' } }}
+        excludeDate={isOff}
         getDayAriaLabel={name}
         getDayProps={(day) => ({
           selected: day === start || (day === end && picking === 'start') || day === last,
           inRange: isWithin(day),
           firstInRange: Boolean(last) && day === start,
           lastInRange: Boolean(start) && day === last,
+          'data-taken': (isOff(day) && isTaken(day)) || undefined,
           'aria-current': day === localDay() ? 'date' : undefined,
           'aria-pressed': day === start || day === end,
-          onMouseEnter: () => setPointed(day),
+          onMouseEnter: () => setPointed(isOff(day) ? '' : day),
           onClick: () => onPick(day),
         })}
         onMouseLeave={() => setPointed('')}

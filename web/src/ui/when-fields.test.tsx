@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import type { Availability } from '@lendtools/contracts';
 import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { buildTool } from '../../test/people-and-tools.ts';
 import { emptyDraft } from '../lib/booking-draft.ts';
+import { makeToolCalendar } from '../lib/tool-calendar.ts';
 import { WhenFields } from './when-fields.tsx';
 
 const start = '2099-06-01';
@@ -18,11 +20,20 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function Form() {
+function Form({ told = [] }: { told?: Availability[] }) {
+  const tool = buildTool();
+  const [calendar] = useState(() => makeToolCalendar(tool, told));
   const [draft, setDraft] = useState({ ...emptyDraft, start_date: start });
   return (
     <MantineProvider env="test">
-      <WhenFields tool={buildTool()} draft={draft} errors={{}} withTimes onChange={setDraft} />
+      <WhenFields
+        tool={tool}
+        draft={draft}
+        errors={{}}
+        withTimes
+        calendar={calendar}
+        onChange={setDraft}
+      />
     </MantineProvider>
   );
 }
@@ -81,4 +92,36 @@ it('lists times in the browser’s own way, which stays on a phone’s screen', 
       .getAllByRole('option')
       .map((option) => option.textContent),
   ).toContain('7.15 PM');
+});
+
+const told = (): Availability => ({
+  ...{ item_status: 'Available', rental_circle: 'daily', quantity: 2, terms: null },
+  timeZone: 'America/Los_Angeles',
+  days: [
+    { date: '2099-06-01', free: 2, why: null },
+    { date: '2099-06-02', free: 1, why: null },
+    { date: '2099-06-03', free: 0, why: 'booked' },
+    { date: '2099-06-04', free: 2, why: 'closed' },
+  ],
+  taken: [1, 2].map((unit) => ({
+    ...{ unit, why: 'booked', from: '2099-06-03T07:00:00.000Z', to: '2099-06-04T07:00:00.000Z' },
+  })),
+});
+
+it('says how each day stands, and lets nobody pick a taken day or a range over it', async () => {
+  const user = userEvent.setup();
+  render(<Form told={[told()]} />);
+  const day = (name: string) => screen.getByRole('button', { name });
+
+  await user.click(screen.getByRole('button', { name: /Start date/ }));
+  await screen.findByRole('table');
+  expect(day('Monday, June 1, 2099, start date, free')).toBeEnabled();
+  expect(day('Tuesday, June 2, 2099, 1 of 2 free')).toBeEnabled();
+  expect(day('Wednesday, June 3, 2099, taken')).toBeDisabled();
+  expect(day('Thursday, June 4, 2099, closed for pick-up and return')).toBeDisabled();
+  await user.click(day('Monday, June 1, 2099, start date, free'));
+
+  // It may come back on the morning of the taken day, and not after it.
+  expect(day('Tuesday, June 2, 2099, 1 of 2 free')).toBeEnabled();
+  expect(day('Friday, June 5, 2099')).toBeDisabled();
 });

@@ -1,9 +1,11 @@
 import type { Tool } from '@lendtools/contracts';
-import { InputBase, SimpleGrid, Skeleton } from '@mantine/core';
+import { InputBase, Popover, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { lazy, useId, useRef, useState } from 'react';
+import { lazy, useId, useMemo, useRef, useState } from 'react';
 import type { BookingDraft } from '../lib/booking-draft.ts';
 import {
+  canEnd,
+  canStart,
   type DraftErrors,
   endTimes,
   firstDay,
@@ -11,6 +13,7 @@ import {
   suggestTimes,
 } from '../lib/booking-rules.ts';
 import { formatDay, laterDay } from '../lib/format.ts';
+import { dayInWords, isTaken, type ToolCalendar } from '../lib/tool-calendar.ts';
 import { whenNear } from '../lib/when-near.ts';
 import { Part } from './part.tsx';
 import { TimeSelect } from './time-select.tsx';
@@ -24,6 +27,8 @@ const RangeCalendar = lazy(loadCalendar);
 const longestDays = 90;
 const furthestDays = 365;
 
+const wholeRow = { gridColumn: '1 / -1' };
+
 type End = 'start' | 'end';
 
 interface WhenFieldsProps {
@@ -31,6 +36,11 @@ interface WhenFieldsProps {
   draft: BookingDraft;
   errors: DraftErrors;
   withTimes: boolean;
+  calendar: ToolCalendar;
+  /** Two months stand beside each other, over what is below them; one has its place among the fields. */
+  months?: 1 | 2;
+  /** The last day that is looked at. */
+  onLook?: (day: string) => void;
   /** Whether the calendar stands open at first, until both days are chosen. */
   opened?: boolean;
   onChange: (draft: BookingDraft) => void;
@@ -42,6 +52,9 @@ export function WhenFields({
   draft,
   errors,
   withTimes,
+  calendar,
+  months = 1,
+  onLook,
   onChange,
   ...props
 }: WhenFieldsProps) {
@@ -49,9 +62,21 @@ export function WhenFields({
   const isChosen = Boolean(start_date && end_date);
   const [picking, setPicking] = useState<End | null>(props.opened && !isChosen ? 'start' : null);
   const calendarId = useId();
+  const starting = useRef<HTMLButtonElement>(null);
   const returning = useRef<HTMLButtonElement>(null);
   const first = firstDay(tool);
-  const change = (next: BookingDraft) => onChange(withTimes ? suggestTimes(tool, next) : next);
+  const change = (next: BookingDraft) =>
+    onChange(withTimes ? suggestTimes(tool, next, calendar) : next);
+
+  const choosing = { draft, withTimes, calendar };
+  const isPossible = useOncePerDay(
+    (day) =>
+      // A day before the start begins anew.
+      picking === 'end' && day >= start_date
+        ? canEnd(tool, day, choosing)
+        : canStart(tool, day, choosing),
+    [tool, calendar, withTimes, picking, start_date, draft.quantity],
+  );
 
   const pick = (day: string) => {
     if (picking === 'end' && start_date && day >= start_date) {
@@ -62,7 +87,9 @@ export function WhenFields({
       return;
     }
     // A return that no longer fits would only have to be corrected by hand.
-    const fits = end_date >= day && end_date <= laterDay(day, longestDays);
+    const next = { ...choosing, draft: { ...draft, start_date: day } };
+    const fits =
+      end_date >= day && end_date <= laterDay(day, longestDays) && canEnd(tool, end_date, next);
     change({ ...draft, start_date: day, end_date: fits ? end_date : '' });
     setPicking('end');
   };
@@ -80,41 +107,70 @@ export function WhenFields({
     onClick: () => toggle(end),
   });
 
+  const closeByEscape = ({ key }: React.KeyboardEvent) => {
+    if (key !== 'Escape') return;
+    (picking === 'end' ? returning : starting).current?.focus();
+    setPicking(null);
+  };
+  const days = picking && (
+    <div id={calendarId}>
+      <Part waiting={<Skeleton h={360} />}>
+        <RangeCalendar
+          start={start_date}
+          end={end_date}
+          picking={picking}
+          min={first}
+          max={
+            picking === 'end' ? laterDay(start_date, longestDays) : laterDay(first, furthestDays)
+          }
+          months={months}
+          stateOf={(day) => dayInWords(calendar.dayOf(day), tool.quantity)}
+          isTaken={(day) => isTaken(calendar.dayOf(day), draft.quantity)}
+          isPossible={isPossible}
+          onLook={onLook}
+          onPick={pick}
+        />
+      </Part>
+    </div>
+  );
+
   return (
     <SimpleGrid cols={2} spacing="sm" verticalSpacing="md">
-      <DayButton {...field('start')} label="Start date" />
-      <DayButton {...field('end')} label="Returning date" buttonRef={returning} />
-      {picking && (
-        <div id={calendarId} style={{ gridColumn: '1 / -1' }}>
-          <Part waiting={<Skeleton h={360} />}>
-            <RangeCalendar
-              start={start_date}
-              end={end_date}
-              picking={picking}
-              min={first}
-              max={
-                picking === 'end'
-                  ? laterDay(start_date, longestDays)
-                  : laterDay(first, furthestDays)
-              }
-              onPick={pick}
-            />
-          </Part>
-        </div>
-      )}
+      <Popover
+        opened={picking !== null && months === 2}
+        onDismiss={() => setPicking(null)}
+        closeOnEscape={false}
+        position="bottom-end"
+        width={640}
+        radius="lg"
+        shadow="md"
+        withRoles={false}
+        withinPortal={false}
+      >
+        <Popover.Target>
+          <SimpleGrid cols={2} spacing="sm" style={wholeRow}>
+            <DayButton {...field('start')} label="Start date" buttonRef={starting} />
+            <DayButton {...field('end')} label="Returning date" buttonRef={returning} />
+          </SimpleGrid>
+        </Popover.Target>
+        <Popover.Dropdown p={0} bd={0} onKeyDown={closeByEscape}>
+          {months === 2 && days}
+        </Popover.Dropdown>
+      </Popover>
+      {months === 1 && days && <div style={wholeRow}>{days}</div>}
       {withTimes && (
         <>
           <TimeSelect
             label="Start time"
             value={draft.start_time}
-            times={startTimes(tool, start_date)}
+            times={startTimes(tool, start_date, calendar)}
             error={errors.start_time}
             onChange={changeStartTime}
           />
           <TimeSelect
             label="Returning time"
             value={draft.end_time}
-            times={endTimes(draft)}
+            times={endTimes(tool, draft, calendar)}
             error={errors.end_time}
             onChange={(end_time) => onChange({ ...draft, end_time })}
           />
@@ -122,6 +178,17 @@ export function WhenFields({
       )}
     </SimpleGrid>
   );
+}
+
+/** Each day is asked for on every move of the mouse: the answer is worked out once, until something changes. */
+function useOncePerDay(ask: (day: string) => boolean, changes: unknown[]) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the answers depend on.
+  const known = useMemo(() => new Map<string, boolean>(), changes);
+  return (day: string): boolean => {
+    const answer = known.get(day) ?? ask(day);
+    known.set(day, answer);
+    return answer;
+  };
 }
 
 interface DayButtonProps {

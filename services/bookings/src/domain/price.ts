@@ -1,5 +1,6 @@
 import type { Terms } from '@lendtools/contracts';
-import { type AskedPeriod, type Circle, rentalPrice } from '@lendtools/contracts/rental-period';
+import type { AskedPeriod, Circle } from '@lendtools/contracts/rental-period';
+import { rentalPrice } from '@lendtools/contracts/rental-price';
 import { toolIsYours, toolNotFound, toolUnavailable } from '../errors.ts';
 import { type RentalPeriod, rentalPeriod } from './period.ts';
 

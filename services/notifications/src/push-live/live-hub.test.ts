@@ -156,6 +156,35 @@ describe('a socket', () => {
     expect(stranger.heard).toEqual([]);
   });
 
+  it('hears that the calendar of the tool that it watches has changed, logged in or not', async () => {
+    const [toolId, other] = [randomUUIDv7(), randomUUIDv7()];
+    const [visitor, member] = [dial(undefined), await listen(randomUUIDv7())];
+    const stranger = await listen(randomUUIDv7());
+    await visitor.outcome;
+    const watch = (socket: Socket, watched: unknown) =>
+      socket.timeout(30_000).emitWithAck('tool:watch', watched);
+    await watch(visitor.socket, toolId);
+    await watch(member.socket, other);
+    await watch(member.socket, toolId);
+    stranger.socket.emit('tool:watch', { $ne: null }, 'no function');
+    stranger.socket.emit('tool:watch', `x:${toolId}`);
+
+    const line = (of: string) => ({ bookingId: randomUUIDv7(), toolId: of, quantity: 1 });
+    const held = { holdId: randomUUIDv7(), userId: randomUUIDv7() };
+    const expiresAt = new Date().toISOString();
+    const more = { amountCents: 100, expiresAt };
+    await service.broker.sendNew('BookingHeld', { ...held, ...more, lines: [line(other)] });
+    await service.broker.sendNew('BookingHeld', {
+      ...{ ...held, ...more, lines: [line(toolId), line(toolId)] },
+    });
+    await service.broker.sendNew('BookingExpired', { ...held, lines: [line(toolId)] });
+    await service.broker.sendNew('BookingCreated', bookingCreated({ toolId }));
+
+    const pushed = Array(3).fill(['availability:changed', { toolId }]);
+    await waitFor('all pushes', () => visitor.heard.length === 3 && member.heard.length === 3);
+    expect([visitor.heard, member.heard, stranger.heard]).toEqual([pushed, pushed, []]);
+  });
+
   it('as an admin hears what is said and paid back between others', async () => {
     const admin = await listen(randomUUIDv7(), { role: 'Admin' });
     const booking = bookingCreated();

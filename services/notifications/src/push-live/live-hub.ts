@@ -1,23 +1,23 @@
 import type { Server as HttpServer } from 'node:http';
 import type { Socket as NetSocket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { LiveMessages } from '@lendtools/contracts';
-import { liveEvents } from '@lendtools/contracts';
+import type { LiveMessages, LiveRequests } from '@lendtools/contracts';
+import { id, liveEvents } from '@lendtools/contracts';
 import { consumeOnEveryReplica } from '@lendtools/event-bus';
 import { AppError, type Identity, networkOf } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
-import { admins, everybody, pushesOf } from './pushes.ts';
+import { admins, everybody, pushesOf, watchersOf } from './pushes.ts';
 
 interface SocketData {
   /** A visitor has none. */
   identity?: Identity;
   expiry?: NodeJS.Timeout;
+  /** The room of the tool whose calendar it watches. */
+  watched?: string;
 }
-/** A client has nothing to ask of the hub. */
-type Requests = Record<string, never>;
-type Hub = Server<Requests, LiveMessages, DefaultEventsMap, SocketData>;
-type LiveSocket = Socket<Requests, LiveMessages, DefaultEventsMap, SocketData>;
+type Hub = Server<LiveRequests, LiveMessages, DefaultEventsMap, SocketData>;
+type LiveSocket = Socket<LiveRequests, LiveMessages, DefaultEventsMap, SocketData>;
 
 /** Nobody needs more tabs; more would be somebody else's memory. */
 const maxSocketsPerUser = 20;
@@ -34,7 +34,7 @@ const visitorsOf = (network: string): string => `${visitors}:${network}`;
 /**
  * The sockets of everybody who looks at the site. A socket is its user's alone: it joins their room, by its token, an
  * admin's also that of the admins, and lives as long as the token does. One that shows no token is a visitor's, and hears
- * what is for everybody. What is pushed has been stored before, so a lost push costs nothing.
+ * what is for everybody. Each may watch the calendar of one tool, as public as its page. What is pushed has been stored before, so a lost push costs nothing.
  */
 export const createLiveHub = (deps: Deps) => {
   const { authenticator, broker, logger } = deps;
@@ -45,7 +45,7 @@ export const createLiveHub = (deps: Deps) => {
     transports: ['websocket'],
     serveClient: false,
     perMessageDeflate: false,
-    // A client has nothing to send but the token at its connecting.
+    // A client has nothing to send but the token at its connecting, and the id of a tool.
     maxHttpBufferSize: 8_192,
     connectTimeout: 10_000,
     allowRequest: (request, done) => done(null, request.headers.origin === origin),
@@ -77,6 +77,7 @@ export const createLiveHub = (deps: Deps) => {
       void socket.join([roomOf(userId), ...(role === 'Admin' ? [roomOf(admins)] : [])]);
       dropAtExpiry(socket, data.identity);
     } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
+    socket.on('tool:watch', (toolId, whenWatching) => watchTool(socket, toolId, whenWatching));
     socket.on('disconnect', () => {
       clearTimeout(data.expiry);
       // A client may leave its rooms and keep the connection, which no limit would count.
@@ -130,6 +131,16 @@ export const createLiveHub = (deps: Deps) => {
 /** The gateway says who asks, and lets nobody else say so. */
 const networkOfVisitor = ({ headers, address }: LiveSocket['handshake']): string =>
   networkOf(String(headers['x-forwarded-for'] ?? address));
+
+/** A socket watches one tool at most: of what it asks for nothing piles up. Nothing that it sends is believed. */
+const watchTool = (socket: LiveSocket, toolId: unknown, whenWatching: unknown): void => {
+  if (socket.data.watched) void socket.leave(socket.data.watched);
+  const found = id.safeParse(toolId).data;
+  socket.data.watched = found && roomOf(watchersOf(found));
+  if (!socket.data.watched) return;
+  void socket.join(socket.data.watched);
+  if (typeof whenWatching === 'function') whenWatching();
+};
 
 const dropAtExpiry = (socket: LiveSocket, { expiresAtMs }: Identity): void => {
   socket.data.expiry = setTimeout(() => socket.disconnect(true), expiresAtMs - Date.now());

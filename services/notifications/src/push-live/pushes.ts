@@ -6,6 +6,14 @@ export const everybody = 'everybody';
 /** Stands among user ids for whoever is an admin: they read every booking and its thread. */
 export const admins = 'admins';
 
+/** Stands among user ids for everybody who looks at a tool's calendar, logged in or not. */
+export const watchersOf = (toolId: string): string => `tool:${toolId}`;
+
+const availabilityChanged = (toolIds: string[]): Push[] =>
+  [...new Set(toolIds)].map((toolId) => ({
+    ...{ to: [watchersOf(toolId)], name: 'availability:changed', payload: { toolId } },
+  }));
+
 type LiveEvent = Event<(typeof liveEvents)[number]>;
 type Push = {
   [K in keyof LiveMessages]: {
@@ -41,6 +49,9 @@ export const pushesOf = (event: LiveEvent): Push[] => {
       const payload: Reply = { id, messageId, ...documented(event) };
       return [{ to: [fromUserId, toUserId, admins], name: 'reply:sent', payload }];
     }
+    case 'BookingHeld':
+    case 'BookingExpired':
+      return availabilityChanged((event.data.lines ?? []).map(({ toolId }) => toolId));
     case 'BookingCreated':
     case 'BookingReturned':
     case 'BookingReturnUndone':
@@ -48,7 +59,10 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'BookingRefundGranted': {
       const { bookingId, toolId, ownerId, renterId } = event.data;
       const payload = { bookingId, toolId };
-      return [{ to: [ownerId, renterId, admins], name: 'booking:changed', payload }];
+      return [
+        { to: [ownerId, renterId, admins], name: 'booking:changed', payload },
+        ...availabilityChanged([toolId]),
+      ];
     }
     case 'BookingPaymentChanged': {
       const { renterId, bookings, change } = event.data;
@@ -63,7 +77,10 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'ToolUpdated':
     case 'ToolRemoved': {
       const { toolId, ownerId } = event.data;
-      return [{ to: [ownerId], name: 'tool:changed', payload: { toolId } }];
+      return [
+        { to: [ownerId], name: 'tool:changed', payload: { toolId } },
+        ...availabilityChanged([toolId]),
+      ];
     }
     case 'CategoryAdded':
     case 'CategoryUpdated': {

@@ -94,7 +94,7 @@ function Times({ tool, draft, onChange }: Omit<SummaryProps, 'quote' | 'choosesT
       <TimeSelect
         label="Returning time"
         value={draft.end_time}
-        times={endTimes(draft)}
+        times={endTimes(tool, draft)}
         onChange={(end_time) => change({ end_time })}
       />
     </div>

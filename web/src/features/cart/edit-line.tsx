@@ -2,6 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useDispatch } from 'react-redux';
+import { useToolCalendar } from '../../api/availability-api.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
 import type { BookingDraft } from '../../lib/booking-draft.ts';
 import { checkDraft, type DraftErrors, quoteDraft, suggestTimes } from '../../lib/booking-rules.ts';
@@ -18,10 +19,12 @@ function EditForm({ item, tool, onDone }: { item: CartItem; tool: Tool; onDone: 
   const [draft, setDraft] = useState<BookingDraft>(() =>
     suggestTimes(tool, { start_date, start_time, end_date, end_time, quantity }),
   );
+  const [lookedAt, setLookedAt] = useState('');
+  const calendar = useToolCalendar(tool, lookedAt > draft.end_date ? lookedAt : draft.end_date);
   const [errors, setErrors] = useState<DraftErrors>({});
   const quote = quoteDraft(tool, draft);
   const save = () => {
-    const found = checkDraft(tool, draft, true);
+    const found = checkDraft(tool, draft, true, calendar);
     setErrors(found);
     if (!quote || Object.keys(found).length > 0) return;
     const { price, rental_circle } = tool;
@@ -32,7 +35,15 @@ function EditForm({ item, tool, onDone }: { item: CartItem; tool: Tool; onDone: 
   };
   return (
     <Stack gap="md">
-      <WhenFields tool={tool} draft={draft} errors={errors} withTimes onChange={setDraft} />
+      <WhenFields
+        tool={tool}
+        draft={draft}
+        errors={errors}
+        withTimes
+        calendar={calendar}
+        onLook={setLookedAt}
+        onChange={setDraft}
+      />
       <QuantityField
         quantity={draft.quantity}
         most={tool.quantity}

@@ -3,6 +3,7 @@ import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useToolCalendar } from '../../api/availability-api.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { countedPrice } from '../../lib/booking-price.ts';
@@ -62,11 +63,16 @@ export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeForm
   const isMember = useUser() !== null;
   const withTimes = asksForTimes(tool, isMember);
   const [tried, setTried] = useState(false);
-  const errors: DraftErrors = tried ? checkDraft(tool, draft, withTimes) : {};
+  const [lookedAt, setLookedAt] = useState('');
+  const calendar = useToolCalendar(tool, lookedAt > draft.end_date ? lookedAt : draft.end_date);
+  const found = checkDraft(tool, draft, withTimes, calendar);
+  // What can't be had is said at once, what is missing only when somebody wants to go on.
+  const isChosen = Boolean(draft.start_date && draft.end_date);
+  const errors: DraftErrors = tried || isChosen ? found : {};
 
   const proceed = () => {
     setTried(true);
-    if (Object.keys(checkDraft(tool, draft, withTimes)).length > 0) return;
+    if (Object.keys(found).length > 0) return;
     const base = isMember ? paths.memberBookingSummary : paths.bookingSummary;
     void navigate(`${base}?${writeDraft(tool.id, draft)}`);
   };
@@ -85,6 +91,9 @@ export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeForm
           draft={draft}
           errors={errors}
           withTimes={withTimes}
+          calendar={calendar}
+          months={calendarOpened ? 1 : 2}
+          onLook={setLookedAt}
           opened={calendarOpened}
           onChange={onChange}
         />

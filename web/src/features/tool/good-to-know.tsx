@@ -1,9 +1,23 @@
 import type { Tool } from '@lendtools/contracts';
 import { Text, Title } from '@mantine/core';
-import { IconCalendarCancel, IconMapPin, IconShieldCheck } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconCalendarCancel, IconClock, IconMapPin, IconShieldCheck } from '@tabler/icons-react';
+import { lazy, type ReactNode } from 'react';
 import { cancellationTerms } from '../../ui/cancellation-terms.tsx';
+import { Part } from '../../ui/part.tsx';
 import classes from './tool-page.module.css';
+
+const RentalTerms = lazy(() => import('./rental-terms.tsx'));
+
+/** Some of the terms say only how the tool is listed. */
+const hasTerms = ({ terms }: Tool): boolean =>
+  Boolean(
+    terms &&
+      (terms.shortest ||
+        terms.longest ||
+        terms.noticeHours ||
+        terms.discounts?.length ||
+        (terms.hours && Object.keys(terms.hours).length > 0)),
+  );
 
 interface TermProps {
   icon: ReactNode;
@@ -17,7 +31,9 @@ function Term({ icon, title, children }: TermProps) {
       {icon}
       <div>
         <Text fw={650}>{title}</Text>
-        <Text c="dimmed">{children}</Text>
+        <Text c="dimmed" component="div">
+          {children}
+        </Text>
       </div>
     </li>
   );
@@ -35,6 +51,13 @@ export function GoodToKnow({ tool }: { tool: Tool }) {
         <Term icon={<IconMapPin aria-hidden />} title={`Pick-up in ${city}, ${state}`}>
           Once it is booked, you get {first_name}’s address and can write to each other.
         </Term>
+        {hasTerms(tool) && (
+          <Term icon={<IconClock aria-hidden />} title={`What ${first_name} asks for`}>
+            <Part>
+              <RentalTerms tool={tool} />
+            </Part>
+          </Term>
+        )}
         <Term icon={<IconCalendarCancel aria-hidden />} title="Free cancellation">
           {cancellationTerms}
         </Term>

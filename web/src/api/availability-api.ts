@@ -1,0 +1,81 @@
+import type { Availability, Tool } from '@lendtools/contracts';
+import * as at from '@lendtools/contracts/endpoints';
+import { localDate } from '@lendtools/contracts/local-time';
+import { useEffect, useMemo } from 'react';
+import { laterDay } from '../lib/format.ts';
+import { makeToolCalendar, type ToolCalendar } from '../lib/tool-calendar.ts';
+import { addEndpoints } from './add-endpoints.ts';
+import { baseApi } from './base-api.ts';
+import { call } from './call.ts';
+import { onLive } from './live.ts';
+import { watchTool } from './watch-tool.ts';
+
+/** What the server answers at once, and how far ahead anybody books. */
+const pageDays = 92;
+const furthestDays = 365 + pageDays;
+
+const lastDayOf = ({ days }: Availability) => days.at(-1)?.date ?? '';
+
+const availabilityApi = addEndpoints(({ build }) => ({
+  /** A tool's calendar from its own today on, page by page. What others do to it is pushed while it is on the screen. */
+  availability: build.infiniteQuery<Availability, { id: string; today: string }, string>({
+    infiniteQueryOptions: {
+      initialPageParam: '',
+      getNextPageParam: (page, _pages, _from, _froms, { today }) => {
+        const from = laterDay(lastDayOf(page), 1);
+        return from < laterDay(today, furthestDays) ? from : undefined;
+      },
+    },
+    query: ({ queryArg: { id, today }, pageParam }) => {
+      const from = pageParam || today;
+      const query = { from, to: laterDay(from, pageDays - 1) };
+      return call(at.toolAvailability, { params: { id }, query });
+    },
+    transformResponse: ({ availability }: { availability: Availability }) => availability,
+    providesTags: (_, __, { id }) => [{ type: 'Availability', id }],
+    // Asked for anew each time that it is shown: whoever is not looking is told of no change.
+    keepUnusedDataFor: 0,
+    onCacheEntryAdded: async ({ id }, { cacheDataLoaded, cacheEntryRemoved, dispatch }) => {
+      let isLoaded = false;
+      const askAgain = ({ toolId }: { toolId: string }) => {
+        if (toolId === id && isLoaded)
+          dispatch(baseApi.util.invalidateTags([{ type: 'Availability', id }]));
+      };
+      const stops = [
+        onLive('availability:changed', askAgain),
+        // What has changed between the answer and the moment from which on the hub tells.
+        onLive('watching', askAgain),
+        watchTool(id),
+      ];
+      void cacheDataLoaded.then(
+        () => {
+          isLoaded = true;
+        },
+        () => undefined,
+      );
+      await cacheEntryRemoved;
+      for (const stop of stops) stop();
+    },
+  }),
+}));
+
+const { useAvailabilityInfiniteQuery } = availabilityApi;
+
+/**
+ * A tool's calendar, known at least until `until`, as soon as it has come. Without an answer it is that of the tool's terms
+ * alone, in which nothing is taken: the hold decides anyway.
+ */
+export function useToolCalendar(tool: Tool, until: string): ToolCalendar {
+  const { id, timeZone } = tool;
+  const today = localDate(timeZone, Date.now());
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = useAvailabilityInfiniteQuery({
+    id,
+    today,
+  });
+  const last = data?.pages.at(-1);
+  const needsMore = last !== undefined && lastDayOf(last) < until && hasNextPage;
+  useEffect(() => {
+    if (needsMore && !isFetching && !isError) void fetchNextPage();
+  }, [needsMore, isFetching, isError, fetchNextPage]);
+  return useMemo(() => makeToolCalendar(tool, data?.pages ?? []), [tool, data]);
+}

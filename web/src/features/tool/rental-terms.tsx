@@ -1,0 +1,42 @@
+import type { Tool } from '@lendtools/contracts';
+import { weekdays } from '@lendtools/contracts/local-time';
+import { normalTime } from '@lendtools/contracts/rental-period';
+import { countedPeriod } from '../../lib/booking-price.ts';
+
+type Terms = NonNullable<Tool['terms']>;
+
+const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+
+/** `Monday, Tuesday: 8.00 AM to 6.00 PM`: the weekdays that have the same hours in one sentence. */
+function hoursInWords({ hours = {} }: Terms): string[] {
+  const byHours = Map.groupBy(
+    weekdays.filter((day) => hours[day] !== undefined),
+    (day) => {
+      const open = hours[day];
+      return open ? `${normalTime(open.from)} to ${normalTime(open.to)}` : 'no pick-up or return';
+    },
+  );
+  return [...byHours].map(([words, days]) => `${days.map(capital).join(', ')}: ${words}.`);
+}
+
+function lengthInWords({ rental_circle: circle }: Tool, { shortest, longest }: Terms): string[] {
+  if (shortest && longest) return [`Rented for ${shortest} to ${countedPeriod(circle, longest)}.`];
+  if (shortest) return [`Rented for at least ${countedPeriod(circle, shortest)}.`];
+  return longest ? [`Rented for at most ${countedPeriod(circle, longest)}.`] : [];
+}
+
+/** What the owner asks of a rental, in sentences. */
+export function termsInWords(tool: Tool): string[] {
+  const terms = tool.terms ?? {};
+  const { noticeHours, discounts = [] } = terms;
+  return [
+    ...lengthInWords(tool, terms),
+    ...(noticeHours ? [`Book at least ${countedPeriod('hourly', noticeHours)} ahead.`] : []),
+    ...discounts.map(({ days, percent }) => `${percent}% off from ${days} days on.`),
+    ...hoursInWords(terms),
+  ];
+}
+
+export default function RentalTerms({ tool }: { tool: Tool }) {
+  return termsInWords(tool).map((sentence) => <div key={sentence}>{sentence}</div>);
+}
