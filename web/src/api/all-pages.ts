@@ -20,7 +20,7 @@ type How<E extends Endpoint, A, Row> = {
   most?: number;
 } & Omit<QueryExtraOptions<Tag, AllRows<Row>, A, Query, 'api'>, 'type'>;
 
-/** The pages of a list one after the other, until there are so many rows. */
+/** The pages of a list one after the other, up to a number of rows. */
 export const allPages = <E extends Endpoint, A, Row>(
   build: Build,
   endpoint: E,

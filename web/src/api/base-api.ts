@@ -61,7 +61,7 @@ function forgetTraces(): void {
   dropPlace();
 }
 
-/** Begins or goes on with a session; whoever was here before leaves nothing to another person. */
+/** Begins or continues a session; nothing of a previous person is left for another one. */
 export function startSession(
   { dispatch, getState }: SessionAccess,
   { token, user }: { token: string; user: SessionUser },

@@ -1,10 +1,10 @@
 import { type CallInput, type Endpoint, fillPath, type RouteAt } from '@lendtools/contracts/call';
 import type { FetchArgs } from '@reduxjs/toolkit/query/react';
 
-/** What a route is asked with; `timeout` in milliseconds. */
+/** The input of a route; `timeout` in milliseconds. */
 export type Input<E extends Endpoint> = CallInput<RouteAt<E>> & { timeout?: number };
 
-/** The request of a route of the table, which its types alone bring here. */
+/** The request for a route of the table, of which only the types are imported. */
 export function call<E extends Endpoint>(endpoint: E, input?: Input<E>): FetchArgs {
   const [method, path = ''] = endpoint.split(' ');
   const { params, query, idempotencyKey, ...rest } = { ...(input as Input<Endpoint>) };

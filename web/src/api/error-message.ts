@@ -3,7 +3,7 @@ import type { Problem } from '@lendtools/contracts';
 export const networkErrorText = 'Network error, try again!';
 const unexpectedText = 'Something went wrong on our side. Please try again.';
 
-/** The API's own account of a failed call, as far as there is one: what stands before it answers otherwise. */
+/** The API's own problem document of a failed call, if there is one: a proxy in front of it replies differently. */
 export function problemOf<Details = object>(error: unknown): Partial<Problem & Details> {
   const { data } = (error ?? {}) as { data?: unknown };
   return typeof data === 'object' && data !== null ? data : {};
@@ -14,7 +14,7 @@ export function errorStatus(error: unknown): unknown {
   return ((error ?? {}) as { status?: unknown }).status;
 }
 
-/** The sentence to show for a failed call: the server's own words where it gave some. */
+/** The message to show for a failed call: the server's own if it sent one. */
 export function errorMessage(error: unknown, fallback = unexpectedText): string {
   const status = errorStatus(error);
   if (status === 'FETCH_ERROR' || status === 'TIMEOUT_ERROR') return networkErrorText;

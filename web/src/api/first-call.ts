@@ -8,7 +8,7 @@ declare global {
 /** A reply that nobody took in this time is not what the page shows first. */
 const freshMs = 60_000;
 
-/** As `fetch`, except that what `start.ts` asked for already is not asked for again. */
+/** Like `fetch`, but what `start.ts` has already requested is not requested again. */
 export const fetchUnlessAsked: typeof fetch = async (input, init) => {
   const { firstCall } = window;
   const isAsked =

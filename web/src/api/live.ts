@@ -15,15 +15,15 @@ type Listener = (payload: never) => void;
 
 const listeners = new Map<string, Set<Listener>>();
 
-/** Hands a push to those who listen for it; what a test uses in place of a hub. */
+/** Delivers a push to its listeners; a test uses it in place of the hub. */
 export function emitLocally(event: string, payload: unknown): void {
   for (const listener of listeners.get(event) ?? []) listener(payload as never);
 }
 
 /**
- * Hears one kind of event until the returned function is called. Endpoints use it in
- * `onCacheEntryAdded` to patch their own cached replies; `reconnected` comes after a gap in which
- * pushes may have been missed, so lists are asked again then.
+ * Listens to one kind of event until the returned function is called. Endpoints use it in `onCacheEntryAdded` to
+ * patch their own cached replies; `reconnected` comes after a gap in which pushes may have been missed, so lists are
+ * asked again then.
  */
 export function onLive<E extends keyof LiveListeners>(
   event: E,

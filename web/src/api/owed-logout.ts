@@ -3,7 +3,7 @@ import { persistPrefix } from '../lib/kept.ts';
 /** Beside the kept state, and told to the other tabs as every change of local storage is. */
 const key = `${persistPrefix}logout`;
 
-/** From the press of Logout until the server has heard of it, which may be another day. */
+/** From the press of Logout until the server knows, which may be another day. */
 export function oweLogout(): void {
   localStorage.setItem(key, 'asked');
 }

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 
 type AccountButtonProps = ButtonProps & ComponentProps<'button'> & { label: string };
 
-/** The button of the account menu, which stands there before the menu itself has come. */
+/** The button of the account menu, which is shown before the menu itself has loaded. */
 export function AccountButton({ label, ...button }: AccountButtonProps) {
   return (
     <Button

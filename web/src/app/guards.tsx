@@ -4,7 +4,7 @@ import { isAdmin, useUser } from '../api/session-slice.ts';
 import { loginAddress } from '../lib/return-address.ts';
 import { useExit } from './exit-slice.ts';
 
-/** Visitors go to the login page and come back to where they wanted to be; who logs out goes where that leads. */
+/** Visitors go to the login page and come back to where they wanted to be; people who log out go where that leads. */
 export function RequireUser() {
   const user = useUser();
   const exit = useExit();

@@ -13,8 +13,8 @@ import classes from './home-page.module.css';
 const HomeStory = lazy(() => whenUsed().then(() => import('./home-story.tsx')));
 
 /**
- * What, where and when; the tools themselves; then what one earns, and why: in the order in which people ask.
- * Whoever searches sees what is found, and nothing else.
+ * What, where and when; the tools themselves; then what owners earn, and why: in the order in which people ask. A
+ * search shows only its results.
  */
 export default function HomePage() {
   const isSearching = isFiltered(useBrowseFilters().filters);

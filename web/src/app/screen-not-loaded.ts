@@ -1,7 +1,7 @@
 /** The code or the style of a screen could not be fetched. */
 export class ScreenNotLoadedError extends Error {}
 
-/** As `load`, with an error that says what it means: each browser has words of its own for it. */
+/** Like `load`, with an error that says what it means: each browser words it differently. */
 export const namingFailure =
   <T>(load: () => Promise<T>) =>
   async (): Promise<T> => {

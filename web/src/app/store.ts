@@ -62,7 +62,7 @@ function createStore() {
 
 export type AppStore = ReturnType<typeof createStore>;
 
-/** The cart in what a tab of this app has stored. */
+/** The cart in the stored state of a tab of this app. */
 export function readStoredCart(stored: string): CartState | null {
   try {
     return JSON.parse(JSON.parse(stored).cart) as CartState;

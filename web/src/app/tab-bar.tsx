@@ -24,7 +24,7 @@ const NoticeNews = lazy(async () => {
   return { default: (await import('../features/notices/notice-news.tsx')).NoticeNews };
 });
 
-/** A route says so whose screen has a bar of its own at the bottom of a phone. */
+/** Set by a route whose screen has its own bar at the bottom of a phone. */
 export interface ScreenHandle {
   hasBottomBar: true;
 }

@@ -1,7 +1,7 @@
 import type { BookingTimes } from './booking-price.ts';
 import { timeOptions } from './time-options.ts';
 
-/** A booking that is being put together: which tool, when, how many. */
+/** A booking in the making: which tool, when, how many. */
 export interface BookingDraft extends BookingTimes {
   quantity: number;
 }
@@ -25,7 +25,7 @@ export function writeDraft(toolId: string, draft: BookingDraft): string {
   return params.toString();
 }
 
-/** Reads a draft back; what an address can't mean is left empty. */
+/** Reads a draft back; invalid values are left empty. */
 export function readDraft(params: URLSearchParams): BookingDraft {
   const get = (field: (typeof timeFields)[number]) => params.get(field) ?? '';
   const date = (field: 'start_date' | 'end_date') =>

@@ -41,7 +41,7 @@ export function countedPeriod(circle: RentalCircle, period: number): string {
   return `${period} ${word}${period === 1 ? '' : 's'}`;
 }
 
-/** What a sum is made of: `$12.00 × 3 days × 2`; a single unit is not worth a word. */
+/** What a sum is made of: `$12.00 × 3 days × 2`; a single unit is not mentioned. */
 export function countedPrice(
   circle: RentalCircle,
   { price, period, quantity }: { price: number; period: number; quantity: number },

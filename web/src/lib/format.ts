@@ -56,7 +56,7 @@ export function localDay(now: Date = new Date()): string {
   return parts.map((part) => String(part).padStart(2, '0')).join('-');
 }
 
-/** A local date so many days on. */
+/** A local date some days later. */
 export function laterDay(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }

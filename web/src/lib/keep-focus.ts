@@ -37,7 +37,7 @@ function focusPart({ around }: FocusPlace): void {
   part.focus({ preventScroll: true });
 }
 
-/** Gives it back to where it was, or to what is left around; to a button that still works, once it is done. */
+/** Returns it to where it was, or to what is left around it; to a button that is still working, once it is done. */
 export function giveFocusBack(place: FocusPlace): void {
   last = place;
   wasDisabled = place.element.matches(':disabled');

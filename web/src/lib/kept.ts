@@ -2,7 +2,7 @@
 export const persistPrefix = 'lendtools-session-user:';
 
 const inBrowser = () => localStorage;
-/** Of this tab alone: two tabs with the same form do not overwrite each other's. */
+/** Only in this tab: two tabs with the same form do not overwrite each other's. */
 export const inTab = () => sessionStorage;
 
 /** What this browser, or tab, keeps under a name, or null; also where storage is forbidden. */
@@ -36,7 +36,7 @@ export function keep(name: string, value: unknown, storage = inBrowser): void {
   }
 }
 
-/** What no storage takes, such as chosen files: until the page is loaded anew. */
+/** What no storage accepts, such as chosen files: until the page is reloaded. */
 export const inPage = new Map<string, unknown>();
 
 /** What this tab keeps goes with the person, also when the logout was in another tab. */

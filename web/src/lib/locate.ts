@@ -17,6 +17,6 @@ export function locate(): Promise<{ lat: number; lng: number }> {
   });
 }
 
-/** The documented words for a location that was not to be had. */
+/** The documented message for a location that could not be determined. */
 export const locationFailed = (error: unknown) =>
   `Location access failed: ${error instanceof Error ? error.message : 'unknown'}`;

@@ -61,7 +61,7 @@ export const rememberPlace = (place: MyPlace | null): void =>
 /** For the next person at this browser: nothing is known of them. */
 export const dropPlace = (): void => change(null, null);
 
-/** Whether the reader had their place forgotten. */
+/** Whether the reader asked for their place to be forgotten. */
 export const isPlaceUnwanted = (): boolean => readKept(unwantedName) === true;
 
 export const useRememberedPlace = () => useSyncExternalStore(subscribe, snapshot);

@@ -32,7 +32,7 @@ function settle(): void {
   }
 }
 
-/** Called once by whoever makes the router. Back, and leaving the screen, close what is open over it. */
+/** Called once by the creator of the router. Back, and leaving the screen, close what is open over it. */
 export function followHistory(appRouter: Router): void {
   router = appRouter;
   open.clear();
@@ -57,7 +57,7 @@ export function followHistory(appRouter: Router): void {
   settle();
 }
 
-/** Puts what was opened into the history; returns what takes it out again. */
+/** Adds what was opened to the history; returns a function that removes it again. */
 export function noteOverlay(close: () => void): () => void {
   const name = randomId();
   open.set(name, close);

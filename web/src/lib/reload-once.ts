@@ -3,7 +3,7 @@ const pauseMs = 300_000;
 
 /**
  * Loads the page again, unless that was tried in the last minutes, there is no network, or nothing can be remembered:
- * it must never go round in a circle. Says whether it does.
+ * it must never loop. Returns whether it reloads.
  */
 export function reloadOnce(reload = () => window.location.reload()): boolean {
   try {

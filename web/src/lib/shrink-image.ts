@@ -17,7 +17,7 @@ export const heicText =
 /** Windows gives the files of an iPhone no type, only their name. */
 const isHeic = ({ type, name }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 
-/** Whether a file goes as it is: then nobody has to wait for it. */
+/** Whether a file can be sent as it is, without waiting. */
 export const isReady = (file: File): boolean =>
   file.type.startsWith('image/') && !isHeic(file) && file.size > 0 && file.size <= maxImageBytes;
 

@@ -1,7 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { IconCalendarCancel } from '@tabler/icons-react';
 
-/** Said before anybody pays. What the server gives back is `refundFor` in bookings. */
+/** Shown before anybody pays. What the server refunds is `refundFor` in bookings. */
 export const cancellationTerms =
   'Cancel for free until your rental starts. The full amount goes back to your card.';
 

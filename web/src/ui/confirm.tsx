@@ -8,7 +8,7 @@ interface ConfirmLabels {
   cancel?: string;
 }
 
-/** Asks in a dialog and answers whether the person agreed; Escape and a click outside mean no. */
+/** Asks in a dialog and returns whether the person agreed; Escape and a click outside mean no. */
 export async function confirm(question: string, labels: ConfirmLabels = {}): Promise<boolean> {
   await wakeOverlays();
   return new Promise((resolve) => {

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Says that a form begins with what was typed before, and offers to begin anew. */
+/** Says that a form starts with what was typed before, and offers to start over. */
 export function DraftNotice({
   children,
   onDiscard,

@@ -10,7 +10,7 @@ interface FaceProps {
   size?: number;
 }
 
-/** A person's picture, or the initials; the name stands beside it in words. */
+/** A person's picture, or the initials; their name is next to it in words. */
 export function Face({ name, image, size = 38 }: FaceProps) {
   const words = name.split(' ').filter(Boolean);
   return (

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 
-/** What narrows a list, in the address: a reload and a link to it keep it. */
+/** The filters of a list, in the address: a reload and a link keep them. */
 export function useListFilters<Name extends string>(names: readonly Name[]) {
   const [search, setSearch] = useSearchParams();
   const filters = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
@@ -23,7 +23,7 @@ export function useListFilters<Name extends string>(names: readonly Name[]) {
   return { filters, set };
 }
 
-/** As a call wants them: what narrows nothing is not sent. */
+/** As a call needs them: empty filters are not sent. */
 export const withoutEmpty = (filters: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 
@@ -36,7 +36,7 @@ interface SearchFieldProps {
   onSettled: (words: string) => void;
 }
 
-/** Asks when the typing pauses, not at each letter. */
+/** Fetches when the typing pauses, not at each letter. */
 export function SearchField({ label, placeholder, value, onSettled }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [sent, setSent] = useState(value);

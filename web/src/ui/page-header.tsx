@@ -9,7 +9,7 @@ interface BackLinkProps {
   mb?: string;
 }
 
-/** Where the reader came from, above the title. */
+/** A link back to where the reader came from, above the title. */
 export function BackLink({ to, children, mb }: BackLinkProps) {
   return (
     <Anchor

@@ -15,7 +15,7 @@ interface PickUpFieldProps {
   error?: string | undefined;
 }
 
-/** Where a tool is picked up, more closely than by the city: a ZIP code, or where the owner is now. */
+/** Where a tool is picked up, more precisely than the city: a ZIP code, or where the owner is now. */
 export function PickUpField({ value, onChange, description, error }: PickUpFieldProps) {
   const { zip, point, isKept } = value;
   const [failure, setFailure] = useState('');

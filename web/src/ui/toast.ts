@@ -30,7 +30,7 @@ export async function dismissToast(id: string): Promise<void> {
   notifications.hide(id);
 }
 
-/** Takes back what was said: a second try makes the first one's failure old news. */
+/** Removes all toasts: a second try makes the first one's failure obsolete. */
 export async function dismissToasts(): Promise<void> {
   const { notifications } = await import('@mantine/notifications');
   notifications.clean();

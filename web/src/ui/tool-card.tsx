@@ -44,7 +44,7 @@ export function ToolCard({ tool, to, eager = false }: ToolCardProps) {
   );
 }
 
-/** A card that is on its way, in the card's own shape. */
+/** A card that is still loading, in the card's own shape. */
 export function ToolCardSkeleton() {
   return (
     <div className={classes.card} aria-hidden>

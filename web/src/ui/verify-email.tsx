@@ -13,7 +13,7 @@ const verifyApi = addEndpoints(({ mutation }) => ({
 }));
 const { useSendVerificationMutation } = verifyApi;
 
-/** Has the link mailed again, and says where it went. */
+/** Has the link sent again, and says where to. */
 export function SendVerification() {
   const userId = useUser()?.id ?? '';
   const [send, { isLoading, data }] = useSendVerificationMutation();

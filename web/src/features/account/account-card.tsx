@@ -10,7 +10,7 @@ interface AccountCardProps {
   wide?: boolean;
 }
 
-/** The frame of the screens around an account: one card, one thing to do. */
+/** The frame of the account screens: one card, one thing to do. */
 export function AccountCard({ title, intro, children, footer, wide = false }: AccountCardProps) {
   return (
     <div className={classes.page} data-wide={wide || undefined}>
@@ -31,7 +31,7 @@ export function AccountCard({ title, intro, children, footer, wide = false }: Ac
   );
 }
 
-/** What the server refused, in red, above the button that caused it. */
+/** The server's error, in red, above the button that caused it. */
 export function FormError({ children }: { children: ReactNode }) {
   return children ? (
     <Text c="var(--mantine-color-error)" role="alert" fw={550}>

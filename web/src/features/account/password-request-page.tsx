@@ -7,7 +7,7 @@ import { errorMessage } from '../../api/error-message.ts';
 import { useRequestPasswordTokenMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
-/** Asks for a mailed link; the answer is the same whether or not the email is known. */
+/** Requests an emailed link; the reply is the same whether or not the email is known. */
 export default function PasswordRequestPage() {
   const [request, { isLoading, data, error }] = useRequestPasswordTokenMutation();
   const form = useForm({

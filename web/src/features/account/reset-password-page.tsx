@@ -13,7 +13,7 @@ function resetFailure(error: unknown): string {
   return reason === networkErrorText ? reason : `Error resetting password. ${reason}`;
 }
 
-/** Where the mailed link leads: a new password for the token in the address. */
+/** Where the emailed link leads: a new password for the token in the address. */
 export default function ResetPasswordPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ const shortDay = new Intl.DateTimeFormat('en-US', {
 const inWords = (day: string | undefined) => (day ? shortDay.format(Date.parse(day)) : '');
 const plain = (count: number) => count.toLocaleString('en-US');
 
-/** One bar a day. An own drawing: a chart library would weigh more than the rest of the screen. */
+/** One bar per day. Drawn by hand: a chart library would weigh more than the rest of the screen. */
 export function DayChart({ label, days, format = plain }: DayChartProps) {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const sum = days.reduce((total, { count }) => total + count, 0);

@@ -90,7 +90,7 @@ function GroupOfCards({ title, bookings, ...card }: CardsProps & { title: string
   );
 }
 
-/** Where there is no room for the table: each booking with its picture, and what is to be done with it first. */
+/** Where there is no room for the table: each booking with its picture, what needs doing first. */
 export function BookingCards({ label, bookings, ...card }: CardsProps) {
   return (
     <section aria-label={label}>

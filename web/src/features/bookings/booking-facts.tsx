@@ -33,7 +33,7 @@ function Cancelled({ booking }: { booking: Booking }) {
   );
 }
 
-/** The booking's picture and facts; `actions` stand below them. */
+/** The booking's picture and facts, with `actions` below them. */
 export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const { user, toolOwner } = booking;
   const cancelled = booking.booking_status === 'Cancelled';

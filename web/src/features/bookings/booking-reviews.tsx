@@ -25,7 +25,7 @@ function ReviewCard({ review }: { review: Review }) {
   );
 }
 
-/** What the renter said of this booking; of a cancelled one nobody is going to say anything. */
+/** The renter's review of this booking; a cancelled one will not get any. */
 export function BookingReviews({ booking }: { booking: Booking }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
   if (!reviews || (reviews.length === 0 && booking.booking_status === 'Cancelled')) return null;

@@ -39,7 +39,7 @@ interface CancelBookingProps {
   viewer: Viewer;
 }
 
-/** Calls a paid booking off, after asking; the money goes back to the renter's card. */
+/** Cancels a paid booking, after asking; the money is refunded to the renter's card. */
 export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
   const [cancel, { isLoading }] = useCancelBookingMutation();
   const ask = async () => {

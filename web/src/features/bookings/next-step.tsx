@@ -31,7 +31,7 @@ function StepLink({ to, words, name }: StepLinkProps) {
   );
 }
 
-/** What a person most likely comes to do about a booking; null where there is nothing left. */
+/** What a person most likely wants to do about a booking; null if nothing is left to do. */
 export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) {
   const status = timeStatus(booking, useNow());
   const { id, name, rental_id, rating, allowedActions } = booking;

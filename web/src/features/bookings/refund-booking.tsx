@@ -103,7 +103,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
   );
 }
 
-/** An admin gives back all or part of what is left, before or after the return. */
+/** An admin refunds all or part of what is left, before or after the return. */
 export function RefundBooking({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useState(false);
   useBackCloses(isOpen, () => setIsOpen(false));

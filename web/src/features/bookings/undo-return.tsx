@@ -22,7 +22,7 @@ function useCanBeUndone({ returnedAt, allowedActions }: Booking): boolean {
   return now < until;
 }
 
-/** The call, and what is said of it. */
+/** The call, and the message about it. */
 export function useUndoReturn(booking: Booking, userId: string) {
   const [undoReturn, { isLoading }] = useUndoReturnMutation();
   const undo = async (): Promise<boolean> => {
@@ -34,7 +34,7 @@ export function useUndoReturn(booking: Booking, userId: string) {
   return { undo, isLoading };
 }
 
-/** For whoever has closed the toast, or loaded the page again: for a minute, then nothing. */
+/** For people who closed the toast or reloaded the page: shown for a minute. */
 export function UndoReturn({ booking, userId }: { booking: Booking; userId: string }) {
   const { undo, isLoading } = useUndoReturn(booking, userId);
   if (!useCanBeUndone(booking)) return null;

@@ -2,7 +2,7 @@ import type { ThreadMessage } from '@lendtools/contracts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionEnded } from '../../api/session-slice.ts';
 
-/** Written here, on its way to the server or refused by it. */
+/** A message written here, on its way to the server or rejected by it. */
 export interface Unsent {
   key: string;
   bookingId: string;

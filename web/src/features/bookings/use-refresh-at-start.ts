@@ -5,7 +5,7 @@ import { baseApi } from '../../api/base-api.ts';
 /** The longest that a timer of a browser waits. */
 const longestMs = 2 ** 31 - 1;
 
-/** What may be done with a booking changes when it begins: then bookings are asked for again. */
+/** The allowed actions of a booking change when it begins: then bookings are fetched again. */
 export function useRefreshAtStart(bookings: { startsAt: string }[]): void {
   const dispatch = useDispatch();
   const starts = bookings.map(({ startsAt }) => Date.parse(startsAt));

@@ -39,7 +39,7 @@ export const noFilters: BrowseFilters = {
 
 export const isFiltered = (filters: BrowseFilters) => Object.values(filters).some(Boolean);
 
-/** What the API is asked; `place` is there when it is known, and then tools say how far they are. */
+/** The query for the API; with a known `place`, tools show their distance. */
 export interface BrowseQuery {
   q?: string;
   exact?: 'true';
@@ -50,13 +50,13 @@ export interface BrowseQuery {
   place?: { lat: number; lng: number; radius?: number };
 }
 
-/** The order that the server answers in when none is chosen. */
+/** The server's order if none is chosen. */
 export function usualSort({ q, radius }: Pick<BrowseFilters, 'q' | 'radius'>): Sort {
   if (q) return 'relevance';
   return radius ? 'distance' : 'newest';
 }
 
-/** Whether the tools can't be told without knowing where the reader is. */
+/** Whether the tools can't be found without knowing where the reader is. */
 export const needsPlace = ({ radius, sort }: BrowseFilters) =>
   Boolean(radius) || sort === 'distance';
 
@@ -105,8 +105,8 @@ interface SearchState {
 }
 
 /**
- * The filters live in the address, so that a search can be shared, reloaded and come back to. The
- * position does not: a shared link must not tell where somebody lives.
+ * The filters live in the address, so that a search can be shared, reloaded and returned to. The position does not: a
+ * shared link must not reveal where somebody lives.
  */
 export function useBrowseFilters() {
   const [params, setParams] = useSearchParams();

@@ -64,7 +64,7 @@ function resultText(count: number, more: boolean, filters: BrowseFilters): strin
   return radius || sort ? `${found}, ${inOrder[sort || usualSort(filters)]}` : found;
 }
 
-/** The search bar and the grid of tools on offer. */
+/** The search bar and the grid of available tools. */
 export function Browse({ endless = false, intro }: BrowseProps) {
   const detailsPath = useUser() ? paths.memberTool : paths.tool;
   const { filters, setFilters } = useBrowseFilters();

@@ -7,7 +7,7 @@ interface CorrectedProps {
   onExact: () => void;
 }
 
-/** Says that other words were searched for, and lets who meant the typed ones have them. */
+/** Says that other words were searched for, and offers a search for exactly those typed. */
 export function Corrected({ typed, searchedFor, onExact }: CorrectedProps) {
   return (
     <Text role="status" className={classes.corrected}>

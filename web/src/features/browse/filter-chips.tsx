@@ -17,7 +17,7 @@ interface Chip {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** What is asked for, one chip each: a press on it takes it off again. */
+/** The active filters, one chip each: a press removes it. */
 export function FilterChips({ filters, onChange }: FilterChipsProps) {
   const { data: categories = [] } = useCategoriesQuery();
   const { q, category, radius } = filters;

@@ -12,7 +12,7 @@ export function priceWords({ min, max }: Pick<BrowseFilters, 'min' | 'max'>): st
   return max ? `up to ${money(max)}` : '';
 }
 
-/** What was really asked for, as the end of a sentence: ` in Garden within 5 miles for up to $20`. */
+/** The active filters, as the end of a sentence: ` in Garden within 5 miles for up to $20`. */
 export function filterWords(filters: BrowseFilters, category: string | undefined): string {
   const price = priceWords(filters);
   return [

@@ -52,7 +52,7 @@ function ToolsNear({ place: { lat, lng } }: { place: MyPlace }) {
   );
 }
 
-/** The tools closest to the visitor, or the question where that is: it is never asked for unbidden. */
+/** The tools closest to the visitor, or a prompt for their location, which is never requested unasked. */
 export function NearRow() {
   const [asked, setAsked] = useState(false);
   const [givenUp, setGivenUp] = useState(isPlaceUnwanted);

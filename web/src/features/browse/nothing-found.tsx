@@ -60,7 +60,7 @@ function useTips(asked: Pick<NothingFoundProps, 'filters' | 'place'>) {
   return { tips, isSettled };
 }
 
-/** What is missing, in the words of what was asked for, and what there is instead. */
+/** What was not found, in the terms of the search, and what there is instead. */
 export function NothingFound({ filters, place, searchedFor, onChange }: NothingFoundProps) {
   const { data: categories } = useCategoriesQuery();
   const { tips, isSettled } = useTips({ filters, place });

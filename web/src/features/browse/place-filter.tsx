@@ -6,7 +6,7 @@ import { FilterPanel, type FilterProps } from './filter-panel.tsx';
 const loadForm = () => import('./place-form.tsx');
 const PlaceForm = lazy(loadForm);
 
-/** Where the distances count from, to be said once: by the browser, or by a ZIP code without it. */
+/** Where distances are measured from, set once: by the browser's location or a ZIP code. */
 export function PlaceFilter({ filters, onChange }: FilterProps) {
   const place = useRememberedPlace();
   const settle = (next: MyPlace | null) => {

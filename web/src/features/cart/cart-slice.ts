@@ -53,9 +53,8 @@ function withQuantity(item: CartItem, quantity: number): CartItem {
 }
 
 /**
- * A new item is appended; one that is there already is raised by one unit, up to the `most` that its
- * owner has. The unit's price counts for its whole period, so that a line's total stays
- * price x quantity x period.
+ * A new item is appended; an existing one is raised by one unit, up to the `most` that its owner has. The unit's
+ * price counts for its whole period, so that a line's total stays price x quantity x period.
  */
 export function addItem(
   items: CartItem[],
@@ -71,7 +70,7 @@ export function addItem(
   );
 }
 
-/** Takes one unit off a line, and the line off the cart with its last unit. */
+/** Removes one unit from a line, and the line from the cart with its last unit. */
 export function removeItem(items: CartItem[], key: string): CartItem[] {
   return items.flatMap((item) => {
     if (lineKey(item) !== key) return [item];

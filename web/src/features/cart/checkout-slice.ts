@@ -3,7 +3,7 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionEnded } from '../../api/session-slice.ts';
 import { type CartItem, lineKey } from './cart-slice.ts';
 
-/** How far the payment of one particular cart has come. It outlives the tab, so that nothing is paid twice. */
+/** The progress of one cart's payment. It outlives the tab, so that nothing is paid twice. */
 export interface Checkout {
   /** The cart that is being paid; another one needs another hold. */
   cartKey: string;

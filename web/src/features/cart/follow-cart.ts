@@ -4,7 +4,7 @@ import { type CartState, cartFollowed } from './cart-slice.ts';
 let paying = false;
 let waiting: CartState | null = null;
 
-/** Takes over what another tab left in the cart: what was bought there must not be paid for again here. */
+/** Adopts the cart of another tab: what was bought there must not be paid for again here. */
 export function followCart(dispatch: Dispatch, cart: CartState): void {
   if (paying) waiting = cart;
   else dispatch(cartFollowed(cart));

@@ -70,8 +70,8 @@ function useAskWhetherPaid(userId: string | undefined) {
 }
 
 /**
- * Looks after a checkout that an earlier visit left: paid meanwhile, it goes on to its booking; of
- * another cart, its hold is given up; run out, it is forgotten.
+ * Handles a checkout left by an earlier visit: if it was paid meanwhile, it continues to its booking; if it belongs
+ * to another cart, its hold is released; if it expired, it is dropped.
  */
 export function useUnfinishedCheckout(user: SessionUser | null): void {
   const checkout = useSelector(selectCheckout);

@@ -20,7 +20,7 @@ export interface ToolValues {
   pictures: (Picture | null)[];
 }
 
-/** What is kept while it is not saved; over a reload no file can be. */
+/** What is kept while unsaved; files cannot be kept over a reload. */
 export const draftFields = {
   typed: ['name', 'description', 'categoryId', 'rental_circle', 'price', 'quantity', 'pickUp'],
   chosen: ['pictures'],
@@ -64,7 +64,7 @@ export const rulesFor = (tool: Tool | null) => ({
     cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image',
 });
 
-/** One picture in another place, the others closing up: a gap would have no way to be filled but by one more file. */
+/** Moves one picture, the others closing up: a gap could only be filled by another file. */
 export function movePicture(
   pictures: ToolValues['pictures'],
   from: number,

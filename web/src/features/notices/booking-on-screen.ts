@@ -17,7 +17,7 @@ function useBookingOnScreen(): string | null {
   return seen && detailsScreens.includes(pathname) ? new URLSearchParams(search).get('id') : null;
 }
 
-/** Whoever has a booking and its thread before their eyes needs no notice of it any more. */
+/** Somebody who is looking at a booking and its thread no longer needs a notice about it. */
 export function useReadNoticesOnScreen(userId: string): void {
   const bookingId = useBookingOnScreen();
   const [readAll] = useReadAllNoticesMutation();

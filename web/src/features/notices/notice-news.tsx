@@ -30,7 +30,7 @@ export function useNews(): News {
   return { hasNew, words: unread ? `, ${unread} unread` : hasNew ? ', something new' : '' };
 }
 
-/** Says aloud what has just arrived, without taking the reader from where they are. */
+/** Announces what has just arrived, without moving the reader from where they are. */
 export function NewsAnnouncer() {
   const [words, setWords] = useState('');
   useEffect(() => onLive('notice:created', ({ message }) => setWords(message)), []);

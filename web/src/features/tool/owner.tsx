@@ -8,7 +8,7 @@ import { useToolOwnerQuery } from './tool-page-api.ts';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Who lends it: the face, and what renters of all of the owner's tools said. */
+/** The tool's owner: their picture, and the ratings of all of their tools. */
 export function Owner({ tool }: { tool: Tool }) {
   const { first_name, last_name, city } = tool.user;
   // The page is whole without this: it only adds to it.

@@ -61,7 +61,7 @@ function Distribution({ tool, counts }: { tool: Tool; counts: number[] }) {
   );
 }
 
-/** What renters said of a tool, newest first. */
+/** Renters' reviews of a tool, newest first. */
 export function Reviews({ tool }: { tool: Tool }) {
   const reviews = useToolReviewsInfiniteQuery(tool.id);
   const counts = reviews.data?.pages[0]?.counts;

@@ -6,7 +6,7 @@ import { ToolCard } from '../../ui/tool-card.tsx';
 import classes from './tool-page.module.css';
 import { useSimilarToolsQuery } from './tool-page-api.ts';
 
-/** Where one tool can't be had: others of its kind that can. */
+/** If a tool is not available: similar ones that are. */
 export function SimilarTools({ tool }: { tool: Tool }) {
   const { id, categoryId, category } = tool;
   const { data: tools } = useSimilarToolsQuery({ id, categoryId });
