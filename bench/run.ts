@@ -39,7 +39,7 @@ const rows: Row[] = [];
 const machine = describeMachine();
 
 console.log('Two marketplaces, of 10,000 and of 100,000 tools');
-const small = await startBench(path.join(home, 'small'));
+const small = await startBench(path.join(home, 'small'), [['notifications', 2]]);
 const large = await startBench(path.join(home, 'large'));
 process.env.TEST_RUN_FILE = path.join(small.home, 'run.json');
 const running = await findRunningTestServers();
@@ -55,11 +55,11 @@ try {
   console.log('Search');
   rows.push(...(await benchSearch()));
   console.log('Messages');
-  rows.push(await benchLiveMessage(small));
+  rows.push(...(await benchLiveMessage(small)));
   console.log('Outbox');
   rows.push(await benchOutbox());
   console.log('Purchases');
-  rows.push(...(await benchPurchases()));
+  rows.push(...(await benchPurchases(small)));
   console.log('Enumeration');
   rows.push(...(await benchEnumeration()));
   console.log('Processes');

@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import type { ServiceName } from '@lendtools/contracts';
 import { startMarketplace } from '@lendtools/local/marketplace';
+import { cpuMs } from './cpu.ts';
 
 /** A marketplace of the bench's own, in production configuration, without limits on guessing. */
 export interface Bench {
@@ -7,19 +9,29 @@ export interface Bench {
   site: string;
   databases: Record<string, string>;
   urlOf(name: string): string;
+  /** Of each replica. */
+  urlsOf(name: string): string[];
   pidOf(name: string): number;
+  /** Processor time so far, of all its replicas. */
+  cpuMsOf(name: string): number;
   stop(): Promise<void>;
 }
 
-export const startBench = async (home: string): Promise<Bench> => {
+const urlAt = ({ port }: { port: number | null }): string => `http://127.0.0.1:${port}`;
+
+export const startBench = async (
+  home: string,
+  replicas: [ServiceName, number][] = [],
+): Promise<Bench> => {
   rmSync(home, { recursive: true, force: true });
   const marketplace = startMarketplace(
-    { home, port: 0, withDemo: false, replicas: new Map() },
+    { home, port: 0, withDemo: false, replicas: new Map(replicas) },
     (line) => console.log(`  ${line}`),
   );
   const run = await marketplace.ready;
+  const findAll = (name: string) => run.processes.filter((each) => each.name === name);
   const find = (name: string) => {
-    const found = run.processes.find((each) => each.name === name);
+    const [found] = findAll(name);
     if (!found) throw new Error(`No ${name} runs`);
     return found;
   };
@@ -27,7 +39,9 @@ export const startBench = async (home: string): Promise<Bench> => {
     home,
     site: run.site.replace('localhost', '127.0.0.1'),
     databases: run.databases,
-    urlOf: (name) => `http://127.0.0.1:${find(name).port}`,
+    urlOf: (name) => urlAt(find(name)),
+    urlsOf: (name) => findAll(name).map(urlAt),
+    cpuMsOf: (name) => findAll(name).reduce((sum, { pid }) => sum + cpuMs(pid), 0),
     pidOf: (name) => find(name).pid,
     stop: () => marketplace.stop(),
   };

@@ -1,16 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { serviceNames } from '@lendtools/contracts';
 import { violations } from '@lendtools/e2e/invariants';
 import { marketplace } from '@lendtools/e2e/marketplace';
 import { listTool, newPerson, type Person } from '@lendtools/e2e/people';
 import { createIntent, hold, line, payByCard } from '@lendtools/e2e/purchases';
 import { waitFor } from '@lendtools/testing';
 import { io, type Socket } from 'socket.io-client';
+import type { Bench } from './bench-marketplace.ts';
 import { percentile, type Row } from './statistics.ts';
 
 const renterCount = 50;
 const seconds = 60;
 const units = 50;
 const ownerCount = 10;
+/** The test rigs last. */
+const processes = [...serviceNames, 'gateway', 'postgres', 'rabbitmq', 'mongodb', 'stripe', 'mail'];
 
 interface Stall {
   toolId: string;
@@ -95,7 +99,7 @@ const inTurns = async <T>(count: number, make: (index: number) => Promise<T>): P
 };
 
 /** Fifty renters buy for a minute, each as fast as the last purchase allows; then the invariants are checked. */
-export const benchPurchases = async (): Promise<Row[]> => {
+export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
   const owners = await inTurns(ownerCount, () => newPerson());
   const renters = await inTurns(renterCount, () => newPerson());
   const toolIds = await inTurns(80, (i) =>
@@ -106,9 +110,12 @@ export const benchPurchases = async (): Promise<Row[]> => {
   for (const owner of owners) await ears.open(owner);
   const times: Times = { hold: [], intent: [], noticed: [], errors: [] };
 
+  const readCpu = () => processes.map((name) => bench.cpuMsOf(name));
+  const before = readCpu();
   const end = performance.now() + seconds * 1_000;
   await Promise.all(renters.map((renter) => buyUntil(end, renter, stalls, times, ears)));
   await delay(2_000);
+  const used = readCpu().map((ms, i) => (ms - (before[i] ?? 0)) / times.noticed.length);
   const broken = await violations();
   ears.close();
 
@@ -128,6 +135,14 @@ export const benchPurchases = async (): Promise<Row[]> => {
       measured: figures.join('; '),
       bound: 'no errors',
       kept: times.errors.length === 0,
+    },
+    {
+      name: 'Processor time of a purchase',
+      measured: `${used.reduce((sum, ms) => sum + ms, 0).toFixed(0)} ms: ${processes
+        .map((name, i) => `${name} ${used[i]?.toFixed(1)}`)
+        .join(', ')}`,
+      bound: 'as measured',
+      kept: true,
     },
     {
       name: 'Invariants afterwards',
