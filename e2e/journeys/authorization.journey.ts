@@ -121,6 +121,8 @@ const destructive = new Set<RouteName>([
   'logout',
   'readAllNotices',
   'deleteCategory',
+  'renewCalendarFeed',
+  'stopCalendarFeed',
 ]);
 
 const ask = (name: RouteName, caller: Caller, whose: Owner) => {

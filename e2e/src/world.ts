@@ -33,6 +33,8 @@ export interface World {
   bookingCode: string;
   messageId: string;
   noticeId: string;
+  /** The last part of the address of the owner's calendar. */
+  calendarName: string;
   paymentId: string;
   paymentIntentId: string;
 }
@@ -87,6 +89,10 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     const reply = await api().get(`/api/user/${owner.id}/notifications`, { token: owner.token });
     return reply.body.notifications?.length > 0 && reply.body.notifications;
   });
+  const { body: calendar } = await api().post(`/api/user/${owner.id}/calendar-feed`, {
+    token: owner.token,
+    body: {},
+  });
   await disable(disabled, boss);
   return {
     people: { owner, renter, other, disabled, admin: boss },
@@ -99,6 +105,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     bookingCode: booking.booking_code,
     messageId: sent.body.messaging.id,
     noticeId: notices[0].id,
+    calendarName: calendar.path.split('/').at(-1),
     paymentId,
     paymentIntentId: intentIdOf(clientSecret),
   };
@@ -145,7 +152,7 @@ export const pathFor = (
     holdId: world.holdId,
     code: 'TX',
     zip: '78701',
-    name: `${'0'.repeat(32)}-640.webp`,
+    name: name === 'readCalendarFeed' ? world.calendarName : `${'0'.repeat(32)}-640.webp`,
   };
   return routes[name].path.replace(/:(\w+)/g, (_, param: string) => values[param] as string);
 };

@@ -1,11 +1,4 @@
-import {
-  endpoints,
-  errorCodes,
-  errorCodesOf,
-  maxPageSize,
-  problem,
-  type Route,
-} from '@lendtools/contracts';
+import { errorCodes, errorCodesOf, maxPageSize, problem, type Route } from '@lendtools/contracts';
 import { z } from 'zod';
 import {
   createDocument,
@@ -56,8 +49,7 @@ const requestBody = (route: Route): ZodOpenApiOperationObject['requestBody'] => 
 };
 
 const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
-  const isImage = route.path.startsWith(endpoints.images);
-  const isKept = isImage || (route.method === 'GET' && route.who === 'anyone');
+  const isKept = route.media === 'image/webp' || (route.method === 'GET' && route.who === 'anyone');
   const description = [
     `May be called by: ${route.who}.`,
     route.query?.shape.limit ? `Pages hold at most ${maxPageSize}.` : '',
@@ -76,8 +68,8 @@ const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
     responses: {
       [route.status]: {
         description: 'Done',
-        content: isImage
-          ? { 'image/webp': { schema: file } }
+        content: route.media
+          ? { [route.media]: { schema: route.reply } }
           : { 'application/json': { schema: route.reply } },
       },
       ...(isKept && { 304: { description: 'The copy that If-None-Match names is still right' } }),

@@ -124,6 +124,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
       to: fc.integer({ min: 10, max: 60 }).map(daysAhead),
     }),
     ...(operation === 'toolImage' && { name: fc.constant(stage.toolImage) }),
+    ...(operation === 'readCalendarFeed' && { name: fc.constant(stage.calendarName) }),
     ...(operation === 'personImage' && { name: fc.constant(stage.personImage) }),
     ...(operation === 'addRentalBooking' && {
       booking_code: fc.constant(stage.bookingCode),

@@ -7,6 +7,7 @@ export * from './api/messaging.ts';
 export * from './api/notifications.ts';
 export * from './api/payments.ts';
 export * from './api/terms.ts';
+export * from './calendar-file.ts';
 export * from './call.ts';
 export * as endpoints from './endpoints.ts';
 export * from './error-codes.ts';

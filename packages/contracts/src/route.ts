@@ -49,6 +49,8 @@ export interface Route {
   raw?: boolean;
   /** Honors an `Idempotency-Key` header. */
   idempotent?: boolean;
+  /** What the reply is, where it is not JSON. */
+  media?: 'image/webp' | 'text/calendar';
   /** The status of success. */
   status: number;
   reply: z.ZodType;

@@ -18,7 +18,8 @@ const noPicture = 'This is not the name of a picture';
 const imageName = fields({
   name: bounded(42, noPicture).regex(/^[a-f0-9]{32}-(320|640|1280)\.webp$/, noPicture),
 });
-const image = z.unknown().meta({ description: 'A WebP picture' });
+const image = z.string().meta({ format: 'binary', description: 'A WebP picture' });
+const calendar = z.string().meta({ description: 'Events as RFC 5545 writes them' });
 
 /** What an owner's terms may stand in the way of. */
 const termsErrors = ['DATES_BLOCKED', 'DATES_CLOSED', 'DATES_TOO_SOON', 'PERIOD_TOO_SHORT', 'PERIOD_TOO_LONG'] as const;
@@ -125,7 +126,7 @@ export const routes = {
   }),
   personImage: route(at.personImage, {
     service: 'accounts', who: 'anyone', origin: 'ours',
-    summary: 'A person\'s picture', params: imageName, status: 200, reply: image,
+    summary: 'A person\'s picture', params: imageName, status: 200, media: 'image/webp', reply: image,
     errors: ['IMAGE_NOT_FOUND'],
   }),
 
@@ -207,7 +208,7 @@ export const routes = {
   }),
   toolImage: route(at.toolImage, {
     service: 'catalog', who: 'anyone', origin: 'ours',
-    summary: 'A tool\'s or category\'s picture', params: imageName, status: 200, reply: image,
+    summary: 'A tool\'s or category\'s picture', params: imageName, status: 200, media: 'image/webp', reply: image,
     errors: ['IMAGE_NOT_FOUND'],
   }),
 
@@ -267,6 +268,25 @@ export const routes = {
     service: 'bookings', who: 'self', origin: 'ours',
     summary: 'What each of one\'s tools has brought, net of what went back', params: byUser,
     status: 200, reply: bookings.earningsReply,
+  }),
+  calendarFeed: route(at.calendarFeed, {
+    service: 'bookings', who: 'self', origin: 'ours',
+    summary: "Since when one's bookings can be subscribed to as a calendar", params: byUser,
+    status: 200, reply: bookings.calendarFeedReply,
+  }),
+  renewCalendarFeed: route(at.renewCalendarFeed, {
+    service: 'bookings', who: 'self', origin: 'ours',
+    summary: "A secret address for the calendar of one's bookings; the one before ends", params: byUser, body: fields({}),
+    status: 201, reply: bookings.calendarAddressReply,
+  }),
+  stopCalendarFeed: route(at.stopCalendarFeed, {
+    service: 'bookings', who: 'self', origin: 'ours',
+    summary: "End the address of one's calendar", params: byUser, status: 200, reply: message,
+  }),
+  readCalendarFeed: route(at.readCalendarFeed, {
+    service: 'bookings', who: 'anyone', origin: 'ours',
+    summary: 'What one rents and lends, as an iCalendar file, to whoever knows its address', params: bookings.calendarParams,
+    status: 200, media: 'text/calendar', reply: calendar, errors: ['CALENDAR_NOT_FOUND'],
   }),
   getBooking: route(at.getBooking, {
     service: 'bookings', who: 'party or admin',

@@ -21,6 +21,7 @@ export const subscriptions = {
 
   'bookings.keep-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],
   'bookings.keep-people': ['AccountRegistered', 'AccountUpdated'],
+  'bookings.stop-calendar-when-account-disabled': ['AccountDisabled'],
   'bookings.confirm-bookings-when-payment-succeeded': ['PaymentSucceeded'],
   'bookings.release-hold-when-payment-failed': ['PaymentFailed'],
   'bookings.withhold-when-payment-changed-at-stripe': [

@@ -2,6 +2,12 @@ import type { BoundRoute } from '@lendtools/service-kit';
 import { acceptReturn } from './accept-return/accept-return.ts';
 import { addRentalBooking } from './add-rental-booking/add-rental-booking.ts';
 import { addReview } from './add-review/add-review.ts';
+import {
+  calendarFeed,
+  readCalendarFeed,
+  renewCalendarFeed,
+  stopCalendarFeed,
+} from './calendar-feed/calendar-feed.ts';
 import { cancelBooking } from './cancel-booking/cancel-booking.ts';
 import type { Deps } from './deps.ts';
 import { holdCart } from './hold-cart/hold-cart.ts';
@@ -34,6 +40,10 @@ export const routes = (deps: Deps): BoundRoute[] => [
   refundBooking(deps),
   ownerBookings(deps),
   renterBookings(deps),
+  calendarFeed(deps),
+  renewCalendarFeed(deps),
+  stopCalendarFeed(deps),
+  readCalendarFeed(deps),
   getBooking(deps),
   allBookings(deps),
   listReviews(deps),

@@ -120,3 +120,9 @@ export const refundTooLarge = (left: number) =>
 export const returnNotUndone = (message: string) => new AppError('RETURN_NOT_UNDONE', message);
 
 export const bookingNotStarted = (message: string) => new AppError('BOOKING_NOT_STARTED', message);
+
+export const calendarNotFound = () =>
+  new AppError(
+    'CALENDAR_NOT_FOUND',
+    'This calendar’s address has ended. There may be a new one in My Profile.',
+  );

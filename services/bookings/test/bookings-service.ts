@@ -25,6 +25,7 @@ type PaymentSucceeded = EventData<'PaymentSucceeded'>;
 const queues: QueueName[] = [
   'bookings.keep-tools',
   'bookings.keep-people',
+  'bookings.stop-calendar-when-account-disabled',
   'bookings.confirm-bookings-when-payment-succeeded',
   'bookings.release-hold-when-payment-failed',
   'bookings.withhold-when-payment-changed-at-stripe',

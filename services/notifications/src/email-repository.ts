@@ -6,9 +6,11 @@ export interface Email {
   subject: string;
   html: string;
   text: string;
+  /** An iCalendar file, to be attached. */
+  calendar?: string | undefined;
 }
 
-/** A line of the email log. What was written (`html`, `text`) may hold a mailed token: it goes once it is sent. */
+/** A line of the email log. What was written (`html`, `text`, `calendar`) may hold a mailed token: it goes once it is sent. */
 interface StoredEmail extends Email {
   _id: string;
   status: 'queued' | 'sent' | 'unneeded' | 'failed';
@@ -50,6 +52,7 @@ export const createEmailRepository = (connection: Connection) => {
       subject: String,
       html: String,
       text: String,
+      calendar: String,
       status: String,
       attempts: Number,
       dueAt: Date,
@@ -69,7 +72,7 @@ export const createEmailRepository = (connection: Connection) => {
     change: Partial<StoredEmail>,
     forget: boolean,
   ): Promise<void> => {
-    const unset = forget ? { $unset: { html: 1, text: 1, dueAt: 1 } } : {};
+    const unset = forget ? { $unset: { html: 1, text: 1, calendar: 1, dueAt: 1 } } : {};
     await model.updateOne({ _id, attempts, status: 'queued' }, { $set: change, ...unset });
   };
 

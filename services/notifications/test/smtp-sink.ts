@@ -9,6 +9,8 @@ export interface SunkEmail {
   /** The plain-text and the HTML part, decoded. */
   text: string;
   html: string;
+  /** The attached iCalendar file; empty without one. */
+  calendar: string;
   subject: string;
 }
 
@@ -54,7 +56,8 @@ const serve = (sink: SmtpSink, socket: Socket): void => {
       const raw = data.join('\r\n');
       const text = decodePart(raw, 'text/plain');
       const html = decodePart(raw, 'text/html');
-      sink.received.push({ to, raw, text, html, subject: decodeSubject(raw) });
+      const calendar = raw.includes('text/calendar') ? decodePart(raw, 'text/calendar') : '';
+      sink.received.push({ to, raw, text, html, calendar, subject: decodeSubject(raw) });
       data = undefined;
       to = [];
       return void say('250 kept');

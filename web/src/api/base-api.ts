@@ -123,6 +123,7 @@ const requestWithSession: Query = async (args, api, options) => {
 };
 
 const tagTypes = [
+  'CalendarFeed',
   'Tool',
   'Availability',
   'Category',

@@ -220,6 +220,16 @@ export const earningsReply = z.object({
   total: z.object(earnings),
 });
 
+/** Since when the address of one's calendar is as it is; null without one. */
+const since = z.iso.datetime().nullable();
+export const calendarFeedReply = z.object({ since });
+/** The path of the calendar, told this once: only its hash is kept. */
+export const calendarAddressReply = z.object({ path: z.string(), since });
+const noCalendar = 'This is not the address of a calendar';
+export const calendarParams = fields({
+  name: bounded(47, noCalendar).regex(/^[\w-]{43}\.ics$/, noCalendar),
+});
+
 export const review = z.object({
   id,
   comment: z.string(),

@@ -63,6 +63,9 @@ export const bookingCancelled = z.object({
   quantity: z.number().int(),
   cancelledBy: z.enum(['renter', 'owner', 'admin']),
   reason: z.string(),
+  /** Of the rental that does not take place; a replica of the version before does not say. */
+  startsAt: instant.optional(),
+  endsAt: instant.optional(),
   refunds: z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() })),
 });
 

@@ -59,6 +59,8 @@ const cancelNow = async (
     quantity: cancelled.quantity,
     cancelledBy: by,
     reason,
+    startsAt: cancelled.startsAt.toISOString(),
+    endsAt: cancelled.endsAt.toISOString(),
     refunds,
   });
   await addToOutbox(tx, event);

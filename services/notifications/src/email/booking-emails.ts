@@ -1,4 +1,4 @@
-import type { EventData } from '@lendtools/contracts';
+import type { CalendarEntry, EventData } from '@lendtools/contracts';
 import { pages } from '@lendtools/contracts';
 import * as says from '../domain/notice-words.ts';
 import {
@@ -37,7 +37,32 @@ const priceLine = (booking: Booking): string => {
   return `${dollarsInWords(booking.paidCents)} (${how}${less})`;
 };
 
-export const toolBookedEmail = (site: string, booking: Booking, renter: Person): EmailContent => ({
+const calendarEntry = (
+  {
+    bookingId,
+    toolName,
+    bookingCode,
+    startsAt,
+    endsAt,
+  }: Pick<Booking, 'bookingId' | 'toolName' | 'bookingCode' | 'startsAt' | 'endsAt'>,
+  changedAt: string,
+  party: Pick<CalendarEntry, 'as' | 'other' | 'place'>,
+): CalendarEntry => ({
+  ...{ id: bookingId, toolName, bookingCode, startsAt, endsAt, changedAt },
+  ...party,
+});
+
+/** What an event says, and when it happened. */
+interface Told<Data> {
+  data: Data;
+  occurredAt: string;
+}
+
+export const toolBookedEmail = (
+  site: string,
+  { data: booking, occurredAt }: Told<Booking>,
+  renter: Person,
+): EmailContent => ({
   subject: says.toolBooked(booking),
   preheader: `${renter.firstName} picks it up on ${momentInWords(booking.startDate, booking.startTime)}.`,
   heading: 'Your tool has just been booked',
@@ -47,11 +72,12 @@ export const toolBookedEmail = (site: string, booking: Booking, renter: Person):
   ],
   facts: [...whenAndWhat(booking), ['Paid', priceLine(booking)]],
   button: { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
+  calendar: calendarEntry(booking, occurredAt, { as: 'owner', other: renter.firstName }),
 });
 
 export const bookingConfirmedEmail = (
   site: string,
-  booking: Booking,
+  { data: booking, occurredAt }: Told<Booking>,
   owner: Person,
 ): EmailContent => ({
   subject: `You booked ${booking.toolName}: ${booking.bookingCode}`,
@@ -67,6 +93,11 @@ export const bookingConfirmedEmail = (
     ['Paid', priceLine(booking)],
   ],
   button: { label: 'See your booking', url: rentersPage(site, booking.bookingId) },
+  calendar: calendarEntry(booking, occurredAt, {
+    as: 'renter',
+    other: owner.firstName,
+    place: pickUpPlace(owner),
+  }),
   footnote: `A question, or running late? Write to ${owner.firstName} on the booking’s page.`,
 });
 
@@ -101,16 +132,29 @@ export const returnUndoneEmail = (
   button: { label: 'See your booking', url: rentersPage(site, undone.bookingId) },
 });
 
+/** `other` is the one that it does not go to; without times, as the version before says it, there is no calendar's file. */
 export const cancelledEmail = (
   site: string,
-  booking: Cancelled,
+  { data: booking, occurredAt }: Told<Cancelled>,
   to: 'renter' | 'owner',
+  other: Person,
 ): EmailContent => ({
   subject: `Cancelled: ${booking.toolName}, ${booking.bookingCode}`,
   heading: 'This booking is cancelled',
   paragraphs: [
     to === 'renter' ? says.cancelledForRenter(booking) : says.cancelledForOwner(booking),
   ],
+  ...(booking.startsAt &&
+    booking.endsAt && {
+      calendar: {
+        ...calendarEntry(
+          { ...booking, startsAt: booking.startsAt, endsAt: booking.endsAt },
+          occurredAt,
+          { as: to, other: other.firstName },
+        ),
+        isCancelled: true,
+      },
+    }),
   button:
     to === 'renter'
       ? { label: 'Find another tool', url: site }

@@ -1,3 +1,5 @@
+import type { CalendarEntry } from '@lendtools/contracts';
+
 /** What an email says; the layout gives all of them one look, and a plain-text part. */
 export interface EmailContent {
   subject: string;
@@ -8,6 +10,8 @@ export interface EmailContent {
   /** Label and value, as a small table. */
   facts?: [string, string][];
   button: { label: string; url: string };
+  /** For a calendar, beside the text. */
+  calendar?: CalendarEntry;
   /** Small print, such as what to do if it was not you. */
   footnote?: string;
 }

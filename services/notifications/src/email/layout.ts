@@ -1,3 +1,4 @@
+import { calendarFile } from '@lendtools/contracts';
 import type { EmailContent } from './email-content.ts';
 import { plainText } from './plain-text.ts';
 
@@ -110,4 +111,5 @@ export const layOut = (email: EmailContent, site: string) => ({
   subject: oneLine(email.subject),
   html: html(email, site),
   text: plainText(email, site),
+  ...(email.calendar && { calendar: calendarFile([email.calendar]) }),
 });

@@ -12,6 +12,12 @@ const address = /^[^\s\p{Cc}<>()[\]\\,;:@"]+@[A-Za-z0-9.-]+$/u;
 /** The email can never be delivered: trying again is pointless. */
 export class UndeliverableError extends Error {}
 
+const attached = (content: string) => ({
+  filename: 'booking.ics',
+  contentType: 'text/calendar; charset=utf-8',
+  content,
+});
+
 export const createMailTransport = (
   config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>,
 ): MailTransport => {
@@ -27,7 +33,7 @@ export const createMailTransport = (
   });
   const host = new URL(config.PUBLIC_URL).hostname;
 
-  return async ({ _id, to, subject, html, text }) => {
+  return async ({ _id, to, subject, html, text, calendar }) => {
     if (!address.test(to.address)) throw new UndeliverableError('The address is malformed');
     const name = to.name.replace(/[\p{Cc}"<>]/gu, ' ').trim();
     try {
@@ -37,6 +43,7 @@ export const createMailTransport = (
         subject,
         html,
         text,
+        ...(calendar && { attachments: [attached(calendar)] }),
         // The same for a repeat, so that mail programs show one of two.
         messageId: `<${createHash('sha256').update(_id).digest('hex').slice(0, 32)}@${host}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

@@ -67,6 +67,20 @@ describe(queue, () => {
     expect(email.text).toContain('$48.00 will go back to your card.');
   });
 
+  it('takes a cancelled booking out of both calendars, where its times are told', async () => {
+    const owner = await service.introduce('Olga');
+    const renter = await service.introduce('Rita');
+    const times = { startsAt: '2026-06-01T12:00:00.000Z', endsAt: '2026-06-03T12:00:00.000Z' };
+
+    await service.broker.sendNew('BookingCancelled', cancelled(owner, renter, times));
+
+    const emails = [
+      await service.expectEmail(owner.email, /Cancelled/),
+      await service.expectEmail(renter.email, /Cancelled/),
+    ];
+    for (const { calendar } of emails) expect(calendar).toContain('STATUS:CANCELLED');
+  });
+
   testConsumer(
     queue,
     () => service,

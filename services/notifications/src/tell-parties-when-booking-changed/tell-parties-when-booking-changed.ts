@@ -31,10 +31,8 @@ const thankRenter = async (
   );
 };
 
-const tellBoth = async (
-  deps: Deps,
-  { id: eventId, data }: Event<'BookingCancelled'>,
-): Promise<void> => {
+const tellBoth = async (deps: Deps, event: Event<'BookingCancelled'>): Promise<void> => {
+  const { id: eventId, data } = event;
   const kind = 'booking-cancelled';
   const { bookingId, ownerId, renterId } = data;
   const told = [
@@ -44,11 +42,13 @@ const tellBoth = async (
   await deps.notices.add(
     ...told.map(({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const),
   );
-  for (const { userId, party } of told) {
+  const [renter, owner] = await Promise.all([deps.people.get(renterId), deps.people.get(ownerId)]);
+  for (const { party } of told) {
+    const [to, other] = party === 'renter' ? [renter, owner] : [owner, renter];
     await queueEmail(
       deps,
-      { eventId, template: kind, to: addressOf(await deps.people.get(userId)) },
-      cancelledEmail(siteOf(deps), data, party),
+      { eventId, template: kind, to: addressOf(to) },
+      cancelledEmail(siteOf(deps), event, party, other),
     );
   }
 };

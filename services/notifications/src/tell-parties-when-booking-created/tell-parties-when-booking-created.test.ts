@@ -53,6 +53,20 @@ describe(queue, () => {
     }
   });
 
+  it('attaches what a calendar needs', async () => {
+    const { owner, renter, booking } = await bookTool(service);
+
+    const { calendar: lent } = await service.expectEmail(owner.email, /just been booked/);
+    const { calendar: rented } = await service.expectEmail(renter.email, /LT123456/);
+
+    for (const file of [lent, rented]) {
+      expect(file).toContain(`UID:${booking.bookingId}@lendtools`);
+      expect(file).toContain(`DTSTART:${booking.startsAt.replaceAll(/[-:]|\.\d+/g, '')}`);
+    }
+    expect(lent).toContain('SUMMARY:Cordless drill to Rita');
+    expect(rented).toContain('LOCATION:12 Elm Street\\, Austin\\, Texas');
+  });
+
   it('says of each notice that it was created', async () => {
     const { owner } = await bookTool(service);
 

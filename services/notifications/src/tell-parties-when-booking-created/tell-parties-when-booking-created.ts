@@ -6,7 +6,8 @@ import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
 /** The owner learns that the tool is booked, the renter that it is theirs: a notice and an email for each. */
 export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
-  subscribe('notifications.tell-parties-when-booking-created', async ({ id: eventId, data }) => {
+  subscribe('notifications.tell-parties-when-booking-created', async (event) => {
+    const { id: eventId, data } = event;
     const { bookingId, ownerId, renterId, toolName } = data;
     const site = siteOf(deps);
     await Promise.all([
@@ -32,12 +33,12 @@ export const tellPartiesWhenBookingCreated = (deps: Deps): Consumer =>
       queueEmail(
         deps,
         { eventId, template: 'tool-booked', to: addressOf(owner) },
-        toolBookedEmail(site, data, renter),
+        toolBookedEmail(site, event, renter),
       ),
       queueEmail(
         deps,
         { eventId, template: 'booking-confirmed', to: addressOf(renter) },
-        bookingConfirmedEmail(site, data, owner),
+        bookingConfirmedEmail(site, event, owner),
       ),
     ]);
   });

@@ -1,11 +1,11 @@
 import type { Booking } from '@lendtools/contracts';
+import { calendarFile } from '@lendtools/contracts/calendar-file';
 import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { IconCalendarPlus, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { calendarFile } from '../../lib/calendar-file.ts';
 import { formatDay } from '../../lib/format.ts';
 import { pickUpPlace } from '../../lib/pick-up-place.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
@@ -57,7 +57,18 @@ function useFileAddress(text: string, type: string): string {
 }
 
 function AddToCalendar({ bookings }: { bookings: Booking[] }) {
-  const address = useFileAddress(calendarFile(bookings), 'text/calendar');
+  const file = calendarFile(
+    bookings.map((booking) => ({
+      ...booking,
+      toolName: booking.name,
+      bookingCode: booking.booking_code,
+      changedAt: booking.createdAt,
+      other: booking.toolOwner.first_name,
+      as: 'renter',
+      place: pickUpPlace(booking),
+    })),
+  );
+  const address = useFileAddress(file, 'text/calendar');
   return (
     <Button
       component="a"

@@ -5,6 +5,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { EmailVerified, SendVerification } from '../../ui/verify-email.tsx';
+import { CalendarFeed } from './calendar-feed.tsx';
 import { useProfileQuery } from './profile-api.ts';
 import { ProfileForm } from './profile-form.tsx';
 
@@ -37,6 +38,7 @@ export default function ProfilePage() {
       <PageHeader title="My Profile" />
       {user && <Verified user={user} />}
       {user && <ProfileForm key={user.id} user={user} />}
+      {user && <CalendarFeed userId={user.id} />}
       {!user && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!user && !error && (
         <Stack maw={680} aria-hidden>

@@ -22,6 +22,7 @@ beforeEach(async () => {
   api = await FakeApi.start({
     'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
     'GET /api/get-user-by-email/:email': () => ({ user: account }),
+    'GET /api/user/:id/calendar-feed': () => ({ since: null }),
     'GET /api/places/states': () => ({ states: [{ code: 'OR', name: 'Oregon' }] }),
     'GET /api/places/states/:code/cities': () => ({ cities: [{ name: 'Portland' }] }),
     'PUT /api/update-account/:id': () => ({
@@ -217,6 +218,55 @@ describe('the email of my profile', () => {
 
     expect(await screen.findByText('Email verified')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Email me a link' })).not.toBeInTheDocument();
+  });
+});
+
+describe('my calendar', () => {
+  const path = `/api/calendars/${'s'.repeat(43)}.ics`;
+  const since = '2026-11-03T10:00:00.000Z';
+  let made: boolean;
+  beforeEach(() => {
+    made = false;
+    Object.assign(api.handlers, {
+      'GET /api/user/:id/calendar-feed': () => ({ since: made ? since : null }),
+      'POST /api/user/:id/calendar-feed': () => {
+        made = true;
+        return { path, since };
+      },
+      'DELETE /api/user/:id/calendar-feed': () => {
+        made = false;
+        return { message: 'Your calendar’s address has ended.' };
+      },
+    });
+  });
+
+  it('gets an address, shown once, and is turned off again', async () => {
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+
+    await user.click(await screen.findByRole('button', { name: 'Get an address' }));
+    const address = await screen.findByRole('textbox', { name: 'Your calendar’s address' });
+    expect(address).toHaveValue(window.location.origin + path);
+    expect(screen.getByRole('link', { name: 'Open in my calendar' })).toHaveAttribute(
+      'href',
+      expect.stringMatching(/^webcal:/),
+    );
+
+    await user.click(await screen.findByRole('button', { name: 'Turn off' }));
+    await user.click(await screen.findByRole('button', { name: 'Turn it off' }));
+
+    expect(await screen.findByRole('button', { name: 'Get an address' })).toBeInTheDocument();
+    expect(screen.queryByRole('textbox', { name: 'Your calendar’s address' })).toBeNull();
+  });
+
+  it('keeps its address unless a new one is agreed to', async () => {
+    made = true;
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+
+    expect(await screen.findByText('On since Nov 3, 2026.')).toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Get a new address' }));
+    await user.click(await screen.findByRole('button', { name: 'Keep it' }));
+
+    expect(api.calls('POST /api/user/:id/calendar-feed')).toEqual([]);
   });
 });
 

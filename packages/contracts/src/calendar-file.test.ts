@@ -1,0 +1,60 @@
+import { expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
+import { type CalendarEntry, calendarFile } from './calendar-file.ts';
+
+const entry = (overrides: Partial<CalendarEntry> = {}): CalendarEntry => ({
+  id: '0197a3f0-1111-7000-8000-000000000001',
+  toolName: 'Hammer drill',
+  bookingCode: 'LT482913',
+  startsAt: '2026-11-02T17:00:00.000Z',
+  endsAt: '2026-11-04T17:00:00.000Z',
+  changedAt: '2026-11-01T08:00:00.000Z',
+  other: 'Sam',
+  as: 'renter',
+  place: '12 Elm Street, Portland, Oregon',
+  ...overrides,
+});
+
+const eventsIn = (file: string) =>
+  new ICAL.Component(ICAL.parse(file))
+    .getAllSubcomponents('vevent')
+    .map((each) => new ICAL.Event(each));
+
+it('is read by a calendar, at the instants of the tool’s own clock', () => {
+  const [event] = eventsIn(calendarFile([entry()]));
+
+  expect(event?.uid).toBe('0197a3f0-1111-7000-8000-000000000001@lendtools');
+  expect([event?.startDate.toJSDate(), event?.endDate.toJSDate()]).toEqual([
+    new Date('2026-11-02T17:00:00Z'),
+    new Date('2026-11-04T17:00:00Z'),
+  ]);
+  expect([event?.summary, event?.location, event?.description]).toEqual([
+    'Hammer drill from Sam',
+    '12 Elm Street, Portland, Oregon',
+    'Booking code LT482913, rented on LendTools.',
+  ]);
+});
+
+it('tells the owner who comes, and takes the place of what was called off', () => {
+  const lent = entry({ as: 'owner', other: 'Maya', place: undefined });
+  const [before] = eventsIn(calendarFile([lent], { isFeed: true }));
+  const [after] = eventsIn(calendarFile([{ ...lent, isCancelled: true }], { isFeed: true }));
+
+  expect([before?.summary, before?.location]).toEqual(['Hammer drill to Maya', null]);
+  expect(after?.uid).toBe(before?.uid);
+  expect(after?.sequence).toBeGreaterThan(before?.sequence ?? 0);
+  expect(after?.summary).toBe('Cancelled: Hammer drill to Maya');
+  expect(after?.component.getFirstPropertyValue('status')).toBe('CANCELLED');
+});
+
+it('folds what is longer than 75 bytes, and lets no name end its line', () => {
+  const name = `Drill\r\nEND:VCALENDAR\u0007, "50%"; \\n ${'ä'.repeat(60)}`;
+
+  const file = calendarFile([entry({ toolName: name })]);
+
+  const lines = file.split('\r\n');
+  expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
+  expect(eventsIn(file)[0]?.summary).toBe(
+    `Drill\nEND:VCALENDAR, "50%"; \\n ${'ä'.repeat(60)} from Sam`,
+  );
+});

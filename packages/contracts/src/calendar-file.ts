@@ -1,0 +1,81 @@
+/** A booking as one of its two parties has it in a calendar. */
+export interface CalendarEntry {
+  /** Of the booking: a later copy takes the place of an earlier one. */
+  id: string;
+  toolName: string;
+  bookingCode: string;
+  startsAt: string;
+  endsAt: string;
+  /** When it last changed. */
+  changedAt: string;
+  /** The other party's first name, and which of the two the calendar's owner is. */
+  other: string;
+  as: 'renter' | 'owner';
+  /** Where the tool is picked up; the owner knows. */
+  place?: string | undefined;
+  isCancelled?: boolean;
+}
+
+/** RFC 5545 gives these a meaning of their own within a text, and allows no other control characters. */
+const escapeText = (text: string): string =>
+  text
+    .replace(/\r?\n|\r/g, '\n')
+    .replace(/[^\P{Cc}\n]/gu, '')
+    .replace(/[\\;,]/g, (mark) => `\\${mark}`)
+    .replaceAll('\n', '\\n');
+
+/** `2026-11-27T17:00:00.000Z` as `20261127T170000Z`. */
+const stamp = (instant: string): string => instant.replaceAll(/[-:]|\.\d+/g, '');
+
+const longestLine = 75;
+
+/** No line may be longer than 75 bytes; the next one then begins with a space. */
+const fold = (line: string): string => {
+  const bytes = new TextEncoder();
+  let folded = '';
+  let length = 0;
+  for (const character of line) {
+    const size = bytes.encode(character).length;
+    if (length + size > longestLine) {
+      folded += '\r\n ';
+      length = 1;
+    }
+    folded += character;
+    length += size;
+  }
+  return folded;
+};
+
+const eventOf = (entry: CalendarEntry): string[] => {
+  const { id, toolName, bookingCode, other, as, place, isCancelled } = entry;
+  const summary = `${toolName} ${as === 'renter' ? 'from' : 'to'} ${other}`;
+  return [
+    'BEGIN:VEVENT',
+    `UID:${id}@lendtools`,
+    `DTSTAMP:${stamp(entry.changedAt)}`,
+    `SEQUENCE:${isCancelled ? 1 : 0}`,
+    `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    `DTSTART:${stamp(entry.startsAt)}`,
+    `DTEND:${stamp(entry.endsAt)}`,
+    `SUMMARY:${escapeText(isCancelled ? `Cancelled: ${summary}` : summary)}`,
+    ...(place ? [`LOCATION:${escapeText(place)}`] : []),
+    `DESCRIPTION:${escapeText(`Booking code ${bookingCode}, ${as === 'renter' ? 'rented' : 'lent'} on LendTools.`)}`,
+    'END:VEVENT',
+  ];
+};
+
+/** How often whoever subscribes to a calendar shall look again. */
+const subscribed = ['X-WR-CALNAME:LendTools', 'REFRESH-INTERVAL;VALUE=DURATION:PT1H'];
+
+/** The bookings as an iCalendar file (RFC 5545), which every calendar can add, or subscribe to. */
+export const calendarFile = (entries: CalendarEntry[], { isFeed = false } = {}): string => {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'PRODID:-//LendTools//Bookings//EN',
+    ...(isFeed ? subscribed : []),
+    ...entries.flatMap(eventOf),
+    'END:VCALENDAR',
+  ];
+  return `${lines.map(fold).join('\r\n')}\r\n`;
+};

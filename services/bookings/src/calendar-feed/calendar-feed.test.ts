@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+let bookings: BookingsService;
+beforeAll(async () => {
+  bookings = await startBookingsService();
+});
+afterAll(() => bookings.stop());
+
+const feedOf = ({ userId }: Person) => `/api/user/${userId}/calendar-feed`;
+const renew = async (person: Person): Promise<string> => {
+  const { status, body } = await bookings.http.post(feedOf(person), {
+    token: person.token,
+    body: {},
+  });
+  expect(status).toBe(201);
+  return body.path;
+};
+/** Long lines are folded. */
+const read = async (path: string) => {
+  const { status, headers, body } = await bookings.http.get(path);
+  return { status, headers, text: String(body).replaceAll('\r\n ', '') };
+};
+
+describe('the calendar of a person', () => {
+  it('has what they rent, with the place, and what they lend, with who comes', async () => {
+    const owner = await bookings.neighbor({ firstName: 'Sam' });
+    const renter = await bookings.neighbor({ firstName: 'Rita' });
+    const { toolId } = await bookings.tool({ ownerId: owner.userId, name: 'Tile saw' });
+    const { id, code } = await bookings.booked(renter, toolId);
+
+    const rents = await read(await renew(renter));
+    const lends = await read(await renew(owner));
+
+    expect(rents.status).toBe(200);
+    expect(rents.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+    expect(rents.headers.get('cache-control')).toBe('private, no-cache');
+    expect(rents.text).toContain(`UID:${id}@lendtools`);
+    expect(rents.text).toContain('SUMMARY:Tile saw from Sam');
+    expect(rents.text).toContain('LOCATION:1 Oak Street\\, Chicago\\, Illinois');
+    expect(rents.text).toContain(`Booking code ${code}`);
+    expect(lends.text).toContain('SUMMARY:Tile saw to Rita');
+    expect(lends.text).not.toContain('LOCATION');
+  });
+
+  it('says what was cancelled, and not where it was', async () => {
+    const owner = await bookings.neighbor({ firstName: 'Sam' });
+    const renter = await bookings.neighbor();
+    const { toolId } = await bookings.tool({ ownerId: owner.userId });
+    const { id } = await bookings.booked(renter, toolId);
+    const path = await renew(renter);
+    await bookings.http.post(`/api/user/${renter.userId}/rentalBookings/cancel-booking/${id}`, {
+      token: renter.token,
+      body: {},
+    });
+
+    const { text } = await read(path);
+
+    expect(text).toContain('STATUS:CANCELLED');
+    expect(text).not.toContain('Oak Street');
+  });
+
+  it('has no hold, and nothing of anybody else', async () => {
+    const renter = await bookings.neighbor();
+    await bookings.held(renter);
+    await bookings.booked(await bookings.neighbor(), (await bookings.tool()).toolId);
+
+    expect((await read(await renew(renter))).text).not.toContain('VEVENT');
+  });
+
+  it('has one address, until it is renewed or ended', async () => {
+    const person = await bookings.person();
+    const first = await renew(person);
+    const second = await renew(person);
+    const { body } = await bookings.http.get(feedOf(person), person);
+
+    expect(body.since).toMatch(/^20/);
+    expect([(await read(first)).status, (await read(second)).status]).toEqual([404, 200]);
+
+    await bookings.http.delete(feedOf(person), { token: person.token });
+
+    expect((await read(second)).status).toBe(404);
+    expect((await bookings.http.get(feedOf(person), person)).body).toEqual({ since: null });
+  });
+
+  it('is not found by guessing, and its secret is not stored', async () => {
+    const path = await renew(await bookings.person());
+    const secret = path.split('/').at(-1)?.replace('.ics', '') ?? '';
+
+    const { rows } = await bookings.pool.query('SELECT * FROM calendar_feeds');
+
+    expect(JSON.stringify(rows)).not.toContain(secret);
+    expect((await read(`/api/calendars/${'A'.repeat(43)}.ics`)).status).toBe(404);
+    expect((await read(`/api/calendars/${secret}`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,86 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type CalendarEntry, calendarFile, fillPath, routes } from '@lendtools/contracts';
+import { type Db, handle } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { calendarNotFound } from '../errors.ts';
+
+/** What a calendar shows of the past. */
+const pastDays = 90;
+const mostEntries = 500;
+
+const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
+
+/** `GET /api/user/:userId/calendar-feed` */
+export const calendarFeed = ({ pool }: Deps) =>
+  handle(routes.calendarFeed, async ({ user }) => {
+    const { rows } = await pool.query<{ since: Date }>(
+      'SELECT since FROM calendar_feeds WHERE user_id = $1',
+      [user.userId],
+    );
+    return { since: rows[0]?.since.toISOString() ?? null };
+  });
+
+/** `POST /api/user/:userId/calendar-feed`: the address before, if there was one, leads nowhere from now on. */
+export const renewCalendarFeed = ({ pool }: Deps) =>
+  handle(routes.renewCalendarFeed, async ({ user }) => {
+    const secret = randomBytes(32).toString('base64url');
+    const { rows } = await pool.query<{ since: Date }>(
+      `INSERT INTO calendar_feeds (user_id, secret_hash) VALUES ($1, $2)
+       ON CONFLICT (user_id) DO UPDATE SET secret_hash = EXCLUDED.secret_hash, since = now()
+       RETURNING since`,
+      [user.userId, hashOf(secret)],
+    );
+    const path = fillPath(routes.readCalendarFeed.path, { name: `${secret}.ics` });
+    return { path, since: rows[0]?.since.toISOString() ?? null };
+  });
+
+/** `DELETE /api/user/:userId/calendar-feed` */
+export const stopCalendarFeed = ({ pool }: Deps) =>
+  handle(routes.stopCalendarFeed, async ({ user }) => {
+    await pool.query('DELETE FROM calendar_feeds WHERE user_id = $1', [user.userId]);
+    return { message: 'Your calendar’s address has ended.' };
+  });
+
+/** `GET /api/calendars/:name`: asked by a calendar, which knows nothing but the address. */
+export const readCalendarFeed = ({ pool }: Deps) =>
+  handle(routes.readCalendarFeed, async ({ params, response }) => {
+    const secret = params.name.replace(/\.ics$/, '');
+    const { rows } = await pool.query<{ userId: string }>(
+      'SELECT user_id AS "userId" FROM calendar_feeds WHERE secret_hash = $1',
+      [hashOf(secret)],
+    );
+    if (!rows[0]) throw calendarNotFound();
+    const entries = await entriesOf(pool, rows[0].userId);
+    response.set('Cache-Control', 'private, no-cache').type('text/calendar');
+    response.send(calendarFile(entries, { isFeed: true }));
+    return undefined;
+  });
+
+interface Row extends Omit<CalendarEntry, 'startsAt' | 'endsAt' | 'changedAt'> {
+  startsAt: Date;
+  endsAt: Date;
+  changedAt: Date;
+}
+
+/** What somebody rents and lends: the past weeks and all that is to come. The place is the renter's, while it is theirs. */
+const entriesOf = async (db: Db, userId: string): Promise<CalendarEntry[]> => {
+  const { rows } = await db.query<Row>(
+    `SELECT b.id, b.name AS "toolName", b.code AS "bookingCode", b.starts_at AS "startsAt", b.ends_at AS "endsAt",
+       coalesce(b.cancelled_at, b.returned_at, b.booked_at) AS "changedAt", b.status = 'cancelled' AS "isCancelled",
+       coalesce(p.first_name, '') AS other, CASE WHEN b.user_id = $1 THEN 'renter' ELSE 'owner' END AS as,
+       CASE WHEN b.user_id = $1 AND b.status <> 'cancelled' THEN
+         concat_ws(', ', nullif(p.address, ''), nullif(p.city, ''), nullif(p.state, '')) END AS place
+     FROM bookings b
+     LEFT JOIN people p ON p.id = CASE WHEN b.user_id = $1 THEN b.owner_id ELSE b.user_id END
+     WHERE b.booked_at IS NOT NULL AND (b.user_id = $1 OR b.owner_id = $1) AND b.ends_at > now() - $2 * interval '1 day'
+     ORDER BY b.starts_at DESC LIMIT $3`,
+    [userId, pastDays, mostEntries],
+  );
+  return rows.map((row) => ({
+    ...row,
+    place: row.place || undefined,
+    startsAt: row.startsAt.toISOString(),
+    endsAt: row.endsAt.toISOString(),
+    changedAt: row.changedAt.toISOString(),
+  }));
+};

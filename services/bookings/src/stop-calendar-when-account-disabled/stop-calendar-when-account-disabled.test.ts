@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  failFirstWrites,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+const queue = 'bookings.stop-calendar-when-account-disabled';
+let bookings: BookingsService;
+beforeAll(async () => {
+  bookings = await startBookingsService();
+});
+afterAll(() => bookings.stop());
+
+const disabling = ({ userId }: Person, disabled = true) =>
+  newEvent('AccountDisabled', { id: userId, version: 2 }, { userId, disabled });
+const open = async (person: Person): Promise<string> =>
+  (await bookings.http.post(`/api/user/${person.userId}/calendar-feed`, { ...person, body: {} }))
+    .body.path;
+const isOpen = async (path: string): Promise<boolean> =>
+  (await bookings.http.get(path)).status === 200;
+const expectItsEnd = (path: string) =>
+  waitFor('the end of the calendar', async () => !(await isOpen(path)));
+
+describe(queue, () => {
+  it('ends the calendar of who is disabled, once or twice, and of nobody else', async () => {
+    const [disabled, other] = [await bookings.person(), await bookings.person()];
+    const [path, others] = [await open(disabled), await open(other)];
+    const event = disabling(disabled);
+
+    await bookings.broker.send(event);
+    await bookings.broker.send(event);
+
+    await expectItsEnd(path);
+    expect(await isOpen(others)).toBe(true);
+  });
+
+  it('leaves one that was made after the event, and of who is let in again', async () => {
+    const person = await bookings.person();
+    const late = disabling(person);
+    const path = await open(person);
+
+    await bookings.broker.send(late);
+    await bookings.broker.send(disabling(person, false));
+    const last = await bookings.person();
+    const lastPath = await open(last);
+    await bookings.broker.send(disabling(last));
+
+    await expectItsEnd(lastPath);
+    expect(await isOpen(path)).toBe(true);
+  });
+
+  it('puts aside what it cannot read', async () => {
+    await bookings.broker.sendRaw(queue, JSON.stringify({ type: 'AccountDisabled', data: 1 }));
+
+    await waitFor('the dead letter', async () => (await bookings.broker.countDead(queue)) === 1);
+  });
+
+  it('tries again when the database fails for a moment', async () => {
+    const person = await bookings.person();
+    const path = await open(person);
+    await failFirstWrites(bookings.pool, 'inbox_messages', 2);
+
+    await bookings.broker.send(disabling(person));
+
+    await expectItsEnd(path);
+  });
+});
