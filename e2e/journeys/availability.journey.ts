@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Terms } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { launch, openBrowser, shootAll } from '../src/browser.ts';
+import { enterAs, launch, openBrowser, shootAll } from '../src/browser.ts';
 import { listTool, newPerson, type Person } from '../src/people.ts';
 import { daysAhead, hold, line } from '../src/purchases.ts';
 
@@ -74,5 +74,44 @@ describe.each(sizes)('at %s', (size, options) => {
     expect(await free.getAttribute('aria-label')).toMatch(/taken$/);
     await shoot(`availability-gone-${size.slice(2)}`);
     expect(complaints).toEqual([]);
+  });
+
+  it('blocks days as the owner, and a renter who looks sees them go', async () => {
+    const toolId = await toolWith({}, { name: 'Trestle' });
+    const renter = await openBrowser(browser, options);
+    await renter.goTo(`/rental-details?id=${toolId}`);
+    await renter.page
+      .getByRole('button', { name: size === 'a phone' ? 'Choose dates' : /^Start date/ })
+      .click();
+    const [seen, last] = [await dayIn(renter.page, 5), await dayIn(renter.page, 6)];
+    await waitFor('the calendar', async () =>
+      (await seen.getAttribute('aria-label'))?.endsWith('free'),
+    );
+
+    const visitor = await openBrowser(browser, options);
+    await enterAs(visitor, owner);
+    const { page, goTo, shoot, complaints } = visitor;
+    await goTo(`/user/my-tool-details?id=${toolId}`);
+    await page.getByRole('button', { name: 'Availability and terms' }).click();
+    await page.getByRole('button', { name: 'Block days' }).click();
+    await (await dayIn(page, 5)).click();
+    await (await dayIn(page, 6)).click();
+    await page.getByPlaceholder('Note (optional)').fill('At my sister’s');
+    await page.getByLabel('Sunday', { exact: true }).selectOption('Closed');
+    await page.getByLabel('Saturday', { exact: true }).selectOption('From … to …');
+    await page.getByLabel('From 7 days').fill('10');
+    await page.getByRole('button', { name: 'Block days' }).scrollIntoViewIfNeeded();
+    await shoot(`terms-${size.slice(2)}`);
+    await page.getByLabel('From 7 days').scrollIntoViewIfNeeded();
+    await shoot(`terms-more-${size.slice(2)}`);
+    await page.getByRole('button', { name: 'Update tool' }).click();
+    await page.waitForURL('**/user/my-rentals');
+
+    await waitFor(
+      'the days to go',
+      async () => (await seen.isDisabled()) && (await last.isDisabled()),
+    );
+    expect(await seen.getAttribute('aria-label')).toMatch(/not lent on this day$/);
+    expect([...complaints, ...renter.complaints]).toEqual([]);
   });
 });

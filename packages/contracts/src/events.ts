@@ -37,6 +37,7 @@ export const events = {
   BookingCancelled: event('bookings', bookings.bookingCancelled),
   BookingRefundGranted: event('bookings', bookings.bookingRefundGranted),
   BookingPaymentChanged: event('bookings', bookings.bookingPaymentChanged),
+  AvailabilityChanged: event('bookings', bookings.availabilityChanged),
   ReviewAdded: event('bookings', bookings.reviewAdded),
   ReviewWithdrawn: event('bookings', bookings.reviewWithdrawn),
   PaymentSucceeded: event('payments', payments.paymentSucceeded),

@@ -66,6 +66,7 @@ export const liveEvents = [
   'NoticeCreated',
   'MessageSent',
   'ReplySent',
+  'AvailabilityChanged',
   'BookingHeld',
   'BookingExpired',
   'BookingCreated',

@@ -18,6 +18,8 @@ interface RangeCalendarProps {
   picking: 'start' | 'end';
   min: string;
   max: string;
+  /** What is to be picked, where that is no rental. */
+  words?: { start: string; ends: string };
   /** How many stand beside each other. */
   months?: number;
   /** How a day stands, in words; empty where nothing is known of it. */
@@ -38,6 +40,7 @@ export function RangeCalendar({
   picking,
   min,
   max,
+  words = { start: 'Pick your start date', ends: '…' },
   months = 1,
   stateOf = () => '',
   isTaken = () => false,
@@ -71,7 +74,7 @@ export function RangeCalendar({
   return (
     <div className={classes.calendar} ref={calendar}>
       <p className={classes.hint} role="status">
-        {picking === 'start' ? 'Pick your start date' : `From ${formatDay(start)} until …`}
+        {picking === 'start' ? words.start : `From ${formatDay(start)} until ${words.ends}`}
       </p>
       <Calendar
         minDate={min}
@@ -99,7 +102,7 @@ export function RangeCalendar({
           inRange: isWithin(day),
           firstInRange: Boolean(last) && day === start,
           lastInRange: Boolean(start) && day === last,
-          'data-taken': (isOff(day) && isTaken(day)) || undefined,
+          'data-taken': isTaken(day) || undefined,
           'aria-current': day === localDay() ? 'date' : undefined,
           'aria-pressed': day === start || day === end,
           onMouseEnter: () => setPointed(isOff(day) ? '' : day),

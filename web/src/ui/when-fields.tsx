@@ -125,7 +125,7 @@ export function WhenFields({
           }
           months={months}
           stateOf={(day) => dayInWords(calendar.dayOf(day), tool.quantity)}
-          isTaken={(day) => isTaken(calendar.dayOf(day), draft.quantity)}
+          isTaken={(day) => !isPossible(day) && isTaken(calendar.dayOf(day), draft.quantity)}
           isPossible={isPossible}
           onLook={onLook}
           onPick={pick}

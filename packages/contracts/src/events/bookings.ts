@@ -110,6 +110,9 @@ export const bookingPaymentChanged = z.object({
   ),
 });
 
+/** Bookings has taken in what changed of a tool: its calendar may be another. */
+export const availabilityChanged = z.object({ toolId: id });
+
 /** The tool's sums are as of the event's version (of the tool's reviews). */
 const ratedTool = z.object({
   ...parties,

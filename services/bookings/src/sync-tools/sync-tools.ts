@@ -1,4 +1,4 @@
-import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import { addToOutbox, type Consumer, newEvent, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
 /** Copies what this service needs of a tool, never replacing a newer version, and keeps a row for each of its units. */
@@ -14,7 +14,7 @@ export const syncTools = ({ pool }: Deps): Consumer =>
       return;
     }
     const tool = event.data;
-    await tx.query(
+    const { rowCount } = await tx.query(
       `INSERT INTO tools (id, version, owner_id, name, description, cover_image, price_cents, circle, status, units,
                           time_zone, owner_disabled, terms)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
@@ -46,4 +46,14 @@ export const syncTools = ({ pool }: Deps): Consumer =>
       `INSERT INTO units (tool_id, number) SELECT $1, generate_series(1, $2::int) ON CONFLICT DO NOTHING`,
       [tool.toolId, tool.units],
     );
+    // Told from here, and not by catalog: whoever asks for the calendar then finds it changed.
+    if (event.type === 'ToolUpdated' && rowCount)
+      await addToOutbox(
+        tx,
+        newEvent(
+          'AvailabilityChanged',
+          { id: tool.toolId, version: event.version },
+          { toolId: tool.toolId },
+        ),
+      );
   });

@@ -179,9 +179,10 @@ describe('a socket', () => {
     });
     await service.broker.sendNew('BookingExpired', { ...held, lines: [line(toolId)] });
     await service.broker.sendNew('BookingCreated', bookingCreated({ toolId }));
+    await service.broker.sendNew('AvailabilityChanged', { toolId });
 
-    const pushed = Array(3).fill(['availability:changed', { toolId }]);
-    await waitFor('all pushes', () => visitor.heard.length === 3 && member.heard.length === 3);
+    const pushed = Array(4).fill(['availability:changed', { toolId }]);
+    await waitFor('all pushes', () => visitor.heard.length === 4 && member.heard.length === 4);
     expect([visitor.heard, member.heard, stranger.heard]).toEqual([pushed, pushed, []]);
   });
 

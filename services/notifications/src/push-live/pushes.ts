@@ -49,6 +49,8 @@ export const pushesOf = (event: LiveEvent): Push[] => {
       const payload: Reply = { id, messageId, ...documented(event) };
       return [{ to: [fromUserId, toUserId, admins], name: 'reply:sent', payload }];
     }
+    case 'AvailabilityChanged':
+      return availabilityChanged([event.data.toolId]);
     case 'BookingHeld':
     case 'BookingExpired':
       return availabilityChanged((event.data.lines ?? []).map(({ toolId }) => toolId));
@@ -77,10 +79,7 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'ToolUpdated':
     case 'ToolRemoved': {
       const { toolId, ownerId } = event.data;
-      return [
-        { to: [ownerId], name: 'tool:changed', payload: { toolId } },
-        ...availabilityChanged([toolId]),
-      ];
+      return [{ to: [ownerId], name: 'tool:changed', payload: { toolId } }];
     }
     case 'CategoryAdded':
     case 'CategoryUpdated': {

@@ -16,13 +16,24 @@ export interface ToolValues {
   price: number | '';
   quantity: number | '';
   pickUp: PickUp;
+  /** As the text of their JSON. */
+  terms: string;
   /** The cover, then the others. */
   pictures: (Picture | null)[];
 }
 
 /** What is kept while unsaved; files cannot be kept over a reload. */
 export const draftFields = {
-  typed: ['name', 'description', 'categoryId', 'rental_circle', 'price', 'quantity', 'pickUp'],
+  typed: [
+    'name',
+    'description',
+    'categoryId',
+    'rental_circle',
+    'price',
+    'quantity',
+    'pickUp',
+    'terms',
+  ],
   chosen: ['pictures'],
 } as const;
 
@@ -40,6 +51,8 @@ export function toValues(tool: Tool | null): ToolValues {
     price: tool?.price ?? '',
     quantity: tool?.quantity ?? 1,
     pickUp: toPickUp(tool?.pickup ?? null),
+    // A new tool stays listed while it is booked; one without terms is as the documents have it.
+    terms: JSON.stringify(tool ? (tool.terms ?? {}) : { staysListed: true }),
     pictures: imageFields.map((field) => storedPicture(tool, field)),
   };
 }
@@ -124,6 +137,7 @@ export function toFormData(values: ToolValues, tool: Tool | null): FormData {
   form.set('price', String(values.price));
   form.set('quantity', String(values.quantity));
   form.set('item_status', 'Available');
+  if (!tool || values.terms !== toValues(tool).terms) form.set('terms', values.terms);
   setPickUp(form, values.pickUp, tool);
   setPictures(form, values, tool);
   return form;

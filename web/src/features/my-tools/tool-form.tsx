@@ -25,6 +25,7 @@ import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { PickUpField } from '../../ui/pick-up-field.tsx';
 import classes from './my-tools.module.css';
+import { TermsSection } from './terms-section.tsx';
 import {
   draftFields,
   rulesFor,
@@ -152,6 +153,9 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
     setFailure(errorMessage(error));
     form.setErrors(fieldErrors(error));
   };
+  // The server names a part of them, which the form has no field of.
+  const [, termsError] =
+    Object.entries(form.errors).find(([path]) => path.startsWith('terms')) ?? [];
   const discard = () => {
     draft.forget();
     form.setValues(toValues(tool));
@@ -186,6 +190,12 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
           )?.toString()}
         />
         <ToolPictures form={form} />
+        <TermsSection
+          value={form.values.terms}
+          circle={form.values.rental_circle}
+          error={termsError?.toString()}
+          onChange={(terms) => setFieldValue('terms', terms)}
+        />
         {failure && (
           <Text c="var(--mantine-color-error)" role="alert">
             {failure}

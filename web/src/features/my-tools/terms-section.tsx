@@ -1,0 +1,60 @@
+import type { Tool } from '@lendtools/contracts';
+import { Button, Collapse, Group, Skeleton, Text } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { lazy, useId, useState } from 'react';
+import { whenNear } from '../../lib/when-near.ts';
+import { Part } from '../../ui/part.tsx';
+
+const loadFields = () => import('./terms-fields.tsx');
+const TermsFields = lazy(loadFields);
+
+interface TermsSectionProps {
+  value: string;
+  circle: Tool['rental_circle'];
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+/** Closed at first: a tool needs none of it. What is wrong with it opens it. */
+export function TermsSection({ error, ...fields }: TermsSectionProps) {
+  const [isOpen, setOpen] = useState(false);
+  const id = useId();
+  const isShown = isOpen || Boolean(error);
+  return (
+    <section>
+      <Button
+        {...whenNear(loadFields)}
+        variant="default"
+        size="md"
+        fullWidth
+        justify="space-between"
+        rightSection={
+          <IconChevronDown
+            size={18}
+            aria-hidden
+            style={{ transform: isShown ? 'rotate(180deg)' : undefined }}
+          />
+        }
+        aria-expanded={isShown}
+        aria-controls={id}
+        onClick={() => setOpen(!isShown)}
+      >
+        Availability and terms
+      </Button>
+      <Collapse expanded={isShown} id={id} pt="md">
+        {isShown && (
+          <Part waiting={<Skeleton h={480} />}>
+            <TermsFields {...fields} />
+          </Part>
+        )}
+        {error && (
+          <Group mt="sm">
+            <Text size="sm" c="var(--mantine-color-error)" role="alert">
+              {error}
+            </Text>
+          </Group>
+        )}
+      </Collapse>
+    </section>
+  );
+}

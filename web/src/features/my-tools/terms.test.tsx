@@ -1,0 +1,105 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Terms } from '@lendtools/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { ids, sam } from '../../../test/bookings.ts';
+import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { buildTool } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start({
+    'GET /api/all-rental-categories': () => ({ allCategories: [] }),
+    'GET /api/user/:id/rentals/my-rentals': () => ({ rentals: [], nextCursor: null }),
+    'PUT /api/update-rental/:id': () => ({ message: 'Your tool is updated', rental: buildTool() }),
+  });
+});
+afterEach(() => api.stop());
+
+const edit = async (terms: Terms | null) => {
+  api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [buildTool({ terms })] });
+  const { user } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
+  await user.click(await screen.findByRole('button', { name: 'Availability and terms' }));
+  await screen.findByRole('group', { name: 'Blocked days' });
+  return {
+    user,
+    save: async () => {
+      await user.click(screen.getByRole('button', { name: 'Update tool' }));
+      const sent = await waitFor(() => {
+        const call = api.calls('PUT /api/update-rental/:id').at(-1);
+        expect(call).toBeDefined();
+        return call?.text ?? '';
+      });
+      const [, text] = /name="terms"\s+(\{.*\})\s/.exec(sent) ?? [];
+      return text && (JSON.parse(text) as Terms);
+    },
+  };
+};
+
+describe('availability and terms', () => {
+  it('block days by a calendar, with a note, and unblock others', async () => {
+    const blocked = [{ from: '2099-12-24', to: '2099-12-26', note: 'Family' }];
+    const { user, save } = await edit({ blocked });
+
+    expect(screen.getByDisplayValue('Family')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Block days' }));
+    await user.click(await screen.findByRole('button', { name: 'Next month' }));
+    const days = within(screen.getByRole('table')).getAllByRole('button');
+    await user.click(days[9] as HTMLElement);
+    await user.click(days[11] as HTMLElement);
+    const notes = screen.getAllByPlaceholderText('Note (optional)');
+    await user.type(notes[0] as HTMLElement, 'Away');
+    await user.click(screen.getByRole('button', { name: /^Unblock .*Dec 26, 2099/ }));
+
+    expect(await save()).toEqual({
+      blocked: [
+        {
+          from: expect.stringMatching(/-10$/),
+          to: expect.stringMatching(/-12$/),
+          note: 'Away',
+        },
+      ],
+    });
+  });
+
+  it('set hours, lengths, notice, buffer and discounts, and take them back', async () => {
+    const { user, save } = await edit({ buffer: 2, discounts: [{ days: 7, percent: 5 }] });
+
+    await user.selectOptions(screen.getByLabelText('Sunday'), 'Closed');
+    await user.selectOptions(screen.getByLabelText('Monday'), 'From … to …');
+    await user.selectOptions(screen.getByLabelText('Monday, to'), '5.30 PM');
+    await user.type(screen.getByLabelText('Longest rental'), '14');
+    await user.type(screen.getByLabelText('Notice'), '24');
+    await user.clear(screen.getByLabelText('Buffer'));
+    await user.type(screen.getByLabelText('From 3 days'), '10');
+    await user.clear(screen.getByLabelText('From 7 days'));
+    await user.click(screen.getByRole('switch', { name: /^Stays listed/ }));
+
+    expect(await save()).toEqual({
+      hours: { sunday: null, monday: { from: '08:00', to: '17:30' } },
+      ...{ longest: 14, noticeHours: 24, staysListed: true },
+      discounts: [{ days: 3, percent: 10 }],
+    });
+  });
+
+  it('are not sent where nothing of them has changed', async () => {
+    const { save } = await edit({ longest: 3 });
+
+    expect(await save()).toBeUndefined();
+  });
+
+  it('say what the server has against them', async () => {
+    const { user, save } = await edit(null);
+    const words = 'The longest rental must not be shorter than the shortest';
+    api.handlers['PUT /api/update-rental/:id'] = () => {
+      const [status, body] = problem(400, 'VALIDATION_FAILED', words);
+      return [status, { ...body, errors: [{ msg: words, path: 'terms.longest' }] }];
+    };
+
+    await user.type(screen.getByLabelText('Longest rental'), '1');
+    await save();
+
+    await waitFor(() => expect(screen.getAllByText(words).length).toBeGreaterThan(0));
+    expect(screen.getByLabelText('Longest rental')).toBeVisible();
+  });
+});
