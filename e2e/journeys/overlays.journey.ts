@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Browser, Page } from 'playwright-core';
 import { enterAs, launch, openBrowser, picture, shootAll, type Visitor } from '../src/browser.ts';
 import { listTool } from '../src/people.ts';
-import { findScreenFaults } from '../src/screen-faults.ts';
+import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 import { type Ids, type Overlay, openOverlay, overlaysAt, type Who } from '../src/screens.ts';
 import { createWorld, type World } from '../src/world.ts';
 
@@ -33,12 +33,7 @@ const enter = async (who: Who, touch?: number): Promise<Visitor> => {
 };
 
 const expectNoFaults = async (page: Page, what: string) => {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    const faults = await findScreenFaults(page);
-    expect({ what, colorScheme, faults }).toEqual({ what, colorScheme, faults: [] });
-  }
+  expect({ what, faults: await findFaultsByDayAndNight(page) }).toEqual({ what, faults: [] });
 };
 
 const visit = async (all: Overlay[], touch: number | undefined) => {

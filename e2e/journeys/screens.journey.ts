@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { enterAs, launch, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
-import { findScreenFaults } from '../src/screen-faults.ts';
+import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 import { screensOf, type Who } from '../src/screens.ts';
 import { createWorld, type World } from '../src/world.ts';
 
@@ -29,15 +29,7 @@ const expectNoFaults = async ({ page, goTo, complaints }: Visitor, paths: string
     // What stands below waits for somebody to begin.
     await page.mouse.move(1, 1);
     await page.waitForLoadState('networkidle');
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      expect({ path, colorScheme, faults: await findScreenFaults(page) }).toEqual({
-        path,
-        colorScheme,
-        faults: [],
-      });
-    }
+    expect({ path, faults: await findFaultsByDayAndNight(page) }).toEqual({ path, faults: [] });
   }
   expect(complaints).toEqual([]);
 };

@@ -1,4 +1,4 @@
-import axe from 'axe-core';
+import axe, { type RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const wcag22AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -10,38 +10,52 @@ const goodPractice = [
   'landmark-unique',
 ];
 
+const runAxe = async (page: Page, options: RunOptions): Promise<string[]> => {
+  // Evaluated by the debugger, which the page's content policy does not concern; a script element would be refused.
+  if (await page.evaluate(() => !('axe' in globalThis))) await page.evaluate(axe.source);
+  return page.evaluate(async (asked) => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(asked);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
+    );
+  }, options);
+};
+
 /**
  * What is wrong with the screen as it stands, one line each: what axe finds against WCAG 2.2 AA, and what it has no
  * rule for: content that is wider than the screen, a button's words that are cut off, and other than one main heading.
  */
 export const findScreenFaults = async (page: Page): Promise<string[]> => {
-  // Evaluated by the debugger, which the page's content policy does not concern; a script element would be refused.
-  await page.evaluate(axe.source);
-  return page.evaluate(
-    async ({ tags, others }) => {
-      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run({
-        runOnly: tags,
-        rules: Object.fromEntries(others.map((rule) => [rule, { enabled: true }])),
-      });
-      const faults = violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ target, failureSummary }) => `${id}: ${target} ${failureSummary}`),
-      );
-      if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the screen');
-      const labels = document.querySelectorAll<HTMLElement>('button *, a *');
-      for (const label of labels) {
-        const isCut = label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 1;
-        const { overflowX, textOverflow } = getComputedStyle(label);
-        // An ellipsis says that there is more.
-        const isSilent = overflowX === 'hidden' && textOverflow !== 'ellipsis';
-        if (isCut && isSilent && label.checkVisibility())
-          faults.push(`cut off: ${label.textContent}`);
-      }
-      const titles = [...document.querySelectorAll('h1')].filter((title) =>
-        title.checkVisibility(),
-      );
-      if (titles.length !== 1) faults.push(`${titles.length} main headings`);
-      return faults;
-    },
-    { tags: wcag22AA, others: goodPractice },
-  );
+  const rules = Object.fromEntries(goodPractice.map((rule) => [rule, { enabled: true }]));
+  const found = await runAxe(page, { runOnly: wcag22AA, rules });
+  const measured = await page.evaluate(() => {
+    const faults: string[] = [];
+    if (document.documentElement.scrollWidth > innerWidth) faults.push('wider than the screen');
+    const labels = document.querySelectorAll<HTMLElement>('button *, a *');
+    for (const label of labels) {
+      const isCut = label.scrollWidth > label.clientWidth + 1 && label.clientWidth > 1;
+      const { overflowX, textOverflow } = getComputedStyle(label);
+      // An ellipsis says that there is more.
+      const isSilent = overflowX === 'hidden' && textOverflow !== 'ellipsis';
+      if (isCut && isSilent && label.checkVisibility())
+        faults.push(`cut off: ${label.textContent}`);
+    }
+    const titles = [...document.querySelectorAll('h1')].filter((title) => title.checkVisibility());
+    if (titles.length !== 1) faults.push(`${titles.length} main headings`);
+    return faults;
+  });
+  return [...found, ...measured];
+};
+
+/** The same by day, and by night all that the colors can change: what can be read on what. */
+export const findFaultsByDayAndNight = async (page: Page): Promise<string[]> => {
+  const show = async (colorScheme: 'light' | 'dark') => {
+    await page.emulateMedia({ colorScheme });
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+  };
+  await show('light');
+  const byDay = await findScreenFaults(page);
+  await show('dark');
+  const byNight = await runAxe(page, { runOnly: { type: 'rule', values: ['color-contrast'] } });
+  return [...byDay, ...byNight.map((fault) => `dark: ${fault}`)];
 };
