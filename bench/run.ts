@@ -9,6 +9,7 @@ import {
 } from '@lendtools/local/test-environment';
 import { createLogger, createPool } from '@lendtools/service-kit';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
+import { benchAvailability } from './src/availability.ts';
 import { type Bench, startBench } from './src/bench-marketplace.ts';
 import { benchBrowse } from './src/browse.ts';
 import { benchEnumeration } from './src/enumeration.ts';
@@ -54,6 +55,8 @@ try {
   rows.push(...(await benchBrowse(small, large)));
   console.log('Search');
   rows.push(...(await benchSearch()));
+  console.log('Availability');
+  rows.push(await benchAvailability());
   console.log('Messages');
   rows.push(...(await benchLiveMessage(small)));
   console.log('Outbox');

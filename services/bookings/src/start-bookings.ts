@@ -15,13 +15,15 @@ import { refundUnassignedPayments } from './refund-unassigned-payments/refund-un
 /** Each is one query on an index where there is nothing to do. */
 const everyMs = 1_000;
 
+export const bookingsMigrations = new URL('../migrations/', import.meta.url).pathname;
+
 export const startBookings = (
   config: Config,
   options: { topology?: Topology } = {},
 ): Promise<Running> =>
   startPostgresService('bookings', config, {
     ...options,
-    migrations: new URL('../migrations/', import.meta.url).pathname,
+    migrations: bookingsMigrations,
     build(serviceDeps) {
       for (const metric of bookingMetrics) serviceDeps.metrics.registry.registerMetric(metric);
       const deps: Deps = { ...serviceDeps, config, payments: new Upstreams(config.PAYMENTS_URL) };
