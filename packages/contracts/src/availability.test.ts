@@ -304,6 +304,24 @@ describe('terms', () => {
     expect(calendar.isOpen(date, '6.00 PM')).toBe(true);
   });
 
+  it('keep the buffer before what is taken as well as after it', () => {
+    const span = (from: string, to: string) => ({ fromMs: Date.parse(from), toMs: Date.parse(to) });
+    const taken: Taken[] = [
+      { unit: 1, why: 'booked', ...span('2026-05-05T10:00Z', '2026-05-05T12:00Z') },
+    ];
+    const rules = tool({ buffer: 2 }, { timeZone: 'UTC', circle: 'hourly' });
+    const calendar = calendarOf(rules, { taken, nowMs: longBefore });
+    const isFree = (from: string, to: string) =>
+      calendar.freeUnits(span(`2026-05-05T${from}Z`, `2026-05-05T${to}Z`)).length > 0;
+
+    expect([isFree('07:00', '08:00'), isFree('07:30', '08:30')]).toEqual([true, false]);
+    expect([isFree('14:00', '15:00'), isFree('13:30', '14:30')]).toEqual([true, false]);
+    expect(calendar.days('2026-05-05', '2026-05-05')[0]?.intervals).toEqual([
+      { ...span('2026-05-05', '2026-05-05T08:00Z'), free: 1 },
+      { ...span('2026-05-05T14:00Z', '2026-05-06'), free: 1 },
+    ]);
+  });
+
   it('never offer a unit in place of one that is out beyond what the owner has by now', () => {
     const rules = tool(null, { units: 2 });
     const span = { fromMs: longBefore, toMs: longBefore + dayMs };

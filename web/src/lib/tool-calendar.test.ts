@@ -1,0 +1,138 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Availability, Terms, Tool } from '@lendtools/contracts';
+import { calendarOf, type Taken } from '@lendtools/contracts/availability';
+import { buildTool } from '../../test/people-and-tools.ts';
+import { emptyDraft } from './booking-draft.ts';
+import { canEnd, canStart, checkDraft, startTimes, suggestTimes } from './booking-rules.ts';
+import { laterDay } from './format.ts';
+import { makeToolCalendar } from './tool-calendar.ts';
+
+beforeEach(() => {
+  // A Friday in Portland, eight hours behind.
+  jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-27T13:10:00-08:00'));
+});
+afterEach(() => {
+  jest.restoreAllMocks();
+});
+
+/** `['2026-12-02 09:00', '2026-12-04 09:00']`, in Portland. */
+type Out = [string, string];
+const msOf = (moment: string) => Date.parse(`${moment.replace(' ', 'T')}:00-08:00`);
+
+/** What the server tells of a tool whose first unit is out then. */
+const tell = (tool: Tool, out: Out[]): Availability => {
+  const taken: Taken[] = out.map(([from, to]) => ({
+    ...{ unit: 1, why: 'booked', fromMs: msOf(from), toMs: msOf(to) },
+  }));
+  const rules = { circle: tool.rental_circle, timeZone: tool.timeZone, units: tool.quantity };
+  const terms = tool.terms ?? null;
+  const calendar = calendarOf({ ...rules, terms }, { taken, nowMs: Date.now() });
+  return {
+    ...{ item_status: 'Available', rental_circle: rules.circle, timeZone: rules.timeZone },
+    ...{ quantity: rules.units, terms },
+    days: calendar
+      .days('2026-11-27', '2027-01-31')
+      .map(({ date, free, why }) => ({ date, free, why })),
+    taken: taken.map(({ unit, why, fromMs, toMs }) => ({
+      ...{ unit, why, from: new Date(fromMs).toISOString(), to: new Date(toMs).toISOString() },
+    })),
+  };
+};
+
+const given = (
+  out: Out[],
+  { terms, circle = 'daily' }: { terms?: Terms; circle?: Tool['rental_circle'] } = {},
+) => {
+  const tool = buildTool({ quantity: 1, rental_circle: circle, terms: terms ?? null });
+  const calendar = makeToolCalendar(tool, [tell(tool, out)]);
+  const draft = { ...emptyDraft };
+  const december = Array.from({ length: 14 }, (_, i) => laterDay('2026-12-01', i));
+  const dayOf = (date: string) => Number(date.slice(-2));
+  return {
+    tool,
+    calendar,
+    starts: (withTimes: boolean) =>
+      december.filter((day) => canStart(tool, day, { draft, withTimes, calendar })).map(dayOf),
+    ends: (start_date: string, withTimes: boolean) =>
+      december
+        .filter((day) => day >= start_date)
+        .filter((day) =>
+          canEnd(tool, day, { draft: { ...draft, start_date }, withTimes, calendar }),
+        )
+        .map(dayOf),
+    suggest: (start_date: string, end_date: string) => {
+      const found = suggestTimes(tool, { ...draft, start_date, end_date }, calendar);
+      return { ...found, errors: checkDraft(tool, found, true, calendar) };
+    },
+  };
+};
+
+const days = (from: number, to: number) =>
+  Array.from({ length: to - from + 1 }, (_, i) => from + i);
+
+describe('the days that can be picked', () => {
+  it('are those around what is taken: whoever chooses times may meet on its first and last day', () => {
+    const { starts, ends } = given([['2026-12-05 09:00', '2026-12-08 09:00']]);
+
+    expect(starts(false)).toEqual([...days(1, 4), ...days(9, 14)]);
+    expect(starts(true)).toEqual([...days(1, 5), ...days(8, 14)]);
+    expect(ends('2026-12-03', false)).toEqual([3, 4, 5]);
+    expect(ends('2026-12-03', true)).toEqual([3, 4, 5]);
+    expect(ends('2026-12-08', true)).toEqual(days(8, 14));
+  });
+
+  it('follow the terms', () => {
+    const hours = { sunday: null };
+    const { starts, ends } = given([], { terms: { shortest: 2, longest: 4, hours } });
+
+    // The 6th and the 13th are Sundays, which a rental may pass over.
+    expect(starts(true)).toEqual([...days(1, 5), ...days(7, 12), 14]);
+    // Back earlier in the day than it was fetched, the fifth day does not count.
+    expect(ends('2026-12-04', true)).toEqual([7, 8, 9]);
+    expect(ends('2026-12-04', false)).toEqual([7, 8]);
+  });
+
+  it('keep the buffer and the blocked days', () => {
+    const blocked = [{ from: '2026-12-10', to: '2026-12-11' }];
+    const { starts, ends } = given([['2026-12-05 00:00', '2026-12-06 00:00']], {
+      terms: { buffer: 1, blocked },
+    });
+
+    expect(starts(false)).toEqual([...days(1, 3), 7, 8, 9, 12, 13, 14]);
+    expect(ends('2026-12-01', false)).toEqual([1, 2, 3, 4]);
+    expect(ends('2026-12-07', false)).toEqual([7, 8, 9, 10]);
+  });
+});
+
+describe('the times that are suggested', () => {
+  it('are the first that are free where the usual ones are taken', () => {
+    const taken: Out = ['2026-12-02 09:00', '2026-12-02 12:00'];
+    const { suggest, starts } = given([taken], { circle: 'hourly' });
+
+    expect(starts(true)).toContain(2);
+    expect(suggest('2026-12-02', '2026-12-02')).toMatchObject({
+      ...{ start_time: '7.00 AM', errors: {} },
+    });
+  });
+
+  it('are within the hours of the day', () => {
+    const hours = { wednesday: { from: '10:00', to: '16:00' } };
+    const { suggest, tool } = given([], { terms: { hours } });
+
+    expect(suggest('2026-12-02', '2026-12-04')).toMatchObject({
+      ...{ start_time: '10.00 AM', end_time: '10.00 AM', errors: {} },
+    });
+    expect([startTimes(tool, '2026-12-02')[0], startTimes(tool, '2026-12-02').at(-1)]).toEqual([
+      '10.00 AM',
+      '4.00 PM',
+    ]);
+  });
+
+  it('say what is wrong where none will do', () => {
+    const { suggest } = given([['2026-12-01 00:00', '2026-12-09 00:00']]);
+
+    expect(suggest('2026-12-02', '2026-12-04').errors).toEqual({
+      start_date: 'Somebody else has it on some of these dates. Please choose others.',
+    });
+  });
+});
