@@ -55,6 +55,7 @@ export const screensOf = (ids: Ids): Screen[] => {
     renter: {
       'tool-of-a-member': `/user/rental-details?id=${ids.toolId}`,
       'cart-of-a-member': '/user/cart',
+      'saved-tools': '/user/saved-tools',
       'my-rental-history': '/user/my-rental-history',
       'my-rental-history-details': `/user/my-rental-history-details?id=${ids.bookingId}`,
       profile: '/user/my-profile',

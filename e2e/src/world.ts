@@ -128,6 +128,8 @@ export const pathFor = (
   const byRoute: Partial<Record<RouteName, string>> = {
     getTool: world.toolId,
     toolOwner: world.toolId,
+    saveTool: world.toolId,
+    unsaveTool: world.toolId,
     toolAvailability: world.toolId,
     updateRental: world.toolId,
     deleteTool: world.toolId,

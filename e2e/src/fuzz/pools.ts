@@ -63,6 +63,8 @@ export const prepareStage = async (world: World): Promise<Stage> => {
 const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   getTool: [stage.toolId, ...stage.spareTools],
   toolOwner: [stage.toolId, ...stage.spareTools],
+  saveTool: [stage.toolId, ...stage.spareTools],
+  unsaveTool: [stage.toolId, ...stage.spareTools],
   toolAvailability: [stage.toolId, ...stage.spareTools],
   updateRental: [stage.toolId, ...stage.spareTools],
   deleteTool: stage.spareTools.slice(8),

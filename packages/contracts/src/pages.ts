@@ -43,6 +43,7 @@ export const bookingSuccess = '/user/rental-booking-success';
 export const myTools = '/user/my-rentals';
 export const addTool = '/user/add-rental';
 export const editTool = '/user/my-tool-details';
+export const savedTools = '/user/saved-tools';
 export const myBookings = '/user/my-bookings';
 export const myBooking = '/user/my-bookings-details';
 export const rentalHistory = '/user/my-rental-history';

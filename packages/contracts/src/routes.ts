@@ -164,6 +164,24 @@ export const routes = {
     summary: 'A user\'s tools, on offer or not', params: byUser, query: catalog.rentalsQuery,
     status: 200, reply: catalog.rentalsReply, errors: ['PLACE_MISSING'],
   }),
+  savedTools: route(at.savedTools, {
+    service: 'catalog', who: 'self', origin: 'ours',
+    summary: 'The tools that one has saved, on offer or not, the latest first', params: byUser,
+    status: 200, reply: catalog.savedToolsReply,
+  }),
+  savedToolIds: route(at.savedToolIds, {
+    service: 'catalog', who: 'self', origin: 'ours',
+    summary: 'Which tools one has saved', params: byUser, status: 200, reply: catalog.savedToolIdsReply,
+  }),
+  saveTool: route(at.saveTool, {
+    service: 'catalog', who: 'self', origin: 'ours',
+    summary: 'Save a tool', params: byUserAndId, status: 200, reply: message,
+    errors: ['TOOL_NOT_FOUND', 'TOO_MANY_SAVED_TOOLS'],
+  }),
+  unsaveTool: route(at.unsaveTool, {
+    service: 'catalog', who: 'self', origin: 'ours',
+    summary: 'Take a tool off the saved ones', params: byUserAndId, status: 200, reply: message,
+  }),
   addRental: route(at.addRental, {
     service: 'catalog', who: 'self', origin: 'documented',
     summary: 'List a tool', params: byUser, body: catalog.addRentalBody, bodyKb: toolBodyKb, images: catalog.toolImages,

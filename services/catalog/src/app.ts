@@ -13,6 +13,7 @@ import {
   toolsOfCategory,
   toolsOfUser,
 } from './list-tools/list-tools.ts';
+import { savedToolIds, savedTools, saveTool, unsaveTool } from './save-tools/save-tools.ts';
 import { serveImage } from './serve-image/serve-image.ts';
 import { showStats } from './show-stats/show-stats.ts';
 import { updateCategory } from './update-category/update-category.ts';
@@ -26,6 +27,10 @@ export const routes = (deps: Deps): BoundRoute[] => [
   ownTools(deps),
   toolsOfUser(deps),
   getTool(deps),
+  savedTools(deps),
+  savedToolIds(deps),
+  saveTool(deps),
+  unsaveTool(deps),
   addTool(deps),
   updateTool(deps),
   deleteTool(deps),

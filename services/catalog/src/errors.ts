@@ -1,4 +1,4 @@
-import { mostMilesFromCity } from '@lendtools/contracts';
+import { mostMilesFromCity, mostSavedTools } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 
 /** Every error of catalog, beyond those of the kit. */
@@ -15,6 +15,12 @@ export const tooManyTools = (most: number) =>
   new AppError(
     'TOO_MANY_TOOLS',
     `You can have at most ${most} tools on LendTools. Please delete one first.`,
+  );
+
+export const tooManySavedTools = () =>
+  new AppError(
+    'TOO_MANY_SAVED_TOOLS',
+    `You can save at most ${mostSavedTools} tools. Please take one off first.`,
   );
 
 export const ownerUnknown = () =>

@@ -124,6 +124,7 @@ const requestWithSession: Query = async (args, api, options) => {
 
 const tagTypes = [
   'CalendarFeed',
+  'SavedTool',
   'Tool',
   'Availability',
   'Category',

@@ -4,6 +4,7 @@ import {
   IconCategory,
   IconCategoryPlus,
   IconCirclePlus,
+  IconHeart,
   IconHistory,
   IconLayoutDashboard,
   type IconProps,
@@ -21,6 +22,7 @@ export interface NavigationItem {
 export const userNavigation: NavigationItem[] = [
   { to: paths.dashboard, label: 'Dashboard', icon: IconLayoutDashboard },
   { to: paths.addTool, label: 'List a tool', icon: IconCirclePlus },
+  { to: paths.savedTools, label: 'Saved tools', icon: IconHeart },
   { to: paths.myTools, label: 'My Tools', icon: IconTools },
   { to: paths.myBookings, label: 'My Bookings', icon: IconCalendarEvent },
   { to: paths.rentalHistory, label: 'My Rental History', icon: IconHistory },

@@ -75,6 +75,7 @@ const purchaseScreens: RouteObject[] = [
 
 const userScreens: RouteObject[] = [
   screen(paths.dashboard, () => import('../features/browse/user-dashboard-page.tsx')),
+  screen(paths.savedTools, () => import('../features/saved-tools/saved-tools-page.tsx')),
   screen(paths.myTools, () => import('../features/my-tools/my-tools-page.tsx')),
   screen(paths.addTool, () => import('../features/my-tools/add-tool-page.tsx')),
   screen(paths.editTool, () => import('../features/my-tools/edit-tool-page.tsx')),

@@ -1,5 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
 import { IconMapPin } from '@tabler/icons-react';
+import { type ReactNode, Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { formatMoney } from '../lib/format.ts';
 import { placeWords } from '../lib/place-words.ts';
@@ -12,13 +13,15 @@ interface ToolCardProps {
   to: string;
   /** The first row is fetched at once, the rest as it comes near. */
   eager?: boolean;
+  /** Over the picture, such as a button that saves the tool; it may be fetched apart. */
+  corner?: ReactNode;
 }
 
 /**
  * A tool in a grid: the whole card is one link. Of plain elements, because a screen has twenty of them and a slow phone
  * takes half a millisecond for each component of Mantine.
  */
-export function ToolCard({ tool, to, eager = false }: ToolCardProps) {
+export function ToolCard({ tool, to, eager = false, corner }: ToolCardProps) {
   return (
     <article className={classes.card}>
       <ToolPicture tool={tool} eager={eager} className={classes.picture} />
@@ -37,9 +40,10 @@ export function ToolCard({ tool, to, eager = false }: ToolCardProps) {
           <RatingStars value={tool.rating} compact />
         </div>
         <span className={classes.rent} aria-hidden>
-          Rent tool
+          {tool.item_status === 'Available' ? 'Rent tool' : 'Not available now'}
         </span>
       </div>
+      <Suspense>{corner}</Suspense>
     </article>
   );
 }

@@ -82,6 +82,11 @@ export const tool = z.object({
 });
 export type Tool = z.infer<typeof tool>;
 
+/** Of one person. */
+export const mostSavedTools = 200;
+export const savedToolsReply = z.object({ rentals: z.array(tool) });
+export const savedToolIdsReply = z.object({ ids: z.array(id) });
+
 export const toolImages = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 
 const toolFields = {

@@ -58,6 +58,8 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
       quantity: 1,
       cancelledBy: 'renter',
       reason: 'It rains.',
+      startsAt: expect.any(String),
+      endsAt: expect.any(String),
       refunds: [{ paymentId: payment.paymentId, refundCents: 2_500 }],
     });
   });

@@ -7,6 +7,7 @@ import { emptyDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { Part } from '../../ui/part.tsx';
 import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
+import grid from '../../ui/tool-grid.module.css';
 import classes from './browse.module.css';
 import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
 import {
@@ -28,6 +29,7 @@ import { SortSelect } from './sort-select.tsx';
 import { useMyPlace } from './use-my-place.ts';
 import { useWhen, WhenChips } from './when-chips.tsx';
 
+const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
 const NothingFound = lazy(async () => ({
   default: (await import('./nothing-found.tsx')).NothingFound,
 }));
@@ -66,7 +68,8 @@ function resultText(count: number, more: boolean, filters: BrowseFilters): strin
 
 /** The search bar and the grid of available tools. */
 export function Browse({ endless = false, intro }: BrowseProps) {
-  const detailsPath = useUser() ? paths.memberTool : paths.tool;
+  const isMember = Boolean(useUser());
+  const detailsPath = isMember ? paths.memberTool : paths.tool;
   const { filters, setFilters } = useBrowseFilters();
   const when = useWhen();
   const draft = { ...emptyDraft, start_date: when.start, end_date: when.end };
@@ -125,13 +128,14 @@ export function Browse({ endless = false, intro }: BrowseProps) {
           />
         </Part>
       )}
-      <div className={classes.grid} aria-busy={loading}>
+      <div className={grid.grid} aria-busy={loading}>
         {tools?.map((tool, index) => (
           <ToolCard
             key={tool.id}
             tool={tool}
             to={`${detailsPath}?${writeDraft(tool.id, draft)}`}
             eager={index < 4}
+            corner={isMember && <SaveButton tool={tool} />}
           />
         ))}
         {(loading || isFetchingNextPage) &&

@@ -2,11 +2,13 @@ import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconMapPin, IconStack2, IconTool } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { useToolQuery } from '../../api/tool-api.ts';
 import { BackLink } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
+import { Part } from '../../ui/part.tsx';
 import { Price } from '../../ui/price.tsx';
 import { RatingStars } from '../../ui/rating-stars.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -15,11 +17,16 @@ import { Gallery } from './gallery.tsx';
 import { GoodToKnow } from './good-to-know.tsx';
 import { Owner } from './owner.tsx';
 import { Reviews } from './reviews.tsx';
-import { SimilarTools } from './similar-tools.tsx';
 import classes from './tool-page.module.css';
+
+const SimilarTools = lazy(async () => ({
+  default: (await import('./similar-tools.tsx')).SimilarTools,
+}));
+const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
 
 /** What it is and where, at one look: above the pictures on a wide screen, below them on a phone. */
 function Facts({ tool }: { tool: Tool }) {
+  const isMember = Boolean(useUser());
   return (
     <header>
       <Group gap="xs" mb="xs">
@@ -28,7 +35,14 @@ function Facts({ tool }: { tool: Tool }) {
           {tool.category.name}
         </Badge>
       </Group>
-      <Title order={1}>{tool.name}</Title>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Title order={1}>{tool.name}</Title>
+        {isMember && (
+          <Suspense>
+            <SaveButton tool={tool} withLabel />
+          </Suspense>
+        )}
+      </Group>
       <Group gap="md" mt="xs">
         <Price
           amount={tool.price}
@@ -115,7 +129,11 @@ export default function ToolPage() {
             </div>
             <Text className={classes.prose}>{tool.description}</Text>
             <Owner tool={tool} />
-            {tool.item_status === 'Unavailable' && <SimilarTools tool={tool} />}
+            {tool.item_status === 'Unavailable' && (
+              <Part>
+                <SimilarTools tool={tool} />
+              </Part>
+            )}
             <GoodToKnow tool={tool} />
             <Reviews tool={tool} />
           </Stack>

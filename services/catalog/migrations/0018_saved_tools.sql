@@ -1,0 +1,8 @@
+-- Tools that somebody wants to find again.
+CREATE TABLE saved_tools (
+  user_id uuid NOT NULL,
+  tool_id uuid NOT NULL REFERENCES tools ON DELETE CASCADE,
+  saved_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (user_id, tool_id)
+);
+CREATE INDEX saved_tools_by_tool ON saved_tools (tool_id);

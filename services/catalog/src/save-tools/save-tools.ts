@@ -1,0 +1,63 @@
+import { mostSavedTools, routes } from '@lendtools/contracts';
+import { type BoundRoute, handle, inTransaction, JsonText } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { toolNotFound, tooManySavedTools } from '../errors.ts';
+import { type StoredJson, toolJson, viewerOf, writeTool } from '../tool-json.ts';
+
+/** What can be seen of what somebody saved; `$1` is who. */
+const saved = `FROM saved_tools s JOIN tools t ON t.id = s.tool_id
+  WHERE s.user_id = $1 AND t.removed_at IS NULL AND NOT t.owner_disabled`;
+
+/** `GET /api/user/:userId/saved-tools`: on offer or not. */
+export const savedTools = ({ pool }: Deps): BoundRoute =>
+  handle(routes.savedTools, async ({ user }) => {
+    const values: unknown[] = [user.userId];
+    const value = (given: unknown): string => `$${values.push(given)}`;
+    const { rows } = await pool.query<StoredJson>(
+      `SELECT ${toolJson(viewerOf(user), value)} ${saved} ORDER BY s.saved_at DESC, t.id DESC`,
+      values,
+    );
+    return new JsonText(`{"rentals":[${rows.map((row) => writeTool(row)).join(',')}]}`);
+  });
+
+/** `GET /api/user/:userId/saved-tools/ids`: which hearts are filled. */
+export const savedToolIds = ({ pool }: Deps): BoundRoute =>
+  handle(routes.savedToolIds, async ({ user }) => {
+    const { rows } = await pool.query<{ id: string }>(`SELECT t.id ${saved}`, [user.userId]);
+    return { ids: rows.map(({ id }) => id) };
+  });
+
+/** `PUT /api/user/:userId/saved-tools/:id`: saved again, it keeps its place. */
+export const saveTool = ({ pool }: Deps): BoundRoute =>
+  handle(routes.saveTool, async ({ params, user }) => {
+    await inTransaction(pool, async (tx) => {
+      await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('saved tools of ' || $1, 0))`, [
+        user.userId,
+      ]);
+      const { rowCount: isThere } = await tx.query(
+        'SELECT FROM tools WHERE id = $1 AND removed_at IS NULL AND NOT owner_disabled',
+        [params.id],
+      );
+      if (!isThere) throw toolNotFound();
+      const { rows } = await tx.query<{ others: number }>(
+        `SELECT count(*) AS others ${saved} AND t.id <> $2`,
+        [user.userId, params.id],
+      );
+      if ((rows[0]?.others ?? 0) >= mostSavedTools) throw tooManySavedTools();
+      await tx.query(
+        'INSERT INTO saved_tools (user_id, tool_id) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        [user.userId, params.id],
+      );
+    });
+    return { message: 'Saved' };
+  });
+
+/** `DELETE /api/user/:userId/saved-tools/:id` */
+export const unsaveTool = ({ pool }: Deps): BoundRoute =>
+  handle(routes.unsaveTool, async ({ params, user }) => {
+    await pool.query('DELETE FROM saved_tools WHERE user_id = $1 AND tool_id = $2', [
+      user.userId,
+      params.id,
+    ]);
+    return { message: 'No longer saved' };
+  });

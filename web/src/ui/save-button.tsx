@@ -1,0 +1,47 @@
+import { IconHeart, IconHeartFilled } from '@tabler/icons-react';
+import { errorMessage } from '../api/error-message.ts';
+import {
+  useSavedToolIdsQuery,
+  useSaveToolMutation,
+  useUnsaveToolMutation,
+} from '../api/saved-tools-api.ts';
+import { useUser } from '../api/session-slice.ts';
+import classes from './save-button.module.css';
+import { toastError } from './toast.ts';
+
+interface SaveButtonProps {
+  tool: { id: string; name: string };
+  /** Over a card's picture there is room for the heart alone. */
+  withLabel?: boolean;
+}
+
+/** A heart that keeps a tool among the member's saved ones; it is filled at once, and empties again where that fails. */
+export default function SaveButton({ tool, withLabel = false }: SaveButtonProps) {
+  const userId = useUser()?.id ?? '';
+  const { data: ids } = useSavedToolIdsQuery(userId, { skip: !userId });
+  const [save, saving] = useSaveToolMutation();
+  const [unsave, unsaving] = useUnsaveToolMutation();
+  if (!ids) return null;
+
+  const isSaved = (ids.includes(tool.id) || saving.isLoading) && !unsaving.isLoading;
+  const change = isSaved ? unsave : save;
+  const Heart = isSaved ? IconHeartFilled : IconHeart;
+  return (
+    <button
+      type="button"
+      className={`${classes.button} ${withLabel ? classes.labelled : classes.corner}`}
+      aria-pressed={isSaved}
+      aria-label={`Save ${tool.name}`}
+      onClick={() =>
+        void change({ userId, id: tool.id })
+          .unwrap()
+          .catch((error: unknown) => toastError(errorMessage(error)))
+      }
+    >
+      <span className={classes.disc}>
+        <Heart size={20} stroke={1.8} aria-hidden />
+      </span>
+      {withLabel && (isSaved ? 'Saved' : 'Save')}
+    </button>
+  );
+}
