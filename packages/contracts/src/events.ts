@@ -37,6 +37,7 @@ export const events = {
   BookingCancelled: event('bookings', bookings.bookingCancelled),
   BookingRefundGranted: event('bookings', bookings.bookingRefundGranted),
   BookingPaymentChanged: event('bookings', bookings.bookingPaymentChanged),
+  BookingReminderDue: event('bookings', bookings.bookingReminderDue),
   AvailabilityChanged: event('bookings', bookings.availabilityChanged),
   ReviewAdded: event('bookings', bookings.reviewAdded),
   ReviewWithdrawn: event('bookings', bookings.reviewWithdrawn),

@@ -41,6 +41,7 @@ export const subscriptions = {
   'notifications.keep-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],
   'notifications.tell-parties-when-booking-created': ['BookingCreated'],
   'notifications.tell-parties-when-booking-changed': ['BookingReturned', 'BookingCancelled'],
+  'notifications.tell-parties-when-reminder-due': ['BookingReminderDue'],
   'notifications.tell-renter-when-return-undone': ['BookingReturnUndone'],
   'notifications.tell-renter-when-payment-refunded': ['PaymentRefunded'],
   'notifications.tell-renter-when-refund-granted': ['BookingRefundGranted'],

@@ -182,3 +182,34 @@ export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<B
     await tx.query('UPDATE bookings SET code = $2 WHERE id = $1', [booking.id, code]);
   return { ...booking, code };
 };
+
+/** What the next reminder follows from. */
+interface BookingToRemind extends BookingRow {
+  bookedAt: Date;
+  remindAt: Date;
+}
+
+/** Some bookings that are paid and not over, of which a reminder may be due, locked; another replica's are skipped. */
+export const lockBookingsToRemind = async (
+  tx: Transaction,
+  now: Date,
+): Promise<BookingToRemind[]> => {
+  const { rows } = await tx.query<BookingToRemind>(
+    `SELECT ${bookingColumns}, b.booked_at AS "bookedAt", b.remind_at AS "remindAt" FROM bookings b
+     WHERE b.status = 'confirmed' AND b.remind_at <= $1
+     ORDER BY b.remind_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED`,
+    [now],
+  );
+  return rows;
+};
+
+/** When to look at locked bookings again; null for never. Their version stays: nobody is shown it. */
+export const saveNextReminders = async (
+  tx: Transaction,
+  bookings: { id: string; nextAt: Date | null }[],
+): Promise<void> => {
+  await tx.query(
+    `UPDATE bookings b SET remind_at = n.at FROM unnest($1::uuid[], $2::timestamptz[]) n (id, at) WHERE b.id = n.id`,
+    [bookings.map(({ id }) => id), bookings.map(({ nextAt }) => nextAt)],
+  );
+};

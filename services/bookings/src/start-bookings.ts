@@ -11,6 +11,7 @@ import { purgeEndedHolds } from './purge-ended-holds/purge-ended-holds.ts';
 import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts';
 import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
+import { remindParties } from './remind-parties/remind-parties.ts';
 
 /** Each is one query on an index where there is nothing to do. */
 const everyMs = 1_000;
@@ -38,6 +39,7 @@ export const startBookings = (
             run: () => refundUnassignedPayments(deps),
           },
           { name: 'record-missed-payments', everyMs, run: () => recordMissedPayments(deps) },
+          { name: 'remind-parties', everyMs, run: () => remindParties(deps.pool) },
         ],
         purges: {
           ended_holds: () => purgeEndedHolds(deps.pool),

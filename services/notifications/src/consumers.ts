@@ -6,6 +6,7 @@ import { syncPeople } from './sync-people/sync-people.ts';
 import { tellOwnerWhenReviewAdded } from './tell-owner-when-review-added/tell-owner-when-review-added.ts';
 import { tellPartiesWhenBookingChanged } from './tell-parties-when-booking-changed/tell-parties-when-booking-changed.ts';
 import { tellPartiesWhenBookingCreated } from './tell-parties-when-booking-created/tell-parties-when-booking-created.ts';
+import { tellPartiesWhenReminderDue } from './tell-parties-when-reminder-due/tell-parties-when-reminder-due.ts';
 import { tellPartyWhenMessageSent } from './tell-party-when-message-sent/tell-party-when-message-sent.ts';
 import { tellPeopleWhenPaymentChanged } from './tell-people-when-payment-changed/tell-people-when-payment-changed.ts';
 import { tellRenterWhenPaymentRefunded } from './tell-renter-when-payment-refunded/tell-renter-when-payment-refunded.ts';
@@ -18,6 +19,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   syncAdmins(deps),
   tellPartiesWhenBookingCreated(deps),
   tellPartiesWhenBookingChanged(deps),
+  tellPartiesWhenReminderDue(deps),
   tellRenterWhenReturnUndone(deps),
   tellRenterWhenPaymentRefunded(deps),
   tellRenterWhenRefundGranted(deps),

@@ -47,6 +47,7 @@ export const startNotificationsService = async (
       'notifications.keep-admins',
       'notifications.tell-parties-when-booking-created',
       'notifications.tell-parties-when-booking-changed',
+      'notifications.tell-parties-when-reminder-due',
       'notifications.tell-renter-when-return-undone',
       'notifications.tell-renter-when-payment-refunded',
       'notifications.tell-renter-when-refund-granted',

@@ -18,6 +18,7 @@ const noticeKind = z.enum([
   'booking-cancelled',
   'booking-refunded',
   'payment-changed',
+  'reminder',
   'message',
   'review',
 ]);

@@ -110,6 +110,22 @@ export const bookingPaymentChanged = z.object({
   ),
 });
 
+/**
+ * It is time to remind somebody of a booking: both of the pick-up and of the return's end, the renter of the day of the
+ * return. After `usefulUntil` nobody is told any more.
+ */
+export const bookingReminderDue = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  kind: z.enum(['pick-up', 'return-day', 'return-due']),
+  usefulUntil: instant,
+  /** As in `BookingCreated`. */
+  startDate: z.string(),
+  startTime: z.string(),
+  endDate: z.string(),
+  endTime: z.string(),
+});
+
 /** Bookings has taken in what changed of a tool: its calendar may be another. */
 export const availabilityChanged = z.object({ toolId: id });
 

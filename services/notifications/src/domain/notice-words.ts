@@ -1,5 +1,12 @@
 import type { EventData } from '@lendtools/contracts';
-import { countInWords, dayInWords, dollarsInWords, excerpt, listInWords } from './words.ts';
+import {
+  countInWords,
+  dayInWords,
+  dollarsInWords,
+  excerpt,
+  listInWords,
+  shortMomentInWords,
+} from './words.ts';
 
 /** What the notices say. The owner's begins with the documented words. */
 export const toolBooked = ({ toolName }: { toolName: string }): string =>
@@ -14,6 +21,39 @@ export const bookingReturned = ({ toolName }: { toolName: string }): string =>
 
 export const returnUndone = ({ toolName }: { toolName: string }, ownerName: string): string =>
   `${toolName} was confirmed as returned by mistake. ${ownerName} doesn’t have it back yet.`;
+
+type Reminder = EventData<'BookingReminderDue'>;
+
+/** Who is reminded, and in which words. They name the day: a notice is read later, too. */
+export const remindersFor = (
+  reminder: Reminder,
+): { party: 'renter' | 'owner'; message: string }[] => {
+  const { toolName, bookingCode, startDate, startTime, endDate, endTime } = reminder;
+  const over = `The rental of ${toolName} is over.`;
+  switch (reminder.kind) {
+    case 'pick-up': {
+      const when = shortMomentInWords(startDate, startTime);
+      const renter = `You pick up ${toolName} on ${when}. Your booking code is ${bookingCode}.`;
+      const owner = `Your ${toolName} is picked up on ${when}. Please have it ready.`;
+      return [
+        { party: 'renter', message: renter },
+        { party: 'owner', message: owner },
+      ];
+    }
+    case 'return-day': {
+      const when = shortMomentInWords(endDate, endTime);
+      return [{ party: 'renter', message: `Please bring ${toolName} back by ${when}.` }];
+    }
+    case 'return-due': {
+      const renter = `${over} Please bring it back now, or write to its owner.`;
+      const owner = `${over} Please confirm the return once you have it back.`;
+      return [
+        { party: 'renter', message: renter },
+        { party: 'owner', message: owner },
+      ];
+    }
+  }
+};
 
 type Cancelled = EventData<'BookingCancelled'>;
 

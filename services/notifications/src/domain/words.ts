@@ -20,6 +20,10 @@ export const momentInWords = (date: string, time: string): string =>
 /** `Mon, Jun 1`. */
 export const dayInWords = (date: string): string => shortDay.format(new Date(`${date}T00:00:00Z`));
 
+/** `Mon, Jun 1, 7.00 AM`. */
+export const shortMomentInWords = (date: string, time: string): string =>
+  [dayInWords(date), time].filter(Boolean).join(', ');
+
 export const countInWords = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : 's'}`;
 

@@ -25,6 +25,12 @@ const bankTime = 'Most banks show it within five to ten days. You don’t need t
 const whenAndWhat = (booking: Booking): [string, string][] => [
   ['Booking code', booking.bookingCode],
   ['Tool', booking.quantity > 1 ? `${booking.toolName} × ${booking.quantity}` : booking.toolName],
+  ...times(booking),
+];
+
+const times = (
+  booking: Pick<Booking, 'startDate' | 'startTime' | 'endDate' | 'endTime'>,
+): [string, string][] => [
   ['Pick-up', momentInWords(booking.startDate, booking.startTime)],
   ['Return', momentInWords(booking.endDate, booking.endTime)],
 ];
@@ -103,6 +109,40 @@ export const bookingConfirmedEmail = (
 
 const pickUpPlace = ({ address, city, state }: Person): string =>
   [address, city, state].filter(Boolean).join(', ');
+
+type Reminder = EventData<'BookingReminderDue'>;
+
+const reminderHeading = ({ kind, toolName }: Reminder, to: 'renter' | 'owner'): string => {
+  const headings = {
+    'pick-up': to === 'renter' ? `You pick up ${toolName} soon` : `${toolName} is picked up soon`,
+    'return-day': `${toolName} is due back soon`,
+    'return-due': `${toolName} is due back`,
+  };
+  return headings[kind];
+};
+
+/** `other` is the one that it does not go to. */
+export const reminderEmail = (
+  site: string,
+  reminder: Reminder,
+  { to, message, other }: { to: 'renter' | 'owner'; message: string; other: Person },
+): EmailContent => ({
+  subject: reminderHeading(reminder, to),
+  heading: reminderHeading(reminder, to),
+  paragraphs: [message],
+  facts: [
+    ['Booking code', reminder.bookingCode],
+    ...times(reminder),
+    to === 'renter'
+      ? ['Where', `${other.firstName} ${other.lastName}\n${pickUpPlace(other)}`]
+      : ['Renter', `${other.firstName} ${other.lastName}`],
+  ],
+  button:
+    to === 'renter'
+      ? { label: 'See your booking', url: rentersPage(site, reminder.bookingId) }
+      : { label: 'See the booking', url: ownersPage(site, reminder.bookingId) },
+  footnote: `Does something keep you? Write to ${other.firstName} on the booking’s page.`,
+});
 
 export const bookingReturnedEmail = (
   site: string,

@@ -7,6 +7,7 @@ import {
   IconCalendarCheck,
   IconCalendarX,
   IconCash,
+  IconClock,
   IconMessageCircle,
   type IconProps,
   IconStar,
@@ -31,6 +32,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   'booking-cancelled': IconCalendarX,
   'booking-refunded': IconCash,
   'payment-changed': IconAlertTriangle,
+  reminder: IconClock,
   message: IconMessageCircle,
   review: IconStar,
 };
@@ -43,7 +45,8 @@ interface NoticeItemProps {
 
 function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
   const { kind, message, bookingId, readAt, createdAt } = notice;
-  const Icon = icons[kind];
+  // An open tab may be older than the kind.
+  const Icon = icons[kind] ?? IconBell;
   const content = (
     <>
       <Icon size={20} stroke={1.7} aria-hidden className={classes.icon} />

@@ -1,0 +1,73 @@
+import type { EventData } from '@lendtools/contracts';
+import { dayMs, toInstantMs, toLocalMs } from '@lendtools/contracts/local-time';
+import { hourMs } from '@lendtools/contracts/rental-period';
+
+export interface Reminder {
+  kind: EventData<'BookingReminderDue'>['kind'];
+  dueAt: Date;
+  /** What is sent later, after a downtime, only puzzles people. */
+  usefulUntil: Date;
+}
+
+interface Rental {
+  startsAt: Date;
+  endsAt: Date;
+  timeZone: string;
+}
+
+/** By the tool's clock: when the day's reminders are sent, and between when and when a phone may ring. */
+const morningMs = 9 * hourMs;
+const [wakingMs, sleepingMs] = [7 * hourMs, 22 * hourMs];
+/** Nobody brings a tool back in less. */
+const wayBackMs = hourMs;
+/** Of the morning's reminders, so that none comes at night. */
+const usefulMs = 12 * hourMs;
+const endUsefulMs = 3 * hourMs;
+
+const dayOf = (localMs: number): number => Math.floor(localMs / dayMs) * dayMs;
+
+/** When who is to be reminded of a rental, in the order of time: no two at once. */
+export const remindersOf = ({ startsAt, endsAt, timeZone }: Rental): Reminder[] => {
+  const [startMs, endMs] = [startsAt.getTime(), endsAt.getTime()];
+  const morningOf = (localDayMs: number) => toInstantMs(localDayMs + morningMs, timeZone);
+  const reminder = (kind: Reminder['kind'], dueMs: number, uselessMs: number): Reminder => ({
+    ...{ kind, dueAt: new Date(dueMs), usefulUntil: new Date(uselessMs) },
+  });
+  const startDay = dayOf(toLocalMs(startMs, timeZone));
+
+  const dayBefore = morningOf(startDay - dayMs);
+  const pickUp = reminder('pick-up', dayBefore, Math.min(startMs, dayBefore + usefulMs));
+
+  // The last morning with time to bring it back: the day before of what ends at 7 AM, or when a day begins.
+  const returnDay = dayOf(toLocalMs(endMs - wayBackMs, timeZone) - morningMs);
+  const morning = morningOf(returnDay);
+  const returnToday = reminder('return-day', morning, Math.min(endMs, morning + usefulMs));
+
+  const endLocalMs = toLocalMs(endMs, timeZone);
+  const endDay = dayOf(endLocalMs);
+  const endTimeMs = endLocalMs - endDay;
+  const isAwake = endTimeMs >= wakingMs && endTimeMs < sleepingMs;
+  const nextMorning = morningOf(endTimeMs < wakingMs ? endDay : endDay + dayMs);
+  const endTold = isAwake ? endMs : nextMorning;
+  const returnDue = reminder('return-due', endTold, endTold + endUsefulMs);
+
+  // Who picks it up on that day needs no reminder of the return yet.
+  return returnDay > startDay ? [pickUp, returnToday, returnDue] : [pickUp, returnDue];
+};
+
+/**
+ * What is to be sent of a booking now, and when to look at it again; null when nothing follows. What was due before it was
+ * booked, or before `remindAt`, is not sent.
+ */
+export const remindersAt = (
+  booking: Rental & { bookedAt: Date; remindAt: Date },
+  now: Date,
+): { due: Reminder[]; nextAt: Date | null } => {
+  const open = remindersOf(booking).filter(
+    ({ dueAt }) => dueAt > booking.bookedAt && dueAt >= booking.remindAt,
+  );
+  return {
+    due: open.filter(({ dueAt, usefulUntil }) => dueAt <= now && now < usefulUntil),
+    nextAt: open.find(({ dueAt }) => dueAt > now)?.dueAt ?? null,
+  };
+};

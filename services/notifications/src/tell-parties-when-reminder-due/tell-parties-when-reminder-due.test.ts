@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventData } from '@lendtools/contracts';
+import { bookingCreated } from '@lendtools/testing';
+import { testConsumer } from '../../test/consumer-tests.ts';
+import {
+  type Acquaintance,
+  type NotificationsService,
+  startNotificationsService,
+} from '../../test/notifications-service.ts';
+
+const queue = 'notifications.tell-parties-when-reminder-due';
+
+let service: NotificationsService;
+beforeAll(async () => {
+  service = await startNotificationsService();
+});
+afterAll(() => service.stop());
+
+const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+const reminder = (
+  owner: Acquaintance,
+  renter: Acquaintance,
+  overrides: Partial<EventData<'BookingReminderDue'>> = {},
+): EventData<'BookingReminderDue'> => {
+  const { bookingId, toolId, toolName, bookingCode, ...booking } = bookingCreated();
+  const { startDate, startTime, endDate, endTime } = booking;
+  return {
+    ...{ bookingId, toolId, toolName, ownerId: owner.id, renterId: renter.id, bookingCode },
+    ...{ startDate, startTime, endDate, endTime },
+    ...{ kind: 'pick-up', usefulUntil: inHours(1), ...overrides },
+  };
+};
+
+const introduceBoth = async () =>
+  [await service.introduce('Olga'), await service.introduce('Rita')] as const;
+
+const messages = async (person: Acquaintance): Promise<string[]> =>
+  (await service.noticesOf(person)).map(({ message }) => message);
+
+describe(queue, () => {
+  it('reminds both of the pick-up, each in their own words', async () => {
+    const [owner, renter] = await introduceBoth();
+    const data = reminder(owner, renter);
+
+    await service.broker.sendNew('BookingReminderDue', data);
+
+    const toRenter = await service.expectEmail(renter.email, /^You pick up Cordless drill soon$/);
+    const toOwner = await service.expectEmail(owner.email, /^Cordless drill is picked up soon$/);
+    expect(await service.noticesOf(renter)).toMatchObject([
+      {
+        kind: 'reminder',
+        bookingId: data.bookingId,
+        message:
+          'You pick up Cordless drill on Mon, Jun 1, 7.00 AM. Your booking code is LT123456.',
+      },
+    ]);
+    expect(await messages(owner)).toEqual([
+      'Your Cordless drill is picked up on Mon, Jun 1, 7.00 AM. Please have it ready.',
+    ]);
+    for (const fact of [
+      'LT123456',
+      'Monday, June 1, 2026, 7.00 AM',
+      '12 Elm Street, Austin, Texas',
+      `/user/my-rental-history-details?id=${data.bookingId}`,
+    ])
+      expect(toRenter.text).toContain(fact);
+    expect(toOwner.text).toContain(`/user/my-bookings-details?id=${data.bookingId}`);
+    expect(toOwner.text).not.toContain('Elm Street');
+  });
+
+  it('reminds the renter alone on the day of the return', async () => {
+    const [owner, renter] = await introduceBoth();
+
+    await service.broker.sendNew(
+      'BookingReminderDue',
+      reminder(owner, renter, { kind: 'return-day' }),
+    );
+
+    await service.expectEmail(renter.email, /due back soon/);
+    expect(await messages(renter)).toEqual([
+      'Please bring Cordless drill back by Wed, Jun 3, 7.00 AM.',
+    ]);
+    expect(await messages(owner)).toEqual([]);
+  });
+
+  it('tells both at the end of the rental what is to be done', async () => {
+    const [owner, renter] = await introduceBoth();
+
+    await service.broker.sendNew(
+      'BookingReminderDue',
+      reminder(owner, renter, { kind: 'return-due' }),
+    );
+
+    await service.expectEmail(owner.email, /^Cordless drill is due back$/);
+    await service.expectEmail(renter.email, /^Cordless drill is due back$/);
+    expect([await messages(renter), await messages(owner)].flat()).toEqual([
+      'The rental of Cordless drill is over. Please bring it back now, or write to its owner.',
+      'The rental of Cordless drill is over. Please confirm the return once you have it back.',
+    ]);
+  });
+
+  it('tells nobody of what was of use before', async () => {
+    const [owner, renter] = await introduceBoth();
+    const late = { usefulUntil: inHours(-0.01) };
+
+    await service.broker.sendNew('BookingReminderDue', reminder(owner, renter, late));
+    const [nextOwner, nextRenter] = await introduceBoth();
+    await service.broker.sendNew('BookingReminderDue', reminder(nextOwner, nextRenter));
+    await service.expectEmail(nextRenter.email, /pick up/);
+
+    expect(await messages(renter)).toEqual([]);
+    expect(service.emailsTo(renter.email).map(({ subject }) => subject)).toEqual([
+      'Welcome to LendTools',
+    ]);
+  });
+
+  testConsumer(
+    queue,
+    () => service,
+    async (known) => {
+      const owner = await service.introduce('Olga');
+      const renter = known ? await service.introduce('Rita') : await service.meet();
+      const data = reminder(owner, renter);
+      return {
+        send: () => service.broker.sendNew('BookingReminderDue', data),
+        countEffects: () =>
+          service.emailsTo(owner.email).filter(({ subject }) => /picked up/.test(subject)).length,
+        introduceLate: () => service.introduce('Rita', { userId: renter.id }),
+      };
+    },
+  );
+});

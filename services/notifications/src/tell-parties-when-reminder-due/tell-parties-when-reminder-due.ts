@@ -1,0 +1,30 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
+import { remindersFor } from '../domain/notice-words.ts';
+import { reminderEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
+
+/** Reminds the parties of a pick-up or a return by a notice and an email each, as long as it is of use. */
+export const tellPartiesWhenReminderDue = (deps: Deps): Consumer =>
+  subscribe('notifications.tell-parties-when-reminder-due', async ({ id: eventId, data }) => {
+    const { bookingId, renterId, ownerId } = data;
+    const giveUpAt = new Date(data.usefulUntil);
+    // It has waited for this service, or for somebody's account, too long.
+    if (giveUpAt <= new Date()) return;
+    const reminders = remindersFor(data);
+    await deps.notices.add(
+      ...reminders.map(({ party, message }) => {
+        const userId = party === 'renter' ? renterId : ownerId;
+        return { eventId, bookingId, userId, kind: 'reminder', message } as const;
+      }),
+    );
+    const [renter, owner] = [await deps.people.get(renterId), await deps.people.get(ownerId)];
+    for (const { party, message } of reminders) {
+      const [person, other] = party === 'renter' ? [renter, owner] : [owner, renter];
+      await queueEmail(
+        deps,
+        { eventId, template: `reminder-${data.kind}`, to: addressOf(person), giveUpAt },
+        reminderEmail(siteOf(deps), data, { to: party, message, other }),
+      );
+    }
+  });
