@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Green is on offer or done, orange is under way, red is over for a bad reason, gray is the rest. */
+/** Green is on offer or done, orange is under way, red is overdue, or over for a bad reason, gray is the rest. */
 const colors: Record<string, string> = {
   Available: 'green',
   Authorized: 'green',
@@ -8,6 +8,7 @@ const colors: Record<string, string> = {
   Returned: 'green',
   'Out now': 'orange',
   'Due back': 'orange',
+  Overdue: 'red',
   Back: 'green',
   Held: 'orange',
   Cancelled: 'red',

@@ -35,6 +35,15 @@ afterEach(() => api.stop());
 const open = () => renderApp(`/admin/booking-details?id=${ids.booking}`, { api, user: ada });
 
 describe('the booking page of an admin', () => {
+  it('says of an overdue one who has it and who waits for it', async () => {
+    booking = buildBooking({ endsAt: new Date(Date.now() - 1_860_000).toISOString() });
+    await open();
+
+    const note = await screen.findByRole('alert', { name: 'Overdue' });
+    expect(note).toHaveTextContent('Rita still has it, and Sam waits for it.');
+    expect(within(note).queryByRole('link')).not.toBeInTheDocument();
+  });
+
   it('refunds a part with a reason, asked once more, and shows it', async () => {
     api.handlers = {
       ...handlers,

@@ -33,7 +33,14 @@ function Returned({ booking }: { booking: Booking }) {
     <>
       <StatusBadge status={returnedWord(booking)} />
       {status && (
-        <Text span display="block" size="xs" c="dimmed" mt={2} style={oneLine}>
+        <Text
+          span
+          display="block"
+          size="xs"
+          c={status === 'Overdue' ? 'var(--mantine-color-error)' : 'dimmed'}
+          mt={2}
+          style={oneLine}
+        >
           {status}
         </Text>
       )}

@@ -62,6 +62,48 @@ describe('the facts of a booking', () => {
   });
 });
 
+describe('a booking that is overdue', () => {
+  const overdue = buildBooking({ endsAt: new Date(Date.now() - 1_860_000).toISOString() });
+  const since = 'It was due back on Wed, Nov 4, 2026, 9.00 AM.';
+
+  it('asks its renter for the tool, or for a word', async () => {
+    api.handlers = { ...begun, ...detailsOf(overdue) };
+    const { here, router, user } = await openAsRenter();
+
+    const note = within(await screen.findByRole('alert', { name: 'Overdue' }));
+    expect(note.getByText(since, { exact: false })).toHaveTextContent(
+      'Please bring it back now, or tell Sam when you will.',
+    );
+    await user.click(note.getByRole('link', { name: 'Write to Sam' }));
+    expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`);
+    expect(router.state.location.hash).toBe('#messages');
+  });
+
+  it('tells its owner to write, and to confirm the return', async () => {
+    api.handlers = { ...begun, ...detailsOf(overdue) };
+    await openAsOwner();
+
+    const note = within(await screen.findByRole('alert', { name: 'Overdue' }));
+    expect(note.getByText(since, { exact: false })).toHaveTextContent(
+      'Ask Rita when it comes, and confirm the return once you have it.',
+    );
+    expect(note.getByRole('link', { name: 'Write to Rita' })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Confirm Returned' })).toBeInTheDocument();
+  });
+
+  it.each([
+    ['within half an hour', { ...overdue, endsAt: new Date(Date.now() - 60_000).toISOString() }],
+    ['once it is back', { ...overdue, booking_status: 'Returned' as const }],
+    ['once it is cancelled', { ...overdue, ...buildCancelled(), endsAt: overdue.endsAt }],
+  ])('is not %s', async (_, booking) => {
+    api.handlers = { ...begun, ...detailsOf(booking) };
+    await openAsOwner();
+
+    await screen.findByRole('region', { name: 'Booking' });
+    expect(screen.queryByText('Overdue')).not.toBeInTheDocument();
+  });
+});
+
 describe('the thread of a booking', () => {
   it('opens with the first message, sent by Enter', async () => {
     api.handlers = none;

@@ -1,6 +1,8 @@
 import type { Booking } from '@lendtools/contracts';
-import { Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Alert, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconClockExclamation } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { countedPeriod, countedPrice } from '../../lib/booking-price.ts';
 import { formatDayAndYear, formatMoney } from '../../lib/format.ts';
@@ -33,6 +35,30 @@ function Cancelled({ booking }: { booking: Booking }) {
   );
 }
 
+/** Since when it should be back, and what to do next. */
+function Overdue({ booking }: { booking: Booking }) {
+  const { user, toolOwner, end_date, end_time } = booking;
+  const me = useUser()?.id;
+  const { search } = useLocation();
+  const other = me === toolOwner.id ? user : toolOwner;
+  const steps: Record<string, string> = {
+    [user.id]: `Please bring it back now, or tell ${other.first_name} when you will.`,
+    [toolOwner.id]: `Ask ${other.first_name} when it comes, and confirm the return once you have it.`,
+  };
+  const next = steps[me ?? ''];
+  return (
+    <Alert color="red" mt="md" title="Overdue" icon={<IconClockExclamation aria-hidden />}>
+      It was due back on {dayAndTime(end_date, end_time)}.{' '}
+      {next ?? `${user.first_name} still has it, and ${toolOwner.first_name} waits for it.`}
+      {next && (
+        <Anchor component={Link} to={{ search, hash: 'messages' }} display="block" mt={4}>
+          Write to {other.first_name}
+        </Anchor>
+      )}
+    </Alert>
+  );
+}
+
 /** The booking's picture and facts, with `actions` below them. */
 export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const { user, toolOwner } = booking;
@@ -56,6 +82,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           {!cancelled && <StatusBadge status={booking.authorization} />}
         </Group>
         <Cancelled booking={booking} />
+        {status === 'Overdue' && <Overdue booking={booking} />}
         <Facts className={classes.facts}>
           <Fact name="Booking Code">
             <Text component="span" fw={700} className="tabular">

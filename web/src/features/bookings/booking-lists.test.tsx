@@ -84,6 +84,20 @@ describe('one’s bookings', () => {
   const card = (name: string) =>
     within(screen.getByRole('heading', { name }).closest('li') as HTMLElement);
 
+  it.each([
+    ['owner', '/user/my-bookings', sam],
+    ['renter', '/user/my-rental-history', rita],
+  ])('are overdue half an hour after their end, for the %s', async (_, address, user) => {
+    const late = { ...outNow, startsAt: days(-2), endsAt: days(-1 / 24) };
+    const open = () => ({ bookings: [late], nextCursor: null });
+    api.handlers['GET /api/rentalBookings/my-bookings'] = open;
+    api.handlers['GET /api/rentalBookings/:id/my-bookings'] = open;
+    await renderApp(address, { api, user });
+
+    const saw = await screen.findByRole('row', { name: /Tile saw/ });
+    expect(saw).toHaveTextContent('Not returnedOverdue');
+  });
+
   it('are cards on a phone, each with what its owner does next before the details', async () => {
     onPhone();
     await renderApp('/user/my-bookings', { api, user: sam });

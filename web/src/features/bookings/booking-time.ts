@@ -1,13 +1,18 @@
 import type { Booking } from '@lendtools/contracts';
 
 /** Where a booking stands today, in a person's words. A cancelled one has none: its own status says all. */
-type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Back';
+type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Overdue' | 'Back';
+
+/** Nobody is late at once; where no time was agreed, the day of the return counts. */
+const graceMs = ({ end_time }: Booking): number => (end_time ? 30 * 60_000 : 24 * 3_600_000);
 
 export function timeStatus(booking: Booking, now: number): TimeStatus | null {
   if (booking.booking_status === 'Returned') return 'Back';
   if (booking.booking_status !== 'Booked') return null;
   if (now < Date.parse(booking.startsAt)) return 'Upcoming';
-  return now < Date.parse(booking.endsAt) ? 'Out now' : 'Due back';
+  const endsAt = Date.parse(booking.endsAt);
+  if (now < endsAt) return 'Out now';
+  return now < endsAt + graceMs(booking) ? 'Due back' : 'Overdue';
 }
 
 /** What there is to do comes first. */
@@ -18,6 +23,7 @@ const groupOfStatus: Record<TimeStatus, Group> = {
   Upcoming: 'Upcoming',
   'Out now': 'Now',
   'Due back': 'Now',
+  Overdue: 'Now',
   Back: 'Past',
 };
 

@@ -36,7 +36,7 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
   const status = timeStatus(booking, useNow());
   const { id, name, rental_id, rating, allowedActions } = booking;
   const details = `${detailsPath}?id=${id}`;
-  const isOpen = status === 'Upcoming' || status === 'Out now' || status === 'Due back';
+  const isOpen = status !== null && status !== 'Back';
   if (side === 'owner' && allowedActions.includes('acceptReturn')) {
     return <ConfirmReturned booking={booking} userId={userId} />;
   }
