@@ -84,6 +84,13 @@ const wholeDays = (startsAtMs: number, endsAtMs: number, timeZone: string): numb
   return Math.max(1, isOver ? days - 1 : days);
 };
 
+/**
+ * From when on a tool that is not back is overdue. Nobody is late at once; where no time was agreed, its last day begins as
+ * the rental ends, and people bring it in the course of that day, until six in the evening.
+ */
+export const overdueAtMs = ({ endsAtMs, endTime }: { endsAtMs: number; endTime: string }): number =>
+  endsAtMs + (endTime ? hourMs / 2 : 18 * hourMs);
+
 /** Whether it may be rented now: not in the past, at most a year ahead, and for at most ninety days. */
 export const checkPeriod = (
   asked: AskedPeriod,

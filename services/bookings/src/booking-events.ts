@@ -1,5 +1,6 @@
 import { newEvent } from '@lendtools/event-bus';
 import type { BookingRow } from './booking-repository.ts';
+import type { Reminder } from './domain/reminders.ts';
 
 /** What every event about a booking contains. */
 export const partiesOf = (booking: BookingRow) => ({
@@ -27,6 +28,14 @@ export const bookingCreated = (booking: BookingRow) =>
     endDate: booking.endDate,
     endTime: booking.endTime,
     timeZone: booking.timeZone,
+  });
+
+export const reminderDue = (booking: BookingRow, { kind, usefulUntil }: Omit<Reminder, 'dueAt'>) =>
+  newEvent('BookingReminderDue', booking, {
+    ...partiesOf(booking),
+    ...{ bookingCode: booking.code, kind, usefulUntil: usefulUntil.toISOString() },
+    ...{ startDate: booking.startDate, startTime: booking.startTime },
+    ...{ endDate: booking.endDate, endTime: booking.endTime },
   });
 
 /** What a hold's events contain for each draft. */

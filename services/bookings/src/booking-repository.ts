@@ -213,3 +213,34 @@ export const saveNextReminders = async (
     [bookings.map(({ id }) => id), bookings.map(({ nextAt }) => nextAt)],
   );
 };
+
+/** A booking that begins within a day, and when one of its units should be back from another. */
+interface BookingHeldUp extends BookingRow {
+  before: { endsAt: Date; endTime: string };
+}
+
+/**
+ * Bookings, locked, whose units others still have whose time is over; another replica's are skipped. Those of which nobody
+ * confirmed the return for a week are taken for returned. Somebody who rents a tool on has it already.
+ */
+export const lockBookingsHeldUp = async (tx: Transaction, now: Date): Promise<BookingHeldUp[]> => {
+  const { rows } = await tx.query<BookingRow & { beforeEndsAt: Date; beforeEndTime: string }>(
+    `SELECT ${bookingColumns}, late.ends_at AS "beforeEndsAt", late.end_time AS "beforeEndTime"
+     FROM bookings late
+     JOIN booking_units theirs ON theirs.booking_id = late.id AND theirs.status = 'confirmed'
+     JOIN booking_units ours ON ours.unit_id = theirs.unit_id AND ours.status = 'confirmed'
+       AND ours.during && tstzrange($1::timestamptz, $1::timestamptz + interval '1 day')
+     JOIN bookings b ON b.id = ours.booking_id
+     WHERE late.status = 'confirmed' AND late.ends_at <= $1 AND late.ends_at > $1::timestamptz - interval '7 days'
+       AND b.starts_at > $1 AND b.told_late_at IS NULL AND b.user_id <> late.user_id
+     ORDER BY b.starts_at LIMIT 1000 FOR NO KEY UPDATE OF b SKIP LOCKED`,
+    [now],
+  );
+  return rows.map(({ beforeEndsAt: endsAt, beforeEndTime: endTime, ...booking }) => ({
+    ...{ ...booking, before: { endsAt, endTime } },
+  }));
+};
+
+export const saveToldLate = async (tx: Transaction, ids: string[]): Promise<void> => {
+  await tx.query('UPDATE bookings SET told_late_at = now() WHERE id = ANY($1)', [ids]);
+};

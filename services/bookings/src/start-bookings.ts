@@ -12,6 +12,7 @@ import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts'
 import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
 import { remindParties } from './remind-parties/remind-parties.ts';
+import { warnNextRenters } from './warn-next-renters/warn-next-renters.ts';
 
 /** Each is one query on an index where there is nothing to do. */
 const everyMs = 1_000;
@@ -40,6 +41,7 @@ export const startBookings = (
           },
           { name: 'record-missed-payments', everyMs, run: () => recordMissedPayments(deps) },
           { name: 'remind-parties', everyMs, run: () => remindParties(deps.pool) },
+          { name: 'warn-next-renters', everyMs: 60_000, run: () => warnNextRenters(deps.pool) },
         ],
         purges: {
           ended_holds: () => purgeEndedHolds(deps.pool),

@@ -112,12 +112,13 @@ export const bookingPaymentChanged = z.object({
 
 /**
  * It is time to remind somebody of a booking: both of the pick-up and of the return's end, the renter of the day of the
- * return. After `usefulUntil` nobody is told any more.
+ * return. `tool-late`: both are told that the tool is not back from the renter before. After `usefulUntil` nobody is told
+ * any more.
  */
 export const bookingReminderDue = z.object({
   ...parties,
   bookingCode: z.string(),
-  kind: z.enum(['pick-up', 'return-day', 'return-due']),
+  kind: z.enum(['pick-up', 'return-day', 'return-due', 'tool-late']),
   usefulUntil: instant,
   /** As in `BookingCreated`. */
   startDate: z.string(),

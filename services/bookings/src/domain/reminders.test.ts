@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Reminder, remindersAt, remindersOf } from './reminders.ts';
+import { isHeldUp, type Reminder, remindersAt, remindersOf } from './reminders.ts';
 
 const chicago = 'America/Chicago';
 const rental = (startsAt: string, endsAt: string, timeZone = chicago) => ({
@@ -151,5 +151,38 @@ describe('what is sent of a booking at a moment', () => {
     expect(pickUp?.usefulUntil).toEqual(new Date('2026-06-10T02:00Z'));
     expect(returnDay?.usefulUntil).toEqual(new Date('2026-06-12T17:00Z'));
     expect(returnDue?.usefulUntil).toEqual(new Date(Date.parse('2026-06-12T17:00Z') + 3 * hourMs));
+  });
+});
+
+describe('a booking whose tool is not back', () => {
+  const next = { startsAt: new Date('2026-06-12T19:00Z'), timeZone: chicago };
+  const dueAt = (endsAt: string, endTime = '1.00 PM') => ({ endsAt: new Date(endsAt), endTime });
+
+  it.each([
+    ['as soon as it is overdue', dueAt('2026-06-12T18:00Z'), '2026-06-12T18:30Z', true],
+    ['not a minute before', dueAt('2026-06-12T18:00Z'), '2026-06-12T18:29Z', false],
+    ['not when it begins', dueAt('2026-06-12T18:00Z'), '2026-06-12T19:00Z', false],
+    ['a day before it begins', dueAt('2026-06-01T18:00Z'), '2026-06-11T19:00Z', true],
+    ['not earlier', dueAt('2026-06-01T18:00Z'), '2026-06-11T18:59Z', false],
+    ['until ten in the evening', dueAt('2026-06-01T18:00Z'), '2026-06-12T02:59Z', true],
+    ['not at night', dueAt('2026-06-01T18:00Z'), '2026-06-12T03:00Z', false],
+    ['again from seven on', dueAt('2026-06-01T18:00Z'), '2026-06-12T12:00Z', true],
+    [
+      'from six on the last day, without a time',
+      dueAt('2026-06-12T00:30Z', ''),
+      '2026-06-12T18:30Z',
+      true,
+    ],
+    ['not before, without a time', dueAt('2026-06-12T00:30Z', ''), '2026-06-12T18:29Z', false],
+  ])('is told of it %s', (_, before, now, isTold) => {
+    expect(isHeldUp(next, before, new Date(now))).toBe(isTold);
+  });
+
+  it('is told of it at night, too, in its last three hours', () => {
+    const early = { startsAt: new Date('2026-06-12T10:00Z'), timeZone: chicago };
+    const before = dueAt('2026-06-01T18:00Z');
+
+    expect(isHeldUp(early, before, new Date('2026-06-12T06:59Z'))).toBe(false);
+    expect(isHeldUp(early, before, new Date('2026-06-12T07:00Z'))).toBe(true);
   });
 });

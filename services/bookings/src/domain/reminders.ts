@@ -1,9 +1,11 @@
 import type { EventData } from '@lendtools/contracts';
 import { dayMs, toInstantMs, toLocalMs } from '@lendtools/contracts/local-time';
-import { hourMs } from '@lendtools/contracts/rental-period';
+import { hourMs, overdueAtMs } from '@lendtools/contracts/rental-period';
+
+export type ReminderKind = EventData<'BookingReminderDue'>['kind'];
 
 export interface Reminder {
-  kind: EventData<'BookingReminderDue'>['kind'];
+  kind: ReminderKind;
   dueAt: Date;
   /** What is sent later, after a downtime, only puzzles people. */
   usefulUntil: Date;
@@ -24,13 +26,22 @@ const wayBackMs = hourMs;
 const usefulMs = 12 * hourMs;
 const endUsefulMs = 3 * hourMs;
 
+/** Before the start of a rental whose tool is not back: when it is told at all, and when also at night. */
+const lateToldMs = dayMs;
+const lateToldAtNightMs = 3 * hourMs;
+
 const dayOf = (localMs: number): number => Math.floor(localMs / dayMs) * dayMs;
+
+const isWaking = (localMs: number): boolean => {
+  const timeMs = localMs - dayOf(localMs);
+  return timeMs >= wakingMs && timeMs < sleepingMs;
+};
 
 /** When who is to be reminded of a rental, in the order of time: no two at once. */
 export const remindersOf = ({ startsAt, endsAt, timeZone }: Rental): Reminder[] => {
   const [startMs, endMs] = [startsAt.getTime(), endsAt.getTime()];
   const morningOf = (localDayMs: number) => toInstantMs(localDayMs + morningMs, timeZone);
-  const reminder = (kind: Reminder['kind'], dueMs: number, uselessMs: number): Reminder => ({
+  const reminder = (kind: ReminderKind, dueMs: number, uselessMs: number): Reminder => ({
     ...{ kind, dueAt: new Date(dueMs), usefulUntil: new Date(uselessMs) },
   });
   const startDay = dayOf(toLocalMs(startMs, timeZone));
@@ -45,10 +56,8 @@ export const remindersOf = ({ startsAt, endsAt, timeZone }: Rental): Reminder[] 
 
   const endLocalMs = toLocalMs(endMs, timeZone);
   const endDay = dayOf(endLocalMs);
-  const endTimeMs = endLocalMs - endDay;
-  const isAwake = endTimeMs >= wakingMs && endTimeMs < sleepingMs;
-  const nextMorning = morningOf(endTimeMs < wakingMs ? endDay : endDay + dayMs);
-  const endTold = isAwake ? endMs : nextMorning;
+  const nextMorning = morningOf(endLocalMs - endDay < wakingMs ? endDay : endDay + dayMs);
+  const endTold = isWaking(endLocalMs) ? endMs : nextMorning;
   const returnDue = reminder('return-due', endTold, endTold + endUsefulMs);
 
   // Who picks it up on that day needs no reminder of the return yet.
@@ -70,4 +79,18 @@ export const remindersAt = (
     due: open.filter(({ dueAt, usefulUntil }) => dueAt <= now && now < usefulUntil),
     nextAt: open.find(({ dueAt }) => dueAt > now)?.dueAt ?? null,
   };
+};
+
+/** Whether the parties of a booking are to be told now that its tool is not back from the one before. */
+export const isHeldUp = (
+  next: Pick<Rental, 'startsAt' | 'timeZone'>,
+  before: { endsAt: Date; endTime: string },
+  now: Date,
+): boolean => {
+  const nowMs = now.getTime();
+  const leftMs = next.startsAt.getTime() - nowMs;
+  if (leftMs <= 0 || leftMs > lateToldMs) return false;
+  if (nowMs < overdueAtMs({ endsAtMs: before.endsAt.getTime(), endTime: before.endTime }))
+    return false;
+  return leftMs <= lateToldAtNightMs || isWaking(toLocalMs(nowMs, next.timeZone));
 };

@@ -1,17 +1,9 @@
-import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import { addToOutbox } from '@lendtools/event-bus';
 import { inTransaction, type Pool } from '@lendtools/service-kit';
-import { partiesOf } from '../booking-events.ts';
-import { type BookingRow, lockBookingsToRemind, saveNextReminders } from '../booking-repository.ts';
-import { type Reminder, remindersAt } from '../domain/reminders.ts';
+import { reminderDue } from '../booking-events.ts';
+import { lockBookingsToRemind, saveNextReminders } from '../booking-repository.ts';
+import { remindersAt } from '../domain/reminders.ts';
 import { databaseNow } from '../purchase-repository.ts';
-
-const reminderDue = (booking: BookingRow, { kind, usefulUntil }: Reminder) =>
-  newEvent('BookingReminderDue', booking, {
-    ...partiesOf(booking),
-    ...{ bookingCode: booking.code, kind, usefulUntil: usefulUntil.toISOString() },
-    ...{ startDate: booking.startDate, startTime: booking.startTime },
-    ...{ endDate: booking.endDate, endTime: booking.endTime },
-  });
 
 /**
  * Publishes the reminders that are due, each once, also on several replicas: a booking is locked while its next one is

@@ -44,6 +44,19 @@ export const remindersFor = (
       const when = shortMomentInWords(endDate, endTime);
       return [{ party: 'renter', message: `Please bring ${toolName} back by ${when}.` }];
     }
+    case 'tool-late': {
+      const when = shortMomentInWords(startDate, startTime);
+      const renter =
+        `The return of ${toolName} by the renter before you isn’t confirmed yet. You pick it up on ${when}: ` +
+        'please write to its owner before you set out.';
+      const owner =
+        `Your ${toolName} is overdue, and the next renter picks it up on ${when}. ` +
+        'Please ask for it now, or confirm its return if you have it.';
+      return [
+        { party: 'renter', message: renter },
+        { party: 'owner', message: owner },
+      ];
+    }
     case 'return-due': {
       const renter = `${over} Please bring it back now, or write to its owner.`;
       const owner = `${over} Please confirm the return once you have it back.`;

@@ -117,6 +117,8 @@ const reminderHeading = ({ kind, toolName }: Reminder, to: 'renter' | 'owner'): 
     'pick-up': to === 'renter' ? `You pick up ${toolName} soon` : `${toolName} is picked up soon`,
     'return-day': `${toolName} is due back soon`,
     'return-due': `${toolName} is due back`,
+    'tool-late':
+      to === 'renter' ? `${toolName} may be late` : `The next renter of ${toolName} waits`,
   };
   return headings[kind];
 };
@@ -141,7 +143,7 @@ export const reminderEmail = (
     to === 'renter'
       ? { label: 'See your booking', url: rentersPage(site, reminder.bookingId) }
       : { label: 'See the booking', url: ownersPage(site, reminder.bookingId) },
-  footnote: `Does something keep you? Write to ${other.firstName} on the booking’s page.`,
+  footnote: `A question, or running late? Write to ${other.firstName} on the booking’s page.`,
 });
 
 export const bookingReturnedEmail = (

@@ -100,6 +100,22 @@ describe(queue, () => {
     ]);
   });
 
+  it('tells both that the tool is not back from the renter before', async () => {
+    const [owner, renter] = await introduceBoth();
+
+    await service.broker.sendNew(
+      'BookingReminderDue',
+      reminder(owner, renter, { kind: 'tool-late' }),
+    );
+
+    await service.expectEmail(owner.email, /^The next renter of Cordless drill waits$/);
+    await service.expectEmail(renter.email, /^Cordless drill may be late$/);
+    expect([await messages(renter), await messages(owner)].flat()).toEqual([
+      'The return of Cordless drill by the renter before you isn’t confirmed yet. You pick it up on Mon, Jun 1, 7.00 AM: please write to its owner before you set out.',
+      'Your Cordless drill is overdue, and the next renter picks it up on Mon, Jun 1, 7.00 AM. Please ask for it now, or confirm its return if you have it.',
+    ]);
+  });
+
   it('tells nobody of what was of use before', async () => {
     const [owner, renter] = await introduceBoth();
     const late = { usefulUntil: inHours(-0.01) };

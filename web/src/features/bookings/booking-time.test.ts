@@ -19,8 +19,13 @@ describe('where a booking stands', () => {
     ['when its time is over and it is not back', from(-3, 0), 'Due back', 'Now'],
     ['for almost half an hour more', from(-3, -29 / 1440), 'Due back', 'Now'],
     ['half an hour later', from(-3, -30 / 1440), 'Overdue', 'Now'],
-    ['on the whole last day, without a time', from(-3, -0.9, { end_time: '' }), 'Due back', 'Now'],
-    ['after the last day, without a time', from(-3, -1, { end_time: '' }), 'Overdue', 'Now'],
+    ['on the last day, without a time', from(-3, -0.7, { end_time: '' }), 'Due back', 'Now'],
+    [
+      'from six on the last day, without a time',
+      from(-3, -0.75, { end_time: '' }),
+      'Overdue',
+      'Now',
+    ],
     ['once it is back', from(-1, 1, { booking_status: 'Returned' }), 'Back', 'Past'],
     ['once it is cancelled', { ...from(1, 3), ...cancelled() }, null, 'Past'],
   ])('%s', (_, booking, status, group) => {

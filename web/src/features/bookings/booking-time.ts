@@ -1,18 +1,16 @@
 import type { Booking } from '@lendtools/contracts';
+import { overdueAtMs } from '@lendtools/contracts/rental-period';
 
 /** Where a booking stands today, in a person's words. A cancelled one has none: its own status says all. */
 type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Overdue' | 'Back';
-
-/** Nobody is late at once; where no time was agreed, the day of the return counts. */
-const graceMs = ({ end_time }: Booking): number => (end_time ? 30 * 60_000 : 24 * 3_600_000);
 
 export function timeStatus(booking: Booking, now: number): TimeStatus | null {
   if (booking.booking_status === 'Returned') return 'Back';
   if (booking.booking_status !== 'Booked') return null;
   if (now < Date.parse(booking.startsAt)) return 'Upcoming';
-  const endsAt = Date.parse(booking.endsAt);
-  if (now < endsAt) return 'Out now';
-  return now < endsAt + graceMs(booking) ? 'Due back' : 'Overdue';
+  const endsAtMs = Date.parse(booking.endsAt);
+  if (now < endsAtMs) return 'Out now';
+  return now < overdueAtMs({ endsAtMs, endTime: booking.end_time }) ? 'Due back' : 'Overdue';
 }
 
 /** What there is to do comes first. */

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+import { warnNextRenters } from './warn-next-renters.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const at = (days: number, time: string): Date => new Date(`${inDays(days)}T${time}:00Z`);
+
+/** Somebody has both units of a tool until noon in twelve days, somebody else from 6 PM on. */
+const lendTwice = async (renters?: { first: Person; second: Person }) => {
+  const owner = await service.person();
+  const { toolId } = await service.tool({ ownerId: owner.userId, units: 2 });
+  const first = renters?.first ?? (await service.person());
+  const second = renters?.second ?? (await service.person());
+  const times = { quantity: 2, start_time: '12.00 PM', end_time: '12.00 PM' };
+  const late = await service.booked(first, toolId, times);
+  const next = await service.booked(second, toolId, {
+    ...{ quantity: 2, start_date: inDays(12), start_time: '6.00 PM' },
+    ...{ end_date: inDays(13), end_time: '6.00 PM' },
+  });
+  return { owner, toolId, first, second, late, next };
+};
+
+const end = (bookingId: string, status: 'returned' | 'cancelled') =>
+  service.pool.query('UPDATE bookings SET status = $2 WHERE id = $1', [bookingId, status]);
+
+/** How often the parties of a booking are warned; a marker goes the same way after it. */
+const countWarnings = async (bookingId: string): Promise<number> => {
+  const { next: marker } = await lendTwice();
+  await warnNextRenters(service.pool, at(12, '13:00'));
+  await service.broker.expectEvent('BookingReminderDue', (data) => data.bookingId === marker.id);
+  return service.broker.heard.filter(
+    (event) =>
+      event.type === 'BookingReminderDue' &&
+      event.data.kind === 'tool-late' &&
+      event.data.bookingId === bookingId,
+  ).length;
+};
+
+describe('a booking of a tool that is not back from the renter before', () => {
+  it('is told of it once, by replicas at once and however often they look', async () => {
+    const { next, second, owner } = await lendTwice();
+
+    await warnNextRenters(service.pool, at(12, '12:29'));
+    for (const time of ['12:30', '13:00'])
+      await Promise.all([1, 2, 3].map(() => warnNextRenters(service.pool, at(12, time))));
+
+    const { data } = await service.broker.expectEvent(
+      'BookingReminderDue',
+      ({ bookingId }) => bookingId === next.id,
+    );
+    expect(data).toMatchObject({
+      ...{ kind: 'tool-late', renterId: second.userId, ownerId: owner.userId },
+      usefulUntil: at(12, '18:00').toISOString(),
+    });
+    expect(await countWarnings(next.id)).toBe(1);
+  });
+
+  it('is not told before it is overdue, nor once it has begun', async () => {
+    const { next } = await lendTwice();
+
+    await warnNextRenters(service.pool, at(12, '12:29'));
+    await warnNextRenters(service.pool, at(12, '18:00'));
+    await end(next.id, 'cancelled');
+
+    expect(await countWarnings(next.id)).toBe(0);
+  });
+
+  it.each(['returned', 'cancelled'] as const)('is not told of one that is %s', async (status) => {
+    const { late, next } = await lendTwice();
+
+    await end(late.id, status);
+
+    expect(await countWarnings(next.id)).toBe(0);
+  });
+
+  it('is not told of itself, nor of what its own renter still has', async () => {
+    const renter = await service.person();
+    const { late, next } = await lendTwice({ first: renter, second: renter });
+
+    expect(await countWarnings(next.id)).toBe(0);
+    expect(await countWarnings(late.id)).toBe(0);
+  });
+
+  it('is told of no other unit’s', async () => {
+    const { toolId } = await service.tool({ units: 2 });
+    const times = { start_time: '12.00 PM', end_time: '12.00 PM' };
+    await service.booked(await service.person(), toolId, times);
+    const next = await service.booked(await service.person(), toolId, {
+      ...{ start_date: inDays(11), start_time: '12.00 PM' },
+      ...{ end_date: inDays(13), end_time: '6.00 PM' },
+    });
+    await service.pool.query('UPDATE bookings SET starts_at = $2 WHERE id = $1', [
+      next.id,
+      at(12, '18:00'),
+    ]);
+
+    expect(await countWarnings(next.id)).toBe(0);
+  });
+});
