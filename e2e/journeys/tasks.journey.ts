@@ -96,7 +96,9 @@ describe('a task takes so many taps on a phone', () => {
     await page.getByLabel('Cover image').setInputFiles(await picture('nailer.png', '#336699'));
     await page.getByRole('button', { name: 'Remove cover image' }).waitFor();
     await press('List this tool');
-    await page.waitForURL('**/user/my-rentals');
+    await page.waitForURL('**/user/my-rentals').catch(async (cause) => {
+      throw new Error(await page.locator('form').ariaSnapshot(), { cause });
+    });
 
     // Two for the picture: the field, and the picture in the phone's own chooser.
     expect(count() + 2).toBe(9);

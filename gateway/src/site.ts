@@ -55,7 +55,8 @@ const addPages = (
   page: string,
   { catalog, origin }: { catalog: Upstreams; origin: string },
 ): void => {
-  const brief = briefCallOf(catalog);
+  // A slow search must not take the others' tools their previews.
+  const [askTool, askSearch] = [briefCallOf(catalog), briefCallOf(catalog)];
   const sitemap = sitemapOf(catalog, origin);
   router.get('/robots.txt', (_request, response) => {
     response.type('text').send(robotsOf(origin));
@@ -71,10 +72,10 @@ const addPages = (
     response.set('Cache-Control', 'no-cache').type('html');
     if (!toolPaths.includes(request.path)) {
       const facts = pageFacts(request.path);
-      const first = await firstOf(request, facts, brief);
+      const first = await firstOf(request, facts, askSearch);
       return void response.send(withFacts(html, { ...facts, first }, origin));
     }
-    const found = await findTool(brief, String(request.query.id ?? ''), origin);
+    const found = await findTool(askTool, String(request.query.id ?? ''), origin);
     if (found === 'unknown') return void response.send(html);
     const facts = found === 'missing' ? pageFacts(request.path) : found.facts;
     response.status(found === 'missing' ? 404 : 200);

@@ -158,6 +158,17 @@ describe('a search', () => {
     expect(body).toContain('<!--first--><i></i>');
   });
 
+  it('that hangs takes no shared tool its preview', async () => {
+    reply = (url) => ({
+      status: 200,
+      body: { rentals: [drill], tool: [drill] },
+      afterMs: url.includes('all-rentals') ? 20_000 : 0,
+    });
+    await open('/home?q=slow');
+
+    expect((await open(`/rental-details?id=${id}`)).title).toBe('Cordless drill · LendTools');
+  });
+
   it('that the app narrows further is left to the app', async () => {
     const { body } = await open('/home?q=drill&radius=5');
 

@@ -9,7 +9,8 @@ set -eu
 docker compose build gateway
 # New queues must be there before anybody publishes to them, and a service can't make another's.
 docker compose run --rm broker-setup
-[ $# -gt 0 ] || set -- accounts catalog bookings payments messaging notifications gateway
+# Who consumes what is new comes before who publishes it: of tools, bookings before catalog.
+[ $# -gt 0 ] || set -- accounts bookings catalog payments messaging notifications gateway
 
 for service in "$@"; do
   if [ "$service" = gateway ]; then

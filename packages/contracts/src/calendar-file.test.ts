@@ -47,6 +47,12 @@ it('tells the owner who comes, and takes the place of what was called off', () =
   expect(after?.component.getFirstPropertyValue('status')).toBe('CANCELLED');
 });
 
+it('without entries is a calendar all the same', () => {
+  const parsed = new ICAL.Component(ICAL.parse(calendarFile([], { isFeed: true })));
+
+  expect(parsed.getAllSubcomponents().map(({ name }) => name)).toEqual(['vtimezone']);
+});
+
 it('folds what is longer than 75 bytes, and lets no name end its line', () => {
   const name = `Drill\r\nEND:VCALENDAR\u0007, "50%"; \\n ${'ä'.repeat(60)}`;
 

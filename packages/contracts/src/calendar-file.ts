@@ -67,6 +67,18 @@ const eventOf = (entry: CalendarEntry): string[] => {
 /** How often whoever subscribes to a calendar shall look again. */
 const subscribed = ['X-WR-CALNAME:LendTools', 'REFRESH-INTERVAL;VALUE=DURATION:PT1H'];
 
+/** A calendar has at least one component; this one shows nothing. */
+const emptyCalendar = [
+  'BEGIN:VTIMEZONE',
+  'TZID:UTC',
+  'BEGIN:STANDARD',
+  'DTSTART:19700101T000000',
+  'TZOFFSETFROM:+0000',
+  'TZOFFSETTO:+0000',
+  'END:STANDARD',
+  'END:VTIMEZONE',
+];
+
 /** The bookings as an iCalendar file (RFC 5545), which every calendar can add, or subscribe to. */
 export const calendarFile = (entries: CalendarEntry[], { isFeed = false } = {}): string => {
   const lines = [
@@ -74,7 +86,7 @@ export const calendarFile = (entries: CalendarEntry[], { isFeed = false } = {}):
     'VERSION:2.0',
     'PRODID:-//LendTools//Bookings//EN',
     ...(isFeed ? subscribed : []),
-    ...entries.flatMap(eventOf),
+    ...(entries.length > 0 ? entries.flatMap(eventOf) : emptyCalendar),
     'END:VCALENDAR',
   ];
   return `${lines.map(fold).join('\r\n')}\r\n`;

@@ -143,7 +143,7 @@ interface ToolChanges {
  * Saves what is given and lists the tool again: earlier bookings no longer count, and it is Available unless its owner
  * keeps it off offer.
  */
-export const saveTool = async (
+export const updateToolRow = async (
   tx: Transaction,
   id: string,
   changes: ToolChanges,
@@ -165,13 +165,13 @@ export const saveTool = async (
   const moved = imageFields
     .map((field, place) => [field, imageOrder?.[place] ?? field] as const)
     .filter(([field, from]) => field !== from && images[field] === undefined);
-  await tx.query(
-    `UPDATE tools SET status = $3, listed_at = $2, version = version + 1
+  await tx.query({
+    text: `UPDATE tools SET status = $3, listed_at = $2, version = version + 1
        ${given.map(([column], i) => `, ${column} = ${newValue(column, `$${i + 4}`)}`).join('')}
        ${moved.map(([field, from]) => `, ${field} = ${from}`).join('')}
      WHERE id = $1`,
-    [id, now, status, ...given.map(([, value]) => value)],
-  );
+    values: [id, now, status, ...given.map(([, value]) => value)],
+  });
 };
 
 /** Who got a tool without its blocked days and sends it back unblocks none of them by that. */
@@ -183,6 +183,7 @@ const newValue = (column: string, value: string): string =>
 
 export const removeTool = async (tx: Transaction, id: string): Promise<void> => {
   await tx.query('UPDATE tools SET removed_at = now(), version = version + 1 WHERE id = $1', [id]);
+  await tx.query('DELETE FROM saved_tools WHERE tool_id = $1', [id]);
 };
 
 /** True while somebody has the tool, waits for it, or may still pay for it: a hold's row is its later booking's. */

@@ -116,6 +116,11 @@ export const createEmailRepository = (connection: Connection) => {
     /** What MongoDB deletes by its index as well, but not every server that stands in for it. */
     async purgeOld(): Promise<number> {
       const before = new Date(Date.now() - emailLogDays * days);
+      // A replica of the version before finishes an email without taking its calendar off.
+      await model.updateMany(
+        { finishedAt: trusted({ $ne: null }), calendar: trusted({ $ne: null }) },
+        { $unset: { calendar: 1 } },
+      );
       const { deletedCount } = await model.deleteMany({ finishedAt: trusted({ $lt: before }) });
       return deletedCount;
     },

@@ -41,7 +41,7 @@ export default function SaveButton({ tool, withLabel = false }: SaveButtonProps)
       <span className={classes.disc}>
         <Heart size={20} stroke={1.8} aria-hidden />
       </span>
-      {withLabel && (isSaved ? 'Saved' : 'Save')}
+      {withLabel && 'Save'}
     </button>
   );
 }

@@ -62,7 +62,7 @@ interface Row extends Omit<CalendarEntry, 'startsAt' | 'endsAt' | 'changedAt'> {
   changedAt: Date;
 }
 
-/** What somebody rents and lends: the past weeks and all that is to come. The place is the renter's, while it is theirs. */
+/** What somebody rents and lends, of which the soonest count most: what is to come, then the past weeks. The place is the renter's, while it is theirs. */
 const entriesOf = async (db: Db, userId: string): Promise<CalendarEntry[]> => {
   const { rows } = await db.query<Row>(
     `SELECT b.id, b.name AS "toolName", b.code AS "bookingCode", b.starts_at AS "startsAt", b.ends_at AS "endsAt",
@@ -73,7 +73,7 @@ const entriesOf = async (db: Db, userId: string): Promise<CalendarEntry[]> => {
      FROM bookings b
      LEFT JOIN people p ON p.id = CASE WHEN b.user_id = $1 THEN b.owner_id ELSE b.user_id END
      WHERE b.booked_at IS NOT NULL AND (b.user_id = $1 OR b.owner_id = $1) AND b.ends_at > now() - $2 * interval '1 day'
-     ORDER BY b.starts_at DESC LIMIT $3`,
+     ORDER BY b.ends_at < now(), b.starts_at LIMIT $3`,
     [userId, pastDays, mostEntries],
   );
   return rows.map((row) => ({

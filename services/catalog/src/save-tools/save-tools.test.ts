@@ -63,6 +63,10 @@ describe('saved tools', () => {
 
     const { body } = await catalog.http.get(at(person), person);
     expect(body.rentals.map(({ id }: Tool) => id)).toEqual([kept.id]);
+    const { rowCount } = await catalog.pool.query('SELECT FROM saved_tools WHERE tool_id = $1', [
+      removed.id,
+    ]);
+    expect(rowCount).toBe(0);
     expect(JSON.stringify(body)).not.toContain('12 Alder Street');
 
     const disabled = { userId: lender.id, disabled: true };

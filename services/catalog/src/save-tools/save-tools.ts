@@ -40,7 +40,7 @@ export const saveTool = ({ pool }: Deps): BoundRoute =>
       );
       if (!isThere) throw toolNotFound();
       const { rows } = await tx.query<{ others: number }>(
-        `SELECT count(*) AS others ${saved} AND t.id <> $2`,
+        'SELECT count(*) AS others FROM saved_tools WHERE user_id = $1 AND tool_id <> $2',
         [user.userId, params.id],
       );
       if ((rows[0]?.others ?? 0) >= mostSavedTools) throw tooManySavedTools();

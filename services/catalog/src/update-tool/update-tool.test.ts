@@ -112,7 +112,7 @@ describe('PUT /api/update-rental/:id', () => {
     });
   });
 
-  it('takes a tool off offer until it is listed or edited again', async () => {
+  it('pauses a tool until it is listed or edited again', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
@@ -123,7 +123,7 @@ describe('PUT /api/update-rental/:id', () => {
     const relisted = await put(tool.id, {}, owner);
 
     expect(paused.body).toEqual({
-      message: 'Your tool is off offer until you list it again',
+      message: 'Your tool is paused until you list it again',
       rental: { ...tool, item_status: 'Unavailable' },
     });
     expect(told.data.status).toBe('Unavailable');

@@ -22,9 +22,9 @@ import {
   readTool,
   readToolJson,
   type StoredTool,
-  saveTool,
   saveToolPickUp,
   type ToolFields,
+  updateToolRow,
 } from '../tool-repository.ts';
 
 type Changes = Body<typeof routes.updateRental>;
@@ -61,7 +61,7 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       if (!(await lockTool(tx, params.id))) throw toolNotFound();
       await spend(tx, user.userId, limits.edits);
       const changes = { fields, images, imageOrder, status, now: new Date() };
-      await saveTool(tx, params.id, changes).catch((error: unknown) => {
+      await updateToolRow(tx, params.id, changes).catch((error: unknown) => {
         throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
       });
       if (pickUp !== undefined) await saveToolPickUp(tx, params.id, pickUp);
@@ -85,7 +85,7 @@ const fieldsOf = (body: Changes): Partial<ToolFields> => ({
 });
 
 const messageOf = (status: Tool['item_status'], isRelist: boolean): string => {
-  if (status === 'Unavailable') return 'Your tool is off offer until you list it again';
+  if (status === 'Unavailable') return 'Your tool is paused until you list it again';
   return isRelist ? 'Your tool is now available for rent' : 'Your tool is updated';
 };
 
