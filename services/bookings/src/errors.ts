@@ -28,6 +28,14 @@ export const toolBookedByYou = (name: string, path: string) =>
     { path },
   );
 
+/** The lines of one cart count among themselves, and so does the buffer between them. */
+export const toolTwiceInCart = (name: string, path: string) =>
+  new AppError(
+    'TOOL_ALREADY_BOOKED',
+    `“${name}” is in your cart twice, too close together. Please change the dates of one, or remove it.`,
+    { path },
+  );
+
 const codesOfTerms = {
   blocked: 'DATES_BLOCKED',
   closed: 'DATES_CLOSED',

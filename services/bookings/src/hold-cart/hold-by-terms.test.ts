@@ -129,6 +129,26 @@ describe("a tool's terms", () => {
     expect(await service.holdStatus(body.hold.id)).toBe('ended');
   });
 
+  it.each([
+    ['within the buffer of each other', from(6, 8), from(8, 9)],
+    ['at the same time', from(6, 8), from(7, 9)],
+  ])('do not blame others for two lines of one cart %s', async (_name, first, second) => {
+    const { toolId } = await service.tool({ terms: { buffer: 1 }, name: 'Ladder' });
+
+    const { status, body } = await service.askHold(await service.person(), [
+      service.line(toolId, first),
+      service.line(toolId, second),
+    ]);
+
+    expect(status).toBe(409);
+    expect(body).toMatchObject({
+      code: 'TOOL_ALREADY_BOOKED',
+      detail:
+        '“Ladder” is in your cart twice, too close together. Please change the dates of one, or remove it.',
+      errors: [{ path: 'lines[1]' }],
+    });
+  });
+
   it('do not take back what was paid late on days that were blocked meanwhile', async () => {
     const tool = await service.tool();
     const renter = await service.person();

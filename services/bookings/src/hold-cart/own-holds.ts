@@ -2,7 +2,7 @@ import { normalTime } from '@lendtools/contracts/rental-period';
 import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, bookingsOfHold } from '../booking-repository.ts';
 import type { AskedLine } from '../domain/price.ts';
-import { datesRefused, toolBookedByYou } from '../errors.ts';
+import { datesRefused, toolBookedByYou, toolTwiceInCart } from '../errors.ts';
 import { databaseNow, type HoldRow, lockLiveHolds } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 import { readCalendar, spanOf, type TakenUnit, takeUnits, wantedBy } from '../tool-repository.ts';
@@ -38,8 +38,8 @@ export const takeUpHold = async (
 /**
  * Takes a draft's units, if the tool's terms allow it. Where too few are free because of an older cart of the same
  * person, that cart is given up: people never block themselves.
- * @throws AppError TOOL_ALREADY_BOOKED, saying whether it is the person's own booking, or what the terms have against
- * it
+ * @throws AppError TOOL_ALREADY_BOOKED, saying whether it is the person's own booking, or another line of this cart, or
+ * what the terms have against it
  */
 export const takeUnitsAlsoOwn = async (
   tx: Transaction,
@@ -55,8 +55,13 @@ export const takeUnitsAlsoOwn = async (
     }
     ({ calendar, taken } = await readCalendar(tx, draft));
     problem = calendar.problemOf(wantedBy(draft));
-    const stillOwn = ownOf(draft, calendar.conflictsOf(spanOf(draft), taken));
-    if (problem?.free === 0 && stillOwn.length > 0) throw toolBookedByYou(draft.name, path);
+    const inTheWay = calendar.conflictsOf(spanOf(draft), taken);
+    if (problem?.free === 0) {
+      if (ownOf(draft, inTheWay).length > 0) throw toolBookedByYou(draft.name, path);
+      // Asked again it would be refused again: nobody else can end it.
+      if (inTheWay.some(({ holdId }) => holdId === draft.holdId))
+        throw toolTwiceInCart(draft.name, path);
+    }
   }
   if (problem) throw datesRefused(draft.name, problem, path);
   await takeUnits(tx, draft, { status: 'held', path, units: calendar.freeUnits(spanOf(draft)) });
