@@ -12,12 +12,11 @@ export const toolIsYours = (name: string, path: string) =>
 export const toolUnavailable = (name: string, path: string) =>
   new AppError('TOOL_UNAVAILABLE', `“${name}” is not available at the moment.`, { path });
 
-export const toolAlreadyBooked = (name: string, left: number, path: string) =>
+/** For whom another was faster: where its calendar already says so, `datesRefused` does. */
+export const toolAlreadyBooked = (name: string, path: string) =>
   new AppError(
     'TOOL_ALREADY_BOOKED',
-    left > 0
-      ? `Only ${left} of “${name}” ${left === 1 ? 'is' : 'are'} free for these dates.`
-      : `Somebody else has just booked “${name}” for these dates. Please choose others.`,
+    `Somebody else has just booked “${name}” for these dates. Please choose others.`,
     { path },
   );
 
@@ -45,15 +44,12 @@ const codesOfTerms = {
 } as const;
 
 /** What the tool's calendar has against a line. */
-export const datesRefused = (
-  name: string,
-  { why, problem, field, free }: TermsProblem,
-  path: string,
-) => {
-  if (why === 'booked' || why === 'held') return toolAlreadyBooked(name, free, path);
-  return new AppError(codesOfTerms[why], `“${name}”: ${problem}`, {
-    path: path ? `${path}.${field}` : field,
-  });
+export const datesRefused = (name: string, { why, problem, field }: TermsProblem, path: string) => {
+  const words = `“${name}”: ${problem}`;
+  // A quantity too large is no fault of the dates.
+  if (why === 'booked' || why === 'held')
+    return new AppError('TOOL_ALREADY_BOOKED', words, { path });
+  return new AppError(codesOfTerms[why], words, { path: path ? `${path}.${field}` : field });
 };
 
 export const periodInvalid = (message: string, path: string) =>

@@ -92,7 +92,7 @@ export const takeUnits = async (
   booking: BookingRow,
   { status, path, units }: { status: 'held' | 'confirmed'; path: string; units: number[] },
 ): Promise<void> => {
-  if (units.length < booking.quantity) throw toolAlreadyBooked(booking.name, units.length, path);
+  if (units.length < booking.quantity) throw toolAlreadyBooked(booking.name, path);
   try {
     await tx.query(
       `INSERT INTO booking_units (booking_id, unit_id, during, status)
@@ -108,7 +108,7 @@ export const takeUnits = async (
     );
   } catch (error) {
     if (violatedConstraint(error) === 'booking_units_no_overlap')
-      throw toolAlreadyBooked(booking.name, 0, path);
+      throw toolAlreadyBooked(booking.name, path);
     throw error;
   }
 };

@@ -84,7 +84,7 @@ const findOrBook = async (
   await lockPurchasesOf(tx, userId);
   const known = await findByCode(tx, line, userId);
   if (known?.isPaid) return { id: known.id };
-  if (known?.isRefused) throw toolAlreadyBooked(known.name, 0, '');
+  if (known?.isRefused) throw toolAlreadyBooked(known.name, '');
   if (known?.isHeld) throw paymentRequired();
   await checkEmail(tx, userId, requireVerifiedEmail);
   return book(tx, line, userId);

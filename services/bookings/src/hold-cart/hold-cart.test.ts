@@ -86,7 +86,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(status).toBe(409);
     expect(body).toMatchObject({
       code: 'TOOL_ALREADY_BOOKED',
-      detail: 'Somebody else has just booked “Ladder” for these dates. Please choose others.',
+      detail: '“Ladder”: Somebody else has it on some of these dates. Please choose others.',
       errors: [{ path: 'lines[1]' }],
     });
     expect(await countRows()).toEqual(before);
@@ -115,7 +115,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(both).toMatchObject({
       status: 409,
       body: {
-        detail: 'Only 1 of “Chair” is free for these dates.',
+        detail: '“Chair”: Only 1 is free for these dates.',
         errors: [{ path: 'lines[1]' }],
       },
     });
