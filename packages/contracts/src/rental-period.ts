@@ -31,7 +31,8 @@ interface TimesOfTool {
 }
 
 export const hourMs = 3_600_000;
-const longestDays = 90;
+/** Of any rental. */
+export const longestDays = 90;
 const furthestDays = 365;
 /** Nobody who is still paying when the start comes has to choose again. */
 const startGraceMs = 15 * 60_000;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { longestDays } from '../rental-period.ts';
 import { perDay } from './accounts.ts';
 import {
   bothDegrees,
@@ -19,7 +20,7 @@ import {
   yesOrNo,
   zipOrNone,
 } from './common.ts';
-import { terms, termsField } from './terms.ts';
+import { type Terms, terms, termsField } from './terms.ts';
 
 export const rentalCircle = z.enum(['hourly', 'daily'], 'Please choose hourly or daily');
 export const itemStatus = z.enum(
@@ -117,6 +118,17 @@ const pickup = {
 const hasWholePoint = (body: { pickup_lat?: unknown; pickup_lng?: unknown }): boolean =>
   (body.pickup_lat === undefined) === (body.pickup_lng === undefined);
 
+/** Where a body says both: by itself, `terms` does not know whether its lengths are days or hours. */
+const lengthsFit =
+  (name: 'shortest' | 'longest') =>
+  (body: { rental_circle?: string | undefined; terms?: Terms | null | undefined }): boolean =>
+    body.rental_circle !== 'daily' || (body.terms?.[name] ?? 0) <= longestDays;
+
+const tooManyDays = (name: 'shortest' | 'longest') => ({
+  error: `The ${name} rental of a daily tool is 1 to ${longestDays} days`,
+  path: ['terms', name],
+});
+
 /** `item_status` is documented and ignored: a new tool is Available. */
 export const addRentalBody = fields({
   ...toolFields,
@@ -125,7 +137,10 @@ export const addRentalBody = fields({
   quantity: toolFields.quantity.default(1),
   item_status: itemStatus.optional(),
   terms: termsField,
-}).refine(hasWholePoint, bothDegrees('pickup_lat'));
+})
+  .refine(hasWholePoint, bothDegrees('pickup_lat'))
+  .refine(lengthsFit('shortest'), tooManyDays('shortest'))
+  .refine(lengthsFit('longest'), tooManyDays('longest'));
 
 const imageField = z.enum(toolImages, 'This is not a picture of a tool');
 
@@ -154,7 +169,10 @@ export const updateRentalBody = fields({
       message: 'Please name each of the five pictures once',
     })
     .optional(),
-}).refine(hasWholePoint, bothDegrees('pickup_lat'));
+})
+  .refine(hasWholePoint, bothDegrees('pickup_lat'))
+  .refine(lengthsFit('shortest'), tooManyDays('shortest'))
+  .refine(lengthsFit('longest'), tooManyDays('longest'));
 
 export const sort = z.enum(
   ['relevance', 'newest', 'price', 'rating', 'distance'],

@@ -7,6 +7,7 @@ import {
   type Person,
   picture,
   startCatalogForTest,
+  toolFields,
 } from '../../test/catalog-service.ts';
 
 let catalog: CatalogService;
@@ -318,5 +319,30 @@ describe("a tool's terms", () => {
     const { status, body } = await put(id, { terms: wrong }, owner);
 
     expect([status, body.errors[0].path]).toEqual([400, path]);
+  });
+
+  it('last at most 90 days where the tool is rented by the day', async () => {
+    const owner = await catalog.addOwner();
+    const { id } = await catalog.addTool(owner);
+    const send = async (rental_circle: string, wrong: Terms) => {
+      const { status, body } = await put(id, { rental_circle, terms: wrong }, owner);
+      return [status, body.errors?.[0].path];
+    };
+
+    expect(await send('daily', { longest: 91 })).toEqual([400, 'terms.longest']);
+    expect(await send('daily', { shortest: 91 })).toEqual([400, 'terms.shortest']);
+    expect(await send('daily', { longest: 90 })).toEqual([200, undefined]);
+    expect(await send('hourly', { shortest: 91, longest: 2_160 })).toEqual([200, undefined]);
+  });
+
+  it('last at most 90 days also of a new tool, which is rented by the day unless it says so', async () => {
+    const owner = await catalog.addOwner();
+
+    const { status, body } = await catalog.http.post(`/api/user/${owner.id}/add-rental`, {
+      token: owner.token,
+      body: { ...toolFields, categoryId: await catalog.addCategory(), terms: { longest: 91 } },
+    });
+
+    expect([status, body.errors[0].path]).toEqual([400, 'terms.longest']);
   });
 });

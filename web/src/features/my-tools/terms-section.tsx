@@ -11,15 +11,17 @@ const TermsFields = lazy(loadFields);
 interface TermsSectionProps {
   value: string;
   circle: Tool['rental_circle'];
+  /** Whether the lengths were emptied because they counted days or hours, and now it is the other. */
+  hasLostLengths: boolean;
   error: string | undefined;
   onChange: (value: string) => void;
 }
 
-/** Closed at first: a tool needs none of it. What is wrong with it opens it. */
-export function TermsSection({ error, ...fields }: TermsSectionProps) {
+/** Closed at first: a tool needs none of it. What is wrong with it, or is lost, opens it. */
+export function TermsSection({ error, hasLostLengths, ...fields }: TermsSectionProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();
-  const isShown = isOpen || Boolean(error);
+  const isShown = isOpen || hasLostLengths || Boolean(error);
   return (
     <section>
       <Button
@@ -42,6 +44,12 @@ export function TermsSection({ error, ...fields }: TermsSectionProps) {
         Availability and terms
       </Button>
       <Collapse expanded={isShown} id={id} pt="md">
+        {hasLostLengths && (
+          <Text size="sm" mb="md" role="status">
+            The shortest and longest rental and the buffer were emptied, because they count{' '}
+            {fields.circle === 'hourly' ? 'hours' : 'days'} now. Please enter them again.
+          </Text>
+        )}
         {isShown && (
           <Part waiting={<Skeleton h={480} />}>
             <TermsFields {...fields} />

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Terms } from '@lendtools/contracts';
+import type { Terms, Tool } from '@lendtools/contracts';
 import { screen, waitFor, within } from '@testing-library/react';
 import { ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
@@ -16,8 +16,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const edit = async (terms: Terms | null) => {
-  api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [buildTool({ terms })] });
+const edit = async (terms: Terms | null, changes: Partial<Tool> = {}) => {
+  api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [buildTool({ terms, ...changes })] });
   const { user } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
   await user.click(await screen.findByRole('button', { name: 'Availability and terms' }));
   await screen.findByRole('group', { name: 'Blocked days' });
@@ -101,5 +101,31 @@ describe('availability and terms', () => {
 
     await waitFor(() => expect(screen.getAllByText(words).length).toBeGreaterThan(0));
     expect(screen.getByLabelText('Longest rental')).toBeVisible();
+  });
+
+  it('lose what counted days when the tool is rented by the hour, and say so', async () => {
+    const { user, save } = await edit({ shortest: 2, longest: 14, buffer: 1, noticeHours: 24 });
+    // As it is found at first.
+    await user.click(screen.getByRole('button', { name: 'Availability and terms' }));
+
+    await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));
+    await user.click(await screen.findByRole('option', { name: 'hourly' }));
+
+    expect(
+      await screen.findByText(/^The shortest and longest rental and the buffer/),
+    ).toBeVisible();
+    expect(await screen.findByLabelText('Longest rental')).toHaveValue('');
+    expect(screen.getByLabelText('Notice')).toHaveValue('24');
+    expect(await save()).toEqual({ noticeHours: 24 });
+  });
+
+  it('stay as they are when the tool is rented by the hour and nothing counted days', async () => {
+    const { user, save } = await edit({ noticeHours: 24 });
+
+    await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));
+    await user.click(await screen.findByRole('option', { name: 'hourly' }));
+
+    expect(screen.queryByText(/^The shortest and longest rental/)).toBeNull();
+    expect(await save()).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import type { Tool } from '@lendtools/contracts';
+import type { Terms, Tool } from '@lendtools/contracts';
 import { hasImage } from '@lendtools/contracts/images';
 import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
 
@@ -55,6 +55,13 @@ export function toValues(tool: Tool | null): ToolValues {
     terms: JSON.stringify(tool ? (tool.terms ?? {}) : { staysListed: true }),
     pictures: imageFields.map((field) => storedPicture(tool, field)),
   };
+}
+
+/** Terms without what counts the days or hours of the other circle; the same text where nothing does. */
+export function withoutLengths(text: string): string {
+  const { shortest, longest, buffer, ...others } = JSON.parse(text) as Terms;
+  const isCounted = [shortest, longest, buffer].some((count) => count !== undefined);
+  return isCounted ? JSON.stringify(others) : text;
 }
 
 /**

@@ -32,10 +32,12 @@ import {
   type ToolValues,
   toFormData,
   toValues,
+  withoutLengths,
 } from './tool-form-values.ts';
 import { ToolPictures } from './tool-pictures.tsx';
 
 type Form = UseFormReturnType<ToolValues>;
+type Circle = Tool['rental_circle'];
 
 /** A new marketplace has no categories, and only an admin can change that. */
 function NoCategories() {
@@ -54,7 +56,7 @@ function NoCategories() {
   );
 }
 
-function Facts({ form }: { form: Form }) {
+function Facts({ form, onCircle }: { form: Form; onCircle: (circle: Circle) => void }) {
   const { data: categories, error } = useCategoriesQuery();
   return (
     <>
@@ -88,9 +90,11 @@ function Facts({ form }: { form: Form }) {
         />
         <Select
           label="Rental circle"
-          data={['daily', 'hourly']}
+          data={['daily', 'hourly'] satisfies Circle[]}
+          allowDeselect={false}
           withAsterisk
           {...form.getInputProps('rental_circle')}
+          onChange={(circle) => circle && onCircle(circle)}
         />
         <MoneyField
           label="Price"
@@ -136,6 +140,13 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
     (pickUp: PickUp) => setFieldValue('pickUp', pickUp),
     [setFieldValue],
   );
+  const [hasLostLengths, setLostLengths] = useState(false);
+  const chooseCircle = (circle: Circle) => {
+    if (circle === form.values.rental_circle) return;
+    const terms = withoutLengths(form.values.terms);
+    if (terms !== form.values.terms) setLostLengths(true);
+    form.setValues({ rental_circle: circle, terms });
+  };
   const [failure, setFailure] = useState('');
   const isSaving = useRef(false);
   const [saving, setSaving] = useState(false);
@@ -160,6 +171,7 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
     draft.forget();
     form.setValues(toValues(tool));
     form.clearErrors();
+    setLostLengths(false);
   };
 
   return (
@@ -178,7 +190,7 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
             {draft.lacksChosen && ' Please choose your pictures again.'}
           </DraftNotice>
         )}
-        <Facts form={form} />
+        <Facts form={form} onCircle={chooseCircle} />
         <PickUpField
           value={form.values.pickUp}
           onChange={setPickUp}
@@ -193,6 +205,7 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
         <TermsSection
           value={form.values.terms}
           circle={form.values.rental_circle}
+          hasLostLengths={hasLostLengths}
           error={termsError?.toString()}
           onChange={(terms) => setFieldValue('terms', terms)}
         />
