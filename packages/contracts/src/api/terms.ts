@@ -4,10 +4,13 @@ import { bounded, fields, nearDate, text, wholeNumber } from './common.ts';
 
 const clockError = 'Please use a time like 08:00';
 const clock = bounded(5, clockError).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, clockError);
-const dayHours = fields({ from: clock, to: clock })
-  .refine(({ from, to }) => from < to, { error: 'It must open before it closes', path: ['to'] })
-  .nullable()
-  .optional();
+const dayHours = (day: Weekday) => {
+  const error = `On ${day.charAt(0).toUpperCase()}${day.slice(1)}s it must open before it closes`;
+  return fields({ from: clock, to: clock })
+    .refine(({ from, to }) => from < to, { error, path: ['to'] })
+    .nullable()
+    .optional();
+};
 
 /** Both days belong to it. Only the owner, and admins, see the note. */
 const blockedDays = fields({
@@ -33,7 +36,10 @@ export const terms = fields({
     .optional(),
   /** When it may be picked up and brought back. A weekday without hours is open all day, `null` is closed. */
   hours: fields(
-    Object.fromEntries(weekdays.map((day) => [day, dayHours])) as Record<Weekday, typeof dayHours>,
+    Object.fromEntries(weekdays.map((day) => [day, dayHours(day)])) as Record<
+      Weekday,
+      ReturnType<typeof dayHours>
+    >,
   ).optional(),
   shortest: wholeNumber(1, 2_160, 'The shortest rental is 1 to 2,160 days or hours').optional(),
   longest: wholeNumber(1, 2_160, 'The longest rental is 1 to 2,160 days or hours').optional(),

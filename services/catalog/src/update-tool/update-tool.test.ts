@@ -321,6 +321,16 @@ describe("a tool's terms", () => {
     expect([status, body.errors[0].path]).toEqual([400, path]);
   });
 
+  it('name the weekday that closes before it opens', async () => {
+    const owner = await catalog.addOwner();
+    const { id } = await catalog.addTool(owner);
+    const hours = { friday: { from: '18:00', to: '08:00' } };
+
+    const { body } = await put(id, { terms: { hours } }, owner);
+
+    expect(body.errors[0].msg).toBe('On Fridays it must open before it closes');
+  });
+
   it('last at most 90 days where the tool is rented by the day', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
