@@ -51,7 +51,14 @@ function Overdue({ booking }: { booking: Booking }) {
       It was due back on {dayAndTime(end_date, end_time)}.{' '}
       {next ?? `${user.first_name} still has it, and ${toolOwner.first_name} waits for it.`}
       {next && (
-        <Anchor component={Link} to={{ search, hash: 'messages' }} display="block" mt={4}>
+        <Anchor
+          component={Link}
+          to={{ search, hash: 'messages' }}
+          c="inherit"
+          underline="always"
+          display="block"
+          mt={4}
+        >
           Write to {other.first_name}
         </Anchor>
       )}
