@@ -128,5 +128,5 @@ export const bookingNotStarted = (message: string) => new AppError('BOOKING_NOT_
 export const calendarNotFound = () =>
   new AppError(
     'CALENDAR_NOT_FOUND',
-    'This calendar’s address has ended. There may be a new one in My Profile.',
+    'This calendar’s address has ended. There may be a new one in its owner’s settings.',
   );

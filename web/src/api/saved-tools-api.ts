@@ -19,8 +19,29 @@ const savedToolsApi = addEndpoints(({ query, mutation }) => ({
     transformResponse: ({ ids }) => ids,
     providesTags: ['SavedTool'],
   }),
-  saveTool: mutation(at.saveTool, { send, invalidatesTags: ['SavedTool'] }),
-  unsaveTool: mutation(at.unsaveTool, { send, invalidatesTags: ['SavedTool'] }),
+  // The heart follows the finger, and goes back where the server refuses.
+  saveTool: mutation(at.saveTool, {
+    send,
+    onQueryStarted: async ({ userId, id }, { dispatch, queryFulfilled }) => {
+      const shown = dispatch(
+        savedToolsApi.util.updateQueryData('savedToolIds', userId, (ids) => [...ids, id]),
+      );
+      await queryFulfilled.catch(shown.undo);
+    },
+    invalidatesTags: ['SavedTool'],
+  }),
+  unsaveTool: mutation(at.unsaveTool, {
+    send,
+    onQueryStarted: async ({ userId, id }, { dispatch, queryFulfilled }) => {
+      const shown = dispatch(
+        savedToolsApi.util.updateQueryData('savedToolIds', userId, (ids) =>
+          ids.filter((one) => one !== id),
+        ),
+      );
+      await queryFulfilled.catch(shown.undo);
+    },
+    invalidatesTags: ['SavedTool'],
+  }),
 }));
 
 export const {

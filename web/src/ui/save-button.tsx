@@ -19,17 +19,16 @@ interface SaveButtonProps {
 export default function SaveButton({ tool, withLabel = false }: SaveButtonProps) {
   const userId = useUser()?.id ?? '';
   const { data: ids } = useSavedToolIdsQuery(userId, { skip: !userId });
-  const [save, saving] = useSaveToolMutation();
-  const [unsave, unsaving] = useUnsaveToolMutation();
-  if (!ids) return null;
-
-  const isSaved = (ids.includes(tool.id) || saving.isLoading) && !unsaving.isLoading;
+  const [save] = useSaveToolMutation();
+  const [unsave] = useUnsaveToolMutation();
+  const isSaved = ids?.includes(tool.id) ?? false;
   const change = isSaved ? unsave : save;
   const Heart = isSaved ? IconHeartFilled : IconHeart;
   return (
     <button
       type="button"
       className={`${classes.button} ${withLabel ? classes.labelled : classes.corner}`}
+      disabled={!ids}
       aria-pressed={isSaved}
       aria-label={`Save ${tool.name}`}
       onClick={() =>

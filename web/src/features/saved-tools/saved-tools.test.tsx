@@ -35,16 +35,26 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const heart = (name: string) => screen.findByRole('button', { name: `Save ${name}` });
+/** Once it is known whether it is filled. */
+const heart = async (name: string): Promise<HTMLElement> => {
+  const button = await screen.findByRole('button', { name: `Save ${name}` });
+  await waitFor(() => expect(button).toBeEnabled());
+  return button;
+};
 
 describe('the heart on a tool', () => {
   it('saves it from the search, and takes it off again', async () => {
     const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
 
-    await user.click(await heart(drill.name));
-    await waitFor(async () =>
-      expect(await heart(drill.name)).toHaveAttribute('aria-pressed', 'true'),
+    const button = await heart(drill.name);
+    const states: (string | null)[] = [];
+    const watch = new MutationObserver(() => states.push(button.getAttribute('aria-pressed')));
+    watch.observe(button, { attributeFilter: ['aria-pressed'] });
+    await user.click(button);
+    await waitFor(() =>
+      expect(api.calls('GET /api/user/:id/saved-tools/ids').length).toBeGreaterThan(1),
     );
+    expect(states).toEqual(['true']);
     await user.click(await heart(drill.name));
 
     await waitFor(async () =>

@@ -1,6 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Badge, Button, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Skeleton, Space, Stack, Text, Title } from '@mantine/core';
 import { IconMapPin, IconStack2, IconTool } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
@@ -38,7 +38,7 @@ function Facts({ tool }: { tool: Tool }) {
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <Title order={1}>{tool.name}</Title>
         {isMember && (
-          <Suspense>
+          <Suspense fallback={<Space w={92} />}>
             <SaveButton tool={tool} withLabel />
           </Suspense>
         )}
