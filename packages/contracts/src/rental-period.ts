@@ -129,9 +129,12 @@ export const normalTime = (text: string): string => {
   return `${hour % 12 || 12}.${String(minute).padStart(2, '0')} ${hour < 12 ? 'AM' : 'PM'}`;
 };
 
-/** Whether a place's clock has already shown this time. */
+/** Whether a place's clock has already shown this time: not where the date is still empty or half typed. */
 export const hasPassed = (
   { date, time }: { date: string; time: string },
   timeZone: string,
   nowMs: number,
-): boolean => toInstantMs(Date.parse(date) + (readTime(time) ?? 0), timeZone) < nowMs;
+): boolean => {
+  const localMs = Date.parse(date) + (readTime(time) ?? 0);
+  return !Number.isNaN(localMs) && toInstantMs(localMs, timeZone) < nowMs;
+};

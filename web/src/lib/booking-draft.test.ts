@@ -19,4 +19,10 @@ describe('a draft in the address', () => {
 
     expect(readDraft(new URLSearchParams(typed))).toEqual(emptyDraft);
   });
+
+  it.each(['2026-99-99', '2027-02-29', '2026-', 'xx'])('leaves out %s, which is no day', (day) => {
+    const typed = new URLSearchParams({ start_date: day, end_date: day });
+
+    expect(readDraft(typed)).toEqual(emptyDraft);
+  });
 });

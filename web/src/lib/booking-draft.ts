@@ -8,6 +8,9 @@ export interface BookingDraft extends BookingTimes {
 
 const timeFields = ['start_date', 'start_time', 'end_date', 'end_time'] as const;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
+/** February 30 is read as a day of March: only what is written again as it was is a day. */
+const isDay = (text: string) =>
+  datePattern.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
 
 export const emptyDraft: BookingDraft = {
   start_date: '',
@@ -28,8 +31,7 @@ export function writeDraft(toolId: string, draft: BookingDraft): string {
 /** Reads a draft back; invalid values are left empty. */
 export function readDraft(params: URLSearchParams): BookingDraft {
   const get = (field: (typeof timeFields)[number]) => params.get(field) ?? '';
-  const date = (field: 'start_date' | 'end_date') =>
-    datePattern.test(get(field)) ? get(field) : '';
+  const date = (field: 'start_date' | 'end_date') => (isDay(get(field)) ? get(field) : '');
   // The server writes times in this one way: a line with another would not be known again by its hold.
   const time = (field: 'start_time' | 'end_time') =>
     timeOptions.includes(get(field)) ? get(field) : '';

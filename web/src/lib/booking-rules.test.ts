@@ -41,6 +41,17 @@ describe('today at the tool’s place', () => {
   });
 });
 
+it.each(['', 'xx', '2026-1', '2026-99-99'])(
+  'asks for the day of a time where it is “%s”',
+  (day) => {
+    const chosen = { ...days(day, day), start_time: '9.00 AM', end_time: '9.00 AM' };
+
+    expect(checkDraft(drill, chosen, true)).toHaveProperty('start_date');
+    expect(() => suggestTimes(drill, chosen)).not.toThrow();
+    expect(() => startTimes(drill, day)).not.toThrow();
+  },
+);
+
 describe('suggestTimes', () => {
   it.each([
     ['whole days', drill, '2026-12-01', '2026-12-03', '9.00 AM', '9.00 AM'],

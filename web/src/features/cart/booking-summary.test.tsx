@@ -43,6 +43,28 @@ describe('/rental-details', () => {
     expect(here()).toBe(at);
   });
 
+  it('takes a time before any date', async () => {
+    const at = `/user/rental-details?id=${drill.id}`;
+    const { user } = await renderApp(at, { api, user: rita });
+
+    await user.selectOptions(await screen.findByLabelText(/Start time/), '9.00 AM');
+
+    expect(screen.getByLabelText(/Start time/)).toHaveValue('9.00 AM');
+    expect(screen.getByRole('button', { name: 'Proceed To Booking' })).toBeVisible();
+  });
+
+  it.each([
+    'start_date=xx&start_time=9.00+AM&end_date=2026-',
+    'start_date=2026-99-99&end_date=2099-02-30&start_time=9.00+AM',
+  ])('opens at %s, which names no days', async (typed) => {
+    const at = `/user/rental-details?id=${drill.id}&${typed}`;
+    await renderApp(at, { api, user: rita });
+
+    expect(await screen.findByRole('button', { name: 'Proceed To Booking' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Start date Pick a day' })).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Returning date Pick a day' })).toBeVisible();
+  });
+
   it('offers no booking of a tool that is unavailable, and shows others of its kind', async () => {
     const off = { ...drill, item_status: 'Unavailable' };
     const like = buildTool({ id: '0190b000-0000-7000-8000-000000000009', name: 'Rotary hammer' });
