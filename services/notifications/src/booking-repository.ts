@@ -7,13 +7,14 @@ interface KnownBooking {
   ownerId: string;
   renterId: string;
   toolName: string;
+  isCancelled?: boolean;
 }
 
 export type BookingRepository = ReturnType<typeof createBookingRepository>;
 
 export const createBookingRepository = (connection: Connection) => {
   const schema = new Schema<KnownBooking>(
-    { _id: String, ownerId: String, renterId: String, toolName: String },
+    { _id: String, ownerId: String, renterId: String, toolName: String, isCancelled: Boolean },
     { versionKey: false, id: false },
   );
   const model = connection.model('Booking', schema, 'bookings');
@@ -23,6 +24,19 @@ export const createBookingRepository = (connection: Connection) => {
   return {
     async keep({ _id, ...rest }: KnownBooking): Promise<void> {
       await model.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true });
+    },
+
+    /** For good: whatever is still to be said of it is of no use. */
+    async cancel({ _id, ...rest }: KnownBooking): Promise<void> {
+      await model.updateOne(
+        { _id },
+        { $setOnInsert: rest, $set: { isCancelled: true } },
+        { upsert: true },
+      );
+    },
+
+    async isCancelled(bookingId: string): Promise<boolean> {
+      return (await model.exists({ _id: bookingId, isCancelled: true })) !== null;
     },
 
     /**

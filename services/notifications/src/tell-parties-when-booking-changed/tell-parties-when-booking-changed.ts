@@ -34,7 +34,8 @@ const thankRenter = async (
 const tellBoth = async (deps: Deps, event: Event<'BookingCancelled'>): Promise<void> => {
   const { id: eventId, data } = event;
   const kind = 'booking-cancelled';
-  const { bookingId, ownerId, renterId } = data;
+  const { bookingId, ownerId, renterId, toolName } = data;
+  await deps.bookings.cancel({ _id: bookingId, ownerId, renterId, toolName });
   const told = [
     { party: 'renter', userId: renterId, message: cancelledForRenter(data) },
     { party: 'owner', userId: ownerId, message: cancelledForOwner(data) },

@@ -69,6 +69,25 @@ describe(queue, () => {
     expect(toOwner.text).not.toContain('Elm Street');
   });
 
+  it('reminds nobody of what was cancelled meanwhile', async () => {
+    const [owner, renter] = await introduceBoth();
+    const data = reminder(owner, renter);
+    const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = data;
+    await service.broker.sendNew('BookingCancelled', {
+      ...{ bookingId, toolId, toolName, ownerId, renterId, bookingCode, quantity: 1 },
+      ...{ cancelledBy: 'renter', reason: '', refunds: [] },
+    });
+    await service.expectEmail(owner.email, /Cancelled/);
+
+    await service.broker.sendNew('BookingReminderDue', data);
+    const [others, late] = await introduceBoth();
+    await service.broker.sendNew('BookingReminderDue', reminder(others, late));
+
+    await service.expectEmail(late.email, /You pick up/);
+    const subjects = service.emailsTo(renter.email).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => /pick up/.test(subject))).toEqual([]);
+  });
+
   it('reminds the renter alone on the day of the return', async () => {
     const [owner, renter] = await introduceBoth();
 

@@ -9,8 +9,8 @@ export const tellPartiesWhenReminderDue = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-reminder-due', async ({ id: eventId, data }) => {
     const { bookingId, renterId, ownerId } = data;
     const giveUpAt = new Date(data.usefulUntil);
-    // It has waited for this service, or for somebody's account, too long.
-    if (giveUpAt <= new Date()) return;
+    // It has waited for this service, or for somebody's account, too long, or its booking was cancelled meanwhile.
+    if (giveUpAt <= new Date() || (await deps.bookings.isCancelled(bookingId))) return;
     const reminders = remindersFor(data);
     await deps.notices.add(
       ...reminders.map(({ party, message }) => {
