@@ -96,7 +96,9 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
           />
         </div>
       )}
-      {blocked.length < mostBlocks && (
+      {blocked.length >= mostBlocks ? (
+        <Text size="sm">At most {mostBlocks} ranges</Text>
+      ) : (
         <Button
           variant="default"
           size="sm"

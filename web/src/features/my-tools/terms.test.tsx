@@ -62,6 +62,14 @@ describe('availability and terms', () => {
     });
   });
 
+  it('say how many ranges can be blocked where there are no more', async () => {
+    const range = { from: '2099-12-24', to: '2099-12-26' };
+    await edit({ blocked: Array.from({ length: 100 }, () => range) });
+
+    expect(screen.getByText('At most 100 ranges')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Block days' })).toBeNull();
+  });
+
   it('set hours, lengths, notice, buffer and discounts, and take them back', async () => {
     const { user, save } = await edit({ buffer: 2, discounts: [{ days: 7, percent: 5 }] });
 

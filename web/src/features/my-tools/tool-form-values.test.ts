@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { localDate } from '@lendtools/contracts/local-time';
 import { buildTool } from '../../../test/people-and-tools.ts';
+import { laterDay } from '../../lib/format.ts';
 import { movePicture, toFormData, toValues } from './tool-form-values.ts';
 
 /** A cover and two pictures. */
@@ -66,5 +68,25 @@ describe('a picture that moves', () => {
       null,
     ]);
     expect(movePicture([null, one, null, null, null], 1, 0)).toEqual([one, null, null, null, null]);
+  });
+});
+
+describe('the blocked days of a tool', () => {
+  it('are dropped once they are over at its place', () => {
+    const today = localDate(tool.timeZone, Date.now());
+    const over = { from: '2026-01-01', to: laterDay(today, -1) };
+    const last = { from: '2026-01-01', to: today, note: 'Family' };
+    const blockedOf = (blocked: (typeof over)[]) =>
+      JSON.parse(toValues(buildTool({ terms: { buffer: 1, blocked } })).terms);
+
+    expect(blockedOf([over, last])).toEqual({ buffer: 1, blocked: [last] });
+    // Without the list, those of the server would stay.
+    expect(blockedOf([over])).toEqual({ buffer: 1, blocked: [] });
+  });
+
+  it('are not sent where the others have not changed', () => {
+    const over = buildTool({ terms: { blocked: [{ from: '2026-01-01', to: '2026-01-02' }] } });
+
+    expect(toFormData(toValues(over), over).has('terms')).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import type { Terms, Tool } from '@lendtools/contracts';
 import { hasImage } from '@lendtools/contracts/images';
+import { localDate } from '@lendtools/contracts/local-time';
 import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
@@ -42,6 +43,12 @@ function storedPicture(tool: Tool | null, field: ImageFieldName): Picture | null
   return hasImage(path) ? { stored: field, path } : null;
 }
 
+/** What is over fills the list, of which there is an end. An empty list stays one: without any, the saved one would. */
+function withoutPast({ blocked, ...others }: Terms, timeZone: string): Terms {
+  const today = localDate(timeZone, Date.now());
+  return blocked ? { ...others, blocked: blocked.filter(({ to }) => to >= today) } : others;
+}
+
 export function toValues(tool: Tool | null): ToolValues {
   return {
     name: tool?.name ?? '',
@@ -52,7 +59,9 @@ export function toValues(tool: Tool | null): ToolValues {
     quantity: tool?.quantity ?? 1,
     pickUp: toPickUp(tool?.pickup ?? null),
     // A new tool stays listed while it is booked; one without terms is as the documents have it.
-    terms: JSON.stringify(tool ? (tool.terms ?? {}) : { staysListed: true }),
+    terms: JSON.stringify(
+      tool ? withoutPast(tool.terms ?? {}, tool.timeZone) : { staysListed: true },
+    ),
     pictures: imageFields.map((field) => storedPicture(tool, field)),
   };
 }
