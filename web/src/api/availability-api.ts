@@ -13,6 +13,8 @@ import { watchTool } from './watch-tool.ts';
 /** What the server answers at once, and how far ahead anybody books. */
 const pageDays = 92;
 const furthestDays = 365 + pageDays;
+/** Everybody who looks hears of a change at the same instant: they ask spread over this time. */
+const spreadMs = 1_500;
 
 const lastDayOf = ({ days }: Availability) => days.at(-1)?.date ?? '';
 
@@ -41,11 +43,21 @@ const availabilityApi = addEndpoints(({ build }) => ({
         if (toolId === id && isLoaded)
           dispatch(baseApi.util.invalidateTags([{ type: 'Availability', id }]));
       };
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      // Changes until then are in the same answer; to wait anew at each would never end on a busy day.
+      const askSoon = (change: { toolId: string }) => {
+        if (change.toolId !== id) return;
+        timer ??= setTimeout(() => {
+          timer = undefined;
+          askAgain(change);
+        }, Math.random() * spreadMs);
+      };
       const stops = [
-        onLive('availability:changed', askAgain),
+        onLive('availability:changed', askSoon),
         // What has changed between the answer and the moment from which on the hub tells.
         onLive('watching', askAgain),
         watchTool(id),
+        () => clearTimeout(timer),
       ];
       void cacheDataLoaded.then(
         () => {

@@ -1,14 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import type { Availability } from '@lendtools/contracts';
+import { localDate } from '@lendtools/contracts/local-time';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { FakeApi } from '../../../test/fake-api.ts';
 import { buildReview, buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { emitLocally } from '../../api/live.ts';
 import { laterDay, localDay } from '../../lib/format.ts';
 
 const drill = buildTool();
 const start = laterDay(localDay(), 30);
 const dates = `start_date=${start}&end_date=${laterDay(start, 3)}`;
 const draft = `id=${drill.id}&${dates}&quantity=2`;
+
+const calendar: Availability = {
+  ...{ item_status: 'Available', rental_circle: 'daily', quantity: 2, terms: null, taken: [] },
+  timeZone: drill.timeZone,
+  days: [{ date: localDate(drill.timeZone, Date.now()), free: 0, why: 'booked' }],
+};
 
 let api: FakeApi;
 beforeEach(async () => {
@@ -29,6 +38,28 @@ describe('/rental-details', () => {
     await user.click(screen.getByRole('button', { name: 'Proceed To Booking' }));
 
     await waitFor(() => expect(here()).toBe(`/rental-booking-summary?${draft}`));
+  });
+
+  it('asks for a calendar that changes once for several changes, and not all who look at once', async () => {
+    const asked: number[] = [];
+    const free = calendar.days.map((day) => ({ ...day, free: 2, why: null }));
+    api.handlers['GET /api/rentals/:id/availability'] = () => {
+      asked.push(performance.now());
+      return { availability: asked.length === 1 ? calendar : { ...calendar, days: free } };
+    };
+    const { user } = await renderApp(`/rental-details?id=${drill.id}`, { api });
+    await user.click(await screen.findByRole('button', { name: /^Start date/ }));
+    await screen.findByRole('button', { name: /, taken$/ });
+    const random = jest.spyOn(Math, 'random').mockReturnValue(0.2);
+    const changedAt = performance.now();
+
+    for (let i = 0; i < 3; i++)
+      act(() => emitLocally('availability:changed', { toolId: drill.id }));
+    random.mockRestore();
+
+    await waitFor(() => expect(screen.queryByRole('button', { name: /, taken$/ })).toBeNull());
+    expect(asked).toHaveLength(2);
+    expect((asked[1] ?? 0) - changedAt).toBeGreaterThanOrEqual(299);
   });
 
   it('names each missing field of a member and stays', async () => {
