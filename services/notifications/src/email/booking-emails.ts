@@ -74,7 +74,7 @@ export const toolBookedEmail = (
   heading: 'Your tool has just been booked',
   paragraphs: [
     `${renter.firstName} ${renter.lastName} will pick up your ${booking.toolName}. It is paid for already.`,
-    `Please have it ready, and write to ${renter.firstName} if there is anything to know.`,
+    `Please have it ready, and write to ${renter.firstName} if there is anything to know. The attachment adds it to your calendar.`,
   ],
   facts: [...whenAndWhat(booking), ['Paid', priceLine(booking)]],
   button: { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
@@ -91,7 +91,7 @@ export const bookingConfirmedEmail = (
   heading: 'Congratulations, it’s booked!',
   paragraphs: [
     `${booking.toolName} is yours from ${momentInWords(booking.startDate, booking.startTime)}. ` +
-      `Show ${owner.firstName} your booking code when you pick it up.`,
+      `Show ${owner.firstName} your booking code when you pick it up. The attachment adds it to your calendar.`,
   ],
   facts: [
     ...whenAndWhat(booking),
