@@ -154,7 +154,7 @@ describe('a write with every field of every entity changes only its own', () => 
     ['updateBooking', 'owner', { returned_status: 'null' }, [200]],
     ['updateBooking', 'renter', { returned_status: 'Returned' }, [403]],
     ['cancelBooking', 'other', {}, [404]],
-    ['refundBooking', 'owner', { amount: 1, reason: 'Mine.' }, [403]],
+    ['refundBooking', 'owner', { amountCents: 100, reason: 'Mine.' }, [403]],
     ['setUser', 'admin', {}, [200]],
     ['readNotice', 'owner', {}, [200, 'notice.readAt']],
     ['readNotice', 'renter', {}, [404]],

@@ -114,6 +114,7 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     state: fc.constant('Texas'),
     city: fc.constantFrom('Austin', 'Dallas'),
     code: fc.constantFrom('TX', 'ca', 'ZZ'),
+    amountCents: fc.constantFrom(1, 50, 500),
     amount: fc.constantFrom(stage.holdAmount, 5_000, 50),
     price: fc.constantFrom(1, 12.5, 99_999.99),
     start_date: fc.integer({ min: 0, max: 10 }).map(daysAhead),

@@ -118,7 +118,7 @@ export const refundTooLarge = (left: number) =>
     left > 0
       ? `At most $${left.toFixed(2)} of this booking can still be refunded.`
       : 'This booking has nothing left to refund.',
-    { path: 'amount' },
+    { path: 'amountCents' },
   );
 
 export const returnNotUndone = (message: string) => new AppError('RETURN_NOT_UNDONE', message);

@@ -14,7 +14,6 @@ import {
   nextCursor,
   numeric,
   page,
-  refundDollars,
   time,
   wholeNumber,
   words,
@@ -183,7 +182,13 @@ export const cancelBookingReply = z.object({
 });
 
 export const refundBookingBody = fields({
-  amount: refundDollars,
+  amountCents: numeric(
+    z
+      .number('Please enter an amount in cents')
+      .int('Please enter whole cents')
+      .min(1, 'The amount must be more than $0')
+      .max(10_000_000, 'The amount can be at most $100,000'),
+  ),
   reason: longText('a reason', 500),
 });
 export const refundBookingReply = z.object({ message: z.string(), rental: booking });

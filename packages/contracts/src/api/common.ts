@@ -72,16 +72,13 @@ const isWholeCents = (dollars: number): boolean =>
   Math.abs(dollars * 100 - Math.round(dollars * 100)) < 1e-6;
 
 /** Decimal dollars, as the documented fields carry money: up to $100,000 and whole cents. Internally it is cents. */
-const dollarsOf = (article: string, what: string) =>
-  numeric(
-    z
-      .number(`Please enter ${article} ${what} in dollars`)
-      .min(0.01, `The ${what} must be more than $0`)
-      .max(100_000, `The ${what} can be at most $100,000`)
-      .refine(isWholeCents, `The ${what} can have at most two decimals`),
-  );
-
-export const dollars = dollarsOf('a', 'price');
+export const dollars = numeric(
+  z
+    .number('Please enter a price in dollars')
+    .min(0.01, 'The price must be more than $0')
+    .max(100_000, 'The price can be at most $100,000')
+    .refine(isWholeCents, 'The price can have at most two decimals'),
+);
 /** Where a range of prices begins or ends, in decimal dollars and whole cents. */
 export const priceBound = numeric(
   z
@@ -90,7 +87,6 @@ export const priceBound = numeric(
     .max(100_000, 'A price is at most $100,000')
     .refine(isWholeCents, 'A price can have at most two decimals'),
 );
-export const refundDollars = dollarsOf('an', 'amount');
 
 export const toCents = (amount: number): number => Math.round(amount * 100);
 export const toDollars = (cents: number): number => cents / 100;

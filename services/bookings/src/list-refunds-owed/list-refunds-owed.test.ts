@@ -22,7 +22,7 @@ const cancelled = async ({ grantedCents = 0 } = {}) => {
   if (grantedCents > 0)
     await service.http.post(`/api/rentalBookings/refund-booking/${booking.id}`, {
       ...(await service.person('Admin')),
-      body: { amount: grantedCents / 100, reason: 'The drill was broken.' },
+      body: { amountCents: grantedCents, reason: 'The drill was broken.' },
     });
   await service.http.post(`/api/user/${owner.userId}/rentalBookings/cancel-booking/${booking.id}`, {
     ...owner,

@@ -1,4 +1,4 @@
-import { routes, toCents, toDollars } from '@lendtools/contracts';
+import { routes, toDollars } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { handle, once, type Transaction } from '@lendtools/service-kit';
 import { lockAllocations } from '../allocation-repository.ts';
@@ -20,15 +20,15 @@ interface Grant {
 /** `POST …/refund-booking/:id`: an admin refunds all or part of what is left, before or after the return. */
 export const refundBooking = ({ pool }: Deps) =>
   handle(routes.refundBooking, async ({ user, params, body, idempotencyKey }) => {
-    const amountCents = toCents(body.amount);
-    const grant = { bookingId: params.id, adminId: user.userId, amountCents, reason: body.reason };
+    const { amountCents, reason } = body;
+    const grant = { bookingId: params.id, adminId: user.userId, amountCents, reason };
     await once(
       pool,
       { key: idempotencyKey, scope: user.userId, route: 'refundBooking', content: grant },
       (tx) => grantRefund(tx, grant),
     );
     const rental = await readBooking(pool, params.id, user);
-    return { message: `$${body.amount.toFixed(2)} goes back to the card.`, rental };
+    return { message: `$${toDollars(amountCents).toFixed(2)} goes back to the card.`, rental };
   });
 
 const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string }> => {

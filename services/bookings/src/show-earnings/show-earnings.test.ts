@@ -71,7 +71,7 @@ describe('GET /api/user/:userId/earnings', () => {
     );
     await service.http.post(`/api/rentalBookings/refund-booking/${granted.id}`, {
       ...admin,
-      body: { amount: 1.01, reason: 'It was dull.' },
+      body: { amountCents: 101, reason: 'It was dull.' },
       headers: { 'idempotency-key': granted.id },
     });
     await service.refundAtStripe(outside.payment, { cents: 5 });

@@ -75,7 +75,7 @@ describe('the booking page of an admin', () => {
     expect(await screen.findByText(/\$10\.00 by Ada Min on .*“Broken\.”/)).toBeInTheDocument();
     expect(screen.getByText('$14.00')).toBeInTheDocument();
     const sent = api.calls(refundCall);
-    expect(sent[0]?.json).toEqual({ amount: 10, reason: 'Broken.' });
+    expect(sent[0]?.json).toEqual({ amountCents: 1_000, reason: 'Broken.' });
     expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 

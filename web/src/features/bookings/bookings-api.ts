@@ -18,8 +18,7 @@ interface BookingOfUser {
 
 interface NewRefund {
   bookingId: string;
-  /** Dollars. */
-  amount: number;
+  amountCents: number;
   reason: string;
   /** The same for every try, so that a lost answer never pays back twice. */
   idempotencyKey: string;
@@ -75,9 +74,9 @@ const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
   }),
   refundBooking: mutation(at.refundBooking, {
-    send: ({ bookingId, amount, reason, idempotencyKey }: NewRefund) => ({
+    send: ({ bookingId, amountCents, reason, idempotencyKey }: NewRefund) => ({
       params: { id: bookingId },
-      body: { amount, reason },
+      body: { amountCents, reason },
       idempotencyKey,
     }),
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],

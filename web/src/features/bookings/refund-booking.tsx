@@ -36,12 +36,12 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
     if (isLoading) return;
     const dollars = Number(amount);
     if (!(dollars > 0 && dollars <= left))
-      return setProblems({ amount: `Please enter an amount up to ${formatMoney(left)}` });
+      return setProblems({ amountCents: `Please enter an amount up to ${formatMoney(left)}` });
     if (!reason.trim()) return setProblems({ reason: 'Please enter a reason' });
     if (!isSure) return setIsSure(true);
     const { error } = await refund({
       bookingId: booking.id,
-      amount: dollars,
+      amountCents: Math.round(dollars * 100),
       reason: reason.trim(),
       idempotencyKey,
     });
@@ -49,7 +49,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
       setIsSure(false);
       const ofFields = fieldErrors(error);
       return setProblems(
-        ofFields.amount || ofFields.reason ? ofFields : { form: errorMessage(error) },
+        ofFields.amountCents || ofFields.reason ? ofFields : { form: errorMessage(error) },
       );
     }
     toastSuccess(`${formatMoney(dollars)} goes back to ${booking.user.first_name}’s card.`);
@@ -64,7 +64,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
           description={`At most ${formatMoney(left)}`}
           withAsterisk
           value={amount}
-          error={problems.amount}
+          error={problems.amountCents}
           onChange={(value) => change(() => setAmount(value))}
         />
         <Textarea
