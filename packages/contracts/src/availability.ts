@@ -83,6 +83,7 @@ export const calendarOf = (
   const { circle, timeZone, units, terms } = rules;
   const buffer = terms?.buffer ?? 0;
   const noticeMs = (terms?.noticeHours ?? 0) * hourMs;
+  const today = localDate(timeZone, nowMs);
   const midnights = new Map<string, number>();
   /** When a day begins: each is asked for many times over, and the clock's own answer takes long. */
   const midnight = (date: string): number => {
@@ -90,8 +91,13 @@ export const calendarOf = (
     midnights.set(date, known);
     return known;
   };
-  const at = (date: string, timeMs: number): number =>
-    toInstantMs(Date.parse(date) + timeMs, timeZone);
+  /** On a day on which the clocks don't change, what they show is counted from its beginning. */
+  const at = (date: string, timeMs: number): number => {
+    const { fromMs, toMs } = spanOf(date);
+    return toMs - fromMs === dayMs
+      ? fromMs + timeMs
+      : toInstantMs(Date.parse(date) + timeMs, timeZone);
+  };
   const spanOf = (from: string, to = from): Span => ({
     fromMs: midnight(from),
     toMs: midnight(nextDay(to)),
@@ -136,7 +142,7 @@ export const calendarOf = (
 
   /** Without a time it may still be fetched late on the day. */
   const isTooSoon = (date: string, time: string): boolean => {
-    if (date < localDate(timeZone, nowMs)) return true;
+    if (date < today) return true;
     if (noticeMs === 0) return false;
     const hours = hoursOn(terms, date);
     const given = readTime(time);
