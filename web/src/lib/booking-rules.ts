@@ -29,8 +29,10 @@ const termsOf = (tool: Tool) => makeToolCalendar(tool, []);
 export function startTimes(tool: Tool, date: string, calendar = termsOf(tool)): readonly string[] {
   if (!date) return timeOptions;
   const now = Date.now();
+  const isAhead = date > localDate(tool.timeZone, now);
   return timeOptions.filter(
-    (time) => !hasPassed({ date, time }, tool.timeZone, now) && calendar.isOpen(date, time),
+    (time) =>
+      (isAhead || !hasPassed({ date, time }, tool.timeZone, now)) && calendar.isOpen(date, time),
   );
 }
 
@@ -61,7 +63,7 @@ const usualSteps = 4;
 
 /**
  * Fills in the times that most people choose, and any other that the chosen days no longer allow; where those are taken,
- * or too short or too long, the first that are not.
+ * or too short or too long, the first that are not. A start that was chosen stays, though it can't be had.
  */
 export function suggestTimes(
   tool: Tool,
@@ -79,19 +81,22 @@ export function suggestTimes(
     : usualEnd(tool, { ...draft, start_time }, ends);
   const usualDraft = { ...draft, start_time, end_time };
   if (!calendar.problemOf(usualDraft)) return usualDraft;
-  return findTimes(tool, usualDraft, calendar) ?? usualDraft;
+  const tried = start_time === draft.start_time ? [start_time] : starts;
+  return findTimes(tool, usualDraft, { starts: tried, calendar }) ?? usualDraft;
 }
 
-/** The first times of the chosen days at which it can be had; undefined where there are none. */
+/** The first of these starts, with the shortest time, at which it can be had; undefined where there is none. */
 function findTimes(
   tool: Tool,
   draft: BookingDraft,
-  calendar: ToolCalendar,
+  { starts, calendar }: { starts: readonly string[]; calendar: ToolCalendar },
 ): BookingDraft | undefined {
-  for (const start_time of startTimes(tool, draft.start_date, calendar)) {
-    const ends = endTimes(tool, { ...draft, start_time }, calendar);
-    const isOneDay = draft.start_date === draft.end_date;
-    const likely = isOneDay ? ends : [ends[0] ?? '', start_time, ends.at(-1) ?? ''];
+  const isOneDay = draft.start_date === draft.end_date;
+  const anyEnds = endTimes(tool, draft, calendar);
+  for (const start_time of starts) {
+    const likely = isOneDay
+      ? endTimes(tool, { ...draft, start_time }, calendar)
+      : [anyEnds[0] ?? '', start_time, anyEnds.at(-1) ?? ''];
     for (const end_time of likely) {
       const found = { ...draft, start_time, end_time };
       if ('period' in periodOf(tool, found) && !calendar.problemOf(found)) return found;
@@ -107,43 +112,6 @@ function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): str
   const usual = tool.rental_circle === 'hourly' ? ends[usualSteps - 1] : usualEvening;
   return usual && ends.includes(usual) ? usual : (ends.at(-1) ?? '');
 }
-
-interface Choosing {
-  draft: BookingDraft;
-  withTimes: boolean;
-  calendar: ToolCalendar;
-}
-
-/** Whether a rental may begin on a day: on one that is taken in part, at some time of it. */
-export function canStart(tool: Tool, day: string, choosing: Choosing): boolean {
-  const { draft, withTimes, calendar } = choosing;
-  const known = calendar.dayOf(day);
-  if (!known) return calendar.isOpen(day, '');
-  const isTaken = known.why === 'booked' || known.why === 'held';
-  if (known.why !== null && !isTaken) return false;
-  if (known.free >= draft.quantity) return true;
-  if (!withTimes || startTimes(tool, day, calendar).length === 0) return false;
-  const asked = { ...choosing, draft: { ...draft, start_date: day } };
-  return [0, calendar.shortestDays].some((days) => canEnd(tool, laterDay(day, days), asked));
-}
-
-/** Whether a rental from the draft's start may end on a day, at whatever times. */
-export function canEnd(tool: Tool, day: string, { draft, withTimes, calendar }: Choosing): boolean {
-  if (!calendar.isOpen(day, '')) return false;
-  const asked = { ...draft, end_date: day };
-  if (!withTimes) return !calendar.problemOf({ ...asked, start_time: '', end_time: '' });
-  const starts = startTimes(tool, draft.start_date, calendar);
-  const ends = endTimes(tool, asked, calendar);
-  // What is wrong with the shortest of all, or with the longest, no times make right.
-  const shortest = { ...asked, start_time: starts.at(-1) ?? '', end_time: ends[0] ?? '' };
-  const longest = { ...asked, start_time: starts[0] ?? '', end_time: ends.at(-1) ?? '' };
-  if (day > draft.start_date && isHopeless(calendar.problemOf(shortest))) return false;
-  if (calendar.problemOf(longest)?.why === 'too-short') return false;
-  return !calendar.problemOf(suggestTimes(tool, asked, calendar));
-}
-
-const isHopeless = (problem: ReturnType<ToolCalendar['problemOf']>): boolean =>
-  problem !== undefined && ['booked', 'held', 'blocked', 'too-long'].includes(problem.why);
 
 const periodOf = ({ rental_circle: circle, timeZone }: Tool, draft: BookingDraft) =>
   readPeriod(askedOf(draft), { circle, timeZone });

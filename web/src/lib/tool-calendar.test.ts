@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import type { Availability, Terms, Tool } from '@lendtools/contracts';
 import { calendarOf, type Taken } from '@lendtools/contracts/availability';
 import { buildTool } from '../../test/people-and-tools.ts';
-import { emptyDraft } from './booking-draft.ts';
-import { canEnd, canStart, checkDraft, startTimes, suggestTimes } from './booking-rules.ts';
+import { type BookingDraft, emptyDraft } from './booking-draft.ts';
+import { checkDraft, startTimes, suggestTimes } from './booking-rules.ts';
+import { canEnd, canStart, moveDays, moveStart } from './choosing-when.ts';
 import { laterDay } from './format.ts';
 import { makeToolCalendar } from './tool-calendar.ts';
 
@@ -60,8 +61,8 @@ const given = (
           canEnd(tool, day, { draft: { ...draft, start_date }, withTimes, calendar }),
         )
         .map(dayOf),
-    suggest: (start_date: string, end_date: string) => {
-      const found = suggestTimes(tool, { ...draft, start_date, end_date }, calendar);
+    suggest: (start_date: string, end_date: string, times: Partial<BookingDraft> = {}) => {
+      const found = suggestTimes(tool, { ...draft, start_date, end_date, ...times }, calendar);
       return { ...found, errors: checkDraft(tool, found, true, calendar) };
     },
   };
@@ -102,6 +103,26 @@ describe('the days that can be picked', () => {
     expect(ends('2026-12-01', false)).toEqual([1, 2, 3, 4]);
     expect(ends('2026-12-07', false)).toEqual([7, 8, 9, 10]);
   });
+
+  it('leave out a start from which no return fits', () => {
+    const terms = { shortest: 2, buffer: 1 };
+    const { starts, ends } = given([['2026-12-06 00:00', '2026-12-08 00:00']], { terms });
+
+    // On the 4th only one day is left before the buffer, and none on the 5th.
+    expect(starts(false)).toEqual([...days(1, 3), ...days(9, 14)]);
+    for (const day of days(1, 12)) {
+      const date = `2026-12-${String(day).padStart(2, '0')}`;
+      expect([day, starts(true).includes(day)]).toEqual([day, ends(date, true).length > 0]);
+    }
+  });
+
+  it('pass over days on which nothing comes back', () => {
+    const closed = { thursday: null, friday: null, saturday: null, sunday: null };
+    const { starts } = given([], { terms: { shortest: 2, longest: 3, hours: closed } });
+
+    // From Wednesday the 2nd the next open day is Monday: too long.
+    expect(starts(false)).toEqual([7, 14]);
+  });
 });
 
 describe('the times that are suggested', () => {
@@ -113,6 +134,46 @@ describe('the times that are suggested', () => {
     expect(suggest('2026-12-02', '2026-12-02')).toMatchObject({
       ...{ start_time: '7.00 AM', errors: {} },
     });
+  });
+
+  it('keep the start that was chosen, and are short where something follows', () => {
+    const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
+    const asked = { start_time: '10.30 AM', end_time: '12.30 PM' };
+
+    expect(suggest('2026-12-02', '2026-12-02', asked)).toMatchObject({
+      ...{ start_time: '10.30 AM', end_time: '11.00 AM', errors: {} },
+    });
+  });
+
+  it('say why the start that was chosen can’t be had, and leave it', () => {
+    const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
+    const asked = { start_time: '12.30 PM', end_time: '2.30 PM' };
+
+    const { errors, ...found } = suggest('2026-12-02', '2026-12-02', asked);
+
+    expect(found).toMatchObject(asked);
+    expect(Object.values(errors)).toEqual([expect.stringMatching(/^Somebody else has it/)]);
+  });
+
+  it('make way on other days where nobody chose them', () => {
+    const { tool, calendar } = given([['2026-12-02 09:00', '2026-12-02 11:00']], {
+      circle: 'hourly',
+    });
+    const usual = { ...emptyDraft, start_time: '9.00 AM', end_time: '11.00 AM' };
+    const moved = { ...usual, start_date: '2026-12-02', end_date: '2026-12-02' };
+
+    expect(moveDays(tool, moved, calendar)).toMatchObject({ start_time: '7.00 AM' });
+  });
+
+  it('move with another start', () => {
+    const { tool } = given([], { circle: 'hourly' });
+    const date = { start_date: '2026-12-02', end_date: '2026-12-02' };
+    const morning = { ...emptyDraft, ...date, start_time: '9.00 AM', end_time: '11.00 AM' };
+
+    expect(moveStart(tool, morning, '3.00 PM')).toMatchObject({ end_time: '5.00 PM' });
+    expect(moveStart(tool, morning, '6.30 PM')).toMatchObject({ end_time: '11.00 AM' });
+    expect(moveStart(buildTool(), morning, '10.00 AM')).toMatchObject({ end_time: '11.00 AM' });
+    expect(moveStart(tool, emptyDraft, '3.00 PM')).toMatchObject({ end_time: '3.00 PM' });
   });
 
   it('are within the hours of the day', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import type { Availability } from '@lendtools/contracts';
+import type { Availability, Tool } from '@lendtools/contracts';
 import { MantineProvider } from '@mantine/core';
 import { render, screen, within } from '@testing-library/react';
 import { userEvent } from '@testing-library/user-event';
@@ -20,8 +20,8 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-function Form({ told = [] }: { told?: Availability[] }) {
-  const tool = buildTool();
+function Form({ told = [], ...facts }: { told?: Availability[] } & Partial<Tool>) {
+  const tool = buildTool(facts);
   const [calendar] = useState(() => makeToolCalendar(tool, told));
   const [draft, setDraft] = useState({ ...emptyDraft, start_date: start });
   return (
@@ -124,4 +124,38 @@ it('says how each day stands, and lets nobody pick a taken day or a range over i
   // It may come back on the morning of the taken day, and not after it.
   expect(day('Tuesday, June 2, 2099, 1 of 2 free')).toBeEnabled();
   expect(day('Friday, June 5, 2099')).toBeDisabled();
+});
+
+it('says of a day on which nothing can begin that it is not free long enough', async () => {
+  const user = userEvent.setup();
+  const page = { ...told(), terms: { shortest: 3 } };
+  render(<Form told={[page]} />);
+
+  await user.click(screen.getByRole('button', { name: /Start date/ }));
+  await screen.findByRole('table');
+
+  const name = 'Monday, June 1, 2099, start date, not free long enough';
+  expect(screen.getByRole('button', { name })).toBeDisabled();
+});
+
+it('leaves a start that was chosen as it is, on other days as well', async () => {
+  const user = userEvent.setup();
+  const hourly = { ...told(), rental_circle: 'hourly' as const };
+  const noon = { from: '2099-06-03T19:00:00.000Z', to: '2099-06-03T21:00:00.000Z' };
+  const page = { ...hourly, taken: hourly.taken.map((one) => ({ ...one, ...noon })) };
+  render(<Form told={[page]} rental_circle="hourly" />);
+  const pick = async (field: RegExp, day: RegExp) => {
+    const button = screen.getByRole('button', { name: field });
+    if (button.getAttribute('aria-expanded') === 'false') await user.click(button);
+    await user.click(await screen.findByRole('button', { name: day }));
+  };
+
+  await pick(/Returning date/, /^Monday, June 1, 2099/);
+  await user.selectOptions(screen.getByLabelText(/Start time/), '12.30 PM');
+  expect(screen.getByLabelText(/Returning time/)).toHaveValue('2.30 PM');
+  await pick(/Start date/, /^Wednesday, June 3, 2099/);
+  await pick(/Returning date/, /^Wednesday, June 3, 2099/);
+
+  expect(screen.getByLabelText(/Start time/)).toHaveValue('12.30 PM');
+  expect(screen.getByLabelText(/Returning time/)).toHaveValue('2.30 PM');
 });

@@ -4,14 +4,13 @@ import { IconCalendar } from '@tabler/icons-react';
 import { lazy, useId, useMemo, useRef, useState } from 'react';
 import type { BookingDraft } from '../lib/booking-draft.ts';
 import {
-  canEnd,
-  canStart,
   type DraftErrors,
   endTimes,
   firstDay,
   startTimes,
   suggestTimes,
 } from '../lib/booking-rules.ts';
+import { canEnd, canStart, longestDays, moveDays, moveStart } from '../lib/choosing-when.ts';
 import { formatDay, laterDay } from '../lib/format.ts';
 import { dayInWords, isTaken, type ToolCalendar } from '../lib/tool-calendar.ts';
 import { whenNear } from '../lib/when-near.ts';
@@ -23,8 +22,7 @@ const loadCalendar = async () => ({
 });
 const RangeCalendar = lazy(loadCalendar);
 
-/** The longest rental that the server takes, and how far ahead. */
-const longestDays = 90;
+/** How far ahead the server takes a rental. */
 const furthestDays = 365;
 
 const wholeRow = { gridColumn: '1 / -1' };
@@ -65,22 +63,31 @@ export function WhenFields({
   const starting = useRef<HTMLButtonElement>(null);
   const returning = useRef<HTMLButtonElement>(null);
   const first = firstDay(tool);
-  const change = (next: BookingDraft) =>
-    onChange(withTimes ? suggestTimes(tool, next, calendar) : next);
+  const [hasChosenTime, setHasChosenTime] = useState(false);
+  const changeDays = (next: BookingDraft) => {
+    const fill = hasChosenTime ? suggestTimes : moveDays;
+    onChange(withTimes ? fill(tool, next, calendar) : next);
+  };
 
   const choosing = { draft, withTimes, calendar };
+  /** A day before the start begins anew. */
+  const isStart = (day: string) => picking === 'start' || day < start_date;
   const isPossible = useOncePerDay(
-    (day) =>
-      // A day before the start begins anew.
-      picking === 'end' && day >= start_date
-        ? canEnd(tool, day, choosing)
-        : canStart(tool, day, choosing),
+    (day) => (isStart(day) ? canStart(tool, day, choosing) : canEnd(tool, day, choosing)),
     [tool, calendar, withTimes, picking, start_date, draft.quantity],
   );
 
+  const stateOf = (day: string) => {
+    const known = calendar.dayOf(day);
+    const isFree = known?.why === null && known.free >= draft.quantity;
+    return isFree && isStart(day) && !isPossible(day)
+      ? 'not free long enough'
+      : dayInWords(known, tool.quantity);
+  };
+
   const pick = (day: string) => {
     if (picking === 'end' && start_date && day >= start_date) {
-      change({ ...draft, end_date: day });
+      changeDays({ ...draft, end_date: day });
       setPicking(null);
       // The calendar goes; the keyboard must not go with it.
       returning.current?.focus();
@@ -90,12 +97,12 @@ export function WhenFields({
     const next = { ...choosing, draft: { ...draft, start_date: day } };
     const fits =
       end_date >= day && end_date <= laterDay(day, longestDays) && canEnd(tool, end_date, next);
-    change({ ...draft, start_date: day, end_date: fits ? end_date : '' });
+    changeDays({ ...draft, start_date: day, end_date: fits ? end_date : '' });
     setPicking('end');
   };
   const changeStartTime = (start_time: string) => {
-    const isWholeDays = draft.end_time === draft.start_time;
-    change({ ...draft, start_time, end_time: isWholeDays ? start_time : draft.end_time });
+    setHasChosenTime(true);
+    onChange(suggestTimes(tool, moveStart(tool, draft, start_time), calendar));
   };
   const toggle = (end: End) =>
     setPicking(picking === end ? null : end === 'end' && !start_date ? 'start' : end);
@@ -124,7 +131,7 @@ export function WhenFields({
             picking === 'end' ? laterDay(start_date, longestDays) : laterDay(first, furthestDays)
           }
           months={months}
-          stateOf={(day) => dayInWords(calendar.dayOf(day), tool.quantity)}
+          stateOf={stateOf}
           isTaken={(day) => !isPossible(day) && isTaken(calendar.dayOf(day), draft.quantity)}
           isPossible={isPossible}
           onLook={onLook}
