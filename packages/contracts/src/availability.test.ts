@@ -201,6 +201,44 @@ describe('terms', () => {
     ...{ startDate, startTime, endDate, endTime },
   });
 
+  const hourly = (terms: Terms) => tool(terms, { circle: 'hourly' });
+  const taken: Taken = {
+    ...{ unit: 1, why: 'booked', fromMs: Date.parse('2026-05-04T16:00:00Z') },
+    toMs: Date.parse('2026-05-04T18:00:00Z'),
+  };
+  const takenWords = 'Somebody else has it during this time. Please choose another.';
+  const soonWords = 'The owner needs 4 hours of notice. Please choose a later start.';
+
+  it.each<[string, Terms, AskedPeriod, string, string]>([
+    ['taken', {}, dates('2026-05-04', '2026-05-04', '11:00', '13:00'), 'start_time', takenWords],
+    [
+      ...(['too soon today', { noticeHours: 4 }] as const),
+      dates('2026-05-04', '2026-05-04', '08:00', '09:00'),
+      ...(['start_time', soonWords] as const),
+    ],
+    [
+      ...(['too soon on the day before', { noticeHours: 4 }] as const),
+      dates('2026-05-03', '2026-05-04', '08:00', '09:00'),
+      ...(['start_date', soonWords] as const),
+    ],
+    [
+      ...(['too short', { shortest: 2 }] as const),
+      dates('2026-05-04', '2026-05-04', '14:30', '15:30'),
+      ...(['end_time', 'It is rented for at least 2 hours.'] as const),
+    ],
+    [
+      ...(['taken over days', {}] as const),
+      dates('2026-05-04', '2026-05-06', '10:00', '10:00'),
+      'start_date',
+      'Somebody else has it on some of these dates. Please choose others.',
+    ],
+  ])('blame the time of hours of one day: %s', (_name, terms, asked, field, problem) => {
+    // Half past six in the morning in New York.
+    const nowMs = Date.parse('2026-05-04T10:30:00Z');
+
+    expect(ask(hourly(terms), asked, [taken], nowMs)).toMatchObject({ field, problem });
+  });
+
   it.each<[string, Terms, AskedPeriod, string, string]>([
     [
       'a blocked day',

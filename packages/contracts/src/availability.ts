@@ -217,9 +217,16 @@ export const calendarOf = (
       const free = freeUnits(span).length;
       const isBlocked = blocked.some((block) => overlaps(block, span));
       const { shortest = 0, longest = Number.POSITIVE_INFINITY } = terms ?? {};
+      // On a day that is right for some hours, it is the time that is wrong.
+      const isHours = circle === 'hourly' && startDate === endDate;
+      const [from, until] = isHours
+        ? (['start_time', 'end_time'] as const)
+        : (['start_date', 'end_date'] as const);
 
-      if (isTooSoon(startDate, startTime))
-        return { why: 'too-soon', field: 'start_date', problem: soonWords(terms), free };
+      if (isTooSoon(startDate, startTime)) {
+        const field = isTooSoon(startDate, '') ? 'start_date' : from;
+        return { why: 'too-soon', field, problem: soonWords(terms), free };
+      }
       if (isBlocked) return { why: 'blocked', field: 'start_date', problem: blockedWords, free: 0 };
       if (!isOpen(startDate, startTime)) {
         const field = startTime ? 'start_time' : 'start_date';
@@ -231,19 +238,15 @@ export const calendarOf = (
       }
       if (period < shortest) {
         const problem = `It is rented for at least ${counted(shortest, circle)}.`;
-        return { why: 'too-short', field: 'end_date', problem, free };
+        return { why: 'too-short', field: until, problem, free };
       }
       if (period > longest) {
         const problem = `It is rented for at most ${counted(longest, circle)}.`;
-        return { why: 'too-long', field: 'end_date', problem, free };
+        return { why: 'too-long', field: until, problem, free };
       }
       if (free >= quantity) return undefined;
-      return {
-        why: whyTaken(span, quantity),
-        field: 'start_date',
-        problem: takenWords(free),
-        free,
-      };
+      const problem = takenWords(free, isHours);
+      return { why: whyTaken(span, quantity), field: from, problem, free };
     },
   };
 };
@@ -259,10 +262,13 @@ const counted = (count: number, circle: Circle): string =>
 
 const blockedWords = 'The owner does not lend it on some of these days. Please choose others.';
 
-const takenWords = (free: number): string =>
-  free > 0
-    ? `Only ${free} ${free === 1 ? 'is' : 'are'} free for these dates.`
+const takenWords = (free: number, isHours: boolean): string => {
+  if (free > 0)
+    return `Only ${free} ${free === 1 ? 'is' : 'are'} free ${isHours ? 'at this time' : 'for these dates'}.`;
+  return isHours
+    ? 'Somebody else has it during this time. Please choose another.'
     : 'Somebody else has it on some of these dates. Please choose others.';
+};
 
 const soonWords = (terms: Terms | null): string =>
   terms?.noticeHours

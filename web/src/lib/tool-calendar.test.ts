@@ -6,7 +6,7 @@ import { type BookingDraft, emptyDraft } from './booking-draft.ts';
 import { checkDraft, startTimes, suggestTimes } from './booking-rules.ts';
 import { canEnd, canStart, moveDays, moveStart } from './choosing-when.ts';
 import { laterDay } from './format.ts';
-import { makeToolCalendar } from './tool-calendar.ts';
+import { dayInWords, makeToolCalendar } from './tool-calendar.ts';
 
 beforeEach(() => {
   // A Friday in Portland, eight hours behind.
@@ -196,4 +196,15 @@ describe('the times that are suggested', () => {
       start_date: 'Somebody else has it on some of these dates. Please choose others.',
     });
   });
+});
+
+it('an hourly day on which hours are left is taken in part', () => {
+  const hourly = { date: '2026-12-02', free: 0, why: 'booked' as const };
+  const left = { from: '2026-12-02T20:00:00.000Z', to: '2026-12-02T22:00:00.000Z', free: 1 };
+
+  expect(dayInWords({ ...hourly, intervals: [left] }, 1)).toBe('taken in part');
+  expect(dayInWords({ ...hourly, intervals: [] }, 1)).toBe('taken');
+  expect(dayInWords({ ...hourly, why: 'blocked', intervals: [left] }, 1)).toBe(
+    'not lent on this day',
+  );
 });

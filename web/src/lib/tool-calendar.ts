@@ -68,7 +68,10 @@ const words: Record<WhyNot, string> = {
 /** How a day stands, in words for a screen reader; empty while it is not known. */
 export function dayInWords(day: CalendarDay | undefined, units: number): string {
   if (!day) return '';
-  if (day.why) return words[day.why];
+  if (day.why) {
+    const isInPart = (day.why === 'booked' || day.why === 'held') && day.intervals?.length;
+    return isInPart ? 'taken in part' : words[day.why];
+  }
   return day.free < units ? `${day.free} of ${units} free` : 'free';
 }
 
