@@ -4,7 +4,10 @@
  * performance is a matter of time. With TEST_RUN_FILE that marketplace is used.
  */
 import { spawn } from 'node:child_process';
-import { loadavg } from 'node:os';
+import { once } from 'node:events';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { marketplace } from './src/marketplace.ts';
@@ -24,21 +27,25 @@ interface Report {
 }
 
 const lighthouse = async (url: string): Promise<Report> => {
+  // It ends before all of a long report is out of a pipe.
+  const file = path.join(tmpdir(), `lighthouse-${process.pid}.json`);
   const child = spawn(
     'npx',
     [
-      ...['--no-install', 'lighthouse', url, '--quiet', '--output=json', '--output-path=stdout'],
+      ...['--no-install', 'lighthouse', url, '--quiet', '--output=json', `--output-path=${file}`],
       ...[`--only-categories=${categories}`, '--chrome-flags=--headless=new --no-sandbox'],
       '--no-enable-error-reporting',
     ],
     {
       env: { CHROME_PATH: '/usr/bin/chromium', ...process.env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'ignore', 'pipe'],
     },
   );
-  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  if (!output) throw new Error(`Lighthouse said nothing of ${url}:\n${errors}`);
-  return JSON.parse(output) as Report;
+  const [errors] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  if (!existsSync(file)) throw new Error(`Lighthouse said nothing of ${url}:\n${errors}`);
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Report;
+  rmSync(file);
+  return report;
 };
 
 const median = (numbers: number[]): number =>
