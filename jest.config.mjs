@@ -1,4 +1,4 @@
-import { hangsAfterMs } from '@lendtools/testing/hangs-after';
+import { testTimeoutMs } from '@lendtools/testing/hangs-after';
 
 const transform = {
   '^.+\\.(ts|tsx)$': [
@@ -25,17 +25,24 @@ export const shared = {
  * These kill servers, take all that the marketplace can give, measure time, or look for what is theirs at the top of
  * everybody's lists: no other journey runs beside them.
  */
-const alone = ['browser-security', 'contract-fuzz', 'faults', 'rolling-restart', 'slow-network'];
+const alone = [
+  'browser-security',
+  'contract-fuzz',
+  'faults',
+  'restore',
+  'rolling-restart',
+  'slow-network',
+];
 
 /** One project per kind of machine a test needs: Node, a browser-like page, or a whole marketplace with Chromium. */
 export default {
-  // After the time-outs of what a test waits for, because those say what it was.
-  testTimeout: 5 * hangsAfterMs,
+  testTimeout: testTimeoutMs,
   projects: [
     {
       ...shared,
       displayName: 'node',
-      testEnvironment: 'node',
+      runner: 'jest-light-runner/child-process',
+      setupFiles: ['<rootDir>/packages/testing/src/jest/setup.ts'],
       testMatch: ['<rootDir>/{packages,services,gateway,infra,e2e,bench}/**/*.test.ts'],
     },
     {
@@ -56,7 +63,7 @@ export default {
     {
       ...shared,
       displayName: 'browser',
-      testEnvironment: 'node',
+      testEnvironment: '<rootDir>/e2e/src/journey-environment.mjs',
       testMatch: ['<rootDir>/e2e/**/*.journey.ts'],
       testPathIgnorePatterns: [
         ...shared.testPathIgnorePatterns,
@@ -66,7 +73,7 @@ export default {
     {
       ...shared,
       displayName: 'alone',
-      testEnvironment: 'node',
+      testEnvironment: '<rootDir>/e2e/src/journey-environment.mjs',
       testMatch: alone.map((name) => `<rootDir>/e2e/journeys/${name}.journey.ts`),
     },
   ],

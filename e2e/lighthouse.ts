@@ -1,7 +1,8 @@
 /**
  * `npm run lighthouse`: Lighthouse's four scores, as a phone, of the screens that people land on; the median of three runs each.
  * Ends with 1 below 90 for performance or 100 for the others. Needs `npm start` beside it, and nothing else that computes:
- * performance is a matter of time. With TEST_RUN_FILE that marketplace is used.
+ * performance is a matter of time. With TEST_RUN_FILE that marketplace is used. The browser is a whole Chromium: Debian's
+ * package `chromium`, which the tests do not install, or CHROME_PATH.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -74,7 +74,7 @@ const memberOf = (who: Who): Member => {
 /** What the renter may buy: a rented tool is on offer no more. */
 const toBuy: string[] = [];
 
-/** A tool on offer and a booking between the two people of the demo. */
+/** A tool on offer, a booking and a request between the two people of the demo. */
 const findIds = async (): Promise<Ids> => {
   const enter = async (who: Who) =>
     (await api().post('/api/login', { body: memberOf(who) })).body as {
@@ -87,16 +87,22 @@ const findIds = async (): Promise<Ids> => {
     (one: { item_status: string }) => one.item_status === 'Available',
   );
   const { body } = await api().get(`/api/rentalBookings/${renter.user.id}/my-bookings`, renter);
-  const booking = body.bookings.find(
+  const isRequested = (one: { booking_status: string }) => one.booking_status === 'Requested';
+  const lent = body.bookings.filter(
     (one: { toolOwnerId: string }) => one.toolOwnerId === owner.user.id,
   );
+  const booking = lent.find((one: { booking_status: string }) => !isRequested(one));
+  const asked = lent.find(isRequested);
   const onOffer = (await api().get('/api/all-rentals?limit=50')).body.rentals;
-  const daily = (one: { userId: string; rental_circle: string }) =>
-    one.rental_circle === 'daily' && ![owner.user.id, renter.user.id].includes(one.userId);
+  const daily = (one: { userId: string; rental_circle: string; terms: unknown }) =>
+    one.rental_circle === 'daily' &&
+    !one.terms &&
+    ![owner.user.id, renter.user.id].includes(one.userId);
   toBuy.push(...onOffer.filter(daily).map(({ id }: { id: string }) => id));
   return {
     toolId: tool.id,
     bookingId: booking.id,
+    ...{ requestId: asked.id, askedTool: asked.rental_id },
     categoryId: tool.categoryId,
     ownerId: owner.user.id,
     word: 'drill',
@@ -166,7 +172,10 @@ const shootDevice = async (browser: Browser, ids: Ids, device: Device, scheme: S
     await save(page, screen.name, !('opener' in screen));
   };
 
-  const overlays = overlaysAt(device === 'desk' ? 'desk' : 'phone', { ...ids, adminName: 'Admin' });
+  const overlays = overlaysAt(device === 'desk' ? 'desk' : 'phone', {
+    ...{ ...ids, adminName: 'Admin' },
+    // No day of the demo is both requested and blocked.
+  }).filter(({ name }) => name !== 'calendar-day');
   for (const screen of [...screensOf(ids), ...overlays]) {
     if (!wanted(screen.name, device, scheme)) continue;
     await show(screen).catch((error) => missed(`${screen.name} ${device} ${scheme}`, error));

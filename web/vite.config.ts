@@ -11,12 +11,19 @@ const gateway = 'http://localhost:8080';
 
 const routerBuild = path.join(import.meta.dirname, '../node_modules/react-router/dist/production');
 
-/** Components of the router that only pages rendered on a server have. */
-const ofServers = ['Scripts', 'PrefetchPageLinks'];
+/**
+ * Functions of the router that are never called here: of pages rendered on a server, of routes without an error element of
+ * their own (the outermost has one), and of instrumented routers.
+ */
+const neverCalled = [
+  ...['Scripts', 'PrefetchPageLinks', 'RSCErrorHandler', 'deserializeErrors'],
+  ...['RemixRootDefaultErrorBoundary', 'DefaultErrorComponent'],
+  ...['getRouteInstrumentationUpdates', 'instrumentClientSideRouter'],
+];
 
 /**
- * Leaves out what the router has for servers, 3 kB gzipped: those components render nothing, and the names that it gives
- * its components for a debugger no longer keep the bundler from leaving out what nobody uses.
+ * Leaves them out, 4.5 kB gzipped; the names that the router gives its components for a debugger no longer keep the bundler
+ * from leaving out what nobody uses.
  */
 const clientRouter: Plugin = {
   name: 'client-router',
@@ -26,7 +33,7 @@ const clientRouter: Plugin = {
       let code = whole
         .replace(/^\w+\.displayName = "\w+";$/gm, '')
         .replace(/ = (\w+\.(?:forwardRef|createContext|memo)\d*\()/g, ' = /* @__PURE__ */ $1');
-      for (const name of ofServers) {
+      for (const name of neverCalled) {
         // In the one of its files that has them; the names are those of the version that package.json pins.
         const start = `\nfunction ${name}(`;
         code = code.replace(

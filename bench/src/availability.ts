@@ -1,20 +1,19 @@
 import { findAvailability } from '@lendtools/bookings/show-availability';
 import { bookingsMigrations } from '@lendtools/bookings/start-bookings';
+import { daysAhead } from '@lendtools/e2e/purchases';
 import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createPostgresDatabase } from '@lendtools/testing';
+import { inShort } from './effort.ts';
 import { percentile, type Row } from './statistics.ts';
 
 const few = 1_000;
-const many = 100_000;
+const many = inShort(100_000, 3_000);
 const bookingsOfTool = 10;
-const rounds = 500;
+const rounds = inShort(500, 20);
 const mostTimes = 2;
 /** Below this a ratio says nothing but how busy the machine is. */
 const quickMs = 5;
-
-const day = (days: number): string =>
-  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
 /** Tools that there are once, each booked for two days of every twenty, from a hundred days ago on. */
 const fill = async (pool: Pool, tools: number): Promise<void> => {
@@ -48,7 +47,7 @@ const measure = async (pool: Pool): Promise<number[]> => {
     'SELECT id FROM tools ORDER BY md5(id::text) LIMIT $1',
     [rounds],
   );
-  const asked = { from: day(0), to: day(89), userId: undefined };
+  const asked = { from: daysAhead(0), to: daysAhead(89), userId: undefined };
   const times: number[] = [];
   // The first round is not counted: it reads from the disk what the others find in memory.
   for (const isCounted of [false, true])
@@ -79,7 +78,7 @@ export const benchAvailability = async (): Promise<Row> => {
   };
   const [p99, p99OfFew] = [percentile(ofMany, 99), percentile(ofFew, 99)];
   return {
-    name: 'Availability of 90 days at 1,000,000 : 10,000 bookings',
+    name: `Availability of 90 days at ${(many * bookingsOfTool).toLocaleString('en-US')} : 10,000 bookings`,
     measured: `${shown(50)}; ${shown(99)}`,
     bound: `p99 ≤ ${mostTimes} ×, or ≤ ${quickMs} ms`,
     kept: p99 <= quickMs || p99 <= mostTimes * p99OfFew,

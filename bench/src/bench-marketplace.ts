@@ -25,7 +25,7 @@ export const startBench = async (
 ): Promise<Bench> => {
   rmSync(home, { recursive: true, force: true });
   const marketplace = startMarketplace(
-    { home, port: 0, withDemo: false, replicas: new Map(replicas) },
+    { home, port: 0, withDemo: false, replicas: new Map(replicas), restore: null },
     (line) => console.log(`  ${line}`),
   );
   const run = await marketplace.ready;

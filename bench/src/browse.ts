@@ -5,13 +5,17 @@ import { createLogger, createPool } from '@lendtools/service-kit';
 import autocannon from 'autocannon';
 import type { Bench } from './bench-marketplace.ts';
 import { cpuMs } from './cpu.ts';
-import { interleave, type Row } from './statistics.ts';
+import { inShort } from './effort.ts';
+import { interleave, median, type Row } from './statistics.ts';
 
 const page = '/api/all-rentals?limit=24';
 /** As browsers ask. */
 const packed = { 'accept-encoding': 'gzip, deflate, br' };
 
-const load = async (url: string, options: Partial<autocannon.Options> = { duration: 4 }) => {
+const load = async (
+  url: string,
+  options: Partial<autocannon.Options> = { duration: inShort(4, 1) },
+) => {
   const result = await autocannon({ url, connections: 10, ...options });
   if (result.errors + result.non2xx > 0)
     throw new Error(`${result.errors + result.non2xx} failures at ${url}`);
@@ -19,18 +23,20 @@ const load = async (url: string, options: Partial<autocannon.Options> = { durati
 };
 const throughput = async (url: string) => (await load(url)).requests.average;
 
-/** Milliseconds of the middle request of 2,000, one after another: autocannon counts whole milliseconds only. */
+const asked = inShort(2_000, 200);
+
+/** Milliseconds of the middle one of these requests, one after another: autocannon counts whole milliseconds only. */
 const latency = async (url: string): Promise<number> => {
   const times: number[] = [];
-  for (let i = 0; i < 2_000; i++) {
+  for (let i = 0; i < asked; i++) {
     const start = performance.now();
     await (await fetch(url)).arrayBuffer();
     times.push(performance.now() - start);
   }
-  return times.sort((a, b) => a - b)[1_000] as number;
+  return median(times);
 };
 
-const requests = 5_000;
+const requests = inShort(5_000, 500);
 
 /** Milliseconds of processor time that each of the processes uses for one request. */
 const cpuEach = async (

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { api, newPerson } from '@lendtools/e2e/people';
+import { inShort } from './effort.ts';
 import { median, type Row } from './statistics.ts';
 
-const rounds = 60;
+const rounds = inShort(60, 5);
 const boundMs = 10;
 
 /**

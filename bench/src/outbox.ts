@@ -11,9 +11,10 @@ import { createLogger, createPool, inTransaction } from '@lendtools/service-kit'
 import { postgresMigrations } from '@lendtools/service-runtime';
 import { createPostgresDatabase, createTestBroker } from '@lendtools/testing';
 import { connect } from 'amqplib';
+import { inShort } from './effort.ts';
 import { interleave, median, type Row } from './statistics.ts';
 
-const events = 300;
+const events = inShort(300, 20);
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const none = new URL('./no-migrations/', import.meta.url).pathname;
 

@@ -1,16 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { serviceNames } from '@lendtools/contracts';
+import { type Notice, serviceNames } from '@lendtools/contracts';
 import { violations } from '@lendtools/e2e/invariants';
 import { marketplace } from '@lendtools/e2e/marketplace';
 import { listTool, newPerson, type Person } from '@lendtools/e2e/people';
 import { createIntent, hold, line, payByCard } from '@lendtools/e2e/purchases';
 import { waitFor } from '@lendtools/testing';
+import pg from 'pg';
 import { io, type Socket } from 'socket.io-client';
 import type { Bench } from './bench-marketplace.ts';
-import { percentile, type Row } from './statistics.ts';
+import { inShort } from './effort.ts';
+import { pgbenchRate } from './pgbench.ts';
+import { median, percentile, type Row } from './statistics.ts';
 
 const renterCount = 50;
-const seconds = 60;
+const seconds = inShort(60, 10);
 const units = 50;
 const ownerCount = 10;
 /** The test rigs last. */
@@ -26,11 +29,20 @@ interface Times {
   intent: number[];
   noticed: number[];
   errors: string[];
+  /** When each booking was paid, by the clock that the services share. */
+  paidAtMs: Map<string, number>;
+}
+
+/** A notice's own time, and when its owner's socket heard of it. */
+interface Arrival {
+  createdAtMs: number;
+  heardAtMs: number;
 }
 
 /** Resolves each booking's wait with the moment at which its owner's socket heard of it. */
 class Ears {
   readonly #arrivals = new Map<string, number>();
+  readonly notices = new Map<string, Arrival>();
   readonly #sockets: Socket[] = [];
 
   async open(owner: Person): Promise<void> {
@@ -41,8 +53,10 @@ class Ears {
     });
     this.#sockets.push(socket);
     await new Promise<void>((resolve) => socket.once('connect', resolve));
-    socket.on('notice:created', ({ kind, bookingId }: { kind: string; bookingId: string }) => {
-      if (kind === 'tool-booked') this.#arrivals.set(bookingId, performance.now());
+    socket.on('notice:created', ({ kind, bookingId, createdAt }: Notice) => {
+      if (kind !== 'tool-booked' || !bookingId) return;
+      this.#arrivals.set(bookingId, performance.now());
+      this.notices.set(bookingId, { createdAtMs: Date.parse(createdAt), heardAtMs: Date.now() });
     });
   }
 
@@ -55,11 +69,12 @@ class Ears {
   }
 }
 
-/** Fifty units a day: a tool is bought until its last unit is, then the next one. */
+/** The next tool that has a unit left: fifty renters seldom want the same one. */
 const takeSlot = (stalls: Stall[]): string => {
   const stall = stalls.find(({ slots }) => slots > 0);
   if (!stall) throw new Error('Every tool is sold out: list more of them');
   stall.slots--;
+  stalls.push(...stalls.splice(0, stalls.indexOf(stall) + 1));
   return stall.toolId;
 };
 
@@ -78,6 +93,7 @@ const buyOne = async (renter: Person, toolId: string, times: Times, ears: Ears):
   if (intent.status !== 201) throw new Error(`intent: ${intent.status} ${intent.body.code}`);
   await payByCard(intent.body.clientSecret);
   const paid = performance.now();
+  times.paidAtMs.set(lines[0].id, Date.now());
   times.noticed.push((await ears.arrivalOf(lines[0].id)) - paid);
 };
 
@@ -87,6 +103,85 @@ const buyUntil = async (end: number, renter: Person, stalls: Stall[], times: Tim
       times.errors.push(error.message),
     );
   }
+};
+
+const read = async <T>(url: string | undefined, sql: string): Promise<T[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows as T[];
+  } finally {
+    await client.end();
+  }
+};
+
+interface Published {
+  id: string;
+  about: string;
+  cause: string;
+  begunAtMs: number;
+  publishedAtMs: number;
+}
+
+/** What a service published, the beginning of the transaction that it came from, and when the broker had it. */
+const publishedBy = (url: string | undefined, type: string): Promise<Published[]> =>
+  read(
+    url,
+    `SELECT id, aggregate_id AS about, envelope->>'causationId' AS cause,
+       extract(epoch FROM created_at)::float8 * 1000 AS "begunAtMs",
+       extract(epoch FROM published_at)::float8 * 1000 AS "publishedAtMs"
+     FROM outbox_messages WHERE type = '${type}'`,
+  );
+
+/** Where the time between a payment and its owner's notice goes: the middle one of each step. */
+const stepsOf = async (bench: Bench, { paidAtMs }: Times, { notices }: Ears): Promise<string> => {
+  const { payments, bookings } = bench.databases;
+  const succeeded = new Map(
+    (await publishedBy(payments, 'PaymentSucceeded')).map((each) => [each.id, each]),
+  );
+  const steps: Record<string, number[]> = {};
+  for (const { about, cause, ...created } of await publishedBy(bookings, 'BookingCreated')) {
+    const [paid, payment, notice] = [paidAtMs.get(about), succeeded.get(cause), notices.get(about)];
+    if (!paid || !payment || !notice) continue;
+    const moments = {
+      'payments learns of it': payment.begunAtMs,
+      published: payment.publishedAtMs,
+      'bookings begins': created.begunAtMs,
+      'published ': created.publishedAtMs,
+      'the notice is made': notice.createdAtMs,
+      'the socket has it': notice.heardAtMs,
+    };
+    let before = paid;
+    for (const [step, at] of Object.entries(moments)) {
+      steps[step] = [...(steps[step] ?? []), at - before];
+      before = at;
+    }
+  }
+  return Object.entries(steps)
+    .map(([step, ms]) => `${step.trim()} ${median(ms).toFixed(0)}`)
+    .join(', ');
+};
+
+/** How many transactions the databases have committed. */
+const commitsOf = async ({
+  databases: { payments, bookings, catalog },
+}: Bench): Promise<number> => {
+  const counts = await Promise.all(
+    [payments, bookings, catalog].map((url) =>
+      read<{ n: number }>(
+        url,
+        'SELECT xact_commit::int AS n FROM pg_stat_database WHERE datname = current_database()',
+      ),
+    ),
+  );
+  return counts.reduce((sum, [row]) => sum + (row?.n ?? 0), 0);
+};
+
+/** pgbench's transactions are not ours: the row says how much of PostgreSQL is left, not how well it is used. */
+const compareWithPgbench = (rate: number, commits: number, pgbench: number | undefined): string => {
+  if (pgbench === undefined) return 'pgbench is not installed';
+  const most = pgbench / commits;
+  return `${((100 * rate) / most).toFixed(0)} % (${rate.toFixed(1)} : ${most.toFixed(1)}; ${commits.toFixed(0)} transactions each, of pgbench's ${pgbench.toFixed(0)} a second)`;
 };
 
 const inTurns = async <T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> => {
@@ -108,14 +203,17 @@ export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
   const stalls = toolIds.map((toolId) => ({ toolId, slots: units }));
   const ears = new Ears();
   for (const owner of owners) await ears.open(owner);
-  const times: Times = { hold: [], intent: [], noticed: [], errors: [] };
+  const times: Times = { hold: [], intent: [], noticed: [], errors: [], paidAtMs: new Map() };
 
   const readCpu = () => processes.map((name) => bench.cpuMsOf(name));
-  const before = readCpu();
+  const [before, commitsBefore] = [readCpu(), await commitsOf(bench)];
   const end = performance.now() + seconds * 1_000;
   await Promise.all(renters.map((renter) => buyUntil(end, renter, stalls, times, ears)));
   await delay(2_000);
   const used = readCpu().map((ms, i) => (ms - (before[i] ?? 0)) / times.noticed.length);
+  const commits = ((await commitsOf(bench)) - commitsBefore) / times.noticed.length;
+  const steps = await stepsOf(bench, times, ears);
+  const pgbench = await pgbenchRate(bench.databases.bookings as string);
   const broken = await violations();
   ears.close();
 
@@ -131,16 +229,28 @@ export const benchPurchases = async (bench: Bench): Promise<Row[]> => {
     console.log(`  ${problem}`);
   return [
     {
-      name: `${renterCount} renters buying for a minute`,
+      name: `${renterCount} renters buying for ${seconds} seconds`,
       measured: figures.join('; '),
       bound: 'no errors',
       kept: times.errors.length === 0,
+    },
+    {
+      name: "From the payment to the owner's notice, medians in ms",
+      measured: steps,
+      bound: 'as measured',
+      kept: true,
     },
     {
       name: 'Processor time of a purchase',
       measured: `${used.reduce((sum, ms) => sum + ms, 0).toFixed(0)} ms: ${processes
         .map((name, i) => `${name} ${used[i]?.toFixed(1)}`)
         .join(', ')}`,
+      bound: 'as measured',
+      kept: true,
+    },
+    {
+      name: 'Purchases/s : what pgbench would make, if as many of its transactions were one',
+      measured: compareWithPgbench(times.noticed.length / seconds, commits, pgbench),
       bound: 'as measured',
       kept: true,
     },

@@ -1,10 +1,12 @@
+import { randomInt } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Terms } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { enterAs, launch, openBrowser, shootAll } from '../src/browser.ts';
-import { listTool, newPerson, type Person } from '../src/people.ts';
-import { daysAhead, hold, line } from '../src/purchases.ts';
+import { closePages, enterAs, launch, openBrowser } from '../src/browser.ts';
+import { api, listTool, newPerson, type Person } from '../src/people.ts';
+import { buyAndCloseTheTab, daysAhead, hold, line } from '../src/purchases.ts';
+import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 
 let browser: Browser;
 let owner: Person;
@@ -12,17 +14,20 @@ beforeAll(async () => {
   browser = await launch();
   owner = await newPerson({ first_name: 'Olive' });
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
-/** A day of the calendar; the month is turned until it is there. */
+/** A day of this month or the next. A phone shows one of them: before this month there is nothing to turn to. */
 const dayIn = async (page: Page, days: number) => {
   const date = new Date(daysAhead(days));
   const name = date.toLocaleDateString('en-US', { dateStyle: 'full', timeZone: 'UTC' });
   const day = page.getByRole('button', { name: new RegExp(`^${name}`) });
-  const next = page.getByRole('button', { name: 'Next month' });
+  const [previous, next] = [
+    page.getByRole('button', { name: 'Previous month' }),
+    page.getByRole('button', { name: 'Next month' }),
+  ];
   await next.waitFor();
-  if ((await day.count()) === 0) await next.click();
+  if ((await day.count()) === 0) await ((await previous.isEnabled()) ? previous : next).click();
   return day;
 };
 
@@ -113,5 +118,101 @@ describe.each(sizes)('at %s', (size, options) => {
     );
     expect(await seen.getAttribute('aria-label')).toMatch(/not lent on this day$/);
     expect([...complaints, ...renter.complaints]).toEqual([]);
+  });
+
+  it('shows an owner who has which tool when, and blocks days that renters then can’t have', async () => {
+    const host = await newPerson({ first_name: 'Hana' });
+    const named = (name: string) =>
+      listTool(host, { name, terms: JSON.stringify({ staysListed: true }) });
+    const [saw, jack] = [await named('Table saw'), await named('Floor jack')];
+    const renter = await newPerson({ first_name: 'Remy' });
+    await buyAndCloseTheTab(renter, [line(saw, 2, 4)]);
+    const visitor = await openBrowser(browser, options);
+    const { page, goTo, shoot, complaints } = visitor;
+    await enterAs(visitor, host);
+    await goTo('/user/my-rentals');
+    await page.getByRole('link', { name: 'Calendar', exact: true }).click();
+    const calendar = async (name: string) => {
+      if (size === 'a phone') await page.getByLabel('Tool', { exact: true }).selectOption(name);
+      return page.getByRole('group', { name });
+    };
+    const dayOf = async (name: string, days: number) => {
+      const group = await calendar(name);
+      const day = group.locator(`[data-day="${daysAhead(days)}"]`);
+      const next = page.getByRole('button', { name: 'Next month' });
+      await next.waitFor();
+      if ((await day.count()) === 0) await next.click();
+      return day;
+    };
+    const taken = await dayOf('Table saw', 2);
+    await waitFor('the booking, live', async () =>
+      /booked by Remy/.test(`${await taken.getAttribute('aria-label')}`),
+    );
+
+    const first = await dayOf('Floor jack', 2);
+    const last = await dayOf('Floor jack', 3);
+    if (size === 'a phone') {
+      const before = await first.boundingBox();
+      await first.tap();
+      // The day is where it was, under the finger.
+      expect(await first.boundingBox()).toEqual(before);
+      await last.tap();
+    } else {
+      await first.dragTo(last);
+    }
+
+    await waitFor('the block', async () =>
+      /blocked$/.test(`${await last.getAttribute('aria-label')}`),
+    );
+    await shoot(`my-calendar-${size.slice(2)}`);
+    const asked = `/api/rentals/${jack}/availability?from=${daysAhead(2)}&to=${daysAhead(4)}`;
+    const reasons = async () =>
+      (await api().get(asked)).body.availability.days.map(({ why }: { why: string }) => why);
+    await waitFor('the days to go', async () => (await reasons()).join() === 'blocked,blocked,');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await waitFor('the days to be free', async () => (await reasons()).join() === ',,');
+    expect(await findFaultsByDayAndNight(page)).toEqual([]);
+    await shoot(`my-calendar-dark-${size.slice(2)}`);
+    expect(complaints).toEqual([]);
+  });
+
+  it('finds what is free on the days that are chosen, and the nearest days where nothing is', async () => {
+    const word = `Zoetrope${randomInt(1e9)}`;
+    const [taken, free] = [
+      await toolWith({ staysListed: true }, { name: `${word} one` }),
+      await toolWith({ staysListed: true }, { name: `${word} two` }),
+    ];
+    const other = await newPerson();
+    await hold(other, [line(taken, 4, 6)]);
+    const { page, goTo, shoot, complaints } = await openBrowser(browser, options);
+    await goTo(`/home?q=${word}`);
+    const cards = page.getByRole('article');
+    await waitFor('both', async () => (await cards.count()) === 2);
+
+    await page.getByRole('button', { name: 'Pick days' }).click();
+    await (await dayIn(page, 4)).click();
+    await shoot(`free-dates-calendar-${size.slice(2)}`);
+    await (await dayIn(page, 6)).click();
+
+    await waitFor('the free one alone', async () => (await cards.count()) === 1);
+    await shoot(`free-dates-${size.slice(2)}`);
+    await page.getByRole('link', { name: `${word} two` }).click();
+    await page.waitForURL(
+      `**/rental-details?id=${free}&start_date=${daysAhead(4)}&end_date=${daysAhead(6)}`,
+    );
+    await page.goBack();
+    await hold(await newPerson(), [line(free, 4, 6)]);
+    const asked = `q=${word}&from=${daysAhead(4)}&to=${daysAhead(5)}`;
+    await waitFor('nothing to be free', async () => {
+      const { body } = await api().get(`/api/all-rentals?${asked}`);
+      return body.rentals.length === 0;
+    });
+    await page.reload();
+    await page.getByText(/^Nothing for .* is free on /).waitFor();
+    await page.getByRole('button', { name: 'Any day' }).last().waitFor();
+    await shoot(`free-dates-none-${size.slice(2)}`);
+    await page.getByRole('main').getByRole('button', { name: / – / }).last().click();
+    await waitFor('both on other days', async () => (await cards.count()) === 2);
+    expect(complaints).toEqual([]);
   });
 });

@@ -1,45 +1,20 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CancellationPolicy } from '@lendtools/contracts/cancellation';
 import { waitFor } from '@lendtools/testing';
 import { violations } from '../src/invariants.ts';
 import { killHard, marketplace, query } from '../src/marketplace.ts';
 import { api, listTool, newPerson, type Person } from '../src/people.ts';
-import { createIntent, hold, intentIdOf, line, payByCard, stripe } from '../src/purchases.ts';
-
-interface Attempt {
-  paymentIntent: string;
-  amount: number;
-}
-
-/** Keeps asking while something is down: what a person who presses the button again does. */
-const persist = <T>(what: string, ask: () => Promise<T | false>): Promise<T> =>
-  waitFor(what, ask) as Promise<T>;
-
-/** One purchase, pushed through whatever breaks, with the same key at each try. */
-const purchase = async (
-  renter: Person,
-  toolId: string,
-  day: number,
-  refusals: number[],
-): Promise<Attempt> => {
-  const key = `fault-${toolId}-${day}`;
-  const held = await persist('a hold', async () => {
-    const reply = await hold(
-      renter,
-      [line(toolId, day, day + 1, { booking_code: `LT${100_000 + day}` })],
-      key,
-    );
-    if (reply.status !== 201) refusals.push(reply.status);
-    return reply.status === 201 && reply.body.hold;
-  });
-  const intent = await persist('an intent', async () => {
-    const reply = await createIntent(renter, { amount: held.amountCents, holdId: held.id });
-    if (reply.status !== 201) refusals.push(reply.status);
-    return reply.status === 201 && reply.body;
-  });
-  await payByCard(intent.clientSecret);
-  // The tab is closed here: only the webhook tells payments.
-  return { paymentIntent: intentIdOf(intent.clientSecret), amount: held.amountCents };
-};
+import { type Charge, persist, purchase } from '../src/persistent-purchase.ts';
+import {
+  bookingsOf,
+  buyAndCloseTheTab,
+  createIntent,
+  intentIdOf,
+  line,
+  payByCard,
+  request,
+  stripe,
+} from '../src/purchases.ts';
 
 const bookedCount = async (owner: Person): Promise<number> => {
   const rows = await query(
@@ -61,12 +36,12 @@ const buyThrough = async (victim: string): Promise<void> => {
     return rows.length === toolIds.length;
   });
 
-  const attempts: Attempt[] = [];
-  const refusals: number[] = [];
+  const attempts: Charge[] = [];
+  const refusals: string[] = [];
   const buying = Promise.all(
     renters.map(async (renter, i) => {
       for (const day of [2, 10]) {
-        attempts.push(await purchase(renter, toolIds[i] as string, day, refusals));
+        attempts.push(await purchase(renter, toolIds[i] as string, { day, refusals }));
       }
     }),
   );
@@ -98,10 +73,214 @@ const buyThrough = async (victim: string): Promise<void> => {
   expect(await violations()).toEqual([]);
 };
 
+/** Ten requests, answered and captured while something dies. */
+const acceptThrough = async (victim: string): Promise<void> => {
+  const owner = await newPerson();
+  const renters = await Promise.all(Array.from({ length: 10 }, () => newPerson()));
+  const terms = JSON.stringify({ booking: 'request', staysListed: true });
+  const asked = await Promise.all(
+    renters.map(async (renter) => {
+      const toolId = await listTool(owner, { terms });
+      return { renter, id: await request(renter, [line(toolId)]) };
+    }),
+  );
+  const answer = ({ renter, id }: (typeof asked)[number], how: 'accept' | 'withdraw') =>
+    persist(`the ${how}`, async () => {
+      const who = how === 'accept' ? owner : renter;
+      const at = `/api/user/${who.id}/rentalBookings/${how}-request/${id}`;
+      const reply = await api().post(at, { token: who.token, body: {} });
+      return reply.status === 200;
+    });
+
+  const accepted = asked.slice(0, 8);
+  const answering = Promise.all([
+    ...accepted.map((one) => answer(one, 'accept')),
+    ...asked.slice(8).map((one) => answer(one, 'withdraw')),
+  ]);
+  killHard(victim);
+  await answering;
+
+  await waitFor('each accepted request to be a booking', async () => {
+    return (await bookedCount(owner)) === accepted.length;
+  });
+  await waitFor('the rest to settle', async () => (await violations()).length === 0);
+  const ids = asked.map(({ id }) => id);
+  const rows = await query<{ status: string; count: number }>(
+    'bookings',
+    'SELECT status, count(*)::int AS count FROM bookings WHERE id = ANY($1) GROUP BY 1 ORDER BY 1',
+    [ids],
+  );
+  expect(rows).toEqual([
+    { status: 'confirmed', count: 8 },
+    { status: 'withdrawn', count: 2 },
+  ]);
+};
+
+interface Cancellation {
+  by: 'renter' | 'owner';
+  policy?: CancellationPolicy;
+  hours: number;
+  /** What comes back of $75.00. */
+  cents: number;
+}
+
+/** Around the limits, far enough from them for any hour of the day. */
+const cancellations: readonly Cancellation[] = [
+  { by: 'renter', hours: 2, cents: 7_500 },
+  { by: 'renter', policy: 'flexible', hours: 72, cents: 7_500 },
+  { by: 'renter', policy: 'flexible', hours: 2, cents: 3_750 },
+  { by: 'renter', policy: 'moderate', hours: 72, cents: 3_750 },
+  { by: 'renter', policy: 'moderate', hours: 2, cents: 0 },
+  { by: 'renter', policy: 'strict', hours: 216, cents: 3_750 },
+  { by: 'owner', policy: 'strict', hours: 2, cents: 7_500 },
+  { by: 'owner', hours: 72, cents: 7_500 },
+];
+
+/** Paid long ago, so that no hour of grace counts. */
+const bookedBy = async (owner: Person, { by, policy, hours }: Cancellation) => {
+  const renter = await newPerson();
+  const toolId = await listTool(owner, {
+    price: 25,
+    terms: JSON.stringify({ staysListed: true, cancellation: policy }),
+  });
+  // What the test before has killed may be on its way back.
+  const { clientSecret } = await persist('a purchase', () =>
+    buyAndCloseTheTab(renter, [line(toolId, 30, 33)]),
+  );
+  const [{ id }] = await persist('the booking', async () => {
+    const found = await bookingsOf(renter);
+    return found.length > 0 && found;
+  });
+  await query(
+    'bookings',
+    `UPDATE bookings SET starts_at = now() + $2 * interval '1 hour',
+       ends_at = now() + ($2 + 72) * interval '1 hour', booked_at = now() - interval '30 days' WHERE id = $1`,
+    [id, hours],
+  );
+  return {
+    id: String(id),
+    canceller: by === 'owner' ? owner : renter,
+    intent: intentIdOf(clientSecret),
+  };
+};
+
+/** Bookings that are cancelled, by each policy, and refunded while something dies. */
+const cancelThrough = async (victim: string): Promise<void> => {
+  const owner = await newPerson();
+  const bookings = await Promise.all(cancellations.map((each) => bookedBy(owner, each)));
+  const previews = await Promise.all(
+    bookings.map(async ({ id, canceller }) => {
+      const { body } = await api().get(`/api/rentalBookings/${id}/cancel-preview`, canceller);
+      return body.preview.refundCents as number;
+    }),
+  );
+
+  const cancelling = Promise.all(
+    bookings.map(({ id, canceller }, i) =>
+      persist('the cancellation', async () => {
+        const path = `/api/user/${canceller.id}/rentalBookings/cancel-booking/${id}`;
+        const body = { refundCents: previews[i] };
+        return (await api().post(path, { token: canceller.token, body })).status === 200;
+      }),
+    ),
+  );
+  const ids = bookings.map(({ id }) => id);
+  await waitFor('the first to be cancelled', async () => {
+    const sql = `SELECT FROM bookings WHERE id = ANY($1) AND status = 'cancelled'`;
+    return (await query('bookings', sql, [ids])).length > 0;
+  });
+  killHard(victim);
+  await cancelling;
+
+  expect(previews).toEqual(cancellations.map(({ cents }) => cents));
+  const refundsAtStripe = () =>
+    Promise.all(
+      bookings.map(async ({ intent }) => {
+        const { data } = await stripe().refunds.list({ payment_intent: intent });
+        return data.map(({ amount }) => amount);
+      }),
+    );
+  const expected = previews.map((cents) => (cents > 0 ? [cents] : []));
+  await waitFor(
+    'the refunds',
+    async () => (await refundsAtStripe()).flat().length >= expected.flat().length,
+  );
+  await waitFor('all to settle', async () => (await violations()).length === 0);
+  expect(await refundsAtStripe()).toEqual(expected);
+};
+
+/** Of three days for $75.00, six bookings get two days more and four one less, while something dies. */
+const changeThrough = async (victim: string): Promise<void> => {
+  const owner = await newPerson();
+  const bookings = await Promise.all(
+    Array.from({ length: 10 }, () => bookedBy(owner, { by: 'renter', hours: 720, cents: 0 })),
+  );
+  const isLonger = (i: number) => i < 6;
+  const changeOne = async ({ id, canceller: renter }: (typeof bookings)[number], i: number) => {
+    const path = `/api/user/${renter.id}/rentalBookings/change-booking/${id}`;
+    const { booking_code: _, rental_id: __, ...dates } = line('', 30, isLonger(i) ? 35 : 32);
+    const hold = await persist('the change', async () => {
+      const reply = await api().post(path, { token: renter.token, body: dates });
+      return reply.status === 200 && { paid: reply.body.hold };
+    });
+    if (!hold.paid) return;
+    const intent = await persist('an intent', async () => {
+      const { id: holdId, amountCents: amount } = hold.paid;
+      const reply = await createIntent(renter, { amount, holdId });
+      return reply.status === 201 && reply.body;
+    });
+    await payByCard(intent.clientSecret);
+  };
+
+  const changing = Promise.all(bookings.map(changeOne));
+  const ids = bookings.map(({ id }) => id);
+  await waitFor('the first to be asked for', async () => {
+    const sql = 'SELECT FROM booking_changes WHERE booking_id = ANY($1)';
+    return (await query('bookings', sql, [ids])).length > 0;
+  });
+  killHard(victim);
+  await changing;
+
+  const sums = () =>
+    query<{ period: number; paid: number; refunded: number }>(
+      'bookings',
+      `SELECT b.period, sum(d.amount_cents)::int AS paid, sum(d.refunded_cents)::int AS refunded
+       FROM bookings b JOIN draws d ON d.booking_id = b.id WHERE b.id = ANY($1)
+       GROUP BY b.id ORDER BY array_position($1, b.id)`,
+      [ids],
+    );
+  const expected = bookings.map((_, i) =>
+    isLonger(i)
+      ? { period: 5, paid: 12_500, refunded: 0 }
+      : { period: 2, paid: 7_500, refunded: 2_500 },
+  );
+  await waitFor('each to be changed', async () =>
+    (await sums()).every(({ period }, i) => period === expected[i]?.period),
+  );
+  // What Stripe charged and refunded is compared with these sums there.
+  await waitFor('all to settle', async () => (await violations()).length === 0);
+  expect(await sums()).toEqual(expected);
+};
+
 const victims = ['rabbitmq', 'bookings', 'payments', 'mongodb'];
 
 describe('a purchase loses nothing and doubles nothing', () => {
   it.each(victims)('when %s is killed in the middle of it', buyThrough);
+
+  it.each(['bookings', 'payments', 'rabbitmq'])(
+    'nor do requests, when %s is killed while they are accepted and charged',
+    acceptThrough,
+  );
+
+  it.each(['bookings', 'payments', 'rabbitmq'])(
+    'nor do cancellations, when %s is killed in the middle of them',
+    cancelThrough,
+  );
+
+  it.each(['bookings', 'payments', 'rabbitmq'])(
+    'nor do changes, when %s is killed while they are made and paid',
+    changeThrough,
+  );
 
   it.each(victims)('and %s runs again', (name) => {
     const killed = marketplace().processes.filter((each) => each.name === name);

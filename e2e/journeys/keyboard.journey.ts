@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { launch, openBrowser, shootAll } from '../src/browser.ts';
+import { closePages, launch, openBrowser } from '../src/browser.ts';
 import { keyboardOf } from '../src/keyboard.ts';
 import { listTool, newPerson } from '../src/people.ts';
 
@@ -9,7 +9,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 const dayName = (days: number): string =>

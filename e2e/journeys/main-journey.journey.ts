@@ -2,13 +2,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
 import {
+  closePages,
   expectBell,
   fillCard,
   launch,
   listToolOnScreen,
   openBrowser,
   pickDates,
-  shootAll,
   signUpOnScreen,
   type Visitor,
 } from '../src/browser.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   await anyCategory();
   browser = await launch();
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 const find = async (renter: Visitor, words: string, name: string): Promise<void> => {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { enterAs, launch, openBrowser, picture, shootAll, type Visitor } from '../src/browser.ts';
+import { closePages, enterAs, launch, openBrowser, picture, type Visitor } from '../src/browser.ts';
 import { listTool } from '../src/people.ts';
 import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 import { type Ids, type Overlay, openOverlay, overlaysAt, type Who } from '../src/screens.ts';
@@ -16,12 +16,14 @@ beforeAll(async () => {
   const cover_image = new Blob([new Uint8Array(buffer)], { type: mimeType });
   ids = {
     ...{ bookingId: world.bookingId, categoryId: world.categoryId, word: world.toolName },
+    ...{ requestId: world.requestId, askedTool: world.askedTool },
+    changingId: world.change.bookingId,
     ownerId: world.people.owner.id,
     // On offer, as the tool of the world, which is rented, is not.
     toolId: await listTool(world.people.owner, { cover_image }),
   };
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 const overlayIds = () => ({ ...ids, adminName: world.people.admin.firstName });
@@ -41,9 +43,9 @@ const visit = async (all: Overlay[], touch: number | undefined) => {
   for (const one of all) {
     const visitor = visitors.get(one.who) ?? (await enter(one.who, touch));
     visitors.set(one.who, visitor);
-    const { page, goTo, complaints } = visitor;
+    const { page, goTo, settle, complaints } = visitor;
     await goTo(one.path);
-    await page.waitForLoadState('networkidle');
+    await settle();
     const address = page.url();
 
     const { button, overlay } = await openOverlay(page, one);

@@ -1,83 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { serviceNames } from '@lendtools/contracts';
-import { type Reply, waitFor } from '@lendtools/testing';
-import sharp from 'sharp';
+import { waitFor } from '@lendtools/testing';
+import { startLoad } from '../src/load.ts';
 import { marketplace } from '../src/marketplace.ts';
-import { api, listTool } from '../src/people.ts';
-import { createIntent, hold, line } from '../src/purchases.ts';
-import { createWorld } from '../src/world.ts';
-
-/** Reads, writes and uploads of every service, each asked over and over; what fails is told in `failures`. */
-const startLoad = async (failures: string[]) => {
-  const world = await createWorld();
-  const { owner, renter } = world.people;
-  const toolId = await listTool(owner, { quantity: 5 });
-  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const;
-  const picture = await sharp({ create: { width: 640, height: 480, channels: 3, noise } as never })
-    .png()
-    .toBuffer();
-  const withPicture = (field: string, fields: Record<string, string>): FormData => {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.set(name, value);
-    form.set(field, new Blob([new Uint8Array(picture)]), 'picture.png');
-    return form;
-  };
-  const { token } = renter;
-  const read = (path: string) => () => api().get(path, { token });
-  const tasks: Record<string, () => Promise<Reply>> = {
-    search: read('/api/all-rentals'),
-    bookings: read(`/api/rentalBookings/${renter.id}/my-bookings`),
-    thread: read(`/api/messaging/${world.bookingId}/my-messages`),
-    notices: read(`/api/user/${renter.id}/notifications`),
-    account: read(`/api/get-user-by-email/${renter.email}`),
-    async purchase() {
-      const held = await hold(renter, [line(toolId)]);
-      if (held.status !== 201) return held;
-      const { id: holdId, amountCents: amount } = held.body.hold;
-      const intent = await createIntent(renter, { amount, holdId });
-      const released = await api().delete(`/api/user/${renter.id}/holds/${holdId}`, { token });
-      return intent.status === 201 ? released : intent;
-    },
-    reply: () =>
-      api().post(`/api/user/${renter.id}/messaging/${world.messageId}/send-reply`, {
-        token,
-        body: { message: 'Is it still there?' },
-      }),
-    'mark read': () => api().put(`/api/user/${renter.id}/notifications/read-all`, { token }),
-    portrait: () =>
-      api().put(`/api/update-account/${renter.id}`, {
-        token,
-        body: withPicture('image', { first_name: 'Rene' }),
-      }),
-    'tool picture': () =>
-      api().put(`/api/update-rental/${toolId}`, {
-        token: owner.token,
-        body: withPicture('cover_image', { description: 'As good as new' }),
-      }),
-  };
-
-  let asked = 0;
-  const stop = new AbortController();
-  const loops = Object.entries(tasks).map(async ([name, task]) => {
-    while (!stop.signal.aborted) {
-      const outcome = await task().then(
-        ({ status, body }) => (status < 400 ? null : `${status} ${body.code}`),
-        (error: Error) => `${error.message} ${error.cause}`,
-      );
-      if (outcome) failures.push(`${name}: ${outcome}`);
-      asked++;
-      await delay(50);
-    }
-  });
-  return {
-    asked: () => asked,
-    async stop() {
-      stop.abort();
-      await Promise.all(loops);
-    },
-  };
-};
 
 /** What a deployment does: asks a process to end, and waits until the one in its place is ready. */
 const replace = async (name: string, replica: number): Promise<void> => {

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator } from 'playwright-core';
-import { enterAs, launch, openBrowser, shootAll } from '../src/browser.ts';
+import { closePages, enterAs, launch, openBrowser } from '../src/browser.ts';
 import { listTool, newPerson, type Person } from '../src/people.ts';
 
 let browser: Browser;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   toolId = await listTool(owner, { name: 'Tile saw', quantity: 2 });
   renter = await newPerson({ first_name: 'Remy' });
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 const folder = path.resolve('.local/screenshots');

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { enterAs, launch, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
+import { closePages, enterAs, launch, openBrowser, type Visitor } from '../src/browser.ts';
 import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 import { screensOf, type Who } from '../src/screens.ts';
 import { createWorld, type World } from '../src/world.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
   // A word that ends nowhere, in every text that people write.
   world = await createWorld('Donaudampfschifffahrtsgesellschaftskapitaen');
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 const enter = async (who: Who): Promise<Visitor> => {
@@ -22,13 +22,13 @@ const enter = async (who: Who): Promise<Visitor> => {
 };
 
 /** At the width to which WCAG zooms a desktop, by day and by night. */
-const expectNoFaults = async ({ page, goTo, complaints }: Visitor, paths: string[]) => {
+const expectNoFaults = async ({ page, goTo, settle, complaints }: Visitor, paths: string[]) => {
   for (const path of paths) {
     await goTo(path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // What stands below waits for somebody to begin.
     await page.mouse.move(1, 1);
-    await page.waitForLoadState('networkidle');
+    await settle();
     expect({ path, faults: await findFaultsByDayAndNight(page) }).toEqual({ path, faults: [] });
   }
   expect(complaints).toEqual([]);
@@ -36,7 +36,10 @@ const expectNoFaults = async ({ page, goTo, complaints }: Visitor, paths: string
 
 describe('every screen fits a narrow phone, can be read, and names its controls', () => {
   it.each<Who>(['visitor', 'owner', 'renter', 'admin'])('for the %s', async (who) => {
-    const screens = screensOf({ ...world, ownerId: world.people.owner.id, word: world.toolName });
+    const screens = screensOf({
+      ...{ ...world, ownerId: world.people.owner.id, word: world.toolName },
+      changingId: world.change.bookingId,
+    });
 
     await expectNoFaults(
       await enter(who),

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type RouteName, routes, type ServiceName } from '@lendtools/contracts';
+import { type RouteName, routes, type ServiceName, serviceNames } from '@lendtools/contracts';
 import { httpClient, type Reply, waitFor } from '@lendtools/testing';
 import pg from 'pg';
 import { logsFolder, mailedToken, marketplace } from '../src/marketplace.ts';
-import { anyCategory, api, newPerson, type Person } from '../src/people.ts';
+import { anyCategory, api, formOf, newPerson, type Person, signUpFields } from '../src/people.ts';
 import { createWorld, pathFor, type World } from '../src/world.ts';
 
 /** Those that keep their data in PostgreSQL, where each has a user of its own. */
@@ -26,9 +26,12 @@ const logOf = (name: string): string =>
     .map((file) => readFileSync(path.join(logsFolder(), file), 'utf8'))
     .join('');
 
+/** What people of this world write about themselves and to each other, found nowhere else. */
+const words = `Canary${randomInt(1e9)}`;
+
 let world: World;
 beforeAll(async () => {
-  world = await createWorld();
+  world = await createWorld(words);
 });
 
 describe('whoever comes without a token', () => {
@@ -144,15 +147,69 @@ describe('the logs', () => {
     const secrets = [...canaries, stripe.secretKey, stripe.webhookSecret, ...passwords];
     expect(secrets.every((secret) => secret.length >= 16)).toBe(true);
 
-    const told = readdirSync(logsFolder()).flatMap((file) => {
-      const text = readFileSync(path.join(logsFolder(), file), 'utf8');
-      return secrets.flatMap((secret, i) =>
-        text.includes(secret) ? [`${file}: secret ${i}`] : [],
-      );
+    expect(foundInLogs(secrets)).toEqual([]);
+  });
+
+  it('keep nothing of what people are called, write, or pay with', async () => {
+    const typed = await sayThings();
+    const people = Object.entries(world.people).flatMap(([role, { email, phone, address }]) =>
+      role === 'admin' ? [email] : [email, phone, address],
+    );
+    const cards = ['4242424242424242', '4000000000000002', '4000002500003155'];
+
+    expect(foundInLogs([words, ...typed, ...people, ...cards])).toEqual([]);
+  });
+
+  it('are JSON, with the time, the service and, of a request, its id', () => {
+    const written = [...serviceNames, 'gateway'].flatMap((name) =>
+      logOf(name)
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line)),
+    );
+
+    expect(written.filter(({ time, service, msg }) => !time || !service || !msg)).toEqual([]);
+    const refused = written.filter(({ msg }) => msg === 'refused' || msg === 'logged in');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.filter(({ correlationId }) => !correlationId)).toEqual([]);
+  });
+
+  /** Those of the texts that stand in a log of any process, the servers' included. */
+  const foundInLogs = (texts: string[]): string[] =>
+    readdirSync(logsFolder()).flatMap((file) => {
+      const log = readFileSync(path.join(logsFolder(), file), 'utf8');
+      return texts.flatMap((text, i) => (log.includes(text) ? [`${file}: text ${i}`] : []));
     });
 
-    expect(told).toEqual([]);
-  });
+  /** Writes in every way, well and badly, and returns what must not be kept. */
+  const sayThings = async (): Promise<string[]> => {
+    const { owner, renter } = world.people;
+    const typed = (kind: string) => `${kind}-of-${words.toLowerCase()}-${randomUUID()}`;
+    const [reply, review, inPath, inQuery] = ['reply', 'review', 'path', 'query'].map(typed);
+    const stranger = `${typed('stranger')}@lendtools.test`;
+    const { messageId, bookingId: rentalBooking_id, toolId: rental_id } = world;
+    const replies = [
+      await api().post(`/api/user/${owner.id}/messaging/${messageId}/send-reply`, {
+        token: owner.token,
+        body: { message: reply },
+      }),
+      await api().post(`/api/user/${renter.id}/reviews/add-review`, {
+        token: renter.token,
+        body: { rentalBooking_id, userId: renter.id, rating: 4, rental_id, comment: review },
+      }),
+      // An email that is taken, one of nobody, a place that does not exist, and what is not even JSON.
+      await api().post('/api/create-account', {
+        body: formOf(signUpFields({ email: owner.email, address: inPath as string })),
+      }),
+      await api().post('/api/request-password-token', { body: { email: stranger } }),
+      await logIn({ ...owner, email: stranger }, typed('password')),
+      await api().get(`/api/${inPath}`),
+      await api().get(`/api/all-rentals?q=${inQuery}&page=${inQuery}`),
+      await api().post('/api/login', { headers: { 'content-type': 'application/json' } }),
+    ];
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 409, 200, 401, 404, 200, 400]);
+    return [reply, review, inPath, inQuery, stranger].map(String);
+  };
 
   const logIn = ({ email }: Person, password: string) =>
     api().post('/api/login', { body: { email, password } });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { enterAs, launch, openBrowser, shootAll, type Visitor } from '../src/browser.ts';
+import { closePages, enterAs, launch, openBrowser, type Visitor } from '../src/browser.ts';
 import { admin, api, newPerson, type Person } from '../src/people.ts';
 
 let browser: Browser;
@@ -11,10 +11,7 @@ beforeAll(async () => {
   browser = await launch();
   [member, boss] = await Promise.all([newPerson({ first_name: 'Nina' }), admin()]);
 });
-afterEach(async () => {
-  await shootAll(browser);
-  await Promise.all(browser.contexts().map((context) => context.close()));
-});
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 const enter = async (person: Person): Promise<Visitor> => {
@@ -107,7 +104,7 @@ describe('a session that ends elsewhere', () => {
 describe('changing the password', () => {
   it('ten times, with a second tab open, loses no session and leads nowhere else', async () => {
     const person = await newPerson({ first_name: 'Nina' });
-    const { page, goTo, context } = await enter(person);
+    const { page, goTo, settle, context } = await enter(person);
     const other = await context.newPage();
     await other.goto(new URL('/user/my-bookings', page.url()).toString());
     await other.getByRole('heading', { level: 1 }).waitFor();
@@ -120,7 +117,7 @@ describe('changing the password', () => {
       await page.getByLabel('New password').fill(current);
       await page.getByRole('main').getByRole('button', { name: 'Reset Password' }).click();
       await page.waitForURL('**/user/my-profile');
-      await page.waitForLoadState('networkidle');
+      await settle();
       expect([pathOf(page), pathOf(other)]).toEqual(['/user/my-profile', '/user/my-bookings']);
     }
     expect(await page.getByLabel('First name').inputValue()).toBe('Nina');
@@ -140,7 +137,7 @@ describe('a category', () => {
     await select.click();
     const choice = visitor.page.getByRole('combobox', { name: /categor/i });
     await choice.click();
-    await visitor.page.waitForLoadState('networkidle');
+    await visitor.settle();
 
     const { body } = await api().post('/api/add-rentals-main-category', {
       token: boss.token,

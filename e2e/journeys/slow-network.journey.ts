@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import type { Browser, Page } from 'playwright-core';
-import { launch, openBrowser, shootAll } from '../src/browser.ts';
+import { closePages, launch, openBrowser } from '../src/browser.ts';
 import { marketplace } from '../src/marketplace.ts';
 import { findScreenFaults } from '../src/screen-faults.ts';
 
@@ -9,7 +9,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 /** Slow 3G, as Chromium's own tools emulate it. */

@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import {
+  closePages,
   enterAs,
   fillCard,
   launch,
   openBrowser,
   pickDates,
-  shootAll,
   type Visitor,
 } from '../src/browser.ts';
 import { findOverlaps } from '../src/overlaps.ts';
@@ -18,7 +18,7 @@ let browser: Browser;
 beforeAll(async () => {
   browser = await launch();
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 const takeTablet = async (person: Person): Promise<Visitor & { look(): Promise<void> }> => {
@@ -29,7 +29,7 @@ const takeTablet = async (person: Person): Promise<Visitor & { look(): Promise<v
     ...visitor,
     /** Nothing is wrong with the screen, and nothing on it covers another thing. */
     async look() {
-      await page.waitForLoadState('networkidle');
+      await visitor.settle();
       const what = new URL(page.url()).pathname;
       const [faults, overlaps] = [await findScreenFaults(page), await findOverlaps(page)];
       expect({ what, faults, overlaps }).toEqual({ what, faults: [], overlaps: [] });

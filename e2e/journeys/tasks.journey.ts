@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { enterAs, fillCard, launch, openBrowser, picture, shootAll } from '../src/browser.ts';
+import { closePages, enterAs, fillCard, launch, openBrowser, picture } from '../src/browser.ts';
 import { listTool } from '../src/people.ts';
 import { createWorld, type World } from '../src/world.ts';
 
@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await launch();
   world = await createWorld();
 });
-afterEach(() => shootAll(browser));
+afterEach(() => closePages(browser));
 afterAll(() => browser.close());
 
 /** Somebody with a phone who has just logged in, and a thumb that counts. */

@@ -1,14 +1,23 @@
 import path from 'node:path';
+import { findChromium } from '@lendtools/local/chromium';
 import { hangsAfterMs, waitFor } from '@lendtools/testing';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import sharp from 'sharp';
 import { marketplace } from './marketplace.ts';
 
 const screenshots = path.resolve('.local/screenshots');
 
-export const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROME_PATH ?? '/usr/bin/chromium',
+export const launch = async (): Promise<Browser> => {
+  const found = await findChromium((line) => process.stdout.write(`${line}\n`));
+  if (!found) throw new Error('There is no Chromium. Install one, or set CHROME_PATH.');
+  return chromium.launch({
+    executablePath: found.path,
     args: [
       '--headless',
       '--no-sandbox',
@@ -18,8 +27,13 @@ export const launch = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      // The shell alone would round the widths of letters, as no browser that people use does.
+      '--font-render-hinting=none',
+      // No page lives long enough to get back what it costs to optimize its code.
+      '--js-flags=--no-opt,--no-maglev',
     ],
   });
+};
 
 /** Austin, Texas: where the journeys' people live. */
 const austin = { latitude: 30.2672, longitude: -97.7431 };
@@ -31,6 +45,8 @@ export interface Visitor {
   /** What the page complained of. */
   complaints: string[];
   goTo(path: string): Promise<void>;
+  /** Waits until all that the page asked for has come, and what it drew with that asks for no more. */
+  settle(): Promise<void>;
   /** A picture worth looking at, in `.local/screenshots`. */
   shoot(name: string): Promise<void>;
 }
@@ -65,12 +81,36 @@ export const openBrowser = async (
     const isRefusal = message.text().startsWith('Failed to load resource');
     if (message.type() === 'error' && !isRefusal) complaints.push(message.text());
   });
+  const open = new Set<Request>();
+  let begun = 0;
+  page.on('request', (request) => {
+    // What the page before still waited for is given up.
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) open.clear();
+    open.add(request);
+    begun += 1;
+  });
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
   return {
     context,
     page,
     complaints,
     async goTo(url) {
       await page.goto(new URL(url, marketplace().site).toString());
+    },
+    async settle() {
+      await waitFor('the page to settle', async () => {
+        const [wasQuiet, before] = [open.size === 0, begun];
+        await page.evaluate(
+          () =>
+            new Promise((done) => {
+              requestAnimationFrame(() => requestIdleCallback(done));
+              // A page behind others may not be drawn at all.
+              setTimeout(done, 1_000);
+            }),
+        );
+        return wasQuiet && begun === before;
+      });
     },
     async shoot(name) {
       await page.screenshot({ path: path.join(screenshots, `${name}.png`) });
@@ -87,12 +127,21 @@ export const picture = async (name: string, color: string) => ({
     .toBuffer(),
 });
 
-/** What every open page shows: after a journey that failed, the first thing to look at. */
-export const shootAll = async (browser: Browser): Promise<void> => {
-  const pages = browser.contexts().flatMap((context) => context.pages());
-  await Promise.all(
-    pages.map((page, i) => page.screenshot({ path: path.join(screenshots, `last-${i + 1}.png`) })),
-  );
+/**
+ * After each journey: a picture of every open page if it failed, the first thing to look at; then none stays open, where
+ * it would go on listening and rendering beside the next.
+ */
+export const closePages = async (browser: Browser): Promise<void> => {
+  const contexts = browser.contexts();
+  if ((globalThis as { journeyFailed?: boolean }).journeyFailed) {
+    const pages = contexts.flatMap((context) => context.pages());
+    await Promise.all(
+      pages.map((page, i) =>
+        page.screenshot({ path: path.join(screenshots, `last-${i + 1}.png`) }),
+      ),
+    );
+  }
+  await Promise.all(contexts.map((context) => context.close()));
 };
 
 /** Picks from a list; one that can be searched is searched. */

@@ -14,7 +14,8 @@ export interface Marketplace {
   processes: { name: string; replica: number; pid: number; port: number }[];
 }
 
-const runFile = (): string => process.env.TEST_RUN_FILE ?? '.local/run.json';
+/** The marketplace that the tests ask. */
+export const runFile = (): string => process.env.TEST_RUN_FILE ?? '.local/run.json';
 
 /** What runs now; read anew each time, because a process that died has another pid afterwards. */
 export const marketplace = (): Marketplace => JSON.parse(readFileSync(runFile(), 'utf8'));

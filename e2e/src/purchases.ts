@@ -1,5 +1,5 @@
 import { randomInt, randomUUID } from 'node:crypto';
-import type { Reply } from '@lendtools/testing';
+import { type Reply, waitFor } from '@lendtools/testing';
 import Stripe from 'stripe';
 import { marketplace, query } from './marketplace.ts';
 import { api, type Person } from './people.ts';
@@ -18,13 +18,16 @@ export interface Line {
   booking_code?: string;
 }
 
+/** What begins today has to begin later than the test, at whatever hour that runs. */
+const timeOn = (days: number): string => (days === 0 ? '11.30 PM' : '9.00 AM');
+
 export const line = (toolId: string, from = 2, to = 4, overrides: Partial<Line> = {}): Line => ({
   rental_id: toolId,
   quantity: 1,
   start_date: daysAhead(from),
-  start_time: '9.00 AM',
+  start_time: timeOn(from),
   end_date: daysAhead(to),
-  end_time: '9.00 AM',
+  end_time: timeOn(from),
   booking_code: `LT${randomInt(100_000, 1_000_000)}`,
   ...overrides,
 });
@@ -80,9 +83,41 @@ export const buyAndCloseTheTab = async (renter: Person, lines: Line[]) => {
   };
 };
 
+/** A request whose card is authorized; its booking's id. */
+export const request = async (renter: Person, lines: Line[]): Promise<string> => {
+  const { codes } = await buyAndCloseTheTab(renter, lines);
+  const found = await waitFor('the request', async () => {
+    const all: { id: string; booking_code: string }[] = await bookingsOf(renter);
+    return all.find(({ booking_code }) => codes.includes(booking_code));
+  });
+  return found.id;
+};
+
 export const bookingsOf = async (renter: Person) =>
   (await api().get(`/api/rentalBookings/${renter.id}/my-bookings`, { token: renter.token })).body
     .bookings;
+
+/** From now on the owner of what somebody has booked is asked, and asked for one day less of it: no card is needed. */
+export const askForLess = async (
+  owner: Person,
+  renter: Person,
+  { id, rental_id }: { id: string; rental_id: string },
+): Promise<{ bookingId: string; changeId: string }> => {
+  await api().put(`/api/update-rental/${rental_id}`, {
+    token: owner.token,
+    body: { terms: { booking: 'request' } },
+  });
+  const { booking_code: _, rental_id: __, ...body } = line('', 20, 21);
+  const by = `/api/user/${renter.id}/rentalBookings`;
+  const query = new URLSearchParams({ ...body, quantity: '1' });
+  await waitFor('the terms', async () => {
+    const reply = await api().get(`${by}/change-preview/${id}?${query}`, { token: renter.token });
+    return reply.body.preview?.answerBy;
+  });
+  const asked = { token: renter.token, body };
+  const reply = await api().post(`${by}/change-booking/${id}`, asked);
+  return { bookingId: id, changeId: reply.body.rental.changeRequest.id };
+};
 
 /** Time passes until a booking's first day, as its service sees it. */
 export const letItBegin = async (bookingCode: string): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { daysAhead } from './purchases.ts';
 
 /** Whom a screen is for; visitors have no account. */
 export type Who = 'visitor' | 'owner' | 'renter' | 'admin';
@@ -9,6 +10,11 @@ export interface Ids {
   toolId: string;
   /** The renter's booking of a tool of the owner's. */
   bookingId: string;
+  /** The renter's request for a tool of the owner's, with days that are blocked as well. */
+  requestId: string;
+  askedTool: string;
+  /** The renter's booking of which the owner is asked about a change; the demo has none. */
+  changingId?: string;
   categoryId: string;
   ownerId: string;
   /** A word that finds tools. */
@@ -21,6 +27,7 @@ export interface Screen {
   path: string;
 }
 
+const soon = `start_date=${daysAhead(40)}&end_date=${daysAhead(42)}`;
 const later = 'start_date=2099-06-01&end_date=2099-06-04&quantity=1';
 
 /** Every screen, with those that say that there is nothing. */
@@ -30,6 +37,8 @@ export const screensOf = (ids: Ids): Screen[] => {
       home: '/',
       browse: `/home?q=${encodeURIComponent(ids.word)}`,
       'browse-nothing-found': '/home?q=zeppelin',
+      'browse-on-dates': `/home?${soon}`,
+      'browse-nothing-free': `/home?q=zeppelin&${soon}`,
       'how-it-works': '/how-it-works',
       benefits: '/benefits',
       'create-account': '/create-account',
@@ -46,10 +55,15 @@ export const screensOf = (ids: Ids): Screen[] => {
     owner: {
       dashboard: '/user/user-dashboard',
       'my-tools': '/user/my-rentals',
+      'my-calendar': '/user/my-calendar',
       'add-tool': '/user/add-rental',
       'edit-tool': `/user/my-tool-details?id=${ids.toolId}`,
       'my-bookings': '/user/my-bookings',
       'my-bookings-details': `/user/my-bookings-details?id=${ids.bookingId}`,
+      'my-request-details': `/user/my-bookings-details?id=${ids.requestId}`,
+      ...(ids.changingId && {
+        'my-change-details': `/user/my-bookings-details?id=${ids.changingId}`,
+      }),
       notifications: '/user/notifications',
     },
     renter: {
@@ -58,6 +72,11 @@ export const screensOf = (ids: Ids): Screen[] => {
       'saved-tools': '/user/saved-tools',
       'my-rental-history': '/user/my-rental-history',
       'my-rental-history-details': `/user/my-rental-history-details?id=${ids.bookingId}`,
+      'my-rental-history-request': `/user/my-rental-history-details?id=${ids.requestId}`,
+      ...(ids.changingId && {
+        'my-rental-history-change': `/user/my-rental-history-details?id=${ids.changingId}`,
+      }),
+      'change-booking': `/user/change-booking?id=${ids.bookingId}`,
       profile: '/user/my-profile',
       'change-password': '/user/user-reset-password',
     },
@@ -95,7 +114,8 @@ interface OverlayIds extends Ids {
   adminName: string;
 }
 
-export const overlaysAt = (size: Size, { toolId, bookingId, adminName }: OverlayIds): Overlay[] => {
+export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
+  const { toolId, bookingId, requestId, askedTool, changingId, adminName } = ids;
   const tool = { who: 'visitor', path: `/rental-details?id=${toolId}` } as const;
   const benefits = { who: 'visitor', path: '/benefits' } as const;
   const users = { who: 'admin', path: '/admin/all-users' } as const;
@@ -104,6 +124,25 @@ export const overlaysAt = (size: Size, { toolId, bookingId, adminName }: Overlay
   const booking = { who: 'admin', path: `/admin/booking-details?id=${bookingId}` } as const;
   const myTools = { who: 'owner', path: '/user/my-rentals' } as const;
   const addTool = { who: 'owner', path: '/user/add-rental' } as const;
+  const asked = { who: 'owner', path: `/user/my-bookings-details?id=${requestId}` } as const;
+  const request = {
+    who: 'renter',
+    path: `/user/my-rental-history-details?id=${requestId}`,
+  } as const;
+  const month = `month=${daysAhead(50).slice(0, 7)}`;
+  const calendar = { who: 'owner', path: `/user/my-calendar?tool=${askedTool}&${month}` } as const;
+  const changes: Overlay[] = changingId
+    ? [
+        {
+          ...{ name: 'decline-change', who: 'owner', opener: 'Decline' },
+          path: `/user/my-bookings-details?id=${changingId}`,
+        },
+        {
+          ...{ name: 'withdraw-change', who: 'renter', opener: 'Withdraw' },
+          path: `/user/my-rental-history-details?id=${changingId}`,
+        },
+      ]
+    : [];
   const all: Overlay[] = [
     { name: 'menu-of-a-visitor', ...benefits, opener: 'Menu', at: 'phone' },
     { name: 'menu-of-a-member', ...bookings, opener: 'Me', at: 'phone' },
@@ -111,9 +150,13 @@ export const overlaysAt = (size: Size, { toolId, bookingId, adminName }: Overlay
     { name: 'gallery', ...tool, opener: 'Show the cover in full size' },
     { name: 'question', ...myTools, opener: /^Delete / },
     { name: 'refund', ...booking, opener: 'Refund' },
+    { name: 'decline', ...asked, opener: 'Decline' },
+    { name: 'withdraw', ...request, opener: 'Withdraw' },
+    ...changes,
+    { name: 'calendar-day', ...calendar, opener: /requested by .*, blocked$/ },
     {
       ...{ name: 'list', ...addTool, opener: 'Category' },
-      ...{ role: 'listbox', key: 'ArrowDown', at: 'desk' },
+      ...{ role: 'listbox', key: 'ArrowDown' },
     },
     {
       ...{ name: 'account-menu-of-a-visitor', ...benefits },

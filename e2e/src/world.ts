@@ -3,6 +3,7 @@ import { type RouteName, routes } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import { admin, anyCategory, api, listTool, newPerson, type Person } from './people.ts';
 import {
+  askForLess,
   bookingsOf,
   buyAndCloseTheTab,
   createIntent,
@@ -11,6 +12,7 @@ import {
   intentIdOf,
   letItBegin,
   line,
+  request,
 } from './purchases.ts';
 
 /** Who asks: `other` has an account and nothing to do with the rest, `disabled` had one. */
@@ -31,6 +33,12 @@ export interface World {
   holdAmount: number;
   bookingId: string;
   bookingCode: string;
+  /** A tool on request, the first days of whose request are blocked as well. */
+  askedTool: string;
+  /** A booking on request that nobody has answered. */
+  requestId: string;
+  /** A booking whose owner is asked about a change. */
+  change: { bookingId: string; changeId: string };
   messageId: string;
   noticeId: string;
   /** The last part of the address of the owner's calendar. */
@@ -72,12 +80,25 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   const toolName = `Drill ${words}`;
   const toolId = await listTool(owner, { name: toolName, description: words });
   const held = (await hold(renter, [line(toolId, 40, 42)])).body.hold;
-  const { paymentId, clientSecret } = await buyAndCloseTheTab(renter, [line(toolId, 0, 2)]);
-  const [booking] = await waitFor('the booking', async () => {
-    const all = await bookingsOf(renter);
-    return all.length > 0 && all;
+  const changing = await listTool(owner);
+  const { paymentId, clientSecret } = await buyAndCloseTheTab(renter, [
+    line(toolId, 0, 2),
+    line(changing, 20, 22),
+  ]);
+  const [booking, booked] = await waitFor('the bookings', async () => {
+    const all: { id: string; rental_id: string; booking_code: string }[] = await bookingsOf(renter);
+    const [one, other] = [toolId, changing].map((id) => all.find((it) => it.rental_id === id));
+    return one && other && ([one, other] as const);
   });
+  const change = await askForLess(owner, renter, booked);
   await letItBegin(booking.booking_code);
+  const askedTool = await listTool(owner, { terms: JSON.stringify({ booking: 'request' }) });
+  const requestId = await request(renter, [line(askedTool, 50, 52)]);
+  const blocked = [{ from: daysAhead(50), to: daysAhead(51) }];
+  await api().put(`/api/update-rental/${askedTool}`, {
+    token: owner.token,
+    body: { terms: { booking: 'request', blocked } },
+  });
   const sent = await waitFor('the thread', async () => {
     const reply = await api().post(`/api/rentalBookings/${booking.id}/send-message`, {
       token: renter.token,
@@ -103,6 +124,9 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     holdAmount: held.amountCents,
     bookingId: booking.id,
     bookingCode: booking.booking_code,
+    askedTool,
+    requestId,
+    change,
     messageId: sent.body.messaging.id,
     noticeId: notices[0].id,
     calendarName: calendar.path.split('/').at(-1),
@@ -115,6 +139,11 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
 export const queryFor = (name: RouteName): string => {
   if (name === 'toolsNearYou') return '?lat=30.27&lng=-97.74&radius=50&limit=200';
   if (name === 'toolAvailability') return `?from=${daysAhead(0)}&to=${daysAhead(60)}`;
+  // The world's booking has begun: it can be longer.
+  if (name === 'changePreview') {
+    const { booking_code: _, rental_id: __, ...dates } = line('', 0, 4);
+    return `?${new URLSearchParams({ ...dates, quantity: '1' })}`;
+  }
   return '';
 };
 
@@ -137,9 +166,18 @@ export const pathFor = (
     deleteCategory: world.categoryId,
     updateBooking: world.bookingId,
     cancelBooking: world.bookingId,
+    cancelPreview: world.bookingId,
+    changePreview: world.bookingId,
+    changeBooking: world.bookingId,
     refundBooking: world.bookingId,
     getBooking: world.bookingId,
     undoReturn: world.bookingId,
+    acceptRequest: world.requestId,
+    declineRequest: world.requestId,
+    withdrawRequest: world.requestId,
+    acceptChange: world.change.bookingId,
+    declineChange: world.change.bookingId,
+    withdrawChange: world.change.bookingId,
     readNotice: world.noticeId,
   };
   const values: Record<string, string> = {

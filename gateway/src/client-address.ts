@@ -13,6 +13,10 @@ const proxyHeaders = [
   'cf-connecting-ip',
   'x-user-id',
   'x-user-role',
+  // A trace begins here: from outside anybody could have theirs sampled, or continue somebody else's.
+  'traceparent',
+  'tracestate',
+  'baggage',
 ];
 
 /**

@@ -1,6 +1,11 @@
 import { processEnv, replicaUrls } from '@lendtools/service-kit';
 import { z } from 'zod';
 
+/** The browser's policy names one host, so there is no choice of subdomains. */
+const isTilesUrl = (url: string): boolean =>
+  ['{z}', '{x}', '{y}'].every((part) => url.includes(part)) && !url.includes('{s}');
+const tilesProblem = 'It needs {z}, {x} and {y}, and takes no {s}: name one host';
+
 export const config = z.object({
   ...processEnv,
   ACCOUNTS_URL: replicaUrls.describe(
@@ -16,6 +21,12 @@ export const config = z.object({
     .url()
     .optional()
     .describe('Of the sandbox; without it the card form is Stripe itself'),
+  MAP_TILES_URL: z
+    .union([z.literal('none'), z.url().refine(isTilesUrl, tilesProblem)])
+    .default('https://tile.openstreetmap.org/{z}/{x}/{y}.png')
+    .describe("Where a browser gets the map's pictures; `none` for no map"),
+  MAP_ATTRIBUTION: z.string().default('© OpenStreetMap contributors').describe('Whom they name'),
+  MAP_ATTRIBUTION_URL: z.url().default('https://www.openstreetmap.org/copyright'),
   METRICS_PORT: z.coerce
     .number()
     .int()

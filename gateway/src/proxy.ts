@@ -1,9 +1,17 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { Agent, type ClientRequest, type ClientRequestArgs, type IncomingMessage } from 'node:http';
-import { Socket } from 'node:net';
+import { type LookupFunction, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServiceName } from '@lendtools/contracts';
-import { AppError, type Logger, sendProblem, Upstreams } from '@lendtools/service-kit';
+import {
+  AppError,
+  currentTraceparent,
+  type Logger,
+  restMs,
+  sendProblem,
+  Upstreams,
+} from '@lendtools/service-kit';
 import type { RequestHandler, Response } from 'express';
 import {
   createProxyMiddleware,
@@ -18,17 +26,45 @@ class NotConnectedError extends Error {}
 
 /** The body is read only once a connection is established, so a refused request can be sent whole to another replica. */
 class UpstreamAgent extends Agent {
+  readonly #restUntilMs = new Map<string, number>();
+
   override createConnection(
     options: ClientRequestArgs,
     done: (error: Error | null, socket: Duplex) => void,
   ): undefined {
-    const socket = super.createConnection(options) as Socket;
+    const lookup = this.#lookupOthers(Number(options.port));
+    const socket = super.createConnection({ ...options, lookup }) as Socket;
     once(socket, 'connect', { signal: AbortSignal.timeout(connectWithinMs) }).then(
       () => done(null, socket),
       (cause) => done(new NotConnectedError('No connection', { cause }), socket.destroy()),
     );
   }
+
+  /**
+   * Leaves the replica at the other end alone while it stops: a connection that is kept would be closed with a request on
+   * its way. `Upstreams` knows replicas by their URL; in Docker one URL is all of them.
+   */
+  rest({ remoteAddress, remotePort = 0 }: Socket): void {
+    if (!remoteAddress) return;
+    this.#restUntilMs.set(keyOf(remoteAddress, remotePort), Date.now() + restMs);
+    for (const kept of Object.values(this.freeSockets).flatMap((sockets) => sockets ?? [])) {
+      if (kept.remoteAddress === remoteAddress && kept.remotePort === remotePort) kept.destroy();
+    }
+  }
+
+  /** The addresses of a name without those that rest, unless all do. */
+  #lookupOthers(port: number): LookupFunction {
+    const isAwake = ({ address }: dns.LookupAddress): boolean =>
+      (this.#restUntilMs.get(keyOf(address, port)) ?? 0) < Date.now();
+    return (name, options, done) =>
+      dns.lookup(name, options, (error, found, family) => {
+        const awake = Array.isArray(found) ? found.filter(isAwake) : [];
+        done(error, awake.length > 0 ? awake : found, family);
+      });
+  }
 }
+
+const keyOf = (address: string, port: number): string => `${address} ${port}`;
 
 /** Without keep-alive half the throughput goes into connections; its timeout stays under the services' own 75 s. */
 const agent = new UpstreamAgent({
@@ -101,6 +137,7 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
         // A replica that stops says so while it still answers. To a chunked body everybody says it.
         if (reply.headers.connection === 'close' && !isChunked(request)) {
           upstreams.rest(request.upstream ?? '');
+          agent.rest(reply.socket);
         }
         reply.headers.connection = response.shouldKeepAlive ? 'keep-alive' : 'close';
         // What is copied takes the place of what is there.
@@ -113,6 +150,7 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
         if (response instanceof Socket) return void response.destroy();
         if (isUnsent && (request.tries ?? 0) < urls.length) return void proxy(request, response);
         if (request.socket.destroyed || response.headersSent) return void response.destroy();
+        if (metClose(error, request)) return void proxy(request, response);
         const path = request.route?.path;
         logger.warn({ err: error, service, path }, 'an upstream failed');
         sendProblem(response, upstreamProblem(request), String(request.headers['x-request-id']));
@@ -121,10 +159,24 @@ export const createProxy = (service: ServiceName, urls: readonly string[], logge
   });
   const forward: RequestHandler = (request, response, next) => {
     answerInTime(request, response);
+    const traceparent = currentTraceparent();
+    if (traceparent) request.headers.traceparent = traceparent;
     return proxy(request, response, next);
   };
   return { forward, upgrade: proxy.upgrade };
 };
+
+const mostTries = 3;
+
+/** The kept connection was being closed when a read without a body was sent on it: asked again, it does no harm. */
+const metClose = (error: Error, request: Exchange): boolean =>
+  (error as { code?: string }).code === 'ECONNRESET' &&
+  upstreamOf(request)?.reusedSocket === true &&
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  !isChunked(request) &&
+  !('content-length' in request.headers) &&
+  !request[timedOut] &&
+  (request.tries ?? 0) < mostTries;
 
 const isChunked = (request: IncomingMessage): boolean => 'transfer-encoding' in request.headers;
 

@@ -5,7 +5,8 @@ import helmet from 'helmet';
 import type { GatewayConfig } from './config.ts';
 
 /**
- * The headers of every reply. A page of ours may load itself, and Stripe's script, frames and API (or the sandbox's).
+ * The headers of every reply. A page of ours may load itself, Stripe's script, frames and API (or the sandbox's), and the
+ * map's pictures.
  * They never differ, so they are worked out once and not again for each request.
  */
 export const securityHeaders = (config: GatewayConfig): RequestHandler => {
@@ -37,8 +38,9 @@ export const allowScriptsOf = (built: string, response: ServerResponse): void =>
   response.setHeader('Content-Security-Policy', policy.replace(own, own + hashes.join('')));
 };
 
-const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL }: GatewayConfig) => {
+const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL, MAP_TILES_URL }: GatewayConfig) => {
   const sandbox = STRIPE_API_BASE ? [new URL(STRIPE_API_BASE).origin] : [];
+  const tiles = MAP_TILES_URL === 'none' ? [] : [new URL(MAP_TILES_URL).origin];
   const site = new URL(PUBLIC_URL);
   return helmet({
     contentSecurityPolicy: {
@@ -53,7 +55,7 @@ const helmetOf = ({ STRIPE_API_BASE, PUBLIC_URL }: GatewayConfig) => {
           'https://api.stripe.com',
           ...sandbox,
         ],
-        imgSrc: ["'self'", 'data:', 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...tiles],
         // Mantine sets its variables in a style element and positions in style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         fontSrc: ["'self'", 'data:'],

@@ -8,13 +8,14 @@ import type { GatewayConfig } from './config.ts';
 import { packedFiles } from './packed-files.ts';
 import { type BriefCall, briefCallOf } from './page/brief-call.ts';
 import { findTools } from './page/found-tools.ts';
-import { type PageFacts, withFacts } from './page/head-tags.ts';
+import { escapeHtml, type PageFacts, withFacts } from './page/head-tags.ts';
 import { pageFacts } from './page/public-pages.ts';
 import { robotsOf, sitemapOf } from './page/sitemap.ts';
 import { findTool } from './page/tool-facts.ts';
 import { allowScriptsOf } from './security-headers.ts';
 
-type SiteConfig = Pick<GatewayConfig, 'WEB_DIST' | 'PUBLIC_URL' | 'CATALOG_URL'>;
+type MapConfig = Pick<GatewayConfig, 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'MAP_ATTRIBUTION_URL'>;
+type SiteConfig = Pick<GatewayConfig, 'WEB_DIST' | 'PUBLIC_URL' | 'CATALOG_URL'> & MapConfig;
 
 const toolPaths = [pages.tool, pages.memberTool];
 const searchPaths: string[] = [pages.home, pages.browse];
@@ -24,8 +25,13 @@ const askedEachTime = /(sw\.js|\.webmanifest|\.html)$/;
 /** No address of the app has a dot, however it is written: whoever asks for one asks for a file. */
 const asksForFile = (path: string): boolean => /\.|%2e/i.test(path);
 
+/** A browser names HTML for what goes into its window; who takes anything asks for a file. */
+const isNavigation = (request: Request): boolean =>
+  request.get('accept')?.includes('text/html') ?? false;
+
 /** The web app: files named by their content are kept for ever, the page itself is asked for each time. */
-export const site = ({ WEB_DIST, PUBLIC_URL, CATALOG_URL }: SiteConfig): Router => {
+export const site = (config: SiteConfig): Router => {
+  const { WEB_DIST, PUBLIC_URL, CATALOG_URL } = config;
   const folder = path.resolve(WEB_DIST);
   const router = express.Router();
   const assets = path.join(folder, 'assets');
@@ -45,15 +51,23 @@ export const site = ({ WEB_DIST, PUBLIC_URL, CATALOG_URL }: SiteConfig): Router 
   addPages(router, path.join(folder, 'index.html'), {
     catalog: new Upstreams(CATALOG_URL),
     origin: new URL(PUBLIC_URL).origin,
+    map: mapTag(config),
   });
   return router;
+};
+
+/** Where the app finds the pictures of its map. */
+const mapTag = ({ MAP_TILES_URL, MAP_ATTRIBUTION, MAP_ATTRIBUTION_URL }: MapConfig): string => {
+  if (MAP_TILES_URL === 'none') return '';
+  const map = { tiles: MAP_TILES_URL, by: MAP_ATTRIBUTION, terms: MAP_ATTRIBUTION_URL };
+  return `<meta name="lendtools-map" content="${escapeHtml(JSON.stringify(map))}">`;
 };
 
 /** Every address of the app is its one page, with a head that says what is there to who does not run the app. */
 const addPages = (
   router: Router,
   page: string,
-  { catalog, origin }: { catalog: Upstreams; origin: string },
+  { catalog, origin, map }: { catalog: Upstreams; origin: string; map: string },
 ): void => {
   // A slow search must not take the others' tools their previews.
   const [askTool, askSearch] = [briefCallOf(catalog), briefCallOf(catalog)];
@@ -65,11 +79,13 @@ const addPages = (
     response.type('xml').send(await sitemap());
   });
   router.get('/{*path}', async (request, response, next) => {
-    // A missing picture, script or `.env` is missing; only a person's navigation gets the page.
-    if (!request.accepts('html') || asksForFile(request.path)) return next();
-    const html = await readFile(page, 'utf8');
+    // A missing picture, script or `.env` is missing; only a person's navigation gets the page, which tells them so.
+    const isFile = asksForFile(request.path);
+    if (!(isFile ? isNavigation(request) : request.accepts('html'))) return next();
+    const html = (await readFile(page, 'utf8')).replace('</head>', () => `${map}</head>`);
     allowScriptsOf(html, response);
     response.set('Cache-Control', 'no-cache').type('html');
+    if (isFile) return void response.status(404).send(html);
     if (!toolPaths.includes(request.path)) {
       const facts = pageFacts(request.path);
       const first = await firstOf(request, facts, askSearch);

@@ -12,6 +12,9 @@ import {
   listen,
   type Metrics,
   type Running,
+  startTracing,
+  stopTracing,
+  traceRequests,
   unavailable,
 } from '@lendtools/service-kit';
 import express, { type Express, type RequestHandler } from 'express';
@@ -32,6 +35,7 @@ const urlsOf = (config: GatewayConfig, service: ServiceName): string[] =>
 
 /** Starts the one origin that browsers talk to: the API's routes, the live socket, the web app. */
 export const startGateway = async (config: GatewayConfig): Promise<Running> => {
+  await startTracing('gateway', config);
   const logger = createLogger('gateway', config.LOG_LEVEL);
   const metrics = createMetrics('gateway');
   const proxies = Object.fromEntries(
@@ -53,7 +57,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
     response.setHeader('X-Request-Id', requestId);
     next();
   });
-  app.use(metrics.observe, securityHeaders(config));
+  app.use(traceRequests({ begin: true }), metrics.observe, securityHeaders(config));
   // Behind a proxy of ours all connections are its own: what one network may have is requests under way.
   if (hops > 0) app.use(limitRequests(connections));
   app.use(bodies.watch);
@@ -68,7 +72,11 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   const stops = config.METRICS_PORT === undefined ? [] : [await listenForMetrics(config, metrics)];
   const at = { host: config.HOST, port: config.PORT };
   const limits = { maxHeaderSize: 16_384, headersTimeout: 15_000 };
-  const running = await listen(app, { ...at, ...limits, stopping }, [bodies.stop, ...stops]);
+  const running = await listen(app, { ...at, ...limits, stopping }, [
+    bodies.stop,
+    ...stops,
+    stopTracing,
+  ]);
   if (hops === 0) limitConnections(running.server, connections);
   running.server.on('upgrade', (request, socket, head) => {
     const isLive = request.url?.startsWith('/socket.io/');

@@ -1,12 +1,13 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, request, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { routes } from '@lendtools/contracts';
 import { type Running, readConfig } from '@lendtools/service-kit';
 import { httpClient } from '@lendtools/testing';
@@ -14,10 +15,15 @@ import { apiTable } from '../src/api-table.ts';
 import { config, type GatewayConfig } from '../src/config.ts';
 import { startGateway } from '../src/start-gateway.ts';
 
-/** Answers with what it was asked; hangs up on `?hangUp`. */
-const startUpstream = (): Promise<Server> => {
+/** Answers with what it was asked; hangs up on `?hangUp`, and on `?closing` where the connection was kept. */
+const startUpstream = (host = '127.0.0.1', port = 0): Promise<Server> => {
+  const kept = new WeakSet<Socket>();
   const server = createServer((request, response) => {
     if (request.url?.includes('hangUp')) return void request.socket.destroy();
+    if (request.url?.includes('closing') && kept.has(request.socket))
+      return void request.socket.destroy();
+    kept.add(request.socket);
+    if (request.url?.includes('stopping')) response.setHeader('connection', 'close');
     if (request.headers['if-none-match'] === 'W/"same"') {
       return void response.writeHead(304, { etag: 'W/"same"', vary: 'Authorization' }).end();
     }
@@ -32,6 +38,7 @@ const startUpstream = (): Promise<Server> => {
           url: request.url,
           headers: request.headers,
           body,
+          host,
         }),
       );
     });
@@ -43,7 +50,7 @@ const startUpstream = (): Promise<Server> => {
       'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n',
     );
   });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
+  return new Promise((resolve) => server.listen(port, host, () => resolve(server)));
 };
 
 const siteFolder = (): string => {
@@ -107,6 +114,7 @@ describe('the gateway', () => {
         'x-real-ip': '6.6.6.6',
         forwarded: 'for=6.6.6.6',
         'x-user-id': 'admin',
+        traceparent: '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01',
         'x-request-id': 'mine-mine-mine',
       },
     });
@@ -114,6 +122,7 @@ describe('the gateway', () => {
     expect(JSON.stringify(body.headers)).not.toContain('6.6.6.6');
     expect(body.headers['x-forwarded-for']).toMatch(/127\.0\.0\.1$/);
     expect(body.headers['x-user-id']).toBeUndefined();
+    expect(body.headers.traceparent).toBeUndefined();
     expect(body.headers['x-request-id']).not.toBe('mine-mine-mine');
   });
 
@@ -224,6 +233,43 @@ describe('the gateway', () => {
     expect(body.message).toBe(body.detail);
   });
 
+  it('asks again where a kept connection closed under a read, and only there', async () => {
+    await client.get('/api/places/states');
+    const read = await client.get('/api/places/states?closing');
+    await client.get('/api/places/states');
+    const write = await client.post('/api/create-account?closing', { body: {} });
+
+    expect([read.status, write.status]).toEqual([200, 503]);
+  });
+
+  it('turns to the other replicas of a name when one says that it stops', async () => {
+    const hosts = ['127.0.0.2', '127.0.0.3'];
+    const first = await startUpstream(hosts[0]);
+    const { port } = first.address() as AddressInfo;
+    const second = await startUpstream(hosts[1], port);
+    const running = await start({ ACCOUNTS_URL: [`http://accounts.test:${port}`] });
+    const { get } = httpClient(running.url);
+    // Docker's own, which names every container of a service.
+    const lookup = jest.spyOn(dns, 'lookup').mockImplementation(((...args: unknown[]) => {
+      const found = hosts.map((address) => ({ address, family: 4 }));
+      (args.at(-1) as (error: null, all: object[]) => void)(null, found);
+    }) as never);
+    const hostOf = async (query = '') => (await get(`/api/places/states${query}`)).body.host;
+
+    // Two connections to the first replica, of which one is told.
+    await Promise.all([hostOf(), hostOf()]);
+    const before = await hostOf('?stopping');
+    const after = await hostOf();
+
+    await running.stop();
+    lookup.mockRestore();
+    for (const each of [first, second]) {
+      each.closeAllConnections();
+      each.close();
+    }
+    expect([before, after]).toEqual(hosts);
+  });
+
   it.each(['/', '/api/places/states', '/api/all-bookings', '/api/nothing', '/assets/none.js'])(
     'sends its security headers with %s',
     async (url) => {
@@ -245,7 +291,7 @@ describe('the gateway', () => {
       "script-src 'self' https://js.stripe.com",
       'frame-src https://js.stripe.com https://hooks.stripe.com',
       "connect-src 'self' wss://lendtools.test https://api.stripe.com",
-      "img-src 'self' data: blob:",
+      "img-src 'self' data: blob: https://tile.openstreetmap.org",
       "style-src 'self' 'unsafe-inline'",
       "font-src 'self' data:",
       "object-src 'none'",
@@ -278,11 +324,13 @@ describe('the web app', () => {
     '/rental-details/a.b',
     '/wp-login.php/',
     '/secrets.json/x',
-  ])('is not what somebody gets who asks for the file %s', async (url) => {
-    const { status, headers, body } = await client.get(url, { headers: { accept: 'text/html' } });
+  ])('has no file %s: a person is shown so by the page, all others by the error', async (url) => {
+    const person = await client.get(url, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    const tool = await client.get(url, { headers: { accept: '*/*' } });
 
-    expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
-    expect(headers.get('content-type')).toContain('application/problem+json');
+    expect(person).toMatchObject({ status: 404, body: '<title>LendTools</title>' });
+    expect(tool).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect(tool.headers.get('content-type')).toContain('application/problem+json');
   });
 
   it.each(['/assets/..%2f..%2fpackage.json', '/..%2f..%2fetc%2fpasswd'])(

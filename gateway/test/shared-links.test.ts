@@ -192,6 +192,7 @@ describe('a shared tool', () => {
     });
     expect(meta).toEqual({
       description,
+      'lendtools-map': expect.stringContaining('https://tile.openstreetmap.org/'),
       'og:site_name': 'LendTools',
       'og:type': 'product',
       'og:title': 'Cordless drill',

@@ -10,10 +10,18 @@ import { parse } from 'yaml';
 
 interface ComposeService {
   build?: unknown;
+  ports?: string[];
+  mem_limit?: string;
+  pids_limit?: number;
+  read_only?: boolean;
+  cap_drop?: string[];
+  security_opt?: string[];
   environment?: Record<string, string>;
   logging?: unknown;
   healthcheck?: { test: string[] };
   profiles?: string[];
+  image?: string;
+  volumes?: string[];
 }
 
 const here = import.meta.dirname;
@@ -34,11 +42,16 @@ const interpolate = (value: unknown, env: NodeJS.Dict<string>): unknown => {
       Object.entries(value).map(([key, each]) => [key, interpolate(each, env)]),
     );
   if (typeof value !== 'string') return value;
-  return value.replace(/\$(?:\$|\{(\w+)(?::([-?])([^}]*))?\})/g, (found, name, mark, rest) => {
-    if (found === '$$') return '$';
-    if (!env[name] && mark === '?') throw new Error(`${name} is not set`);
-    return env[name] || (mark === '-' ? rest : '');
-  });
+  // The innermost first: a default may name another variable.
+  const named = /\$\{(\w+)(?::([-?])([^{}]*))?\}/g;
+  let text = value;
+  while (named.test(text)) {
+    text = text.replace(named, (_, name, mark, rest) => {
+      if (!env[name] && mark === '?') throw new Error(`${name} is not set`);
+      return env[name] || (mark === '-' ? rest : '');
+    });
+  }
+  return text.replaceAll('$$', '$');
 };
 
 const composeFile = (): { services: Record<string, ComposeService> } => {
@@ -66,14 +79,76 @@ describe('docker-compose.yml', () => {
       driver: 'json-file',
       options: { 'max-size': expect.any(String), 'max-file': expect.any(String) },
     };
-    const { 'broker-setup': endsByItself, ...services } = composeFile().services;
-    expect(endsByItself).toMatchObject({ logging: rotated });
+    const { 'broker-setup': setUp, stores, ...services } = composeFile().services;
+    for (const endsByItself of [setUp, stores])
+      expect(endsByItself).toMatchObject({ logging: rotated });
     for (const service of Object.values(services))
       expect(service).toMatchObject({ healthcheck: { test: expect.anything() }, logging: rotated });
   });
 
+  it('asks with no password whether a container is well: operators change them at the servers', () => {
+    const { services } = composeFile();
+    const asked = Object.values(services).flatMap(({ healthcheck }) => healthcheck?.test ?? []);
+
+    expect(asked.filter((word) => word.includes('PASSWORD'))).toEqual([]);
+  });
+
   it('builds the image once', () => {
     expect(servicesThat(({ build }) => build !== undefined)).toEqual(['gateway']);
+  });
+
+  it('mounts volumes where the image has folders of the user who writes to them', () => {
+    const [, made = ''] = /^RUN mkdir -p (.*) && chown /m.exec(read('../Dockerfile')) ?? [];
+    const ours = Object.values(composeFile().services).filter(({ image }) => image === 'lendtools');
+    const mounts = ours.flatMap(({ volumes = [] }) => volumes.map((each) => each.split(':')[1]));
+
+    expect(new Set(made.split(' '))).toEqual(new Set(mounts));
+  });
+
+  it('tells every process that traces where to, and as whom', () => {
+    const { services } = composeFile();
+    const named = Object.values(services).map(({ environment = {} }) =>
+      Object.keys(environment).filter((name) => name.startsWith('OTEL_EXPORTER_')),
+    );
+
+    expect(new Set(named.map(String))).toEqual(
+      new Set(['', 'OTEL_EXPORTER_OTLP_ENDPOINT,OTEL_EXPORTER_OTLP_HEADERS']),
+    );
+  });
+
+  it('lets the environment say how often each service deletes', () => {
+    const named = servicesThat(({ environment }) => Boolean(environment?.PURGE_INTERVAL_MINUTES));
+
+    expect(named).toEqual(serviceNames);
+  });
+
+  it('confines what runs: nothing to write but volumes, no rights, and limits', () => {
+    const { grafana, stores, ...others } = composeFile().services;
+    const limited = {
+      security_opt: ['no-new-privileges:true'],
+      mem_limit: expect.any(String),
+      pids_limit: 500,
+    };
+
+    for (const service of Object.values(others))
+      expect(service).toMatchObject({ ...limited, read_only: true, cap_drop: ['ALL'] });
+    expect(grafana).toMatchObject({ ...limited, read_only: false, cap_drop: ['ALL'] });
+    // It runs by hand, as root, and writes to folders of others.
+    expect(stores).toMatchObject({ ...limited, read_only: false, cap_drop: [] });
+  });
+
+  it('opens the site to others, and what profiles start to this machine alone', () => {
+    const ports = Object.entries(composeFile().services).flatMap(([name, service]) =>
+      (service.ports ?? []).map((port) => `${name} ${port}`),
+    );
+
+    expect(ports).toEqual([
+      'gateway 8080:3000',
+      'stripe-sandbox 127.0.0.1:4242:4242',
+      'mail 127.0.0.1:1080:1080',
+      'prometheus 127.0.0.1:9090:9090',
+      'grafana 127.0.0.1:3001:3000',
+    ]);
   });
 
   it('gives the gateway no password of a server', () => {
@@ -92,10 +167,13 @@ describe('docker-compose.yml', () => {
     expect(users).toEqual([...serviceNames].map((name) => [name, name]));
   });
 
-  it('starts what stands in for services outside only where a profile asks for it', () => {
+  it('starts what stands in for services outside, and what watches or backs up, only where a profile asks for it', () => {
     expect(servicesThat(({ profiles }) => profiles !== undefined)).toEqual([
       'stripe-sandbox',
+      'stores',
       'mail',
+      'prometheus',
+      'grafana',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 // Run once by the mongo image, on an empty data folder: a user for each service, with rights on its
-// own database alone. The health check asks as the last of them.
+// own database alone. mongo-health.js asks as the last of them.
 for (const [name, password] of [
   ['messaging', process.env.MESSAGING_DB_PASSWORD],
   ['notifications', process.env.NOTIFICATIONS_DB_PASSWORD],

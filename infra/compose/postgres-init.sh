@@ -20,5 +20,5 @@ create bookings "$BOOKINGS_DB_PASSWORD"
 psql -v ON_ERROR_STOP=1 -d catalog \
   -c 'CREATE EXTENSION pg_trgm' -c 'CREATE EXTENSION earthdistance CASCADE' -c 'CREATE EXTENSION btree_gist'
 psql -v ON_ERROR_STOP=1 -d bookings -c 'CREATE EXTENSION btree_gist'
-# Last, because the health check asks as this user whether everything was made.
+# Last, because by this one the health check knows that everything was made.
 create payments "$PAYMENTS_DB_PASSWORD"

@@ -1,7 +1,7 @@
 // Runs before `npm start` and `npm test` on whatever Node the machine has: plain JavaScript, built-ins alone. Makes sure
 // that the packages are installed, and meanwhile starts the slow installations of what the servers need.
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,17 +25,21 @@ if (process.platform === 'win32') {
 
 const started = performance.now();
 const jobs = [];
-const wantsBrowser = process.env.npm_lifecycle_event === 'pretest';
+const isForTests = process.env.npm_lifecycle_event === 'pretest';
 if (!areModulesInstalled()) {
   jobs.push(job('npm packages', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']));
 }
 const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 const packages = canInstall ? await missingDebianPackages() : [];
 const debian = packages.length === 0 ? Promise.resolve() : installDebianPackages(packages);
-const needsJars = (await needsMongoLocal()) && !hasJars();
+const jars = (await javaServers()).filter((folder) => !hasJars(folder));
 if (packages.length > 0) jobs.push(debian);
-if (needsJars && onPath('mvn')) jobs.push(fetchJars());
-else if (needsJars && packages.includes('maven')) jobs.push(debian.then(fetchJars));
+// Apart from the rest, because not every Debian has it; the tests then take another browser.
+if (canInstall && isForTests && needsHeadlessShell()) {
+  jobs.push(installDebianPackages(['chromium-headless-shell']));
+}
+if (jars.length > 0 && onPath('mvn')) jobs.push(fetchJars());
+else if (jars.length > 0 && packages.includes('maven')) jobs.push(debian.then(fetchJars));
 
 if (jobs.length > 0) {
   // Without Debian's packages the start still has other ways and says which; without npm's it has none.
@@ -67,26 +71,44 @@ function areModulesInstalled() {
 }
 
 async function missingDebianPackages() {
-  const { POSTGRES_URL, AMQP_URL, CHROME_PATH } = process.env;
+  const { POSTGRES_URL, AMQP_URL } = process.env;
   const missing = [];
   if (!AMQP_URL && !existsSync('/usr/lib/rabbitmq/bin/rabbitmq-server')) {
     missing.push('rabbitmq-server');
   }
   if (!POSTGRES_URL && !onPath('setpriv')) missing.push('util-linux');
-  if (await needsMongoLocal()) {
-    if (!onPath('java')) missing.push('default-jre-headless');
-    if (!onPath('mvn') && !hasJars()) missing.push('maven');
-  }
-  const browsers = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
-  if (wantsBrowser && !CHROME_PATH && !browsers.some(onPath)) missing.push('chromium');
+  const folders = await javaServers();
+  if (folders.length > 0 && !onPath('java')) missing.push('default-jre-headless');
+  if (!folders.every(hasJars) && !onPath('mvn')) missing.push('maven');
   return missing;
+}
+
+// Debian's full Chromium also works, but takes half as much processor time again.
+function needsHeadlessShell() {
+  const others = ['chromium-browser', 'google-chrome-stable', 'google-chrome'];
+  const isThere = ['chromium-headless-shell', ...others].some(onPath);
+  return !process.env.CHROME_PATH && !isThere && !isUnknownToApt('chromium-headless-shell');
+}
+
+// Asked for in vain, apt takes ten seconds each time. Without lists of packages it does not know yet.
+function isUnknownToApt(name) {
+  const hasLists = readdirSync('/var/lib/apt/lists').some((file) => file.includes('_Packages'));
+  return hasLists && spawnSync('apt-cache', ['show', name]).status !== 0;
+}
+
+// The folders of infra/ with a server that runs on Java.
+async function javaServers() {
+  return [
+    ...((await needsMongoLocal()) ? ['mongo-local'] : []),
+    ...(isForTests && !process.env.TEST_S3_URL ? ['s3-server'] : []),
+  ];
 }
 
 // The same question as in mongodb.ts, asked early so that Java and the jars come beside npm's packages.
 async function needsMongoLocal() {
   if (process.env.MONGO_URL || onPath('mongod')) return false;
   if (existsSync(join(root, 'node_modules', '.cache', 'mongodb'))) return false;
-  if (hasJars() && onPath('java')) return false;
+  if (hasJars('mongo-local') && onPath('java')) return false;
   try {
     const signal = AbortSignal.timeout(3000);
     return !(await fetch('https://fastdl.mongodb.org', { method: 'HEAD', signal })).ok;
@@ -95,8 +117,8 @@ async function needsMongoLocal() {
   }
 }
 
-function hasJars() {
-  return existsSync(join(root, 'infra', 'mongo-local', 'lib', '.complete'));
+function hasJars(folder) {
+  return existsSync(join(root, 'infra', folder, 'lib', '.complete'));
 }
 
 function installDebianPackages(names) {
@@ -105,7 +127,8 @@ function installDebianPackages(names) {
 }
 
 function fetchJars() {
-  return job('mongo-java-server (Maven)', process.execPath, [join(here, 'fetch-mongo-local.mjs')]);
+  const script = join(here, 'fetch-jars.mjs');
+  return job(`jars of ${jars.join(', ')} (Maven)`, process.execPath, [script, ...jars]);
 }
 
 // Prints one line when it begins and one when it ends; the output goes to a log, shown if it fails.

@@ -7,7 +7,11 @@ export interface Chromium {
   choice: string;
 }
 
-const programs = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+// The shell is the same engine without the windows around it, for two thirds of the processor time.
+const programs = [
+  'chromium-headless-shell',
+  ...['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'],
+];
 const macOsApp = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 /** The browser for the tests; null when there is none and none can be had. */
@@ -17,10 +21,12 @@ export async function findChromium(say: (line: string) => void): Promise<Chromiu
   const present = findPresent();
   if (present) return { path: present, choice: present };
   if (mayInstallDebianPackages()) {
-    say('Chromium: installing the Debian package chromium');
-    await installDebianPackages(['chromium']).catch((error: Error) => say(error.message));
-    const installed = findPresent();
-    if (installed) return { path: installed, choice: `${installed} from Debian` };
+    for (const name of ['chromium-headless-shell', 'chromium']) {
+      say(`Chromium: installing the Debian package ${name}`);
+      await installDebianPackages([name]).catch((error: Error) => say(error.message));
+      const installed = findPresent();
+      if (installed) return { path: installed, choice: `${installed} from Debian` };
+    }
   }
   return downloadWithPlaywright(say);
 }

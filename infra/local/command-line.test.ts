@@ -9,6 +9,7 @@ describe.each([
   ['bench', 'bench/run.ts'],
   ['fuzz', 'e2e/fuzz.ts'],
   ['mutants', 'e2e/mutants.ts'],
+  ['doctor', 'infra/doctor/doctor-command.ts'],
   ['dead-letters', 'packages/event-bus/src/dead-letters-command.ts'],
   ['set-up-broker', 'packages/event-bus/src/set-up-broker-command.ts'],
   ['admin:create', 'services/accounts/src/create-admin-command.ts'],

@@ -18,7 +18,7 @@ describe('.env.example', () => {
   });
 
   it('lists everything that the compose file asks for', () => {
-    const asked = [...compose.matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name);
+    const asked = [...compose.matchAll(/\$\{([A-Z][A-Z0-9_]*)/g)].map(([, name]) => name);
 
     expect(asked.filter((name) => !listed.has(name))).toEqual([]);
   });

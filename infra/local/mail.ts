@@ -11,9 +11,18 @@ export interface MailServer {
   choice: string;
 }
 
+/** Of which one can see what was sent. */
+export interface MailCatcher extends MailServer {
+  inbox: string;
+}
+
 export async function startMail(context: ServerContext): Promise<MailServer> {
   const given = process.env.SMTP_URL;
-  if (given) return { smtpUrl: given, inbox: null, choice: 'SMTP_URL' };
+  return given ? { smtpUrl: given, inbox: null, choice: 'SMTP_URL' } : startMailCatcher(context);
+}
+
+/** Also where a mail server is given: tests send nothing to that. */
+export async function startMailCatcher(context: ServerContext): Promise<MailCatcher> {
   const smtp = await context.ports.pick('smtp');
   const web = await context.ports.pick('mail-inbox');
   // maildev lets the pages of every site read it, and a password would not guard its live socket.

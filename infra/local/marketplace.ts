@@ -1,4 +1,9 @@
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@lendtools/contracts';
+import { createLogger } from '@lendtools/service-kit';
+import { restore } from '@lendtools/service-runtime/backup';
 import { createBrokerUsers } from './broker-users.ts';
 import { createDatabases } from './databases.ts';
 import { demoLogins, seedDemo } from './demo/seed-demo.ts';
@@ -37,6 +42,7 @@ export function startMarketplace(options: StartOptions, say: (line: string) => v
 
 async function bringUp(context: ServerContext, options: StartOptions): Promise<RunFile> {
   const { say, ports, supervisor } = context;
+  refuseHalfRestored(context.home);
   removeRunFile(context.home);
   const sitePort = await chooseSitePort({ asked: options.port, ports, say });
   const site = process.env.PUBLIC_URL ?? `http://localhost:${sitePort}`;
@@ -52,8 +58,22 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
     announced(context, 'Stripe', startStripe(context, `http://127.0.0.1:${sitePort}`)),
     announced(context, 'Web app', buildWebIfStale(say)),
   ]);
+  const imagesFolder = process.env.IMAGES_DIR ?? join(context.home, 'images');
+  const { S3_URL } = process.env;
+  const picturesOf = (service: string) => ({ IMAGES_DIR: join(imagesFolder, service), S3_URL });
+  const images = { accounts: picturesOf('accounts'), catalog: picturesOf('catalog') };
+  if (options.restore) {
+    const { home } = context;
+    const { takenAt } = await restore({ databases, pictures: images }, options.restore, {
+      logger: createLogger('restore', 'warn'),
+      emptyWith: emptyWith(home),
+      begins: () => writeFile(halfRestored(home), ''),
+    });
+    await rm(halfRestored(home));
+    say(`Restored: the backup of ${takenAt}`);
+  }
   const around: Surroundings = {
-    ...{ servers, databases, brokerAccess, mail, stripe, web, site, sitePort },
+    ...{ servers, databases, brokerAccess, mail, stripe, web, site, sitePort, images },
     admin: {
       email: process.env.ADMIN_EMAIL ?? 'admin@lendtools.example',
       password:
@@ -75,6 +95,17 @@ async function bringUp(context: ServerContext, options: StartOptions): Promise<R
   supervisor.onChange(() => writeRunFile(context.home, describe()));
   writeRunFile(context.home, describe());
   return describe();
+}
+
+/** Is there from the first write of a restore to its last. */
+const halfRestored = (home: string): string => join(home, 'half-restored');
+const emptyWith = (home: string): string => `rm -r ${home}`;
+
+function refuseHalfRestored(home: string): void {
+  if (existsSync(halfRestored(home)))
+    throw new Error(
+      `A restore into ${home} has failed, so only a part is there. Empty it: ${emptyWith(home)}`,
+    );
 }
 
 async function startServices(
@@ -115,6 +146,11 @@ function describeRun(context: ServerContext, around: Surroundings, logins: Login
     databases: around.databases,
     stripe: { apiBase, secretKey, publishableKey, webhookSecret },
     logins,
+    settings: Object.fromEntries(
+      describeServices(context, around)
+        .filter(({ replica }) => replica === 1)
+        .map(({ name, settings = {} }) => [name, settings]),
+    ),
     // Replicas share their service's name; the supervisor tells them apart by a number behind it.
     processes: context.supervisor
       .running()

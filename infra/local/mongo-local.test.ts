@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import mongoose from 'mongoose';
 import { mongoLocalCommand } from './mongo-local.ts';
 import { Ports } from './ports.ts';
 
 const jars = new URL('../mongo-local/lib/.complete', import.meta.url);
-const folder = mkdtempSync(join(tmpdir(), 'mongo-local-'));
+let folder = '';
 let server: ChildProcess | undefined;
 
 const start = async () => {
@@ -25,6 +25,10 @@ const start = async () => {
   );
   return { connection, entries: connection.collection<{ _id: string; n: number }>('entries') };
 };
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'mongo-local-'));
+});
 
 afterEach(() => {
   server?.kill('SIGKILL');
@@ -62,4 +66,54 @@ describe('mongo-local', () => {
     expect(acknowledged.filter((n) => !found.has(n))).toEqual([]);
     expect(twice).toBe(11_000);
   });
+
+  it('finds by the first field of an index what has it now, also after a restart', async () => {
+    if (!existsSync(jars)) return;
+    const { connection } = await start();
+    const letters = connection.collection<Letter>('letters');
+    await letters.createIndexes([
+      { key: { to: 1, n: -1 } },
+      { key: { 'pending.id': 1 }, sparse: true },
+    ]);
+    await letters.insertMany(
+      ['Ann', 'Ann', 'Bob', 'Ann', 'Cy', 'Cy'].map((to, n) => ({
+        ...{ _id: `letter ${n}`, to, n, pending: n < 3 ? [{ id: `event ${n}` }] : [] },
+      })),
+    );
+    await letters.updateOne({ _id: 'letter 1', n: 1 }, { $set: { to: 'Bob' } });
+    await letters.updateMany({ to: 'Bob' }, { $pull: { pending: { id: 'event 1' } } });
+    await letters.findOneAndUpdate({ to: 'Cy' }, { $unset: { to: 1 } }, { sort: { n: -1 } });
+    await letters.deleteOne({ _id: 'letter 3', to: 'Ann' });
+    const ask = async (all: typeof letters) => ({
+      ann: await found(all.find({ to: 'Ann' })),
+      bob: await found(all.find({ to: 'Bob', n: { $gt: 0 } }).sort({ to: 1, n: -1 })),
+      cy: await found(all.find({ to: 'Cy' })),
+      nobody: await found(all.find({ to: null as never })),
+      some: await found(all.find({ to: { $gt: 'Ann' } })),
+      waiting: await found(all.find({ 'pending.id': { $exists: true } })),
+      one: await found(all.find({ _id: 'letter 0', to: 'Bob' })),
+    });
+    const before = await ask(letters);
+    await connection.close();
+    server?.kill('SIGKILL');
+    await once(server as ChildProcess, 'exit');
+
+    const again = await start();
+    const after = await ask(again.connection.collection<Letter>('letters'));
+    await again.connection.close();
+
+    const expected = { ann: [0], bob: [2, 1], cy: [4], nobody: [5], some: [1, 2, 4] };
+    expect(before).toEqual({ ...expected, waiting: [0, 2], one: [] });
+    expect(after).toEqual(before);
+  });
 });
+
+interface Letter {
+  _id: string;
+  to?: string;
+  n: number;
+  pending: { id: string }[];
+}
+
+const found = async (letters: { toArray(): Promise<Letter[]> }): Promise<number[]> =>
+  (await letters.toArray()).map(({ n }) => n);

@@ -34,7 +34,7 @@ export async function startMongoDb(context: ServerContext): Promise<MongoDb> {
     : null;
   const found = await findEngine(context, chosen);
   const dataFolder = join(folder, found.engine);
-  mkdirSync(dataFolder, { recursive: true });
+  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
   writeFileSync(engineFile, found.engine);
   const port = await context.ports.pick('mongodb');
   await context.supervisor.start({

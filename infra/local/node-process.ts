@@ -22,6 +22,7 @@ export function nodeProcess(
     command: process.execPath,
     args: [join(projectRoot, main)],
     cwd: projectRoot,
+    settings: { PORT: String(port), ...env },
     // Settings such as LOG_LEVEL or HOLD_TTL_MINUTES reach the services from the shell.
     env: {
       ...process.env,

@@ -25,6 +25,8 @@ export interface RunFile {
     webhookSecret: string;
   };
   logins: Login[];
+  /** What each service and the gateway was given as its environment, beside the shell's. */
+  settings: Record<string, NodeJS.ProcessEnv>;
   processes: RunningProcess[];
 }
 

@@ -10,7 +10,10 @@ export interface Servers {
 }
 
 /** Servers are stopped last, epmd after the node that is registered with it. */
-export const serversInStopOrder = [['postgres', 'rabbitmq', 'mongodb', 'stripe', 'mail'], ['epmd']];
+export const serversInStopOrder = [
+  ['postgres', 'rabbitmq', 'mongodb', 's3', 'stripe', 'mail'],
+  ['epmd'],
+];
 
 /** Brings up PostgreSQL, RabbitMQ and MongoDB side by side, printing where each comes from. */
 export async function startServers(context: ServerContext): Promise<Servers> {

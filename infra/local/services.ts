@@ -1,5 +1,5 @@
-import { join } from 'node:path';
 import { type ServiceName, serviceNames } from '@lendtools/contracts';
+import type { PictureSettings } from '@lendtools/service-kit';
 import type { BrokerAccess } from './broker-users.ts';
 import type { ServerContext } from './home.ts';
 import type { MailServer } from './mail.ts';
@@ -14,6 +14,8 @@ export interface Surroundings {
   servers: Servers;
   databases: Record<ServiceName, string>;
   brokerAccess: BrokerAccess;
+  /** Where pictures are. */
+  images: Record<'accounts' | 'catalog', PictureSettings>;
   mail: MailServer;
   stripe: Stripe;
   web: WebApp;
@@ -73,7 +75,6 @@ function environmentOf(
   around: Surroundings,
 ): NodeJS.ProcessEnv {
   const { databases, stripe, admin } = around;
-  const imagesFolder = process.env.IMAGES_DIR ?? join(context.home, 'images');
   switch (service) {
     case 'accounts':
       return {
@@ -81,10 +82,10 @@ function environmentOf(
         JWT_PRIVATE_KEY: process.env.JWT_PRIVATE_KEY ?? context.secrets.jwtPrivateKey(),
         ADMIN_EMAIL: admin.email,
         ADMIN_PASSWORD: admin.password,
-        IMAGES_DIR: join(imagesFolder, 'accounts'),
+        ...around.images.accounts,
       };
     case 'catalog':
-      return { DATABASE_URL: databases.catalog, IMAGES_DIR: join(imagesFolder, 'catalog') };
+      return { DATABASE_URL: databases.catalog, ...around.images.catalog };
     case 'bookings':
       return {
         DATABASE_URL: databases.bookings,

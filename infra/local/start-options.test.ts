@@ -19,11 +19,18 @@ describe('the options of npm start', () => {
       port: 9000,
       home: '/some/dir',
       withDemo: false,
+      restore: null,
       replicas: new Map([
         ['bookings', 2],
         ['catalog', 3],
       ]),
     });
+  });
+
+  it('leave the demo out of what is restored', () => {
+    const options = parseStartOptions(['--restore', '/backups/monday']);
+
+    expect(options).toMatchObject({ restore: '/backups/monday', withDemo: false });
   });
 
   it.each([

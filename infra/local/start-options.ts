@@ -9,11 +9,14 @@ export interface StartOptions {
   port: number | null;
   withDemo: boolean;
   replicas: Map<ServiceName, number>;
+  /** The folder of a backup. */
+  restore: string | null;
 }
 
 export const usage = `npm start -- [options]
   --port <number>             the site's port (8080, or the next free one; 0 for any)
   --home <folder>             where all state lives (.local)
+  --restore <folder>          what \`npm run backup\` wrote, into a home that is new; without the demo neighborhood
   --no-demo                   without the demo neighborhood
   --replicas <service>=<n>    several processes of one service, e.g. --replicas bookings=2`;
 
@@ -28,14 +31,17 @@ export function parseStartOptions(args: string[]): StartOptions {
       port: { type: 'string' },
       home: { type: 'string' },
       demo: { type: 'boolean', default: true },
+      restore: { type: 'string' },
       replicas: { type: 'string', multiple: true, default: [] },
     },
   });
   return {
     home: values.home ? resolve(values.home) : join(projectRoot, '.local'),
     port: values.port === undefined ? null : parsePort(values.port),
-    withDemo: values.demo,
+    // A restored marketplace is somebody's own.
+    withDemo: values.demo && values.restore === undefined,
     replicas: parseReplicas(values.replicas),
+    restore: values.restore === undefined ? null : resolve(values.restore),
   };
 }
 

@@ -19,6 +19,8 @@ export interface ProcessSpec {
   command: string;
   args: string[];
   env: NodeJS.ProcessEnv;
+  /** What of it was not the shell's. */
+  settings?: NodeJS.ProcessEnv;
   /** For the first process alone and not for what replaces it: a fault that is met only once. */
   envOnce?: NodeJS.ProcessEnv;
   cwd?: string;

@@ -1,24 +1,51 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
 import { parse } from 'yaml';
 import { projectRoot, type ServerContext } from './home.ts';
+import type { MailCatcher } from './mail.ts';
 import { type MongoDb, startMongoDb } from './mongodb.ts';
 import { type Postgres, startPostgres, throwawaySettings } from './postgres.ts';
 import { type RabbitMq, startRabbitMq } from './rabbitmq.ts';
+import { type S3Server, s3Key, startS3Server } from './s3-server.ts';
 import { announced, type Servers } from './servers.ts';
+
+/** What tests need besides what a marketplace runs on. */
+export interface TestServerSet extends Servers {
+  s3: S3Server;
+  mail: MailCatcher;
+  /** Without containers the test of traces receives them itself. */
+  traces: TraceCollector | null;
+}
+
+/** An OpenTelemetry Collector, which writes a line of JSON for each export that it gets. */
+export interface TraceCollector {
+  /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
+  endpoint: string;
+  file: string;
+  choice: string;
+}
 
 /** The images are named in the compose file alone: tests run on what it runs. */
 const composeFile = join(projectRoot, 'infra', 'docker-compose.yml');
-const imageOf = (service: 'postgres' | 'rabbitmq' | 'mongo'): string =>
+const imageOf = (service: 'postgres' | 'rabbitmq' | 'mongo' | 'mail'): string =>
   parse(readFileSync(composeFile, 'utf8'), { merge: true }).services[service].image;
+
+const collectorImage = 'otel/opentelemetry-collector-contrib:0.165.0';
 
 /** An image may have to be pulled first. */
 const startWithinMs = 300_000;
 const user = 'lendtools';
 
+/** And S3Proxy in the version that runs where there are no containers. */
+const s3ProxyImage = (): string => {
+  const pom = readFileSync(join(projectRoot, 'infra', 's3-server', 'pom.xml'), 'utf8');
+  const [, version] = /<artifactId>s3proxy<.*?<version>(.*?)</s.exec(pom) ?? [];
+  return `andrewgaul/s3proxy:${version}`;
+};
+
 interface ContainerServers {
-  servers: Servers;
+  servers: TestServerSet;
   stop: () => Promise<void>;
 }
 
@@ -49,14 +76,20 @@ export async function startContainers(context: ServerContext): Promise<Container
     process.env.POSTGRES_URL ? startPostgres(context) : postgresContainer(context, run),
     process.env.AMQP_URL ? startRabbitMq(context) : rabbitMqContainer(context, run),
     process.env.MONGO_URL ? startMongoDb(context) : mongoContainer(run),
+    process.env.TEST_S3_URL ? startS3Server(context) : s3Container(context, run),
+    mailContainer(context, run),
+    tracesContainer(context, run),
   ] as const;
   try {
-    const [postgres, rabbitmq, mongodb] = await Promise.all([
+    const [postgres, rabbitmq, mongodb, s3, mail, traces] = await Promise.all([
       announced(context, 'PostgreSQL', starting[0]),
       announced(context, 'RabbitMQ', starting[1]),
       announced(context, 'MongoDB', starting[2]),
+      announced(context, 'S3', starting[3]),
+      announced(context, 'Mail', starting[4]),
+      announced(context, 'Traces', starting[5]),
     ]);
-    return { servers: { postgres, rabbitmq, mongodb }, stop };
+    return { servers: { postgres, rabbitmq, mongodb, s3, mail, traces }, stop };
   } catch (error) {
     // A container that is on its way while one was refused is removed as well.
     await Promise.allSettled(starting);
@@ -121,5 +154,73 @@ async function mongoContainer(run: Run): Promise<MongoDb> {
     // The replica set of one that the module makes knows itself by a name that only its container resolves.
     url: `mongodb://${at}/?directConnection=true`,
     choice: `the container ${image} at ${at}`,
+  };
+}
+
+async function s3Container({ secrets }: ServerContext, run: Run): Promise<S3Server> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const image = s3ProxyImage();
+  const secret = secrets.get('s3Secret');
+  const container = await run(
+    new GenericContainer(image)
+      .withExposedPorts(80)
+      .withEnvironment({
+        S3PROXY_ENDPOINT: 'http://0.0.0.0:80',
+        S3PROXY_AUTHORIZATION: 'aws-v4',
+        S3PROXY_IDENTITY: s3Key,
+        S3PROXY_CREDENTIAL: secret,
+        JCLOUDS_PROVIDER: 'filesystem-nio2',
+        JCLOUDS_FILESYSTEM_BASEDIR: '/data',
+      })
+      // It refuses whoever does not sign, and so it runs.
+      .withWaitStrategy(Wait.forHttp('/', 80).forStatusCode(403)),
+  );
+  const at = `${container.getHost()}:${container.getMappedPort(80)}`;
+  return { url: `http://${s3Key}:${secret}@${at}`, choice: `the container ${image} at ${at}` };
+}
+
+async function mailContainer({ secrets }: ServerContext, run: Run): Promise<MailCatcher> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const image = imageOf('mail');
+  const secretPath = `/${secrets.get('inboxPath')}`;
+  const container = await run(
+    new GenericContainer(image)
+      .withExposedPorts(1025, 1080)
+      .withEnvironment({ MAILDEV_BASE_PATHNAME: secretPath })
+      .withWaitStrategy(Wait.forHttp(`${secretPath}/healthz`, 1080)),
+  );
+  const at = (port: number) => `${container.getHost()}:${container.getMappedPort(port)}`;
+  return {
+    smtpUrl: `smtp://${at(1025)}`,
+    inbox: `http://${at(1080)}${secretPath}`,
+    choice: `the container ${image} at ${at(1025)}`,
+  };
+}
+
+async function tracesContainer({ home }: ServerContext, run: Run): Promise<TraceCollector> {
+  const { GenericContainer, Wait } = await import('testcontainers');
+  const folder = join(home, 'traces');
+  mkdirSync(folder, { recursive: true });
+  const config = {
+    receivers: { otlp: { protocols: { http: { endpoint: '0.0.0.0:4318' } } } },
+    exporters: { file: { path: '/traces/spans.jsonl', flush_interval: '100ms' } },
+    service: { pipelines: { traces: { receivers: ['otlp'], exporters: ['file'] } } },
+  };
+  const container = await run(
+    new GenericContainer(collectorImage)
+      .withExposedPorts(4318)
+      // As who runs the tests: they read what it writes.
+      .withUser(`${process.getuid?.()}:${process.getgid?.()}`)
+      .withBindMounts([{ source: folder, target: '/traces' }])
+      // JSON is YAML.
+      .withCopyContentToContainer([{ content: JSON.stringify(config), target: '/collector.yaml' }])
+      .withCommand(['--config=/collector.yaml'])
+      .withWaitStrategy(Wait.forLogMessage(/Everything is ready/)),
+  );
+  const at = `${container.getHost()}:${container.getMappedPort(4318)}`;
+  return {
+    endpoint: `http://${at}`,
+    file: join(folder, 'spans.jsonl'),
+    choice: `the container ${collectorImage} at ${at}`,
   };
 }

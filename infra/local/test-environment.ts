@@ -2,11 +2,13 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findChromium } from './chromium.ts';
 import { openHome, projectRoot } from './home.ts';
+import { startMailCatcher } from './mail.ts';
 import { isStillRunning, startTimeOf } from './os-process.ts';
 import { answers } from './ports.ts';
-import { type Servers, serversInStopOrder, startServers } from './servers.ts';
+import { startS3Server } from './s3-server.ts';
+import { announced, serversInStopOrder, startServers } from './servers.ts';
 import { stopLeftovers } from './supervisor.ts';
-import { startContainers } from './test-containers.ts';
+import { startContainers, type TestServerSet } from './test-containers.ts';
 import { chooseTestInfra } from './test-infra.ts';
 
 /** The addresses of what the tests share; the file `servers.json` holds the same. */
@@ -20,6 +22,14 @@ export interface TestServers {
   /** With user and password: tests make their own vhosts by its HTTP API. */
   amqpManagementUrl: string | null;
   mongoUrl: string;
+  /** With a key that may do everything: tests make their own buckets. */
+  s3Url: string;
+  /** A mail server that keeps what it gets, and where that can be seen. */
+  smtpUrl: string;
+  inboxUrl: string;
+  /** A collector of traces, and the file in which it writes them; null where tests receive them themselves. */
+  otlpUrl: string | null;
+  tracesFile: string | null;
   chromePath: string | null;
 }
 
@@ -38,10 +48,17 @@ export async function startTestServers(
     rmSync(serversFile, { force: true });
     await Promise.all([context.supervisor.stopAll(serversInStopOrder), stopContainers()]);
   };
-  const choosing = chooseTestInfra<Servers & Pick<TestServers, 'infra'>>({
+  const choosing = chooseTestInfra<TestServerSet & Pick<TestServers, 'infra'>>({
     asked: process.env.TEST_INFRA,
     say,
-    local: async () => ({ infra: 'local', ...(await startServers(context)) }),
+    local: async () => {
+      const [servers, s3, mail] = await Promise.all([
+        startServers(context),
+        announced(context, 'S3', startS3Server(context)),
+        announced(context, 'Mail', startMailCatcher(context)),
+      ]);
+      return { infra: 'local', ...servers, s3, mail, traces: null };
+    },
     containers: async () => {
       const started = await startContainers(context);
       stopContainers = started.stop;
@@ -49,7 +66,7 @@ export async function startTestServers(
     },
   });
   try {
-    const [{ infra, postgres, rabbitmq, mongodb }, chromium] = await Promise.all([
+    const [{ infra, postgres, rabbitmq, mongodb, s3, mail, traces }, chromium] = await Promise.all([
       choosing,
       findChromium(say),
     ]);
@@ -61,6 +78,11 @@ export async function startTestServers(
       amqpUrl: rabbitmq.amqpUrl,
       amqpManagementUrl: rabbitmq.managementUrl,
       mongoUrl: mongodb.url,
+      s3Url: s3.url,
+      smtpUrl: mail.smtpUrl,
+      inboxUrl: mail.inbox,
+      otlpUrl: traces?.endpoint ?? null,
+      tracesFile: traces?.file ?? null,
       chromePath: chromium?.path ?? null,
     };
     writeFileSync(serversFile, JSON.stringify(servers, null, 2), { mode: 0o600 });
@@ -78,9 +100,10 @@ export async function startTestServers(
 export async function findRunningTestServers(): Promise<TestServers | null> {
   if (!existsSync(serversFile)) return null;
   const servers = JSON.parse(readFileSync(serversFile, 'utf8')) as TestServers;
-  const urls = [servers.postgresUrl, servers.amqpUrl, servers.mongoUrl].map((url) => new URL(url));
   // Servers outlive a keeper that was killed; they are then ended and started anew.
   if (!servers.keeper || !isStillRunning(servers.keeper)) return null;
+  const { postgresUrl, amqpUrl, mongoUrl, s3Url, smtpUrl } = servers;
+  const urls = [postgresUrl, amqpUrl, mongoUrl, s3Url, smtpUrl].map((url) => new URL(url));
   const answered = await Promise.all(urls.map((url) => answers(Number(url.port), url.hostname)));
   if (!answered.every(Boolean)) return null;
   const asked = process.env.TEST_INFRA;
@@ -98,6 +121,12 @@ export function asEnvironment(servers: TestServers): Record<string, string> {
     TEST_AMQP_URL: servers.amqpUrl,
     ...(servers.amqpManagementUrl ? { TEST_AMQP_MANAGEMENT_URL: servers.amqpManagementUrl } : {}),
     TEST_MONGO_URL: servers.mongoUrl,
+    TEST_S3_URL: servers.s3Url,
+    TEST_SMTP_URL: servers.smtpUrl,
+    NODE_COMPILE_CACHE: join(testHome, 'compiled'),
+    TEST_INBOX_URL: servers.inboxUrl,
+    ...(servers.otlpUrl ? { TEST_OTLP_URL: servers.otlpUrl } : {}),
+    ...(servers.tracesFile ? { TEST_TRACES_FILE: servers.tracesFile } : {}),
     ...(servers.chromePath ? { CHROME_PATH: servers.chromePath } : {}),
   };
 }

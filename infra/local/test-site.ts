@@ -26,7 +26,7 @@ export function startTestSite(
   // Two of each service: nothing may depend on who answers, and one can be replaced while the other goes on.
   const replicas = new Map(serviceNames.map((service) => [service, 2]));
   const opening = emptyHome(home).then(() =>
-    startMarketplace({ home, port: 0, withDemo, replicas }, say),
+    startMarketplace({ home, port: 0, withDemo, replicas, restore: null }, say),
   );
   return {
     home,

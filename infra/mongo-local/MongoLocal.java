@@ -1,14 +1,31 @@
+import de.bwaldvogel.mongo.MongoCollection;
+import de.bwaldvogel.mongo.MongoDatabase;
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.MongoVersion;
+import de.bwaldvogel.mongo.backend.CollectionOptions;
+import de.bwaldvogel.mongo.backend.EmptyIndex;
+import de.bwaldvogel.mongo.backend.Index;
+import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.Missing;
 import de.bwaldvogel.mongo.backend.QueryResult;
+import de.bwaldvogel.mongo.backend.Utils;
+import de.bwaldvogel.mongo.backend.ValueComparator;
 import de.bwaldvogel.mongo.backend.h2.H2Backend;
+import de.bwaldvogel.mongo.backend.h2.H2Collection;
+import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoQuery;
 import io.netty.channel.Channel;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
 /**
@@ -33,8 +50,8 @@ public class MongoLocal {
     /**
      * A write is in the file before it is answered, so that an acknowledged one survives a kill. One commit
      * serves all who have written since the one before, and it begins between two writes, so that the file
-     * never holds half of one. One command at a time, because two that create the same collection at once make the
-     * library fail; reads do not wait for a commit.
+     * never holds half of one. One command of a database at a time, because two that create the same collection at once
+     * make the library fail; reads do not wait for a commit, nor for another service's database.
      */
     static class DurableBackend extends H2Backend {
 
@@ -48,6 +65,7 @@ public class MongoLocal {
         /** Held by a write and by a commit. In turn, so that a commit serves those who waited for the last one. */
         private final ReentrantLock writing = new ReentrantLock(true);
         private final Object committing = new Object();
+        private final Map<String, Object> databases = new ConcurrentHashMap<>();
         /** How many writes there were; guarded by `writing`. */
         private long written;
         /** As many of them are in the file; guarded by `committing`. */
@@ -59,8 +77,48 @@ public class MongoLocal {
         }
 
         @Override
+        protected MongoDatabase openOrCreateDatabase(String name) {
+            return new IndexedDatabase(name);
+        }
+
+        private class IndexedDatabase extends H2Database {
+
+            IndexedDatabase(String name) {
+                super(name, getMvStore(), getCursorRegistry());
+            }
+
+            @Override
+            protected Index<Object> openOrCreateSecondaryIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
+                return new FirstFieldIndex(name, keys);
+            }
+
+            /** As the library does it, which looks at every document unless nothing but the id is asked for. */
+            @Override
+            protected MongoCollection<Object> openOrCreateCollection(String name, CollectionOptions options) {
+                String fullName = getFullCollectionNamespace(name);
+                MVMap<Object, Document> documents = getMvStore().openMap("databases." + fullName);
+                MVMap<String, Object> meta = getMvStore().openMap("meta." + fullName);
+                return new H2Collection(this, name, options, documents, meta, cursorRegistry) {
+                    @Override
+                    protected QueryResult queryDocuments(
+                            Document query, Document orderBy, int skip, int limit, int batchSize, Document fields) {
+                        if (!(query.get("_id") instanceof String id))
+                            return super.queryDocuments(query, orderBy, skip, limit, batchSize, fields);
+                        List<Object> positions = documents.containsKey(id) ? List.of(id) : List.of();
+                        return matchDocuments(query, positions, orderBy, skip, limit, batchSize, fields);
+                    }
+                };
+            }
+        }
+
+        @Override
         public Document handleCommand(Channel channel, String database, String command, Document query) {
-            return run(command, () -> super.handleCommand(channel, database, command, query));
+            Object one = databases.computeIfAbsent(database, name -> new Object());
+            return run(command, () -> {
+                synchronized (one) {
+                    return super.handleCommand(channel, database, command, query);
+                }
+            });
         }
 
         @Override
@@ -69,20 +127,16 @@ public class MongoLocal {
         }
 
         private Document run(String command, Supplier<Document> work) {
-            if (READS.contains(command.toLowerCase())) return runAlone(work);
+            if (READS.contains(command.toLowerCase())) return work.get();
             writing.lock();
             long mine = ++written;
             try {
-                return runAlone(work);
+                return work.get();
             } finally {
                 writing.unlock();
                 // Also after an error: of a command that writes several, the first ones may be done.
                 commitUpTo(mine);
             }
-        }
-
-        private synchronized Document runAlone(Supplier<Document> work) {
-            return work.get();
         }
 
         private void commitUpTo(long mine) {
@@ -96,6 +150,76 @@ public class MongoLocal {
                     writing.unlock();
                 }
             }
+        }
+    }
+
+    /**
+     * Finds the documents that have the first field of an index, or a text in it; the library then looks at each of them.
+     * Its own secondary indexes find nothing. Kept in memory, and filled whenever the database is opened.
+     */
+    static class FirstFieldIndex extends EmptyIndex<Object> {
+
+        private static final Set<String> TRUE_OF_NONE_WITHOUT_IT = Set.of("$gt", "$gte", "$lt", "$lte");
+
+        private final String field;
+        private final Map<Object, Set<Object>> positions = new HashMap<>();
+
+        FirstFieldIndex(String name, List<IndexKey> keys) {
+            super(name, keys);
+            field = keys.get(0).getKey();
+        }
+
+        @Override
+        public void add(Document document, Object position, MongoCollection<Object> collection) {
+            for (Object value : valuesOf(document))
+                positions.computeIfAbsent(value, any -> new TreeSet<>(ValueComparator.asc())).add(position);
+        }
+
+        @Override
+        public Object remove(Document document) {
+            remove(document, document.get("_id"));
+            return null;
+        }
+
+        @Override
+        public void updateInPlace(Document before, Document after, Object position, MongoCollection<Object> collection) {
+            remove(before, position);
+            add(after, position, collection);
+        }
+
+        private void remove(Document document, Object position) {
+            for (Object value : valuesOf(document))
+                positions.computeIfPresent(value, (any, all) -> all.remove(position) && all.isEmpty() ? null : all);
+        }
+
+        private Collection<?> valuesOf(Document document) {
+            Object value = Utils.getSubdocumentValueCollectionAware(document, field);
+            if (value instanceof Collection<?> values) return values;
+            return value == null || value instanceof Missing ? List.of() : List.of(value);
+        }
+
+        @Override
+        public boolean canHandle(Document query) {
+            return query.get(field) instanceof String || isOfThoseWithIt(query.get(field));
+        }
+
+        private static boolean isOfThoseWithIt(Object value) {
+            return value instanceof Document asked && asked.entrySet().stream().anyMatch(each ->
+                each.getKey().equals("$exists") ? Boolean.TRUE.equals(each.getValue())
+                    : TRUE_OF_NONE_WITHOUT_IT.contains(each.getKey()) && each.getValue() instanceof String);
+        }
+
+        @Override
+        public Iterable<Object> getPositions(Document query) {
+            if (query.get(field) instanceof String value) return positions.getOrDefault(value, Set.of());
+            Set<Object> all = new TreeSet<>(ValueComparator.asc());
+            positions.values().forEach(all::addAll);
+            return all;
+        }
+
+        @Override
+        public long getCount() {
+            return positions.size();
         }
     }
 

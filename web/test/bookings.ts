@@ -1,4 +1,11 @@
-import type { Booking, Hold, Notice, Reply, ThreadMessage } from '@lendtools/contracts';
+import type {
+  Booking,
+  CancelPreview,
+  Hold,
+  Notice,
+  Reply,
+  ThreadMessage,
+} from '@lendtools/contracts';
 import type { CartItem } from '../src/features/cart/cart-slice.ts';
 import { rita } from './people-and-tools.ts';
 
@@ -72,6 +79,14 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
     ...overrides,
   };
   return { ...booking, allowedActions: overrides.allowedActions ?? [...actionsOf(booking)] };
+}
+
+/** A cancellation that refunds everything. */
+export function buildPreview(overrides: Partial<CancelPreview> = {}): CancelPreview {
+  return {
+    ...{ policy: null, percent: 100, refundCents: 2_400, keptCents: 0, until: null, next: null },
+    ...overrides,
+  };
 }
 
 /** Called off on November 2nd, the money given back. */

@@ -1,4 +1,5 @@
-import { TestEnvironment } from 'jest-environment-jsdom';
+import Environment from '@jest/environment-jsdom-abstract';
+import * as jsdom from 'jsdom';
 
 /**
  * jsdom has no fetch, and its own File and FormData are strangers to Node's. The whole family comes
@@ -19,7 +20,12 @@ const fromNode = {
   structuredClone,
 };
 
-export default class BrowserEnvironment extends TestEnvironment {
+export default class BrowserEnvironment extends Environment {
+  /** Jest's own environment brings a jsdom whose `getComputedStyle`, which each `getByRole` asks, is many times slower. */
+  constructor(config, context) {
+    super(config, context, jsdom);
+  }
+
   async setup() {
     await super.setup();
     const PageFormData = this.global.FormData;

@@ -26,8 +26,9 @@ export const longTexts = texts.flatMap((make) => bodyLengths.map((length) => mak
 
 export const longTextsInAddress = texts.map((make) => {
   const long = make(addressLength);
-  // A path escapes blanks, too, which a query does not.
-  return encodeURIComponent(long).length <= addressLength ? long : make(escapedLength);
+  // A path escapes blanks, which a query does not, and a query brackets.
+  const escaped = [encodeURIComponent(long), `${new URLSearchParams({ '': long })}`.slice(1)];
+  return escaped.every((text) => text.length <= addressLength) ? long : make(escapedLength);
 });
 
 const headerNames = [

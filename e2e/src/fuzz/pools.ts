@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
+import { policyNames } from '@lendtools/contracts/cancellation';
 import { waitFor } from '@lendtools/testing';
 import fc from 'fast-check';
-import { api, listTool } from '../people.ts';
-import { bookingsOf, buyAndCloseTheTab, daysAhead, line } from '../purchases.ts';
+import { api, listTool, newPerson } from '../people.ts';
+import {
+  askForLess,
+  bookingsOf,
+  buyAndCloseTheTab,
+  daysAhead,
+  line,
+  request,
+} from '../purchases.ts';
 import type { Caller, World } from '../world.ts';
 import { type Pools, tinyPng } from './values.ts';
 
@@ -10,11 +18,17 @@ import { type Pools, tinyPng } from './values.ts';
 export interface Stage extends World {
   spareTools: string[];
   spareCategories: string[];
+  /** By each cancellation policy. */
   spareBookings: string[];
+  spareRequests: string[];
+  spareChanges: { bookingId: string; changeId: string }[];
   /** As the pictures' paths end. */
   toolImage: string;
   personImage: string;
 }
+
+const someDay = (min: number, max: number): fc.Arbitrary<string> =>
+  fc.integer({ min, max }).map(daysAhead);
 
 const imageName = (path: string): string => path.replace(/^.*(?:people|tools)-/, '');
 
@@ -27,9 +41,12 @@ const upload = async (path: string, field: string, token: string) => {
 export const prepareStage = async (world: World): Promise<Stage> => {
   const { owner, renter, admin } = world.people;
   const spareTools = await Promise.all(
-    Array.from({ length: 16 }, () => listTool(owner, { quantity: 50 })),
+    Array.from({ length: 16 }, (_, n) => {
+      const cancellation = [undefined, ...policyNames][n % (policyNames.length + 1)];
+      return listTool(owner, { quantity: 50, terms: JSON.stringify({ cancellation }) });
+    }),
   );
-  const [first, second] = spareTools as [string, string];
+  const [first] = spareTools as [string];
   const spareCategories = await Promise.all(
     Array.from({ length: 6 }, async () => {
       const body = { name: `Spare ${randomUUID().slice(0, 8)}` };
@@ -40,25 +57,49 @@ export const prepareStage = async (world: World): Promise<Stage> => {
       return reply.body.category.id as string;
     }),
   );
-  await buyAndCloseTheTab(renter, [line(first, 20, 22), line(second, 20, 22)]);
-  const bookings = await waitFor('the bookings', async () => {
-    const all: { id: string }[] = await bookingsOf(renter);
-    return all.length >= 3 && all;
+  const spareRequests: string[] = [];
+  for (let n = 0; n < 3; n++) {
+    const asked = await listTool(owner, { terms: JSON.stringify({ booking: 'request' }) });
+    spareRequests.push(await request(renter, [line(asked, 30, 32)]));
+  }
+  const changing = await Promise.all([1, 2, 3].map(() => listTool(owner)));
+  const lines = [...spareTools.slice(0, 4), ...changing].map((id) => line(id, 20, 22));
+  await buyAndCloseTheTab(renter, lines);
+  const booked = await waitFor('the bookings', async () => {
+    const all: { id: string; rental_id: string }[] = await bookingsOf(renter);
+    const spare = all.filter((one) => lines.some((asked) => asked.rental_id === one.rental_id));
+    return spare.length === lines.length && spare;
   });
-  const spareBookings = bookings.map(({ id }) => id).filter((id) => id !== world.bookingId);
+  const isChanging = (one: { rental_id: string }) => changing.includes(one.rental_id);
+  const spareBookings = booked.filter((one) => !isChanging(one)).map(({ id }) => id);
+  const spareChanges = await Promise.all(
+    booked.filter(isChanging).map((one) => askForLess(owner, renter, one)),
+  );
   const [shownTool, shownPerson] = await Promise.all([
     upload(`/api/update-rental/${first}`, 'cover_image', owner.token),
     upload(`/api/update-account/${owner.id}`, 'image', owner.token),
   ]);
+  // Of somebody who neither renews nor ends it meanwhile.
+  const bystander = await newPerson();
+  const calendar = await api().post(`/api/user/${bystander.id}/calendar-feed`, {
+    token: bystander.token,
+    body: {},
+  });
   return {
     ...world,
+    calendarName: calendar.body.path.split('/').at(-1),
     spareTools,
     spareCategories,
     spareBookings,
+    spareRequests,
+    spareChanges,
     toolImage: imageName(shownTool.rental.cover_image),
     personImage: imageName(shownPerson.user.image),
   };
 };
+
+/** Each uses up one of its own. */
+const changeOperations = ['acceptChange', 'declineChange', 'withdrawChange'];
 
 const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   getTool: [stage.toolId, ...stage.spareTools],
@@ -72,10 +113,37 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
   deleteCategory: [stage.categoryId, ...stage.spareCategories.slice(3)],
   updateBooking: [stage.bookingId],
   cancelBooking: stage.spareBookings,
+  cancelPreview: [stage.bookingId, ...stage.spareBookings, ...stage.spareRequests],
+  changePreview: [stage.bookingId, ...stage.spareBookings],
+  changeBooking: [stage.bookingId, ...stage.spareBookings],
+  // Each has one that the others leave to it.
+  acceptRequest: [...stage.spareRequests.slice(0, 1), stage.bookingId],
+  declineRequest: [...stage.spareRequests.slice(1, 2), stage.bookingId],
+  withdrawRequest: [...stage.spareRequests.slice(2), stage.bookingId],
+  ...Object.fromEntries(
+    changeOperations.map((name, n) => [name, [stage.spareChanges[n]?.bookingId as string]]),
+  ),
+  undoReturn: [stage.bookingId],
   refundBooking: stage.spareBookings,
-  getBooking: [stage.bookingId, ...stage.spareBookings],
+  getBooking: [stage.bookingId, ...stage.spareBookings, ...stage.spareRequests],
   readNotice: [stage.noticeId],
 });
+
+/** What an owner may ask of a rental. */
+const terms = fc.record(
+  {
+    booking: fc.constantFrom('instant', 'request'),
+    cancellation: fc.constantFrom(...policyNames),
+    staysListed: fc.boolean(),
+    noticeHours: fc.constantFrom(0, 1, 720),
+    buffer: fc.constantFrom(0, 1, 30),
+    shortest: fc.constantFrom(1, 2),
+    longest: fc.constantFrom(2, 7, 90),
+    blocked: fc.array(fc.record({ from: someDay(0, 10), to: someDay(10, 20) }), { maxLength: 3 }),
+    hours: fc.constantFrom({ monday: { from: '00:00', to: '23:59' }, sunday: null }, {}),
+  },
+  { requiredKeys: [] },
+);
 
 /** What the fields of a call may mean when this caller makes it. */
 export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools => {
@@ -102,6 +170,9 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     paymentId: mostly(stage.paymentId),
     paymentIntentId: fc.constant(stage.paymentIntentId),
     holdId: mostly(stage.holdId),
+    changeId: mostly(
+      stage.spareChanges[changeOperations.indexOf(operation)]?.changeId ?? stage.change.changeId,
+    ),
     categoryId: mostly(stage.categoryId, ...stage.spareCategories.slice(0, 3)),
     cursor: fc.constant(''),
     category: mostly(stage.categoryId),
@@ -112,20 +183,22 @@ export const poolsOf = (stage: Stage, operation: string, caller: Caller): Pools 
     phone: fc.constant(isSignUp ? '+1 512 555 0100' : me.phone),
     address: fc.constant(isSignUp ? '12 Congress Avenue' : me.address),
     state: fc.constant('Texas'),
-    city: fc.constantFrom('Austin', 'Dallas'),
+    // A tool is listed near its owner.
+    city: fc.constantFrom('Austin', 'Austin', 'Austin', 'Dallas'),
     code: fc.constantFrom('TX', 'ca', 'ZZ'),
     amountCents: fc.constantFrom(1, 50, 500),
     amount: fc.constantFrom(stage.holdAmount, 5_000, 50),
     price: fc.constantFrom(1, 12.5, 99_999.99),
-    start_date: fc.integer({ min: 0, max: 10 }).map(daysAhead),
-    end_date: fc.integer({ min: 10, max: 20 }).map(daysAhead),
+    start_date: someDay(0, 10),
+    end_date: someDay(10, 20),
     lat: fc.constant(30.27),
     lng: fc.constant(-97.74),
     bookingName: fc.constant(stage.toolName),
-    ...(operation === 'toolAvailability' && {
-      from: fc.integer({ min: 0, max: 10 }).map(daysAhead),
-      to: fc.integer({ min: 10, max: 60 }).map(daysAhead),
-    }),
+    terms,
+    // All, half and nothing of what the spare bookings cost.
+    refundCents: fc.constantFrom(2_500, 1_250, 0),
+    from: someDay(0, 10),
+    to: someDay(10, 60),
     ...(operation === 'toolImage' && { name: fc.constant(stage.toolImage) }),
     ...(operation === 'readCalendarFeed' && { name: fc.constant(stage.calendarName) }),
     ...(operation === 'personImage' && { name: fc.constant(stage.personImage) }),

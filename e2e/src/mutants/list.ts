@@ -126,6 +126,19 @@ export const mutants: readonly Mutant[] = [
     test: () => import('../../../services/accounts/src/reset-password/reset-password.test.ts'),
   },
   {
+    rule: 12,
+    breaks: 'takes no token of the key before once there is a new one',
+    changes: [
+      replace(
+        () => import('../../../services/accounts/src/signing-key-repository.ts'),
+        'listPublicKeys',
+        ({ listPublicKeys }) =>
+          async (db) => ({ keys: (await listPublicKeys(db)).keys.slice(0, 1) }),
+      ),
+    ],
+    test: () => import('../../../services/accounts/src/access-tokens.test.ts'),
+  },
+  {
     rule: 16,
     breaks: 'tells no other replica who lost access',
     changes: [
@@ -259,6 +272,60 @@ export const mutants: readonly Mutant[] = [
   },
   {
     rule: 'money',
+    breaks: 'refunds everything, whatever the policy says',
+    changes: [
+      replace(
+        () => import('../../../services/bookings/src/domain/booking.ts'),
+        'previewCancel',
+        ({ previewCancel }) =>
+          (booking, _by, facts) =>
+            previewCancel(booking, 'owner', facts),
+      ),
+    ],
+    test: () => import('../../../services/bookings/src/cancel-booking/cancel-by-policy.test.ts'),
+  },
+  {
+    rule: 'money',
+    breaks: 'charges a card whose owner has not accepted',
+    changes: [
+      replace(
+        () => import('../../../packages/service-kit/src/call.ts'),
+        'call',
+        ({ call }) =>
+          async (...asking) => {
+            const reply = await call(...asking);
+            return { ...(reply as object), request: 'accepted' } as never;
+          },
+      ),
+    ],
+    test: () => import('../../../services/payments/src/reconcile-payments/follow-request.test.ts'),
+  },
+  {
+    rule: 'money',
+    breaks: 'keeps a card authorized whose request nobody answers',
+    changes: [
+      replace(
+        () => import('../../../services/bookings/src/purchase-repository.ts'),
+        'lockUnansweredHolds',
+        () => async () => [],
+      ),
+    ],
+    test: () => import('../../../services/bookings/src/lapse-requests/lapse-requests.test.ts'),
+  },
+  {
+    rule: 'money',
+    breaks: 'charges for a change whose booking is cancelled',
+    changes: [
+      replace(
+        () => import('../../../services/bookings/src/settle-change.ts'),
+        'isOpen',
+        () => async () => true,
+      ),
+    ],
+    test: () => import('../../../services/bookings/src/accept-change/accept-change.test.ts'),
+  },
+  {
+    rule: 'money',
     breaks: 'records no payment that no event told of',
     changes: [
       replace(
@@ -328,5 +395,41 @@ export const mutants: readonly Mutant[] = [
       ),
     ],
     test: () => import('../../../services/bookings/src/refund-booking/refund-booking.test.ts'),
+  },
+  {
+    rule: 'search',
+    breaks: 'shows as free what somebody has on these days',
+    changes: [
+      replace(
+        () => import('../../../services/catalog/src/free-dates.ts'),
+        'notAllTaken',
+        () => () => 'true',
+      ),
+      replace(
+        () => import('../../../services/catalog/src/free-dates.ts'),
+        'calendarsOn',
+        () => () => ({ isFree: () => true, isSpent: () => false }),
+      ),
+    ],
+    test: () => import('../../../services/catalog/src/list-tools/free-on-dates.test.ts'),
+  },
+  {
+    rule: 'search',
+    breaks: 'tells people what was read before they asked',
+    changes: [
+      replace(
+        () => import('../../../packages/service-kit/src/share-reads.ts'),
+        'shareReads',
+        () => () => {
+          const underWay = new Map();
+          return (key, read) => {
+            const reading = underWay.get(key) ?? read();
+            underWay.set(key, reading);
+            return reading.finally(() => underWay.delete(key));
+          };
+        },
+      ),
+    ],
+    test: () => import('../../../packages/service-kit/test/share-reads.test.ts'),
   },
 ];

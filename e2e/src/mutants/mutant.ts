@@ -13,7 +13,7 @@ export interface Change {
 /** One way to break a guarantee of the whole system, and the tests that must turn red by it. */
 export interface Mutant {
   /** A line of docs/security.md, or what else must never go wrong. */
-  rule: number | 'events' | 'money';
+  rule: number | 'events' | 'money' | 'search';
   /** What the system does once it is broken. */
   breaks: string;
   changes: Change[];

@@ -41,6 +41,8 @@ export const runTests = async (
   mkdirSync(dirname(output), { recursive: true });
   rmSync(output, { force: true });
   const said = await runJest({ folder, env, timeout: files.length * longestRunMs }, [
+    // Says where each test stands, which the runner of `npm test` does not.
+    ...['--runner', 'jest-runner'],
     ...['--selectProjects', ...(files.some(isJourney) ? ['browser', 'alone'] : ['node'])],
     ...['--runTestsByPath', ...files],
     ...['--json', '--outputFile', output, '--testLocationInResults', '--forceExit', '--runInBand'],

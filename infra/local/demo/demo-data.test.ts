@@ -109,6 +109,15 @@ describe('the stories', () => {
     expect(inOrder.filter(({ isReturned }) => isReturned).length).toBeGreaterThan(10);
   });
 
+  it('ask the demo’s owner, whose tool is on request, and nobody else', () => {
+    const onRequest = tools.filter(({ terms }) => terms?.booking === 'request');
+
+    expect(onRequest.map(({ owner }) => owner)).toEqual(['sam']);
+    expect(stories.filter(({ isRequest }) => isRequest).map(({ tool }) => tool)).toEqual(
+      onRequest.map(({ name }) => name),
+    );
+  });
+
   it('are told in the order in which they happened', () => {
     const days = stories.map(({ startsIn }) => startsIn);
 

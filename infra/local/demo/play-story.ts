@@ -27,7 +27,7 @@ interface Stage {
 interface Booking {
   id: string;
   rental_id: string;
-  authorization: string;
+  booking_status: string;
   returned_status: string;
 }
 
@@ -37,7 +37,7 @@ export async function playStory(story: Story, stage: Stage): Promise<string> {
   if (!existing) await pay(story, stage);
   const booking = existing ?? (await waitForBooking(stage));
   if (story.startsIn < 0) await moveRentalBack(stage.bookings, booking.id);
-  if (existing) return booking.id;
+  if (existing || story.isRequest) return booking.id;
   await talk(story, stage, booking.id);
   if (story.review) await review(story.review, stage, booking.id);
   if (story.isReturned) await returnTool(stage, booking.id);
@@ -94,7 +94,8 @@ async function findBooking({ api, renter, tool }: Stage): Promise<Booking | unde
     renter.token,
   );
   return bookings.find(
-    (booking) => booking.rental_id === tool.id && booking.authorization === 'Authorized',
+    ({ rental_id, booking_status }) =>
+      rental_id === tool.id && ['Booked', 'Returned', 'Requested'].includes(booking_status),
   );
 }
 

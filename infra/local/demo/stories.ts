@@ -15,6 +15,8 @@ export interface Story {
   review?: { stars: number; comment: string };
   /** Returned and on offer again. */
   isReturned: boolean;
+  /** It waits for its owner's answer; nobody writes before that. */
+  isRequest?: boolean;
 }
 
 export const stories: Story[] = [
@@ -242,6 +244,13 @@ export const stories: Story[] = [
     message: 'I have a small hatchback. Will it fit on the roof?',
     reply: 'With my straps it will. I help you load it, it is awkward alone.',
     isReturned: false,
+  },
+  {
+    ...{ renter: 'maya', tool: 'Tile Saw', startsIn: 4, days: 2 },
+    ...{ from: '9.00 AM', until: '9.00 AM' },
+    ...{ message: '', reply: '' },
+    isReturned: false,
+    isRequest: true,
   },
   {
     ...{ renter: 'sam', tool: 'Kettle Grill with Rotisserie', startsIn: 5, days: 1 },

@@ -1,3 +1,5 @@
+import type { Terms } from '@lendtools/contracts';
+
 interface DemoCategory {
   name: string;
   /** The name of its pictures in `pictures/`, without the number of the view. */
@@ -13,6 +15,7 @@ export interface DemoTool {
   circle: 'daily' | 'hourly';
   quantity: number;
   description: string;
+  terms: Terms | undefined;
 }
 
 export const categories: DemoCategory[] = [
@@ -32,15 +35,18 @@ export const tools: DemoTool[] = [
   }),
   tool('theo', 'Power Tools', 'Mini Excavator, 1 Ton', 'mini-excavator', 42, {
     circle: 'hourly',
+    terms: { cancellation: 'strict' },
     text: 'Fits through a 36-inch gate. I show you the controls for ten minutes, and after that it is easier than it looks. Two buckets included; fuel is on me for the first hour.',
   }),
   tool('priya', 'Power Tools', 'Portable Generator, 2200 W', 'portable-generator', 34, {
+    terms: { cancellation: 'moderate' },
     text: 'Quiet inverter generator: runs a fridge, lights and a laptop through an outage, or a food stall for a day. About eight hours on a tank. Comes with a spill-free gas can.',
   }),
   tool('walt', 'Power Tools', 'Solar Power Station', 'solar-power-station', 26, {
     text: 'A 1 kWh battery and a folding 100 W panel. Silent, no fumes, charges phones for a week or a cooler for a weekend.',
   }),
-  tool('walt', 'Power Tools', 'Tile Saw', 'tile-saw', 32, {
+  tool('sam', 'Power Tools', 'Tile Saw', 'tile-saw', 32, {
+    terms: { booking: 'request', staysListed: true, cancellation: 'moderate' },
     text: 'A wet saw for tiles of up to 24 inches, with a fresh diamond blade and a stand. Straight cuts without dust; I mark the water line for you.',
   }),
   tool('sam', 'Hand Tools', "Mechanic's Wrench Set, 94 Pieces", 'mechanics-wrench-set', 12, {
@@ -95,6 +101,14 @@ export const tools: DemoTool[] = [
     text: 'Takes off four layers of wallpaper or freshens a sofa. Heats up in eight minutes and runs for an hour.',
   }),
   tool('joan', 'Cleaning', 'Robot Floor Scrubber', 'robot-floor-scrubber', 16, {
+    terms: {
+      staysListed: true,
+      hours: { ...onWeekdays({ from: '08:00', to: '18:00' }), sunday: null },
+      discounts: [
+        { days: 3, percent: 10 },
+        { days: 7, percent: 20 },
+      ],
+    },
     text: 'Let it do the hall while you do the talking. Mops and vacuums hard floors, returns to its dock, forgives cables.',
   }),
   tool('walt', 'Camping & Outdoors', 'Four-Person Tent', 'four-person-tent', 17, {
@@ -113,9 +127,14 @@ export const tools: DemoTool[] = [
     text: 'Movie night on the garage door: bright projector, a 100-inch folding screen, all the cables, and a speaker if you ask.',
   }),
   tool('joan', 'Party & Media', 'PA Speaker with Two Microphones', 'pa-speaker', 31, {
+    terms: { cancellation: 'flexible' },
     text: 'For weddings, block meetings and the bravest kind of karaoke. Bluetooth, eight hours of battery, two wireless microphones.',
   }),
 ];
+
+function onWeekdays(hours: { from: string; to: string }): Terms['hours'] {
+  return { monday: hours, tuesday: hours, wednesday: hours, thursday: hours, friday: hours };
+}
 
 function tool(
   owner: string,
@@ -124,9 +143,9 @@ function tool(
     string,
     string,
     number,
-    { text: string; circle?: 'hourly'; quantity?: number },
+    { text: string; circle?: 'hourly'; quantity?: number; terms?: Terms },
   ]
 ): DemoTool {
-  const { text, circle = 'daily', quantity = 1 } = rest;
-  return { owner, category, name, picture, price, circle, quantity, description: text };
+  const { text: description, circle = 'daily', quantity = 1, terms } = rest;
+  return { owner, category, name, picture, price, circle, quantity, description, terms };
 }

@@ -43,7 +43,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
   const stopping = new AbortController();
   const webhooks = startWebhooks(store, faults, {
     url: options.webhookUrl,
-    secret: options.webhookSecret,
+    secrets: [options.webhookSecret],
     retryDelaysMs: options.retryDelaysMs ?? RETRY_DELAYS_MS,
     timeoutMs: options.webhookTimeoutMs ?? 10_000,
   });
@@ -76,6 +76,7 @@ export async function createSandbox(options: SandboxOptions): Promise<Sandbox> {
       keys: options,
       store,
       faults,
+      webhooks,
       guards: {
         secret: requireSecretKey(options),
         any: requireAnyKey(options),

@@ -6,6 +6,7 @@ const FAULT_POINTS = [
   'retrieve',
   'list',
   'confirm',
+  'capture',
   'cancel',
   'refund',
   'webhook',

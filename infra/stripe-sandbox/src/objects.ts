@@ -36,12 +36,14 @@ export interface PaymentMethod {
   /** What the test card does when it is charged, and refunded. It stays inside: replies leave it out. */
   sandbox_outcome?: string;
   sandbox_refund?: [first: RefundStatus, later: RefundStatus] | undefined;
+  sandbox_refuses_capture?: boolean | undefined;
 }
 
 export type IntentStatus =
   | 'requires_payment_method'
   | 'requires_confirmation'
   | 'requires_action'
+  | 'requires_capture'
   | 'succeeded'
   | 'canceled';
 
@@ -49,9 +51,12 @@ export interface PaymentIntent {
   id: string;
   object: 'payment_intent';
   amount: number;
+  /** Of a card that is authorized, and not charged yet. */
+  amount_capturable: number;
   amount_received: number;
   canceled_at: number | null;
   cancellation_reason: string | null;
+  capture_method: 'automatic' | 'manual';
   client_secret: string;
   created: number;
   currency: string;
@@ -72,6 +77,7 @@ export interface Charge {
   id: string;
   object: 'charge';
   amount: number;
+  amount_captured: number;
   amount_refunded: number;
   created: number;
   currency: string;

@@ -24,6 +24,7 @@ const CONFIRMABLE: IntentStatus[] = [
   'requires_confirmation',
   'requires_action',
 ];
+const CANCELABLE: IntentStatus[] = [...CONFIRMABLE, 'requires_capture'];
 
 export function createIntent(tx: Transaction, params: Params): PaymentIntent {
   const amount = checkAmount(params.amount);
@@ -42,7 +43,7 @@ export function createIntent(tx: Transaction, params: Params): PaymentIntent {
     automatic_payment_methods: null,
     canceled_at: null,
     cancellation_reason: null,
-    capture_method: 'automatic',
+    capture_method: checkCaptureMethod(params.capture_method),
     client_secret: `${id}_secret_${newId('').slice(1)}`,
     confirmation_method: 'automatic',
     created: nowInSeconds(),
@@ -96,21 +97,61 @@ export function updateIntent(tx: Transaction, id: string, params: Params): Payme
 
 export function cancelIntent(tx: Transaction, id: string, params: Params): PaymentIntent {
   const intent = tx.intent(id);
-  if (!CONFIRMABLE.includes(intent.status)) {
+  if (!CANCELABLE.includes(intent.status)) {
     throw unexpectedState(
       intent,
       `You cannot cancel this PaymentIntent because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be canceled: requires_payment_method, requires_capture, requires_reauthorization, requires_confirmation, requires_action, processing.`,
     );
   }
-  const canceled = tx.put<PaymentIntent>({
+  return canceled(tx, intent, asText(params.cancellation_reason));
+}
+
+/** Takes what a card was only authorized for, or a part of it: the rest is released, and nothing can be captured again. */
+export function captureIntent(tx: Transaction, id: string, params: Params): PaymentIntent {
+  const intent = tx.intent(id);
+  if (intent.status !== 'requires_capture' || !intent.latest_charge) {
+    throw unexpectedState(
+      intent,
+      `This PaymentIntent could not be captured because it has a status of ${intent.status}. Only a PaymentIntent with one of the following statuses may be captured: requires_capture.`,
+    );
+  }
+  const { amount_to_capture: asked } = params;
+  const amount =
+    asked === undefined ? intent.amount_capturable : checkInteger(asked, 'amount_to_capture');
+  if (amount < 1 || amount > intent.amount_capturable) {
+    throw invalidRequest(
+      'The amount_to_capture must be at least 1 and at most the amount_capturable of the PaymentIntent.',
+      { code: 'amount_too_large', param: 'amount_to_capture' },
+    );
+  }
+  const charge = tx.charge(intent.latest_charge);
+  if (findMethod(tx, charge.payment_method).sandbox_refuses_capture)
+    throw new StripeError(402, { ...declineOf('card_declined'), charge: charge.id });
+  tx.emit('charge.captured', tx.put({ ...charge, captured: true, amount_captured: amount }));
+  return paid(tx, intent, amount);
+}
+
+/** What a week does to an authorization at Stripe. */
+export function expireIntent(tx: Transaction, id: string): PaymentIntent {
+  const intent = tx.intent(id);
+  if (intent.status !== 'requires_capture' || !intent.latest_charge) {
+    throw unexpectedState(intent, 'This PaymentIntent holds no authorization.');
+  }
+  tx.emit('charge.expired', tx.charge(intent.latest_charge));
+  return canceled(tx, intent, 'expired');
+}
+
+function canceled(tx: Transaction, intent: PaymentIntent, reason: string | null): PaymentIntent {
+  const ended = tx.put<PaymentIntent>({
     ...intent,
+    amount_capturable: 0,
     canceled_at: nowInSeconds(),
-    cancellation_reason: asText(params.cancellation_reason),
+    cancellation_reason: reason,
     next_action: null,
     status: 'canceled',
   });
-  tx.emit('payment_intent.canceled', canceled);
-  return canceled;
+  tx.emit('payment_intent.canceled', ended);
+  return ended;
 }
 
 /** The end of 3-D Secure: the person pressed Complete or Fail in the stand-in's dialog. */
@@ -199,9 +240,21 @@ function charged(tx: Transaction, intent: PaymentIntent, method: PaymentMethod):
     const intentNow = failed(tx, tried, error);
     throw new StripeError(402, { ...error, payment_intent: intentNow }, true);
   }
-  const succeeded = tx.put<PaymentIntent>({
+  if (intent.capture_method === 'automatic') return paid(tx, tried, intent.amount);
+  const authorized = tx.put<PaymentIntent>({
     ...tried,
-    amount_received: intent.amount,
+    amount_capturable: intent.amount,
+    status: 'requires_capture',
+  });
+  tx.emit('payment_intent.amount_capturable_updated', authorized);
+  return authorized;
+}
+
+function paid(tx: Transaction, intent: PaymentIntent, amount: number): PaymentIntent {
+  const succeeded = tx.put<PaymentIntent>({
+    ...intent,
+    amount_capturable: 0,
+    amount_received: amount,
     status: 'succeeded',
   });
   tx.emit('payment_intent.succeeded', succeeded);
@@ -228,14 +281,15 @@ function buildCharge(
   method: PaymentMethod,
   decline: ReturnType<typeof declineOf> | null,
 ): Charge {
+  const isCaptured = !decline && intent.capture_method === 'automatic';
   return {
     id: newId('ch'),
     object: 'charge',
     amount: intent.amount,
-    amount_captured: decline ? 0 : intent.amount,
+    amount_captured: isCaptured ? intent.amount : 0,
     amount_refunded: 0,
     billing_details: method.billing_details,
-    captured: !decline,
+    captured: isCaptured,
     created: nowInSeconds(),
     currency: intent.currency,
     customer: intent.customer,
@@ -255,7 +309,10 @@ function buildCharge(
     paid: !decline,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { card: method.card, type: 'card' },
+    payment_method_details: {
+      card: isCaptured || decline ? method.card : { ...method.card, capture_before: inAWeek() },
+      type: 'card',
+    },
     receipt_email: intent.receipt_email,
     receipt_url: null,
     refunded: false,
@@ -265,13 +322,7 @@ function buildCharge(
 
 function checkAmount(value: unknown): number {
   if (value === undefined || value === '') throw requiredParam('amount');
-  const amount = Number(value);
-  if (!Number.isInteger(amount)) {
-    throw invalidRequest(`Invalid integer: ${String(value)}`, {
-      code: 'parameter_invalid_integer',
-      param: 'amount',
-    });
-  }
+  const amount = checkInteger(value, 'amount');
   if (amount < 50) {
     const message = 'Amount must be at least $0.50 usd';
     throw invalidRequest(message, { code: 'amount_too_small', param: 'amount' });
@@ -281,4 +332,26 @@ function checkAmount(value: unknown): number {
     throw invalidRequest(message, { code: 'amount_too_large', param: 'amount' });
   }
   return amount;
+}
+
+function checkInteger(value: unknown, param: string): number {
+  const number = Number(value);
+  if (Number.isInteger(number)) return number;
+  throw invalidRequest(`Invalid integer: ${String(value)}`, {
+    code: 'parameter_invalid_integer',
+    param,
+  });
+}
+
+function checkCaptureMethod(value: unknown): PaymentIntent['capture_method'] {
+  if (value === undefined || value === 'automatic' || value === 'manual')
+    return value ?? 'automatic';
+  throw invalidRequest('Invalid capture_method: the sandbox knows automatic and manual.', {
+    param: 'capture_method',
+  });
+}
+
+/** Until when Stripe keeps an authorization of a card. */
+function inAWeek(): number {
+  return nowInSeconds() + 7 * 86_400;
 }

@@ -32,7 +32,12 @@ export function createMethod(tx: Transaction, params: Params): PaymentMethod {
 }
 
 export function showMethod(method: PaymentMethod): object {
-  const { sandbox_outcome: _outcome, sandbox_refund: _refund, ...shown } = method;
+  const {
+    sandbox_outcome: _outcome,
+    sandbox_refund: _refund,
+    sandbox_refuses_capture: _refusesCapture,
+    ...shown
+  } = method;
   return shown;
 }
 
@@ -109,5 +114,6 @@ function buildMethod(card: KnownCard, expiry: Expiry, params: Params): PaymentMe
     type: 'card',
     sandbox_outcome: card.outcome,
     sandbox_refund: card.refund,
+    sandbox_refuses_capture: card.refusesCapture,
   } as PaymentMethod;
 }

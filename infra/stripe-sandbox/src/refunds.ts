@@ -13,7 +13,7 @@ export function createRefund(tx: Transaction, params: Params): Refund {
       charge: charge.id,
     });
   }
-  const left = charge.amount - charge.amount_refunded;
+  const left = charge.amount_captured - charge.amount_refunded;
   if (left === 0) {
     throw invalidRequest(`Charge ${charge.id} has already been refunded.`, {
       code: 'charge_already_refunded',

@@ -9,8 +9,10 @@ import type { PaymentIntent } from './objects.ts';
 import {
   authenticateIntent,
   cancelIntent,
+  captureIntent,
   confirmIntent,
   createIntent,
+  expireIntent,
   updateIntent,
 } from './payment-intents.ts';
 import {
@@ -25,12 +27,14 @@ import { createRefund } from './refunds.ts';
 import type { Store } from './store.ts';
 import { missing } from './stripe-error.ts';
 import type { Transaction } from './transaction.ts';
+import type { Webhooks } from './webhooks.ts';
 
 interface RouteDeps {
   execute: ReturnType<typeof createExecutor>;
   keys: Keys;
   store: Store;
   faults: Faults;
+  webhooks: Pick<Webhooks, 'endpoint' | 'signWith'>;
   guards: { secret: RequestHandler; any: RequestHandler; intent: RequestHandler };
 }
 
@@ -78,9 +82,19 @@ export function apiRoutes(deps: RouteDeps): Router {
     onIntent('confirm', ({ tx, id, params }) => confirmIntent(tx, id, params)),
   );
   routes.post(
+    `${at}/:id/capture`,
+    secret,
+    onIntent('capture', ({ tx, id, params }) => captureIntent(tx, id, params)),
+  );
+  routes.post(
     `${at}/:id/cancel`,
     secret,
     onIntent('cancel', ({ tx, id, params }) => cancelIntent(tx, id, params)),
+  );
+  routes.post(
+    '/sandbox/payment_intents/:id/expire',
+    secret,
+    onIntent(null, ({ tx, id }) => expireIntent(tx, id)),
   );
   routes.post(
     `/sandbox/payment_intents/:id/authenticate`,
@@ -106,7 +120,7 @@ export function apiRoutes(deps: RouteDeps): Router {
   return routes;
 }
 
-function moneyBackRoutes(routes: Router, { execute, guards, store }: RouteDeps): void {
+function moneyBackRoutes(routes: Router, { execute, guards, store, webhooks }: RouteDeps): void {
   const { secret } = guards;
   routes.post(
     '/v1/refunds',
@@ -144,6 +158,13 @@ function moneyBackRoutes(routes: Router, { execute, guards, store }: RouteDeps):
     '/v1/charges/:id',
     secret,
     execute('retrieve', ({ tx, id, params }) => expand(tx, tx.charge(id), params)),
+  );
+  routes.get(
+    '/v1/webhook_endpoints',
+    secret,
+    execute('list', ({ params }) =>
+      listPage(endpointsAt(webhooks.endpoint()), { url: '/v1/webhook_endpoints', params }),
+    ),
   );
   routes.get(
     '/v1/events',
@@ -204,7 +225,7 @@ function disputeRoutes(routes: Router, { execute, guards, store }: RouteDeps): v
 }
 
 /** What Stripe does not have: the whole truth for checkers, and faults on demand for tests. */
-function controlRoutes(routes: Router, { faults, guards, store }: RouteDeps): void {
+function controlRoutes(routes: Router, { faults, guards, store, webhooks }: RouteDeps): void {
   routes.get('/dashboard', dashboardPage);
   routes.get('/sandbox/ledger', guards.secret, (_req, res) => {
     res.json({
@@ -215,6 +236,10 @@ function controlRoutes(routes: Router, { faults, guards, store }: RouteDeps): vo
       events: [...store.events.values()],
       deliveries: store.deliveries,
     });
+  });
+  routes.post('/sandbox/webhook_secrets', guards.secret, (req, res) => {
+    webhooks.signWith(req.body.secrets.map(String));
+    res.json({});
   });
   routes
     .route('/sandbox/faults')
@@ -258,3 +283,14 @@ function publicIntent(intent: PaymentIntent): object {
   const { amount_received, customer, metadata, latest_charge, transfer_group, ...shown } = intent;
   return shown;
 }
+
+/** The one to which everything is sent, as Stripe describes it. */
+const endpointsAt = (url: string | undefined) =>
+  url === undefined
+    ? []
+    : [
+        {
+          ...{ id: 'we_sandbox', object: 'webhook_endpoint', created: 0, livemode: false, url },
+          ...{ status: 'enabled', enabled_events: ['*'], api_version: null, metadata: {} },
+        },
+      ];

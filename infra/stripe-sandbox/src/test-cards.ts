@@ -32,6 +32,8 @@ interface TestCard {
   brand: string;
   outcome: Outcome;
   refund?: RefundPlan;
+  /** The bank authorizes a charge, and refuses it when it is captured. */
+  refusesCapture?: boolean;
   /** The names that stand for the card on the server: `pm_card_<name>`. */
   names?: string[];
 }
@@ -65,6 +67,13 @@ const CARDS: Record<string, TestCard> = {
     outcome: 'succeed',
     refund: ['pending', 'failed'],
     names: ['pendingRefundFail'],
+  },
+  // The sandbox's own, too: a bank may take back its word.
+  '4000000000007742': {
+    brand: 'visa',
+    outcome: 'succeed',
+    refusesCapture: true,
+    names: ['captureDeclined'],
   },
   '4000000000000002': {
     brand: 'visa',
@@ -125,6 +134,7 @@ export interface KnownCard {
   last4: string;
   outcome: Outcome;
   refund?: RefundPlan | undefined;
+  refusesCapture?: boolean | undefined;
 }
 
 /** Finds the card that a name such as `pm_card_visa` stands for. */
@@ -138,9 +148,7 @@ export function cardByName(id: string): KnownCard | undefined {
 export function cardByNumber(number: string): KnownCard {
   const card = CARDS[number];
   const last4 = number.slice(-4);
-  return card
-    ? { brand: card.brand, last4, outcome: card.outcome, refund: card.refund }
-    : { brand: 'unknown', last4, outcome: 'live_card' };
+  return card ? { ...card, last4 } : { brand: 'unknown', last4, outcome: 'live_card' };
 }
 
 export function passesLuhn(number: string): boolean {

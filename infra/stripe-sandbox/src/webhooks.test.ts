@@ -3,6 +3,7 @@ import {
   createIntent,
   endpoint,
   ledger,
+  post,
   sandbox,
   start,
   stripe,
@@ -25,6 +26,23 @@ describe('webhooks', () => {
       'payment_intent.created',
       'payment_intent.succeeded',
       'refund.created',
+    ]);
+  });
+
+  it('are signed with the old and the new secret while one is rolled, then with the new one', async () => {
+    const roll = (...secrets: string[]) => post('/sandbox/webhook_secrets', { secrets });
+
+    await roll('whsec_next', 'whsec_sandbox');
+    const intent = await createIntent();
+    await endpoint.received('payment_intent.created');
+    endpoint.takes('whsec_next');
+    await roll('whsec_next');
+    await stripe.paymentIntents.cancel(intent.id);
+    await endpoint.received('payment_intent.canceled');
+
+    expect(endpoint.events.map(({ type }) => type)).toEqual([
+      'payment_intent.created',
+      'payment_intent.canceled',
     ]);
   });
 

@@ -5,16 +5,21 @@ import type { Store } from './store.ts';
 
 interface WebhookOptions {
   url: string | undefined;
-  secret: string;
+  /** Several while one is rolled. */
+  secrets: string[];
   /** The wait before the nth retry; the last one repeats. */
   retryDelaysMs: number[];
   timeoutMs: number;
 }
 
-interface Webhooks {
+export interface Webhooks {
   send(event: StripeEvent): void;
   /** Names the endpoint later; what waits for one is delivered now. */
   sendTo(url: string): void;
+  /** Where it sends to; undefined for nowhere. */
+  endpoint(): string | undefined;
+  /** From now on signs with these. */
+  signWith(secrets: string[]): void;
   stop(): void;
 }
 
@@ -22,9 +27,10 @@ interface Webhooks {
 const MAX_ATTEMPTS = 500;
 
 /** The header that `stripe.webhooks.constructEvent` checks. */
-function signPayload(payload: string, secret: string, timestamp = nowInSeconds()): string {
-  const signature = createHmac('sha256', secret).update(`${timestamp}.${payload}`).digest('hex');
-  return `t=${timestamp},v1=${signature}`;
+function signPayload(payload: string, secrets: string[], timestamp = nowInSeconds()): string {
+  const signatureBy = (secret: string) =>
+    createHmac('sha256', secret).update(`${timestamp}.${payload}`).digest('hex');
+  return [`t=${timestamp}`, ...secrets.map((secret) => `v1=${signatureBy(secret)}`)].join();
 }
 
 /**
@@ -33,6 +39,7 @@ function signPayload(payload: string, secret: string, timestamp = nowInSeconds()
  * not know as delivered is sent again after a restart.
  */
 export function startWebhooks(store: Store, faults: Faults, options: WebhookOptions): Webhooks {
+  let { secrets } = options;
   const timers = new Set<NodeJS.Timeout>();
   const stopping = new AbortController();
 
@@ -44,7 +51,11 @@ export function startWebhooks(store: Store, faults: Faults, options: WebhookOpti
     timers.add(timer);
   };
 
-  const post = async (url: string, event: StripeEvent, secret: string): Promise<number | null> => {
+  const post = async (
+    url: string,
+    event: StripeEvent,
+    secrets: string[],
+  ): Promise<number | null> => {
     const payload = JSON.stringify(event, null, 2);
     try {
       const reply = await fetch(url, {
@@ -52,7 +63,7 @@ export function startWebhooks(store: Store, faults: Faults, options: WebhookOpti
         redirect: 'manual',
         headers: {
           'content-type': 'application/json; charset=utf-8',
-          'stripe-signature': signPayload(payload, secret),
+          'stripe-signature': signPayload(payload, secrets),
           'user-agent': 'Stripe/1.0 (LendTools sandbox)',
         },
         body: payload,
@@ -70,13 +81,13 @@ export function startWebhooks(store: Store, faults: Faults, options: WebhookOpti
     if (fault?.kind === 'delay') {
       return later(fault.delayMs, () => attempt(url, event, number));
     }
-    const secret = fault?.kind === 'forge' ? 'whsec_forged' : options.secret;
-    const status = fault?.kind === 'drop' ? 299 : await post(url, event, secret);
+    const signing = fault?.kind === 'forge' ? ['whsec_forged'] : secrets;
+    const status = fault?.kind === 'drop' ? 299 : await post(url, event, signing);
     if (stopping.signal.aborted) return;
     const delivered = status !== null && status >= 200 && status < 300;
     await store.commit({ delivery: { event: event.id, attempt: number, status, delivered } });
     if (fault?.kind === 'duplicate') {
-      await Promise.all([1, 2, 3, 4].map(() => post(url, event, secret)));
+      await Promise.all([1, 2, 3, 4].map(() => post(url, event, signing)));
     }
     if (delivered || number >= MAX_ATTEMPTS || stopping.signal.aborted) return;
     const delays = options.retryDelaysMs;
@@ -101,6 +112,10 @@ export function startWebhooks(store: Store, faults: Faults, options: WebhookOpti
   return {
     send,
     sendTo,
+    endpoint: () => endpoint,
+    signWith(these) {
+      secrets = these;
+    },
     stop() {
       stopping.abort();
       for (const timer of timers) clearTimeout(timer);

@@ -54,11 +54,12 @@ export function client(options: { maxNetworkRetries?: number }): Stripe {
   });
 }
 
-export function createIntent() {
+export function createIntent(params?: Partial<Stripe.PaymentIntentCreateParams>) {
   return stripe.paymentIntents.create({
     amount: 4200,
     currency: 'usd',
     metadata: { paymentId: 'p1' },
+    ...params,
   });
 }
 
@@ -103,6 +104,8 @@ interface Endpoint {
   url: string;
   events: Stripe.Event[];
   refuseNext(count: number): void;
+  /** Takes what this secret signed; at first the sandbox's own. */
+  takes(secret: string): void;
   /** Resolves once an event of a type has come; jest's own limit is the deadline. */
   received(type: string, intentId?: string): Promise<void>;
   close(): Promise<void>;
@@ -112,6 +115,7 @@ async function startEndpoint(): Promise<Endpoint> {
   const events: Stripe.Event[] = [];
   const { webhooks } = new Stripe('sk_test_any');
   let refusals = 0;
+  let secret = keys.webhookSecret;
   let changed = () => {};
   const server: Server = createServer(async (req, res) => {
     const chunks: Buffer[] = [];
@@ -119,7 +123,7 @@ async function startEndpoint(): Promise<Endpoint> {
     refusals -= 1;
     if (refusals < 0) {
       const signature = String(req.headers['stripe-signature']);
-      events.push(webhooks.constructEvent(Buffer.concat(chunks), signature, keys.webhookSecret));
+      events.push(webhooks.constructEvent(Buffer.concat(chunks), signature, secret));
     }
     res.writeHead(refusals < 0 ? 200 : 500).end();
     changed();
@@ -131,6 +135,9 @@ async function startEndpoint(): Promise<Endpoint> {
     events,
     refuseNext: (count) => {
       refusals = count;
+    },
+    takes(other) {
+      secret = other;
     },
     async received(type, intentId) {
       const isIt = (event: Stripe.Event) =>

@@ -1,7 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import type { Terms } from './api/terms.ts';
-import { calendarOf, type Rules, type Taken } from './availability.ts';
+import { calendarOf, isFreeOn, type Rules, type Taken } from './availability.ts';
 import { dayMs, localDate, toInstantMs, toLocalMs } from './local-time.ts';
 import { type AskedPeriod, type Circle, hourMs, readPeriod } from './rental-period.ts';
 
@@ -93,7 +93,13 @@ const situation = fc
       return { unit, why, fromMs, toMs: fromMs + (length * hourMs) / 2 };
     });
     const nowMs = startMs + (nowAfter * hourMs) / 2;
-    return { first, rules, calendar: calendarOf(rules, { taken: spans, nowMs }), nowMs };
+    return {
+      first,
+      rules,
+      calendar: calendarOf(rules, { taken: spans, nowMs }),
+      taken: spans,
+      nowMs,
+    };
   });
 
 const runs = { numRuns: 400 };
@@ -317,14 +323,41 @@ describe('terms', () => {
     expect([from('8.30 AM')?.why, from('9.00 AM')]).toEqual(['booked', undefined]);
   });
 
-  it.each([
+  const changes = [
     ['America/New_York', '2026-03-08'],
     ['America/New_York', '2026-11-01'],
     ['Europe/Berlin', '2026-03-29'],
     ['Europe/Berlin', '2026-10-25'],
     ['Australia/Lord_Howe', '2026-10-04'],
     ['Australia/Lord_Howe', '2026-04-05'],
-  ])('open by the clock on the day on which it changes: %s, %s', (timeZone, date) => {
+  ] as const;
+
+  it.each(changes)('count a buffer in hours as they pass: %s, %s', (timeZone, date) => {
+    // From before the change, which is at one, two or three in the morning, to after it.
+    const endMs = toInstantMs(Date.parse(`${date}T00:30Z`), timeZone);
+    const taken: Taken[] = [{ unit: 1, why: 'booked', fromMs: endMs - hourMs, toMs: endMs }];
+    const rules = tool({ buffer: 4 }, { timeZone, circle: 'hourly' });
+    const calendar = calendarOf(rules, { taken, nowMs: longBefore });
+    const isFree = (fromMs: number) =>
+      calendar.freeUnits({ fromMs, toMs: fromMs + hourMs }).length > 0;
+
+    expect([isFree(endMs + 4 * hourMs - 1), isFree(endMs + 4 * hourMs)]).toEqual([false, true]);
+    expect(calendar.days(date, date)[0]?.intervals?.[0]?.fromMs).toBe(endMs + 4 * hourMs);
+  });
+
+  it.each(changes)('count hours of notice as they pass: %s, %s', (timeZone, date) => {
+    const startMs = toInstantMs(Date.parse(`${date}T09:00Z`), timeZone);
+    const rules = tool({ noticeHours: 24 }, { timeZone });
+    const asked = dates(date, '2027-01-01', '9.00 AM', '9.00 AM');
+    const at = (nowMs: number) => ask(rules, asked, [], nowMs)?.why;
+
+    expect([at(startMs - 24 * hourMs), at(startMs - 24 * hourMs + 1)]).toEqual([
+      undefined,
+      'too-soon',
+    ]);
+  });
+
+  it.each(changes)('open by the clock on the day on which it changes: %s, %s', (timeZone, date) => {
     const rules = tool(
       { hours: { sunday: { from: '08:00', to: '18:00' } } },
       { timeZone, circle: 'hourly' },
@@ -366,5 +399,85 @@ describe('terms', () => {
     const taken: Taken[] = [{ unit: 3, why: 'booked', ...span }];
 
     expect(calendarOf(rules, { taken, nowMs: longBefore }).freeUnits(span)).toEqual([1]);
+  });
+});
+
+describe('a tool that is free on some dates', () => {
+  it('is what a hold of them gets, and by the hour has some hours of each', () => {
+    fc.assert(
+      fc.property(situation, days, fc.integer({ min: 0, max: 4 }), (given, start, more) => {
+        const { rules, calendar, first, taken, nowMs } = given;
+        const [from, to] = [dayAfter(first, start), dayAfter(first, start + more)];
+        const asked = { startDate: from, startTime: '', endDate: dayAfter(to, 1), endTime: '' };
+
+        const isFree = isFreeOn(rules, { from, to }, { taken, nowMs });
+
+        const shown = calendar.days(from, to);
+        if (rules.circle === 'hourly')
+          return expect(isFree).toBe(shown.every(({ intervals = [] }) => intervals.length > 0));
+        const wanted = wantedOf(asked, { ...rules, quantity: 1 });
+        if (!calendar.problemOf(wanted)) expect(isFree).toBe(true);
+        if (!isFree) return;
+        const span = { fromMs: wanted.startsAtMs, toMs: wanted.endsAtMs };
+        expect(calendar.freeUnits(span).length).toBeGreaterThan(0);
+        expect(['too-soon', 'blocked', 'closed']).not.toContain(shown[0]?.why);
+      }),
+      runs,
+    );
+  });
+
+  describe('asks the clock of a place, which takes the most time,', () => {
+    const dates = { from: '2027-01-01', to: '2027-03-31' };
+    const nowMs = Date.parse('2026-12-01');
+    const byTheHour = (terms: Terms | null): Rules => ({
+      ...{ circle: 'hourly', timeZone: 'America/Chicago', units: 1, terms },
+    });
+    /** How often clocks are read meanwhile. */
+    const readingsOf = (act: () => void): number => {
+      const parts = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
+      const texts = jest.spyOn(
+        Intl.DateTimeFormat.prototype as { readonly format: unknown },
+        'format',
+        'get',
+      );
+      act();
+      const readings = parts.mock.calls.length + texts.mock.calls.length;
+      parts.mockRestore();
+      texts.mockRestore();
+      return readings;
+    };
+
+    it('once for all tools of a zone', () => {
+      const midnights = new Map<string, number>();
+
+      const readings = readingsOf(() => {
+        for (let i = 0; i < 50; i++)
+          expect(isFreeOn(byTheHour({}), dates, { taken: [], nowMs, midnights })).toBe(true);
+      });
+
+      expect(readings).toBeLessThan(90 * 3 + 50 * 10);
+    });
+
+    it('only up to the first day on which the tool is not free', () => {
+      const rules = byTheHour({ blocked: [{ from: dates.from, to: dates.from }] });
+
+      const readings = readingsOf(() => {
+        expect(isFreeOn(rules, dates, { taken: [], nowMs })).toBe(false);
+      });
+
+      expect(readings).toBeLessThan(20);
+    });
+  });
+
+  it('may go back on the last of them, where it can’t the day after', () => {
+    const closed = { sunday: null };
+    const rules: Rules = { circle: 'daily', timeZone: 'UTC', units: 1, terms: { hours: closed } };
+    const [friday, saturday, sunday] = ['2026-11-27', '2026-11-28', '2026-11-29'] as const;
+    const isFree = (from: string, to: string) =>
+      isFreeOn(rules, { from, to }, { taken: [], nowMs: Date.parse('2026-11-01') });
+
+    expect([isFree(friday, saturday), isFree(friday, sunday), isFree(sunday, sunday)]).toEqual([
+      ...[true, true, false],
+    ]);
   });
 });

@@ -1,11 +1,21 @@
 import type { Terms } from './api/terms.ts';
-import { dayMs, daysLater, localDate, toInstantMs, weekdayOf } from './local-time.ts';
+import {
+  dayMs,
+  daysLater,
+  laterDay,
+  localDate,
+  toInstantMs,
+  weekdayName,
+  weekdayOf,
+} from './local-time.ts';
 import {
   type AskedPeriod,
   type Circle,
+  checkPeriod,
   hourMs,
   normalTime,
   type PeriodProblem,
+  readPeriod,
   readTime,
 } from './rental-period.ts';
 
@@ -64,8 +74,19 @@ export interface TermsProblem extends PeriodProblem {
   free: number;
 }
 
-const nextDay = (date: string): string =>
-  new Date(Date.parse(date) + dayMs).toISOString().slice(0, 10);
+/** When days begin, by time zone and date: whoever asks several calendars about the same days shares it. */
+export type Midnights = Map<string, number>;
+
+/** What is known of a tool at one moment. */
+export interface Known {
+  taken: readonly Taken[];
+  nowMs: number;
+  midnights?: Midnights;
+  /** What somebody has already and wants to change, of which `taken` says nothing: what stays as it is stays theirs. */
+  had?: Wanted | undefined;
+}
+
+const nextDay = (date: string): string => laterDay(date, 1);
 const overlaps = (one: Span, other: Span): boolean =>
   one.fromMs < other.toMs && other.fromMs < one.toMs;
 
@@ -76,19 +97,16 @@ const hoursOn = (terms: Terms | null, date: string) => terms?.hours?.[weekdayOf(
 const clockMs = (clock: string): number => readTime(clock) ?? 0;
 
 /** A tool's calendar at one moment, from all that is taken of it around the days that are asked for. */
-export const calendarOf = (
-  rules: Rules,
-  { taken, nowMs }: { taken: readonly Taken[]; nowMs: number },
-) => {
+export const calendarOf = (rules: Rules, { taken, nowMs, midnights = new Map(), had }: Known) => {
   const { circle, timeZone, units, terms } = rules;
   const buffer = terms?.buffer ?? 0;
-  const noticeMs = (terms?.noticeHours ?? 0) * hourMs;
+  const noticeMs = noticeHoursOf(terms) * hourMs;
   const today = localDate(timeZone, nowMs);
-  const midnights = new Map<string, number>();
   /** When a day begins: each is asked for many times over, and the clock's own answer takes long. */
   const midnight = (date: string): number => {
-    const known = midnights.get(date) ?? toInstantMs(Date.parse(date), timeZone);
-    midnights.set(date, known);
+    const key = `${timeZone} ${date}`;
+    const known = midnights.get(key) ?? toInstantMs(Date.parse(date), timeZone);
+    midnights.set(key, known);
     return known;
   };
   /** On a day on which the clocks don't change, what they show is counted from its beginning. */
@@ -109,6 +127,11 @@ export const calendarOf = (
   };
   const busy = taken.map((one) => ({ ...one, readyMs: readyAfter(one.toMs) }));
   const blocked = (terms?.blocked ?? []).map(({ from, to }) => spanOf(from, to));
+  /** Days that were blocked after somebody booked them stay theirs. */
+  const isBlocked = (span: Span, mayKeep = true): boolean =>
+    (mayKeep ? newPartsOf(span, had) : [span]).some((part) =>
+      blocked.some((block) => overlaps(block, part)),
+    );
 
   /** What stands in the way of a rental: taken at its time, or so near that no room is left between the two. */
   const conflicts = <T extends Taken>(span: Span, among: readonly (T & { readyMs: number })[]) => {
@@ -118,7 +141,7 @@ export const calendarOf = (
 
   /** The numbers of the units that a rental may have, whoever is there to hand them over. */
   const freeUnits = (span: Span, among = busy): number[] => {
-    if (blocked.some((block) => overlaps(block, span))) return [];
+    if (isBlocked(span)) return [];
     const gone = new Set(conflicts(span, among).map(({ unit }) => unit));
     const free = Array.from({ length: units }, (_, i) => i + 1).filter((unit) => !gone.has(unit));
     // An owner who has fewer units than before must not lend what is still out under a higher number.
@@ -140,14 +163,16 @@ export const calendarOf = (
     return ms >= at(date, clockMs(hours.from)) && ms <= at(date, clockMs(hours.to));
   };
 
-  /** Without a time it may still be fetched late on the day. */
+  /** Until when it may be fetched: without a time late on the day. */
+  const lastStartMs = (date: string, time: string): number => {
+    const hours = hoursOn(terms, date);
+    const latest = readTime(time) ?? (hours ? clockMs(hours.to) : undefined);
+    return latest === undefined ? midnight(nextDay(date)) : at(date, latest);
+  };
+
   const isTooSoon = (date: string, time: string): boolean => {
     if (date < today) return true;
-    if (noticeMs === 0) return false;
-    const hours = hoursOn(terms, date);
-    const given = readTime(time);
-    const latest = given ?? (hours ? clockMs(hours.to) : undefined);
-    return (latest === undefined ? midnight(nextDay(date)) : at(date, latest)) < nowMs + noticeMs;
+    return noticeMs > 0 && lastStartMs(date, time) < nowMs + noticeMs;
   };
 
   const dayOf = (date: string): Day => {
@@ -155,7 +180,7 @@ export const calendarOf = (
     const free = freeUnits(span).length;
     const why = (): WhyNot | null => {
       if (isTooSoon(date, '')) return 'too-soon';
-      if (blocked.some((block) => overlaps(block, span))) return 'blocked';
+      if (isBlocked(span)) return 'blocked';
       if (hoursOn(terms, date) === null) return 'closed';
       return free > 0 ? null : whyTaken(span, 1);
     };
@@ -172,8 +197,9 @@ export const calendarOf = (
     const fromMs = Math.max(opensMs, nowMs + noticeMs);
     const toMs = hours ? at(date, clockMs(hours.to)) : day.toMs;
     const room = buffer * hourMs;
+    const near = busy.filter((one) => one.fromMs - room < toMs && one.readyMs > fromMs);
     const cuts = [
-      ...busy.flatMap((one) => [one.fromMs - room, one.readyMs]),
+      ...near.flatMap((one) => [one.fromMs - room, one.readyMs]),
       ...blocked.flatMap((b) => [b.fromMs, b.toMs]),
     ].filter((cut) => cut > fromMs && cut < toMs);
     const edges = [...new Set([fromMs, ...cuts, toMs])].sort((a, b) => a - b);
@@ -181,7 +207,11 @@ export const calendarOf = (
     for (const [i, end] of edges.entries()) {
       const start = edges[i - 1];
       if (start === undefined || start >= toMs) continue;
-      const piece = { fromMs: start, toMs: end, units: freeUnits({ fromMs: start, toMs: end }) };
+      const piece = {
+        fromMs: start,
+        toMs: end,
+        units: freeUnits({ fromMs: start, toMs: end }, near),
+      };
       const last = pieces.at(-1);
       if (last && String(last.units) === String(piece.units)) last.toMs = end;
       else pieces.push(piece);
@@ -194,6 +224,9 @@ export const calendarOf = (
   return {
     freeUnits,
     isOpen,
+    lastStartMs,
+    /** From the beginning of the first day to the end of the last. */
+    spanOf,
 
     /** Those of `among` that a rental at this time would meet. */
     conflictsOf: <T extends Taken>(span: Span, among: readonly T[]): T[] =>
@@ -209,13 +242,22 @@ export const calendarOf = (
       return days;
     },
 
+    /** Whether an hourly tool can be had for some hours of each day; days after the first without are not worked out. */
+    hasHoursOnEach(from: string, to: string): boolean {
+      for (let date = from; date <= to; date = nextDay(date))
+        if (intervalsOf(date).length === 0) return false;
+      return true;
+    },
+
     /** Why somebody can't have it then; undefined where they can. */
     problemOf(wanted: Wanted): TermsProblem | undefined {
       const { startDate, startTime, endTime, period, quantity } = wanted;
       const endDate = returnDate(wanted, circle);
       const span = { fromMs: wanted.startsAtMs, toMs: wanted.endsAtMs };
       const free = freeUnits(span).length;
-      const isBlocked = blocked.some((block) => overlaps(block, span));
+      const isNoMore = had !== undefined && quantity <= had.quantity;
+      const keepsStart = had?.startsAtMs === wanted.startsAtMs;
+      const keepsEnd = had?.endsAtMs === wanted.endsAtMs;
       const { shortest = 0, longest = Number.POSITIVE_INFINITY } = terms ?? {};
       // On a day that is right for some hours, it is the time that is wrong.
       const isHours = circle === 'hourly' && startDate === endDate;
@@ -223,38 +265,72 @@ export const calendarOf = (
         ? (['start_time', 'end_time'] as const)
         : (['start_date', 'end_date'] as const);
 
-      if (isTooSoon(startDate, startTime)) {
+      if (!keepsStart && isTooSoon(startDate, startTime)) {
         const field = isTooSoon(startDate, '') ? 'start_date' : from;
         return { why: 'too-soon', field, problem: soonWords(terms), free };
       }
-      if (isBlocked) return { why: 'blocked', field: 'start_date', problem: blockedWords, free: 0 };
-      if (!isOpen(startDate, startTime)) {
+      if (isBlocked(span, isNoMore))
+        return { why: 'blocked', field: 'start_date', problem: blockedWords, free: 0 };
+      if (!keepsStart && !isOpen(startDate, startTime)) {
         const field = startTime ? 'start_time' : 'start_date';
         return { why: 'closed', field, problem: closedWords(terms, startDate, 'picked up'), free };
       }
-      if (!isOpen(endDate, endTime || startTime)) {
+      if (!keepsEnd && !isOpen(endDate, endTime || startTime)) {
         const field = endTime ? 'end_time' : 'end_date';
         return { why: 'closed', field, problem: closedWords(terms, endDate, 'brought back'), free };
       }
-      if (period < shortest) {
+      if (period < shortest && !(had && period >= had.period)) {
         const problem = `It is rented for at least ${counted(shortest, circle)}.`;
         return { why: 'too-short', field: until, problem, free };
       }
-      if (period > longest) {
+      if (period > longest && !(had && period <= had.period)) {
         const problem = `It is rented for at most ${counted(longest, circle)}.`;
         return { why: 'too-long', field: until, problem, free };
       }
-      if (free >= quantity) return undefined;
+      if (free >= quantity || (isNoMore && newPartsOf(span, had).length === 0)) return undefined;
       const problem = takenWords(free, isHours);
       return { why: whyTaken(span, quantity), field: from, problem, free };
     },
   };
 };
 
+/**
+ * Whether somebody may have it on all of these days, the last one too: it goes back in the course of that, or as the next
+ * begins. Of an hourly tool, for some hours of each. Like a hold, not further ahead than a year, and for ninety days at most.
+ */
+export const isFreeOn = (
+  rules: Rules,
+  { from, to }: { from: string; to: string },
+  known: Known,
+): boolean => {
+  const calendar = calendarOf(rules, known);
+  const { fromMs: startsAtMs, toMs: endsAtMs } = calendar.spanOf(from, to);
+  const asked = { startDate: from, startTime: '', endDate: nextDay(to), endTime: '' };
+  const { timeZone } = rules;
+  const { nowMs } = known;
+  if (checkPeriod(asked, { startsAtMs, endsAtMs, period: 0 }, { timeZone, nowMs })) return false;
+  if (rules.circle === 'hourly') return calendar.hasHoursOnEach(from, to);
+  const period = readPeriod(asked, rules);
+  if ('problem' in period) return false;
+  return [nextDay(to), to].some(
+    (endDate) => !calendar.problemOf({ ...asked, ...period, endDate, quantity: 1 }),
+  );
+};
+
 /** A day from one time to the same time is asked for as one date, and ends on the next. */
 const returnDate = ({ startDate, startTime, endDate, endTime }: AskedPeriod, circle: Circle) => {
   const isOneTime = startTime !== '' && readTime(endTime || startTime) === readTime(startTime);
   return circle === 'daily' && startDate === endDate && isOneTime ? nextDay(endDate) : endDate;
+};
+
+/** What of a span is new to whoever has a rental already. */
+const newPartsOf = (span: Span, had: Wanted | undefined): Span[] => {
+  const own = had && { fromMs: had.startsAtMs, toMs: had.endsAtMs };
+  if (!own || !overlaps(span, own)) return [span];
+  return [
+    { fromMs: span.fromMs, toMs: own.fromMs },
+    { fromMs: own.toMs, toMs: span.toMs },
+  ].filter(({ fromMs, toMs }) => fromMs < toMs);
 };
 
 const counted = (count: number, circle: Circle): string =>
@@ -270,15 +346,21 @@ const takenWords = (free: number, isHours: boolean): string => {
     : 'Somebody else has it on some of these dates. Please choose others.';
 };
 
-const soonWords = (terms: Terms | null): string =>
-  terms?.noticeHours
-    ? `The owner needs ${counted(terms.noticeHours, 'hourly')} of notice. Please choose a later start.`
+/** Whoever is asked needs time to answer. */
+const noticeHoursOf = (terms: Terms | null): number =>
+  Math.max(terms?.noticeHours ?? 0, terms?.booking === 'request' ? 1 : 0);
+
+const soonWords = (terms: Terms | null): string => {
+  const hours = noticeHoursOf(terms);
+  return hours > 0
+    ? `The owner needs ${counted(hours, 'hourly')} of notice. Please choose a later start.`
     : 'The start date has already passed.';
+};
 
 const closedWords = (terms: Terms | null, date: string, what: string): string => {
   const hours = hoursOn(terms, date);
   const weekday = weekdayOf(date);
-  const days = `${weekday.charAt(0).toUpperCase()}${weekday.slice(1)}s`;
+  const days = `${weekdayName(weekday)}s`;
   return hours
     ? `On ${days} it can be ${what} from ${normalTime(hours.from)} to ${normalTime(hours.to)}.`
     : `It can’t be ${what} on ${days}.`;

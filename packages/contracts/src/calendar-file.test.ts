@@ -47,6 +47,29 @@ it('tells the owner who comes, and takes the place of what was called off', () =
   expect(after?.component.getFirstPropertyValue('status')).toBe('CANCELLED');
 });
 
+it('marks what its owner has not accepted yet', () => {
+  const [event] = eventsIn(calendarFile([entry({ isRequest: true })], { isFeed: true }));
+
+  expect(event?.component.getFirstPropertyValue('status')).toBe('TENTATIVE');
+  expect(event?.summary).toBe('Requested: Hammer drill from Sam');
+});
+
+it('as a message has one organizer, adds a booking, and takes it away by a higher number', () => {
+  const organizer = 'https://lendtools.example';
+  const sent = (more: Partial<CalendarEntry>) => {
+    const calendar = new ICAL.Component(ICAL.parse(calendarFile([entry(more)], { organizer })));
+    const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined);
+    return { method: calendar.getFirstPropertyValue('method'), event };
+  };
+
+  const [booked, cancelled] = [sent({}), sent({ isCancelled: true })];
+
+  expect([booked.method, cancelled.method]).toEqual(['PUBLISH', 'CANCEL']);
+  expect(cancelled.event.uid).toBe(booked.event.uid);
+  expect(cancelled.event.sequence).toBe(booked.event.sequence + 1);
+  for (const { event } of [booked, cancelled]) expect(event.organizer).toBe(organizer);
+});
+
 it('without entries is a calendar all the same', () => {
   const parsed = new ICAL.Component(ICAL.parse(calendarFile([], { isFeed: true })));
 

@@ -14,6 +14,17 @@ export interface CalendarEntry {
   /** Where the tool is picked up; the owner knows. */
   place?: string | undefined;
   isCancelled?: boolean;
+  /** Its owner has not accepted yet. */
+  isRequest?: boolean;
+  /** How often it was changed: a calendar takes a file over only with a higher number than the one before. */
+  changeCount?: number | undefined;
+}
+
+interface FileOptions {
+  /** Whether somebody subscribes to it. */
+  isFeed?: boolean;
+  /** The site's address, where the file is sent: then it says whether it adds to a calendar or takes from it (RFC 5546). */
+  organizer?: string;
 }
 
 /** RFC 5545 gives these a meaning of their own within a text, and allows no other control characters. */
@@ -46,18 +57,29 @@ const fold = (line: string): string => {
   return folded;
 };
 
-const eventOf = (entry: CalendarEntry): string[] => {
-  const { id, toolName, bookingCode, other, as, place, isCancelled } = entry;
+const statusOf = ({ isCancelled, isRequest }: CalendarEntry): string => {
+  if (isCancelled) return 'CANCELLED';
+  return isRequest ? 'TENTATIVE' : 'CONFIRMED';
+};
+
+const titleOf = ({ isCancelled, isRequest }: CalendarEntry, summary: string): string => {
+  if (isCancelled) return `Cancelled: ${summary}`;
+  return isRequest ? `Requested: ${summary}` : summary;
+};
+
+const eventOf = (entry: CalendarEntry, organizer?: string): string[] => {
+  const { id, toolName, bookingCode, other, as, place, isCancelled, changeCount = 0 } = entry;
   const summary = `${toolName} ${as === 'renter' ? 'from' : 'to'} ${other}`;
   return [
     'BEGIN:VEVENT',
     `UID:${id}@lendtools`,
     `DTSTAMP:${stamp(entry.changedAt)}`,
-    `SEQUENCE:${isCancelled ? 1 : 0}`,
-    `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
+    `SEQUENCE:${changeCount + (isCancelled ? 1 : 0)}`,
+    `STATUS:${statusOf(entry)}`,
+    ...(organizer ? [`ORGANIZER;CN=LendTools:${organizer}`] : []),
     `DTSTART:${stamp(entry.startsAt)}`,
     `DTEND:${stamp(entry.endsAt)}`,
-    `SUMMARY:${escapeText(isCancelled ? `Cancelled: ${summary}` : summary)}`,
+    `SUMMARY:${escapeText(titleOf(entry, summary))}`,
     ...(place ? [`LOCATION:${escapeText(place)}`] : []),
     `DESCRIPTION:${escapeText(`Booking code ${bookingCode}, ${as === 'renter' ? 'rented' : 'lent'} on LendTools.`)}`,
     'END:VEVENT',
@@ -80,13 +102,18 @@ const emptyCalendar = [
 ];
 
 /** The bookings as an iCalendar file (RFC 5545), which every calendar can add, or subscribe to. */
-export const calendarFile = (entries: CalendarEntry[], { isFeed = false } = {}): string => {
+export const calendarFile = (
+  entries: CalendarEntry[],
+  { isFeed = false, organizer }: FileOptions = {},
+): string => {
+  const method = entries.every(({ isCancelled }) => isCancelled) ? 'CANCEL' : 'PUBLISH';
   const lines = [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
     'PRODID:-//LendTools//Bookings//EN',
+    ...(organizer ? [`METHOD:${method}`] : []),
     ...(isFeed ? subscribed : []),
-    ...(entries.length > 0 ? entries.flatMap(eventOf) : emptyCalendar),
+    ...(entries.length > 0 ? entries.flatMap((entry) => eventOf(entry, organizer)) : emptyCalendar),
     'END:VCALENDAR',
   ];
   return `${lines.map(fold).join('\r\n')}\r\n`;

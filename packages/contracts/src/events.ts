@@ -30,13 +30,20 @@ export const events = {
   CategoryRemoved: event('catalog', catalog.categoryRemoved),
   BookingHeld: event('bookings', bookings.bookingHeld),
   BookingCreated: event('bookings', bookings.bookingCreated),
+  BookingRequested: event('bookings', bookings.bookingRequested),
+  BookingChangeRequested: event('bookings', bookings.bookingChangeRequested),
+  BookingChangeRequestEnded: event('bookings', bookings.bookingChangeRequestEnded),
+  BookingAccepted: event('bookings', bookings.bookingAccepted),
+  BookingRequestEnded: event('bookings', bookings.bookingRequestEnded),
   BookingReturned: event('bookings', bookings.bookingReturned),
   BookingReturnUndone: event('bookings', bookings.bookingReturnUndone),
   BookingExpired: event('bookings', bookings.bookingExpired),
   BookingRejected: event('bookings', bookings.bookingRejected),
   BookingCancelled: event('bookings', bookings.bookingCancelled),
+  BookingChanged: event('bookings', bookings.bookingChanged),
   BookingRefundGranted: event('bookings', bookings.bookingRefundGranted),
   BookingPaymentChanged: event('bookings', bookings.bookingPaymentChanged),
+  BookingAnswerDue: event('bookings', bookings.bookingAnswerDue),
   BookingReminderDue: event('bookings', bookings.bookingReminderDue),
   AvailabilityChanged: event('bookings', bookings.availabilityChanged),
   ReviewAdded: event('bookings', bookings.reviewAdded),
@@ -66,8 +73,12 @@ export const envelope = z.object({
   version: z.number().int().nonnegative(),
   correlationId: z.string(),
   causationId: z.string().nullable(),
-  /** Nobody reads it, but replicas of the previous version refuse an event without it. */
-  traceparent: z.null().catch(null),
+  /** By W3C's trace context, of the request that led to it; null where nothing is traced. */
+  traceparent: z
+    .string()
+    .regex(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/)
+    .nullable()
+    .catch(null),
   data: z.unknown(),
 });
 export type Envelope = z.infer<typeof envelope>;
@@ -79,11 +90,14 @@ export type Event<T extends EventType = EventType> = {
 
 export const routingKey = (type: EventType): string => `${events[type].service}.${type}`;
 
+/** Made once: zod compiles a schema at its first use, which takes longer than an event. */
+const knownEnvelope = envelope.extend({ type: z.enum(Object.keys(events) as EventType[]) });
+
 /**
  * Reads an event off the wire.
  * @throws ZodError when the envelope or the data is not what the producer's schema says.
  */
 export const parseEvent = (json: unknown): Event => {
-  const parsed = envelope.extend({ type: z.enum(Object.keys(events) as EventType[]) }).parse(json);
+  const parsed = knownEnvelope.parse(json);
   return { ...parsed, data: events[parsed.type].data.parse(parsed.data) } as Event;
 };

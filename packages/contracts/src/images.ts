@@ -2,6 +2,9 @@
 export const imageWidths = [320, 640, 1280] as const;
 export type ImageWidth = (typeof imageWidths)[number];
 
+/** How the names of a service's pictures begin. */
+export const picturePrefixes = { accounts: 'people', catalog: 'tools' } as const;
+
 /** The API says the text "null" where there is no picture. */
 export const hasImage = (path: string | null | undefined): path is string =>
   Boolean(path) && path !== 'null';

@@ -36,3 +36,14 @@ export const milesBetween = (a: Point, b: Point): number => {
 
 /** A pick-up place is in or around its owner's city, whose time zone and address the bookings have. */
 export const mostMilesFromCity = 50;
+
+/** Where a tool is picked up, in one line: the street as well, for those who may know it. */
+export const pickUpPlace = ({
+  address,
+  city,
+  state,
+}: {
+  address: string | null;
+  city: string;
+  state: string;
+}): string => [address, city, state].filter(Boolean).join(', ');

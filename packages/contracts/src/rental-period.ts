@@ -1,4 +1,4 @@
-import { dayMs, daysLater, localDate, toInstantMs, toLocalMs } from './local-time.ts';
+import { dayMs, daysLater, laterDay, localDate, toInstantMs, toLocalMs } from './local-time.ts';
 
 /** When a rental is and what its price is multiplied by: one rule for the server, which decides, and for the browser. */
 
@@ -33,7 +33,8 @@ interface TimesOfTool {
 export const hourMs = 3_600_000;
 /** Of any rental. */
 export const longestDays = 90;
-const furthestDays = 365;
+/** How far ahead of today one may begin. */
+export const furthestDays = 365;
 /** Nobody who is still paying when the start comes has to choose again. */
 const startGraceMs = 15 * 60_000;
 
@@ -104,8 +105,7 @@ export const checkPeriod = (
     return { problem: 'The returning time has already passed.', field: 'end_time' };
   if (readTime(asked.startTime) !== undefined && startsAtMs + startGraceMs < nowMs)
     return { problem: 'The start time has already passed.', field: 'start_time' };
-  const furthest = toLocalMs(nowMs, timeZone) + furthestDays * dayMs;
-  if (asked.startDate > new Date(furthest).toISOString().slice(0, 10))
+  if (asked.startDate > laterDay(localDate(timeZone, nowMs), furthestDays))
     return { problem: 'You can book at most a year ahead.', field: 'start_date' };
   if (endsAtMs > daysLater(startsAtMs, longestDays, timeZone))
     return { problem: `You can rent a tool for at most ${longestDays} days.`, field: 'end_date' };

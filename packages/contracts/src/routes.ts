@@ -23,6 +23,7 @@ const calendar = z.string().meta({ description: 'Events as RFC 5545 writes them'
 
 /** What an owner's terms may stand in the way of. */
 const termsErrors = ['DATES_BLOCKED', 'DATES_CLOSED', 'DATES_TOO_SOON', 'PERIOD_TOO_SHORT', 'PERIOD_TOO_LONG'] as const;
+const changeErrors = ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'CHANGE_ASKED', 'TOOL_ALREADY_BOOKED', ...termsErrors, 'TOOL_UNAVAILABLE', 'PERIOD_INVALID', 'AMOUNT_INVALID'] as const;
 /** A hundred blocked ranges with their notes, each character of them escaped. */
 const toolBodyKb = 128;
 
@@ -235,7 +236,7 @@ export const routes = {
     service: 'bookings', who: 'self', origin: 'ours',
     summary: 'Price the cart and keep its dates for 15 minutes', params: byUser, body: bookings.holdBody,
     idempotent: true, status: 201, reply: bookings.holdReply,
-    errors: ['TOOL_ALREADY_BOOKED', ...termsErrors, 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'EMAIL_NOT_VERIFIED'],
+    errors: ['TOOL_ALREADY_BOOKED', 'TOOL_ON_REQUEST', ...termsErrors, 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'AMOUNT_INVALID', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'EMAIL_NOT_VERIFIED'],
   }),
   releaseHold: route(at.releaseHold, {
     service: 'bookings', who: 'self',
@@ -246,7 +247,7 @@ export const routes = {
     service: 'bookings', who: 'self',
     origin: 'documented', summary: 'The booking of a paid line: the one that exists, or made now',
     params: byUser, body: bookings.addRentalBookingBody, idempotent: true, status: 201, reply: bookings.rentalReply,
-    errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', ...termsErrors, 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'EMAIL_NOT_VERIFIED'],
+    errors: ['PAYMENT_REQUIRED', 'TOOL_ALREADY_BOOKED', 'TOOL_ON_REQUEST', ...termsErrors, 'TOOL_UNAVAILABLE', 'TOOL_NOT_FOUND', 'TOOL_IS_YOURS', 'PERIOD_INVALID', 'EMAIL_NOT_VERIFIED'],
   }),
   updateBooking: route(at.updateBooking, {
     service: 'bookings',
@@ -262,9 +263,57 @@ export const routes = {
   }),
   cancelBooking: route(at.cancelBooking, {
     service: 'bookings',
-    who: 'self', origin: 'ours', summary: 'Cancel a paid booking and pay it back', params: byUserAndId,
+    who: 'self', origin: 'ours', summary: 'Cancel a paid booking and refund what its policy says', params: byUserAndId,
     body: bookings.cancelBookingBody, status: 200, reply: bookings.cancelBookingReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'BOOKING_REVIEWED', 'REFUND_CHANGED'],
+  }),
+  cancelPreview: route(at.cancelPreview, {
+    service: 'bookings', who: 'party or admin',
+    origin: 'ours', summary: 'What would be refunded if the caller cancelled now', params: byId,
+    status: 200, reply: bookings.cancelPreviewReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_STARTED', 'BOOKING_REVIEWED'],
+  }),
+  changePreview: route(at.changePreview, {
+    service: 'bookings', who: 'self', origin: 'ours',
+    summary: 'What other dates or another quantity of a booking would cost or refund the renter now', params: byUserAndId,
+    query: bookings.changeQuery, status: 200, reply: bookings.changePreviewReply,
+    errors: [...changeErrors, 'TOO_MANY_REQUESTS'],
+  }),
+  changeBooking: route(at.changeBooking, {
+    service: 'bookings', who: 'self', origin: 'ours',
+    summary: 'Change the dates or the quantity of a booking: at once or, if it then costs more, once that is paid', params: byUserAndId,
+    body: bookings.changeBookingBody, status: 200, reply: bookings.changeBookingReply,
+    errors: [...changeErrors, 'CHANGE_PRICED_ANEW', 'TOO_MANY_HOLDS', 'CART_TOO_LARGE', 'TOO_MANY_REQUESTS'],
+  }),
+  acceptChange: route(at.acceptChange, {
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'The owner accepts a change: it is made or, if it costs more, once the card is charged',
+    params: byUserAndId, body: bookings.answerChangeBody, status: 200, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
+  }),
+  declineChange: route(at.declineChange, {
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'The owner, or an admin, declines a change; the booking stays as it is',
+    params: byUserAndId, body: bookings.declineChangeBody, status: 200, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
+  }),
+  withdrawChange: route(at.withdrawChange, {
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'The renter withdraws a change that is not accepted yet',
+    params: byUserAndId, body: bookings.answerChangeBody, status: 200, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
+  }),
+  acceptRequest: route(at.acceptRequest, {
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'The owner accepts a request, and the card is charged',
+    params: byUserAndId, body: fields({}), status: 200, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
+  }),
+  declineRequest: route(at.declineRequest, {
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'The owner, or an admin, declines a request',
+    params: byUserAndId, body: bookings.declineRequestBody, status: 200, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
+  }),
+  withdrawRequest: route(at.withdrawRequest, {
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'The renter withdraws a request that is not accepted yet',
+    params: byUserAndId, body: fields({}), status: 200, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE'],
   }),
   refundBooking: route(at.refundBooking, {
     service: 'bookings', who: 'admin', origin: 'ours',
@@ -442,6 +491,10 @@ export const internalRoutes = {
     service: 'bookings', who: 'user', origin: 'ours', summary: "A hold's amount, before a payment of it is created",
     params: fields({ holdId: id }), status: 200, reply: bookings.checkoutReply,
     errors: ['HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED', 'FORBIDDEN'],
+  }),
+  settleAuthorization: route(at.settleAuthorization, {
+    service: 'bookings', who: 'service', origin: 'ours', summary: 'What payments knows of an authorization, and what is to become of it',
+    params: fields({ holdId: id }), body: internal.authorizationBody, status: 200, reply: internal.authorizationReply,
   }),
   refundsOfPayment: route(at.refundsOfPayment, {
     service: 'bookings', who: 'service', origin: 'ours', summary: 'What is to go back of a payment',

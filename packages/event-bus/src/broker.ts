@@ -1,18 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Envelope,
-  type EventType,
-  type QueueName,
-  routingKey,
-  type ServiceName,
-} from '@lendtools/contracts';
-import type { Logger } from '@lendtools/service-kit';
+import { type Envelope, type EventType, routingKey, type ServiceName } from '@lendtools/contracts';
+import { currentTraceparent, inSpan, type Logger } from '@lendtools/service-kit';
 import type { ChannelModel, ConfirmChannel } from 'amqplib';
 import { BrokerConnection } from './broker-connection.ts';
 import { lengthsOf } from './dead-letters.ts';
 import { declare, declareAll } from './declare.ts';
 import {
-  deadQueue,
   declarationsOf,
   hasSubscriber,
   producerOf,
@@ -182,9 +175,19 @@ export class Broker {
   async publishEvent(event: Envelope): Promise<void> {
     const type = event.type as EventType;
     const exchange = publishingExchange(producerOf(type));
-    await this.publish(exchange, routingKey(type), Buffer.from(JSON.stringify(event)), {
-      mandatory: hasSubscriber(this.topology, type),
-      type,
+    const span = {
+      name: `publish ${type}`,
+      kind: 'producer' as const,
+      attributes: { 'messaging.system': 'rabbitmq', 'messaging.destination.name': exchange },
+      parent: event.traceparent,
+    };
+    await inSpan(span, async () => {
+      const traceparent = currentTraceparent() ?? event.traceparent;
+      await this.publish(exchange, routingKey(type), Buffer.from(JSON.stringify(event)), {
+        mandatory: hasSubscriber(this.topology, type),
+        type,
+        ...(traceparent && { headers: { traceparent } }),
+      });
     });
   }
 
@@ -238,12 +241,12 @@ export class Broker {
     }
   }
 
-  /** @throws PublishError when the broker is away. */
-  async countDeadLetters(queues: readonly QueueName[]): Promise<Map<QueueName, number>> {
+  /** How many messages each queue has. @throws PublishError when the broker is away. */
+  async lengthsOf(queues: readonly string[]): Promise<Map<string, number>> {
     const connection = this.#consuming.current;
     if (!connection) throw new PublishError('The broker is away');
-    const counts = await lengthsOf(connection, queues.map(deadQueue));
-    return new Map(queues.map((queue, i) => [queue, counts[i] ?? 0]));
+    const lengths = await lengthsOf(connection, queues);
+    return new Map(queues.map((queue, i) => [queue, lengths[i] ?? 0]));
   }
 
   /** From now on nothing waits for a broker that accepts nothing: a stopping process can't know for how long. */

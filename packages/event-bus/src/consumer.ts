@@ -11,6 +11,7 @@ import {
 } from '@lendtools/contracts';
 import {
   faultPoint,
+  inSpan,
   inTransaction,
   isCutShort,
   isOutage,
@@ -140,7 +141,11 @@ export class Consumers {
       for (let tries = triesOf(message); ; ) {
         try {
           const event = readEvent(consumer.queue, told);
-          await this.#handleThroughOutage(consumer, event);
+          await this.#handleThroughOutage(
+            consumer,
+            event,
+            traceparentOf(message) ?? told.traceparent,
+          );
         } catch (error) {
           tries = countTry(tries, told, error);
           const failed = { told, tries, error: error as Error };
@@ -154,13 +159,23 @@ export class Consumers {
     });
   }
 
-  async #handleThroughOutage(consumer: Consumer, event: Event): Promise<void> {
+  async #handleThroughOutage(
+    consumer: Consumer,
+    event: Event,
+    traceparent: string | null,
+  ): Promise<void> {
+    const span = {
+      name: `process ${consumer.queue}`,
+      kind: 'consumer' as const,
+      attributes: { 'messaging.system': 'rabbitmq', 'messaging.destination.name': consumer.queue },
+      parent: traceparent,
+    };
     const { firstMs, longestMs, forMs } = this.#broker.topology.hold ?? defaultHold;
     const { signal } = this.#stop;
     const endMs = Date.now() + forMs;
     for (let delayMs = firstMs; ; delayMs = Math.min(2 * delayMs, longestMs)) {
       try {
-        await consumer.handle(event);
+        await inSpan(span, () => consumer.handle(event));
         this.#noteEnd(consumer.queue);
         return;
       } catch (error) {
@@ -286,6 +301,12 @@ const readEvent = (queue: QueueName, told: Envelope): Event => {
   } catch (cause) {
     throw new LaterVersionError(`This version can't read this ${told.type}`, { cause });
   }
+};
+
+/** The span that published it, which is nearer than the one that the event was made in. */
+const traceparentOf = ({ properties: { headers } }: ConsumeMessage): string | null => {
+  const { traceparent } = headers ?? {};
+  return typeof traceparent === 'string' ? traceparent : null;
 };
 
 /** How often an event was tried: in vain, and without using up an attempt. */

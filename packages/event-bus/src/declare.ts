@@ -39,8 +39,11 @@ export const declareAll = async (connection: ChannelModel, topology: Topology): 
   for (const service of serviceNames) await declare(connection, declarationsOf(service, topology));
 };
 
-/** Checking for what does not exist closes the channel. */
-const findMissing = async (connection: ChannelModel, names: string[]): Promise<Set<string>> => {
+/** Which of these queues do not exist. Checking for one that does not closes the channel. */
+export const findMissing = async (
+  connection: ChannelModel,
+  names: readonly string[],
+): Promise<Set<string>> => {
   const missing = new Set<string>();
   let channel: Channel | undefined;
   for (const name of names) {

@@ -1,14 +1,9 @@
 import type { QueueName } from '@lendtools/contracts';
-import { Gauge, type Metrics } from '@lendtools/service-kit';
+import { addSampledGauge, Gauge, type Metrics, sampled } from '@lendtools/service-kit';
 import type { Broker } from './broker.ts';
+import { deadQueue, retryExchange } from './topology.ts';
 
-/** However often metrics are scraped, the servers are queried at most once in this time. */
-const sampleMs = 5_000;
-
-/**
- * What operators watch of a service's events. Each replica reads the same from the broker and the database, so the
- * service's value is the greatest of its replicas', not their sum. A value that can't be read is left out.
- */
+/** What operators watch of a service's events. */
 export const measureEventBus = (
   metrics: Metrics,
   options: {
@@ -22,6 +17,14 @@ export const measureEventBus = (
   const registers = [metrics.registry];
 
   new Gauge({
+    name: 'broker_connected',
+    help: '1 while this process is connected to the broker',
+    registers,
+    collect() {
+      this.set(broker.isConnected ? 1 : 0);
+    },
+  });
+  new Gauge({
     name: 'broker_publishing_blocked',
     help: '1 while the broker, short of disk or memory, takes nothing that is published',
     registers,
@@ -30,42 +33,42 @@ export const measureEventBus = (
     },
   });
 
-  const countDead = sampled(() => broker.countDeadLetters(queues));
-  new Gauge({
-    name: 'dead_letters',
-    help: 'Events that no consumer could take, by their queue; the greatest of all replicas counts',
-    labelNames: ['queue'],
-    registers,
-    async collect() {
-      const counts = await countDead();
-      this.reset();
-      for (const [queue, count] of counts ?? []) this.set({ queue }, count);
-    },
-  });
-
-  const findOldest = sampled(oldestPending);
-  new Gauge({
-    name: 'outbox_oldest_age_seconds',
-    help: 'Age of the oldest event that is not published; the greatest of all replicas counts',
-    registers,
-    async collect() {
-      const oldest = await findOldest();
-      this.reset();
-      if (oldest === undefined) this.remove();
-      else this.set(oldest ? Math.max(0, (Date.now() - oldest.getTime()) / 1_000) : 0);
-    },
-  });
-};
-
-/** Undefined when it fails: a metric must not keep the others from being read. */
-const sampled = <T>(read: () => Promise<T>): (() => Promise<T | undefined>) => {
-  let sample: Promise<T | undefined> | undefined;
-  let takenAtMs = 0;
-  return () => {
-    if (!sample || Date.now() - takenAtMs > sampleMs) {
-      takenAtMs = Date.now();
-      sample = read().catch(() => undefined);
-    }
-    return sample;
+  const ladder = broker.topology.retryDelaysMs.map((ms) => retryExchange(broker.service, ms));
+  const waiting = [...queues, ...(queues.length > 0 ? ladder : [])];
+  const lengths = sampled(() => broker.lengthsOf([...waiting, ...queues.map(deadQueue)]));
+  const lengthsByQueue = async (names: readonly string[], lengthOf: (name: string) => string) => {
+    const known = await lengths();
+    return names.map((queue) => [{ queue }, known.get(lengthOf(queue)) ?? 0] as const);
   };
+  addSampledGauge(
+    metrics,
+    {
+      name: 'dead_letters',
+      help: 'Events that no consumer could take, by their queue; the greatest of all replicas counts',
+      labelNames: ['queue'],
+    },
+    () => lengthsByQueue(queues, deadQueue),
+  );
+  addSampledGauge(
+    metrics,
+    {
+      name: 'queue_messages_ready',
+      help: 'Events that wait for a consumer, or to be tried again; the greatest of all replicas counts',
+      labelNames: ['queue'],
+    },
+    () => lengthsByQueue(waiting, (queue) => queue),
+  );
+
+  const oldest = sampled(oldestPending);
+  addSampledGauge(
+    metrics,
+    {
+      name: 'outbox_oldest_age_seconds',
+      help: 'Age of the oldest event that is not published; the greatest of all replicas counts',
+    },
+    async () => {
+      const happenedAt = await oldest();
+      return [[{}, happenedAt ? Math.max(0, (Date.now() - happenedAt.getTime()) / 1_000) : 0]];
+    },
+  );
 };

@@ -4,6 +4,7 @@ export * from './consumer.ts';
 export * from './dead-letters.ts';
 export * from './declare.ts';
 export * from './event-bus-metrics.ts';
+export * from './insert-new.ts';
 export * from './keep-newest.ts';
 export * from './new-event.ts';
 export * from './outbox-mongo.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Envelope, EventData, EventType } from '@lendtools/contracts';
-import { currentContext } from '@lendtools/service-kit';
+import { currentContext, currentTraceparent } from '@lendtools/service-kit';
 
 /**
  * An event about an aggregate, to be put into the outbox in the transaction of its change. It carries on the
@@ -21,7 +21,7 @@ export const newEvent = <T extends EventType>(
     version: aggregate.version,
     correlationId: context?.correlationId ?? id,
     causationId: context?.causationId ?? null,
-    traceparent: null,
+    traceparent: currentTraceparent(),
     data,
   };
 };

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Envelope } from '@lendtools/contracts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Envelope, EventType } from '@lendtools/contracts';
 import { faultPoint, isDuplicateKey, type Logger, repeat } from '@lendtools/service-kit';
-import type { Connection } from 'mongoose';
+import type { Connection, mongo } from 'mongoose';
 import type { Broker } from './broker.ts';
+import { hasSubscriber, wholeTopology } from './topology.ts';
 
 /** A document that carries the events of its own changes until they are published. */
 interface WithPending {
@@ -10,15 +12,23 @@ interface WithPending {
   pending: Envelope[];
 }
 
+/** A published event, and whose `pending` it was in. */
+interface Published {
+  document: string;
+  event: Envelope;
+}
+
 /** What waits to be marked as published, and the end of that: what comes while one is under way shares the next. */
 interface Marks {
-  next: { documents: string[]; events: string[]; written: Promise<void> } | undefined;
+  next: { published: Published[]; written: Promise<void> } | undefined;
   last: Promise<void>;
 }
 
 const sweepMs = 500;
 const idleSweepMs = 5_000;
 const leaseMs = 5_000;
+/** Nobody waits for a mark: it waits for others, so that a busy minute makes few writes of them. */
+const markAfterMs = 50;
 
 /**
  * The indexes by which the sweep finds its documents and the oldest of them; a service creates both for each of its
@@ -28,6 +38,58 @@ export const pendingIndexes = [
   { key: { 'pending.id': 1 }, name: 'pending', sparse: true },
   { key: { 'pending.occurredAt': 1 }, name: 'pending_since', sparse: true },
 ] as const;
+
+const publishedEvents = 'published_events';
+const publishedDays = 3;
+
+/** A service whose events are consumed from queues creates it with its indexes. */
+export const publishedEventsIndex = {
+  collection: publishedEvents,
+  indexes: [{ key: { publishedAt: 1 }, expireAfterSeconds: publishedDays * 86_400 }],
+} as const;
+
+interface PublishedEvent {
+  _id: string;
+  collection: string;
+  document: string;
+  event: Envelope;
+  publishedAt: Date;
+}
+
+/**
+ * Notes what a queue was given, as the outbox of PostgreSQL does: the broker has no backup, so after a restore these go
+ * out again. What nobody's queue takes, such as a push to open tabs, would be late then.
+ */
+const notePublished = async (
+  connection: Connection,
+  collection: string,
+  published: Published[],
+): Promise<void> => {
+  const publishedAt = new Date();
+  const notes = published
+    .filter(({ event }) => hasSubscriber(wholeTopology, event.type as EventType))
+    .map(({ document, event }) => ({ _id: event.id, collection, document, event, publishedAt }));
+  if (notes.length === 0) return;
+  await connection
+    .collection<PublishedEvent>(publishedEvents)
+    .insertMany(notes, { ordered: false })
+    .catch((error) => {
+      // Noted by a process that died before it took the event off its document.
+      if (!isDuplicateKey(error)) throw error;
+    });
+};
+
+/** After a restore, before a relay starts: what the backup knows as published waits again. */
+export const publishAgainInMongo = async (db: mongo.Db): Promise<void> => {
+  const notes = db.collection<PublishedEvent>(publishedEvents);
+  for await (const { _id, collection, document, event } of notes.find()) {
+    const isWaiting = { $ne: _id };
+    await db
+      .collection<WithPending>(collection)
+      .updateOne({ _id: document, 'pending.id': isWaiting }, { $push: { pending: event } });
+  }
+  await notes.deleteMany({});
+};
 
 /**
  * Publishes the events that documents carry in `pending`, and pulls them off once the broker has them. The write of
@@ -43,6 +105,8 @@ export class MongoRelay {
   readonly #holder = randomUUID();
   readonly #underWay = new Set<Promise<void>>();
   readonly #marks = new Map<string, Marks>();
+  /** The ids of events on their way to the broker, or to their mark: the sweep leaves them to whoever publishes them. */
+  readonly #onTheirWay = new Set<string>();
   #sweeper: { stop(): Promise<void> } | undefined;
   #behind = true;
   #sweptAtMs = 0;
@@ -72,52 +136,70 @@ export class MongoRelay {
 
   async stop(): Promise<void> {
     await this.#sweeper?.stop();
-    await Promise.all(this.#underWay);
+    // What is published meanwhile is marked as well.
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
-  /** Publishes one document's events now; what fails is left to the sweep, so this never throws. */
+  /**
+   * Publishes one document's events now, and marks them behind it; what fails is left to the sweep, so this never throws.
+   */
   publish(collection: string, document: WithPending): Promise<void> {
-    const work = this.#publish(collection, document);
-    this.#underWay.add(work);
-    return work.finally(() => this.#underWay.delete(work));
-  }
-
-  async #publish(collection: string, document: WithPending): Promise<void> {
-    try {
+    return this.#leavingTheRest(collection, async () => {
       for (const event of document.pending) {
+        if (this.#onTheirWay.has(event.id)) continue;
         if (!this.#broker.canPublish) {
           this.#behind = true;
           return;
         }
-        await this.#broker.publishEvent(event);
-        await faultPoint('relay.afterConfirm');
-        await this.#markPublished(collection, document._id, event.id);
+        this.#onTheirWay.add(event.id);
+        const arrived = () => void this.#onTheirWay.delete(event.id);
+        try {
+          await this.#broker.publishEvent(event);
+          await faultPoint('relay.afterConfirm');
+        } catch (error) {
+          arrived();
+          throw error;
+        }
+        const published = { document: document._id, event };
+        void this.#leavingTheRest(collection, () =>
+          this.#markPublished(collection, published).finally(arrived),
+        );
       }
-    } catch (error) {
-      this.#behind = true;
-      this.#logger.warn({ err: error, collection }, 'events wait in the outbox');
-    }
+    });
   }
 
-  #markPublished(collection: string, document: string, event: string): Promise<void> {
+  /** Does what `stop` waits for; what fails is left to the sweep. */
+  #leavingTheRest(collection: string, work: () => Promise<void>): Promise<void> {
+    const done = work()
+      .catch((error: unknown) => {
+        this.#behind = true;
+        this.#logger.warn({ err: error, collection }, 'events wait in the outbox');
+      })
+      .finally(() => this.#underWay.delete(done));
+    this.#underWay.add(done);
+    return done;
+  }
+
+  #markPublished(collection: string, published: Published): Promise<void> {
     const marks = this.#marks.get(collection) ?? { next: undefined, last: Promise.resolve() };
     this.#marks.set(collection, marks);
     if (!marks.next) {
-      const next = { documents: [] as string[], events: [] as string[] };
+      const batch: Published[] = [];
       const written = marks.last.then(async () => {
+        await delay(markAfterMs);
         marks.next = undefined;
+        await notePublished(this.#connection, collection, batch);
         await this.#connection
           .collection<WithPending>(collection)
           .updateMany(
-            { _id: { $in: next.documents } },
-            { $pull: { pending: { id: { $in: next.events } } } },
+            { _id: { $in: batch.map(({ document }) => document) } },
+            { $pull: { pending: { id: { $in: batch.map(({ event }) => event.id) } } } },
           );
       });
-      marks.next = { ...next, written };
+      marks.next = { published: batch, written };
       marks.last = written.catch(() => {});
     }
-    marks.next.documents.push(document);
-    marks.next.events.push(event);
+    marks.next.published.push(published);
     return marks.next.written;
   }
 
@@ -140,24 +222,13 @@ export class MongoRelay {
         if (document.pending.some((event) => Date.parse(event.occurredAt) < old))
           await this.publish(name, document);
       }
+      // Else the next sweep would find them again.
+      await this.#marks.get(name)?.last;
     }
   }
 
-  /** When the event that has waited longest to be published happened; null if none waits. */
-  async oldestPending(): Promise<Date | null> {
-    const times = await Promise.all(
-      this.#collections.map(async (name) => {
-        const oldest = await this.#connection
-          .collection<WithPending>(name)
-          .find({ 'pending.occurredAt': { $gt: '' } }, { projection: { pending: 1 } })
-          .sort({ 'pending.occurredAt': 1 })
-          .limit(1)
-          .next();
-        return oldest?.pending[0]?.occurredAt;
-      }),
-    );
-    const [first] = times.filter((time) => time !== undefined).sort();
-    return first === undefined ? null : new Date(first);
+  oldestPending(): Promise<Date | null> {
+    return oldestPending(this.#connection, this.#collections);
   }
 
   async #holdLease(): Promise<boolean> {
@@ -178,3 +249,23 @@ export class MongoRelay {
     }
   }
 }
+
+/** When the event that has waited longest to be published happened; null if none waits. */
+export const oldestPending = async (
+  connection: Connection,
+  collections: readonly string[],
+): Promise<Date | null> => {
+  const times = await Promise.all(
+    collections.map(async (name) => {
+      const oldest = await connection
+        .collection<WithPending>(name)
+        .find({ 'pending.occurredAt': { $gt: '' } }, { projection: { pending: 1 } })
+        .sort({ 'pending.occurredAt': 1 })
+        .limit(1)
+        .next();
+      return oldest?.pending[0]?.occurredAt;
+    }),
+  );
+  const [first] = times.filter((time) => time !== undefined).sort();
+  return first === undefined ? null : new Date(first);
+};

@@ -61,6 +61,7 @@ export const startBlockingProxy = async (amqpUrl: string): Promise<BlockingProxy
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = new URL(target);
+  url.hostname = '127.0.0.1';
   url.port = String((server.address() as AddressInfo).port);
 
   return {

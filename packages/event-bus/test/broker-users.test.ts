@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Event, type EventData, type ServiceName, serviceNames } from '@lendtools/contracts';
+import type { Event, EventData, ServiceName } from '@lendtools/contracts';
 import { createLogger } from '@lendtools/service-kit';
 import {
   bookingCreated,
   createTestBroker,
+  brokerPasswords as passwords,
   type TestBroker,
   testServers,
   waitFor,
@@ -19,9 +20,6 @@ import { wholeTopology } from '../src/topology.ts';
 
 const topology = { ...wholeTopology, retryDelaysMs: [20] };
 const logger = createLogger('test', 'silent');
-const passwords = Object.fromEntries(
-  serviceNames.map((service) => [service, randomUUID()]),
-) as Record<ServiceName, string>;
 const paymentQueue = 'bookings.confirm-bookings-when-payment-succeeded';
 
 let spy: TestBroker;

@@ -81,6 +81,21 @@ describe('the metrics of events', () => {
     expect(readingOf(text, 'broker_publishing_blocked')).toBe(0);
   });
 
+  it('count what waits in each queue, and on the ladder', async () => {
+    await spy.sendRaw(queues[0], 'nonsense');
+
+    const text = await waitFor('the count', async () => {
+      const text = await scrape(() => oldestInOutbox(pool));
+      return (
+        text.includes(`queue_messages_ready{queue="${queues[0]}",service="catalog"} 1`) && text
+      );
+    });
+
+    expect(text).toContain(`queue_messages_ready{queue="${queues[1]}",service="catalog"} 0`);
+    expect(text).toContain('queue_messages_ready{queue="catalog.retry.20ms",service="catalog"} 0');
+    expect(readingOf(text, 'broker_connected')).toBe(1);
+  });
+
   it('tell the age of the oldest event that is not published', async () => {
     const [late, later] = [event(), event()];
     const none = readingOf(await scrape(() => oldestInOutbox(pool)), 'outbox_oldest_age_seconds');

@@ -9,6 +9,7 @@ import {
 } from '@lendtools/contracts';
 import { currentContext } from './context.ts';
 import { AppError, unavailable } from './errors.ts';
+import { currentTraceparent, inSpan } from './tracing.ts';
 import type { Upstreams } from './upstreams.ts';
 
 interface CallOptions {
@@ -22,13 +23,26 @@ interface CallOptions {
  * @throws AppError the service's own refusal. 503, with the reason as its cause, where it does not answer or can't; and where it
  *   refuses what a service asks for itself: a version without the route, or a secret that differs, must lose nothing
  */
-export const call = async <R extends Route>(
+export const call = <R extends Route>(
+  upstreams: Upstreams,
+  route: R,
+  options: CallInput<R> & CallOptions,
+): Promise<ReplyOf<R>> => {
+  const { method, path } = route;
+  const attributes = { 'http.request.method': method, 'url.template': path };
+  return inSpan({ name: `${method} ${path}`, kind: 'client', attributes }, () =>
+    callUntraced(upstreams, route, options),
+  );
+};
+
+const callUntraced = async <R extends Route>(
   upstreams: Upstreams,
   route: R,
   { params, query, body, token, timeoutMs }: CallInput<R> & CallOptions,
 ): Promise<ReplyOf<R>> => {
   const { method, path, service, who } = route;
   const correlationId = currentContext()?.correlationId;
+  const traceparent = currentTraceparent();
   const search = query ? `?${new URLSearchParams(withoutGaps(query))}` : '';
   const failed = (cause: unknown) => Object.assign(unavailable(), { cause });
   const reply = await upstreams
@@ -37,6 +51,7 @@ export const call = async <R extends Route>(
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
         ...(correlationId && { 'x-request-id': correlationId }),
+        ...(traceparent && { traceparent }),
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),

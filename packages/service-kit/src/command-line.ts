@@ -27,9 +27,11 @@ export const readCommandLine = <T>(usage: string, parse: (args: string[]) => T):
 
 /** An operator's command for the running marketplace at `--home`, unless a setting names another one. */
 export const readOperatorCommand = (usage: string) => {
+  // The id of a key may begin with a hyphen, and no option is a single letter.
+  const isId = (arg: string) => /^-[^-]/.test(arg);
   const { positionals, values } = readCommandLine(usage, (args) =>
     parseArgs({
-      args,
+      args: [...args.filter((arg) => !isId(arg)), '--', ...args.filter(isId)],
       allowPositionals: true,
       options: { home: { type: 'string', default: '.local' } },
     }),
@@ -40,17 +42,24 @@ export const readOperatorCommand = (usage: string) => {
     async addressOf(setting: string, find: (run: RunFile) => string): Promise<string> {
       const given = process.env[setting];
       if (given) return given;
-      const file = path.join(values.home, 'run.json');
-      const run = await readFile(file, 'utf8').catch(() =>
-        fail(`Nothing runs in ${values.home}: there is no ${file}. Start it, or set ${setting}.`),
-      );
-      return find(JSON.parse(run) as RunFile);
+      return find(await readRunFile(values.home, `set ${setting}`));
     },
   };
+};
+
+/** What runs in a home; the command ends when nothing does, with what to do instead. */
+export const readRunFile = async (home: string, instead: string): Promise<RunFile> => {
+  const file = path.join(home, 'run.json');
+  const run = await readFile(file, 'utf8').catch(() =>
+    fail(`Nothing runs in ${home}: there is no ${file}. Start it, or ${instead}.`),
+  );
+  return JSON.parse(run) as RunFile;
 };
 
 /** What commands read of a running marketplace's run.json. */
 interface RunFile {
   broker: { amqp: string };
   databases: Record<string, string>;
+  /** What each process was given as its environment. */
+  settings: Record<string, Record<string, string>>;
 }

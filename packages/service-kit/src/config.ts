@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isBucketUrl } from './s3-bucket.ts';
 
 /** A process cannot start with these settings; the message names every problem. */
 export class ConfigError extends Error {}
@@ -9,6 +10,16 @@ export const processEnv = {
   HOST: z.string().default('127.0.0.1').describe('The address to listen on'),
   PUBLIC_URL: z.url().describe("The site's address, as people type it"),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url()
+    .optional()
+    .describe('Where traces are sent, by OTLP over HTTP; without it there are none'),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce
+    .number()
+    .min(0)
+    .max(1)
+    .default(1)
+    .describe('The share of requests that are traced'),
 };
 
 /** The replicas of a service: one URL, or several with commas between them. */
@@ -17,13 +28,21 @@ export const replicaUrls = z
   .transform((list) => list.split(',').map((url) => url.trim()))
   .pipe(z.array(z.url()).min(1));
 
+/**
+ * A secret or, while it is being changed, the old and the new one with a comma between them: each is accepted, and
+ * the first is the one that is sent.
+ */
+export const secretOf = (one: z.ZodString) =>
+  z
+    .string()
+    .transform((list) => list.split(',').map((each) => each.trim()))
+    .pipe(z.tuple([one], one));
+export type Secrets = [string, ...string[]];
+
 /** For the services that call each other on their own behalf. */
-export const internalSecret = z
-  .string()
-  .min(32)
-  .describe(
-    'What bookings and payments know each other by: the same 32 or more characters for both',
-  );
+export const internalSecret = secretOf(z.string().min(32)).describe(
+  'What bookings and payments know each other by: the same 32 or more characters for both',
+);
 
 export const serviceEnv = {
   ...processEnv,
@@ -42,6 +61,22 @@ export const serviceEnv = {
     .stringbool()
     .default(false)
     .describe('Refuse to answer outside the schemas; for tests'),
+};
+
+/** For a service with pictures: one of both or, while they are moved from the folder to the bucket, both. */
+export const pictureEnv = {
+  IMAGES_DIR: z.string().min(1).optional().describe('The folder of pictures'),
+  S3_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine(isBucketUrl, 'is not like https://KEY:SECRET@host/bucket')
+    .optional()
+    .describe('The bucket of pictures, at any server that speaks S3'),
+};
+export const hasPlaceOfPictures = {
+  check: ({ IMAGES_DIR, S3_URL }: { IMAGES_DIR?: unknown; S3_URL?: unknown }): boolean =>
+    Boolean(IMAGES_DIR || S3_URL),
+  // Also where something else is wrong: all problems are named at once.
+  options: { path: ['IMAGES_DIR'], when: () => true },
 };
 
 /** For a service that limits what one person may do. */

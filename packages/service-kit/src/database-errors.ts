@@ -37,7 +37,11 @@ const codeOf = (error: unknown): unknown => (error as { code?: unknown } | undef
 
 /** True for errors of the server or the way to it: nobody's work can be done until it is over. */
 export const isDatabaseOutage = (error: unknown): boolean => {
-  const { message, name } = (error ?? {}) as { message?: string; name?: string };
+  const { message, name, errorResponse } = (error ?? {}) as Partial<Error> & {
+    errorResponse?: unknown;
+  };
+  // MongoDB's driver wraps what ended a bulk write.
+  if (errorResponse instanceof Error) return isDatabaseOutage(errorResponse);
   const code = codeOf(error);
   if (mongoDriverOutage.test(name ?? '') || mongoOutages.has(code)) return true;
   if (typeof code !== 'string') return clientOutage.test(message ?? '');

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from './logging.ts';
+import { inSpan } from './tracing.ts';
 
 export type Pool = pg.Pool;
 export type Transaction = pg.PoolClient;
@@ -121,7 +122,14 @@ const maxTries = 4;
  * transaction that was ended for another's sake is tried again, four times in all: the work must touch nothing but
  * `tx` and what it returns, because what else it did would be done twice.
  */
-export const inTransaction = async <T>(
+export const inTransaction = <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
+  const attributes = { 'db.system.name': 'postgresql' };
+  return inSpan({ name: 'transaction', kind: 'client', attributes }, () =>
+    tryTransactions(pool, work),
+  );
+};
+
+const tryTransactions = async <T>(
   pool: Pool,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> => {

@@ -3,7 +3,7 @@ import type { Body, Params, Query, ReplyOf, Route, Who } from '@lendtools/contra
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { type Authenticator, bearerToken, type Identity } from './auth.ts';
 import { AppError, forbidden, unauthenticated } from './errors.ts';
-import { sendJson } from './send-json.ts';
+import { JsonText, sendJson } from './send-json.ts';
 import { readMultipart, uploadedImages } from './uploads.ts';
 
 /** Policies about the thing that is asked for: whose it is, only the handler finds out. */
@@ -46,19 +46,11 @@ type Answer<R extends Route> = R['who'] extends AboutThing
   ? Allowed<ReplyOf<R>>
   : ReplyOf<R> | JsonText | undefined;
 
-/** A reply that PostgreSQL already wrote as JSON: it is sent as it is. */
-export class JsonText {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
-
 interface BindOptions {
   authenticator: Authenticator;
   checkReplies: boolean;
-  /** The secret that services share; without one nobody gets a reply from a route for services. */
-  internalSecret?: string | undefined;
+  /** The secrets that services share; without one nobody gets a reply from a route for services. */
+  internalSecrets?: readonly string[] | undefined;
 }
 
 /** A route and its middlewares, as an app mounts them. */
@@ -76,8 +68,8 @@ export const handle = <R extends Route>(
   handler: (call: Call<R>) => Promise<Answer<R>> | Answer<R>,
 ): BoundRoute => ({
   route,
-  bind: ({ authenticator, checkReplies, internalSecret }) => [
-    route.who === 'service' ? admitService(internalSecret) : authorize(route.who, authenticator),
+  bind: ({ authenticator, checkReplies, internalSecrets }) => [
+    route.who === 'service' ? admitService(internalSecrets) : authorize(route.who, authenticator),
     ...bodyReaders(route),
     async (request, response) => {
       const answer = await handler({
@@ -93,8 +85,8 @@ export const handle = <R extends Route>(
       if (result === undefined) return;
       if (checkReplies) assertReply(route, result);
       response.status(route.status);
-      const text = result instanceof JsonText ? result.text : JSON.stringify(result);
-      sendJson(request, response, { text, isPublic: isPublic(route, request) });
+      const json = result instanceof JsonText ? result : new JsonText(JSON.stringify(result));
+      sendJson(request, response, json, { isPublic: isPublic(route, request) });
     },
   ],
 });
@@ -112,10 +104,10 @@ const allowBy =
   };
 
 const admitService =
-  (secret: string | undefined): RequestHandler =>
+  (secrets: readonly string[] = []): RequestHandler =>
   (request, response, next) => {
     const given = bearerToken(request.get('authorization'));
-    if (!secret || !given || !isSame(given, secret)) throw unauthenticated();
+    if (!given || !secrets.some((secret) => isSame(given, secret))) throw unauthenticated();
     response.locals.user = null;
     next();
   };

@@ -6,6 +6,7 @@ import type { BoundRoute } from './handle.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 import { answerErrors, answerNotFound } from './problem.ts';
+import { traceRequests } from './tracing.ts';
 
 interface AppOptions {
   logger: Logger;
@@ -16,7 +17,7 @@ interface AppOptions {
   /** Resolves while the service can do its work, with what it lacks but can do without; throws if it can't. */
   checkReady: () => Promise<string | undefined>;
   checkReplies?: boolean;
-  internalSecret?: string | undefined;
+  internalSecrets?: readonly string[] | undefined;
 }
 
 /** A service's Express app: its routes behind their policies, health, metrics, and one error middleware last. */
@@ -26,11 +27,11 @@ export const createApp = (options: AppOptions, routes: BoundRoute[]): Express =>
   app.set('query parser', 'simple');
   // One hop: the gateway, which sets the client's address and strips what came from outside.
   app.set('trust proxy', 1);
-  app.use(carryContext, options.metrics.observe);
+  app.use(carryContext, traceRequests(), options.metrics.observe);
   addHealth(app, options);
   addMetrics(app, options.metrics);
-  const { authenticator, checkReplies = false, internalSecret } = options;
-  const bindOptions = { authenticator, checkReplies, internalSecret };
+  const { authenticator, checkReplies = false, internalSecrets } = options;
+  const bindOptions = { authenticator, checkReplies, internalSecrets };
   for (const bound of routes) {
     const { method, path } = bound.route;
     const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';

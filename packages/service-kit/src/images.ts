@@ -1,9 +1,12 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, imageWidth, imageWidths } from '@lendtools/contracts';
 import type { Request, Response } from 'express';
+import type { Pool } from './database.ts';
 import { imageRefused, notFound } from './errors.ts';
+import { openPictures, type PictureSettings, type SavedBetween } from './picture-files.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 /** Without a cap sharp accepts a 256-megapixel bomb. */
@@ -11,12 +14,16 @@ const limitInputPixels = 25e6;
 /** No picture of a thing is longer and narrower, and WebP holds no side of more than 16,383 pixels. */
 const mostOblong = 10;
 
+const isAway = 'the store of pictures is away';
+/** Whoever probes for readiness waits five seconds in all. */
+const probeWaitsMs = 2_000;
+
 /** A picture in all its widths. */
 export interface StoredPicture {
   /** As replies name it. */
   path: string;
   bytes: number;
-  /** When the same picture was last uploaded. */
+  /** When the same picture was last uploaded; in a bucket: or moved there. */
   savedAtMs: number;
 }
 
@@ -26,8 +33,10 @@ export interface ImageStore {
   /** Answers with a stored picture, or 404. */
   serve(name: string, response: Response, request: Request): Promise<void>;
   list(): Promise<StoredPicture[]>;
-  /** Deletes a picture, unless somebody has uploaded the same since `savedBefore`. */
-  remove(path: string, savedBefore: number): Promise<void>;
+  /** Deletes a picture, if it was last uploaded between these times. True if anything of it was deleted. */
+  remove(path: string, saved: SavedBetween, signal?: AbortSignal): Promise<boolean>;
+  /** What can't be done now, in words for the operator. */
+  lacks(): Promise<string | undefined>;
 }
 
 const encode = async (field: string, bytes: Buffer): Promise<Buffer[]> => {
@@ -66,103 +75,80 @@ const encode = async (field: string, bytes: Buffer): Promise<Buffer[]> => {
   return [...(await Promise.all(smaller)), largest];
 };
 
-/** Pictures as files in a folder, named by their content, so that they may be cached for ever. */
-export const createImageStore = async (folder: string, prefix: string): Promise<ImageStore> => {
-  await mkdir(folder, { recursive: true });
-  const write = async (name: string, bytes: Buffer): Promise<void> => {
-    const temporary = path.join(folder, `.${randomUUID()}`);
-    await writeFile(temporary, bytes);
-    await rename(temporary, path.join(folder, name));
-  };
+/**
+ * Pictures, named by their content, so that they may be cached for ever.
+ * @param service.pool with a table `unused_pictures (path, since)`
+ */
+export const createImageStore = async (
+  settings: PictureSettings,
+  { prefix, pool }: { prefix: string; pool: Pool },
+): Promise<ImageStore> => {
+  if (settings.IMAGES_DIR) await mkdir(settings.IMAGES_DIR, { recursive: true });
+  const places = await openPictures(settings, prefix);
+  const newest = places.at(-1) as (typeof places)[0];
+  const fileName = new RegExp(`^(${prefix}-[0-9a-f]{32})-\\d+\\.webp$`);
 
   return {
-    ...createCleaner(folder, prefix),
-
     async save(field, bytes) {
       const sizes = await encode(field, bytes);
       const hash = createHash('sha256')
         .update(sizes[2] as Buffer)
         .digest('hex')
         .slice(0, 32);
+      const imagePath = `${endpoints.images}${prefix}-${hash}-640.webp`;
+      // Where a purge is about to delete the same picture, this waits for it, and what follows brings it back.
+      await pool.query('DELETE FROM unused_pictures WHERE path = $1', [imagePath]);
       await Promise.all(
-        sizes.map((size, i) => write(`${prefix}-${hash}-${imageWidths[i]}.webp`, size)),
+        sizes.map((size, i) => newest.write(`${prefix}-${hash}-${imageWidths[i]}.webp`, size)),
       );
-      return `${endpoints.images}${prefix}-${hash}-640.webp`;
+      return imagePath;
     },
 
     async serve(name, response, request) {
-      const file = `${prefix}-${name}`;
-      if (!(await stat(path.join(folder, file)).catch(() => undefined)))
-        throw notFound('IMAGE_NOT_FOUND', 'This picture does not exist.');
-      await new Promise<void>((resolve, reject) => {
-        response.type('image/webp');
-        // A whole path would be refused where a folder above begins with a dot, as `.local` does.
-        const options = {
-          root: path.resolve(folder),
-          maxAge: '365d',
-          immutable: true,
-          // Nobody asks for half a picture, and a range beyond its end would be an error.
-          acceptRanges: false,
-        };
-        response.sendFile(file, options, (error) => {
-          if (error && !request.destroyed && !response.headersSent) reject(error);
-          else resolve();
-        });
-      });
+      for (const place of places)
+        if (await place.send(`${prefix}-${name}`, request, response)) return;
+      throw notFound('IMAGE_NOT_FOUND', 'This picture does not exist.');
     },
-  };
-};
 
-const temporaryAgeMs = 86_400_000;
-const aside = '.aside-';
-
-const createCleaner = (folder: string, prefix: string): Pick<ImageStore, 'list' | 'remove'> => {
-  const at = (name: string): string => path.join(folder, name);
-  const fileName = new RegExp(`^(${prefix}-[0-9a-f]{32})-\\d+\\.webp$`);
-
-  /** What a process left behind that ended while writing or removing a file. */
-  const tidy = async (name: string): Promise<void> => {
-    if (name.startsWith(aside)) await rename(at(name), at(name.slice(aside.length)));
-    else if ((await stat(at(name))).mtimeMs < Date.now() - temporaryAgeMs) await rm(at(name));
-  };
-
-  /**
-   * Looks at the file only once it is aside: whoever saves the same picture at this very moment puts a new file in its
-   * place, or has put it there and gets it back.
-   */
-  const removeFile = async (name: string, savedBefore: number): Promise<void> => {
-    await rename(at(name), at(aside + name));
-    if ((await stat(at(aside + name))).mtimeMs < savedBefore) await rm(at(aside + name));
-    else await rename(at(aside + name), at(name));
-  };
-
-  return {
     async list() {
       const pictures = new Map<string, StoredPicture>();
-      for (const name of await readdir(folder)) {
-        if (name.startsWith('.')) await tidy(name).catch(ignoreMissing);
-        const [, base] = fileName.exec(name) ?? [];
-        const file = base && (await stat(at(name)).catch(ignoreMissing));
-        if (!file) continue;
-        const imagePath = `${endpoints.images}${base}-640.webp`;
-        const known = pictures.get(imagePath) ?? { path: imagePath, bytes: 0, savedAtMs: 0 };
-        known.bytes += file.size;
-        known.savedAtMs = Math.max(known.savedAtMs, file.mtimeMs);
-        pictures.set(imagePath, known);
+      for (const place of places) {
+        for await (const file of place.list()) {
+          const [, base] = fileName.exec(file.name) ?? [];
+          if (!base) continue;
+          const imagePath = `${endpoints.images}${base}-640.webp`;
+          const known = pictures.get(imagePath) ?? { path: imagePath, bytes: 0, savedAtMs: 0 };
+          known.bytes += file.bytes;
+          known.savedAtMs = Math.max(known.savedAtMs, file.savedAtMs);
+          pictures.set(imagePath, known);
+        }
       }
       return [...pictures.values()];
     },
 
-    async remove(imagePath, savedBefore) {
-      for (const width of imageWidths) {
-        const name = imageWidth(path.basename(imagePath), width);
-        await removeFile(name, savedBefore).catch(ignoreMissing);
+    async remove(imagePath, saved, signal) {
+      const names = imageWidths.map((width) => imageWidth(path.basename(imagePath), width));
+      let isRemoved = false;
+      for (const place of places) {
+        // Whoever hears of one that failed must not meet another that is still being deleted.
+        const ends = await Promise.allSettled(
+          names.map((name) => place.remove(name, saved, signal)),
+        );
+        for (const end of ends) {
+          if (end.status === 'rejected') throw end.reason;
+          isRemoved ||= end.value;
+        }
       }
+      return isRemoved;
     },
-  };
-};
 
-/** Another replica was faster. */
-const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
-  if (error.code !== 'ENOENT') throw error;
+    lacks: () =>
+      Promise.race([
+        newest.check().then(
+          () => undefined,
+          () => isAway,
+        ),
+        delay(probeWaitsMs, isAway, { ref: false }),
+      ]),
+  };
 };

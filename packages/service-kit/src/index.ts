@@ -1,6 +1,8 @@
 export * from './auth.ts';
+export * from './batch-calls.ts';
 export * from './call.ts';
 export * from './config.ts';
+export * from './connect-patiently.ts';
 export * from './context.ts';
 export * from './database.ts';
 export * from './database-errors.ts';
@@ -16,12 +18,24 @@ export * from './metrics.ts';
 export * from './migrate.ts';
 export * from './network-of.ts';
 export * from './page.ts';
+export * from './picture-files.ts';
 export * from './problem.ts';
 export * from './purge.ts';
 export * from './purge-pictures.ts';
 export * from './quota.ts';
 export * from './reconcile.ts';
 export * from './revocations.ts';
+export * from './s3-bucket.ts';
+export { JsonText } from './send-json.ts';
+export * from './share-reads.ts';
+export * from './tokens.ts';
+export {
+  currentTraceparent,
+  inSpan,
+  startTracing,
+  stopTracing,
+  traceRequests,
+} from './tracing.ts';
 export * from './upstreams.ts';
 export * from './wait-until.ts';
 

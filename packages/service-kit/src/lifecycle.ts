@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
+import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from './config.ts';
 import { armFault } from './fault-points.ts';
 import type { Logger } from './logging.ts';
+import type { Metrics } from './metrics.ts';
 
 /** A started process, as its `main.ts` and its tests use it. */
 export interface Running {
@@ -103,6 +105,8 @@ export const runProcess = async (start: () => Promise<Running>, fault?: string):
   armFault(fault);
   try {
     const running = await start();
+    // Node writes its compile cache only as a process ends, and never for one that is killed.
+    flushCompileCache();
     const signal = await Promise.race(
       ['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)),
     );
@@ -123,10 +127,18 @@ export interface Job {
   run: () => Promise<unknown>;
 }
 
-export const startJobs = (jobs: Job[], logger: Logger): { stop(): Promise<void> } => {
-  const started = jobs.map(({ name, everyMs, run }) =>
-    repeat(everyMs, run, (err) => logger.warn({ err, job: name }, 'a job failed')),
-  );
+export const startJobs = (
+  jobs: Job[],
+  { logger, metrics }: { logger: Logger; metrics: Metrics },
+): { stop(): Promise<void> } => {
+  const started = jobs.map(({ name, everyMs, run }) => {
+    // A counter that begins with its first failure would show no increase by it.
+    metrics.jobFailures.inc({ name }, 0);
+    return repeat(everyMs, run, (err) => {
+      metrics.jobFailures.inc({ name });
+      logger.warn({ err, job: name }, 'a job failed');
+    });
+  });
   return {
     async stop() {
       await Promise.all(started.map((job) => job.stop()));

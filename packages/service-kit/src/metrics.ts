@@ -1,28 +1,54 @@
 import type { RequestHandler } from 'express';
 import client from 'prom-client';
+import type { Pool } from './database.ts';
 
 /** For what a service counts itself: it puts them into the registry of its process. */
 export { Counter, Gauge, Histogram } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** A registry for each process: Node's own metrics, every request by route and status, and what was purged. */
+/** A registry for each process: Node's own metrics, every request by route and status, what was purged, jobs and purges that failed. */
 export const createMetrics = (service: string) => {
   const registry = new client.Registry();
   registry.setDefaultLabels({ service });
   client.collectDefaultMetrics({ register: registry });
+  const registers = [registry];
   const requests = new client.Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the request to the end of its reply',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5],
-    registers: [registry],
+    registers,
   });
   const purged = new client.Counter({
     name: 'purged_total',
     help: 'What the purges have deleted, by kind',
     labelNames: ['kind'],
-    registers: [registry],
+    registers,
+  });
+  const purgeFailures = new client.Counter({
+    name: 'purge_failures_total',
+    help: 'Purges that failed, by kind; they run again',
+    labelNames: ['kind'],
+    registers,
+  });
+  const purgeSucceededAt = new client.Gauge({
+    name: 'purge_last_success_timestamp_seconds',
+    help: 'When a purge of this process last succeeded, or else 0, by kind',
+    labelNames: ['kind'],
+    registers,
+  });
+  const purgeInterval = new client.Gauge({
+    name: 'purge_interval_seconds',
+    help: 'Time from one run of the purges to the next',
+    registers,
+  });
+  const jobFailures = new client.Counter({
+    name: 'job_failures_total',
+    help: 'Runs of a job that failed; it runs again',
+    // Not `job`, which Prometheus itself puts on everything that it reads.
+    labelNames: ['name'],
+    registers,
   });
 
   const observe: RequestHandler = (request, response, next) => {
@@ -32,5 +58,98 @@ export const createMetrics = (service: string) => {
     });
     next();
   };
-  return { registry, observe, purged };
+  return {
+    ...{ registry, observe, jobFailures },
+    ...{ purged, purgeFailures, purgeSucceededAt, purgeInterval },
+  };
 };
+
+/** However often metrics are scraped, a server is asked for them at most once in this time. */
+const sampleMs = 5_000;
+
+/** What is read once for all who ask within five seconds. */
+export const sampled = <T>(read: () => Promise<T>): (() => Promise<T>) => {
+  let sample: Promise<T> | undefined;
+  let takenAtMs = 0;
+  return () => {
+    if (!sample || Date.now() - takenAtMs > sampleMs) {
+      takenAtMs = Date.now();
+      sample = read();
+    }
+    return sample;
+  };
+};
+
+type Reading = readonly [labels: Record<string, string>, value: number];
+
+/**
+ * Adds a gauge that a server has to be asked for; `read` is `sampled`. Each replica reads the same, so the service's
+ * value is the greatest of its replicas', not their sum. What can't be read is left out: a metric must not keep the
+ * others from being read.
+ */
+export const addSampledGauge = (
+  { registry }: Metrics,
+  { labelNames = [], ...about }: { name: string; help: string; labelNames?: readonly string[] },
+  read: () => Promise<readonly Reading[]>,
+): void => {
+  new client.Gauge({
+    ...about,
+    labelNames,
+    registers: [registry],
+    async collect() {
+      const readings = await read().catch(() => []);
+      this.reset();
+      // Without labels, a reset gauge says 0.
+      if (labelNames.length === 0) this.remove();
+      for (const [labels, value] of readings) this.set(labels, value);
+    },
+  });
+};
+
+/** How a process uses its connections to the database, by the names of OpenTelemetry. */
+interface ConnectionUse {
+  used: number;
+  idle?: number;
+  /** Statements that wait for a connection. */
+  pending: number;
+  max: number;
+}
+
+export const measureConnections = ({ registry }: Metrics, use: () => ConnectionUse): void => {
+  const registers = [registry];
+  new client.Gauge({
+    name: 'db_client_connection_count',
+    help: 'Connections to the database, by what they do',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { used, idle } = use();
+      this.set({ state: 'used' }, used);
+      if (idle !== undefined) this.set({ state: 'idle' }, idle);
+    },
+  });
+  new client.Gauge({
+    name: 'db_client_connection_pending_requests',
+    help: 'How many wait for a connection to the database',
+    registers,
+    collect() {
+      this.set(use().pending);
+    },
+  });
+  new client.Gauge({
+    name: 'db_client_connection_max',
+    help: 'The most connections to the database that this process opens',
+    registers,
+    collect() {
+      this.set(use().max);
+    },
+  });
+};
+
+export const measurePool = (metrics: Metrics, pool: Pool): void =>
+  measureConnections(metrics, () => ({
+    used: pool.totalCount - pool.idleCount,
+    idle: pool.idleCount,
+    pending: pool.waitingCount,
+    max: pool.options.max,
+  }));

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import { connectPatiently } from './connect-patiently.ts';
 import { connectionOptions } from './database.ts';
 import type { Logger } from './logging.ts';
 
@@ -17,6 +18,14 @@ const longestRestMs = 10_000;
 /** Lock timeout, deadlock. */
 const lockFailures = new Set<unknown>(['55P03', '40P01']);
 
+/** A PostgreSQL schema, or MongoDB collection, from the first write of a restore to its last. */
+export const restoreMark = 'half_restored';
+/** For the process that would start on it. */
+export const halfRestored = (): Error =>
+  new Error(
+    'A restore of this marketplace has failed or is under way, so only a part is there. Empty everything and restore again: docs/operations.md.',
+  );
+
 const pollMs = 500;
 const tellWaitingEveryMs = 30_000;
 
@@ -25,40 +34,75 @@ const tellWaitingEveryMs = 30_000;
  * long that takes: on a connection of its own without a statement timeout. Each file is one transaction, except for
  * those whose first line is `-- outside a transaction` (`CREATE INDEX CONCURRENTLY`): one that failed halfway is applied
  * again from its first statement, so each of them must bear a repeat.
- * @throws Error that names PostgreSQL 18 where the server is older: the services' ids are its `uuidv7()`.
+ *
+ * `only` these: the tables as they were when a backup was taken. `connectWithinMs`: how long a server is awaited that can't
+ * be reached.
+ * @throws Error that names one of those that this version does not have, or PostgreSQL 18 where the server is older: the services' ids are its
+ *   `uuidv7()`; and, but for the restore itself, where a restore has not come to its end.
  */
 export const migrate = async (
   connectionString: string,
   folders: Record<string, string>,
   logger: Logger,
+  { only, connectWithinMs }: { only?: string[]; connectWithinMs?: number } = {},
 ): Promise<void> => {
-  const client = new pg.Client(connectionOptions(connectionString));
-  client.on('error', (error) => logger.warn({ err: error }, 'the migrating connection broke'));
-  await client.connect();
+  const client = await connectPatiently(
+    () => connect(connectionString, logger),
+    logger,
+    connectWithinMs,
+  );
   try {
     await refuseOlderServer(client);
+    if (!only) await refuseHalfRestored(client);
     // The last: a statement of a process that died would go on, and keep the lock, until it has something to answer.
     await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
       SET client_connection_check_interval = '1s'`);
     await waitForTurn(client, logger);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       name text PRIMARY KEY, applied_at timestamptz NOT NULL DEFAULT now())`);
-    const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migrations');
-    const applied = new Set(rows.map((row) => row.name));
-    for (const [label, folder] of Object.entries(folders)) {
-      const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
-      for (const file of files) {
-        const name = `${label}/${file}`;
-        if (applied.has(name)) continue;
-        const sql = await readFile(path.join(folder, file), 'utf8');
-        logger.info({ migration: name }, 'migrating');
-        if (outsideTransaction.test(sql)) await applyStatements(client, { name, sql });
-        else await applyInTransaction(client, { name, sql, logger });
-      }
+    const applied = await appliedMigrations(client);
+    const files = await listMigrations(folders);
+    const unknown = only?.find((wanted) => !files.some(({ name }) => name === wanted));
+    if (unknown) throw new Error(`This version has no migration ${unknown}: use a later one.`);
+    for (const { name, file } of files) {
+      if (applied.has(name) || only?.includes(name) === false) continue;
+      const sql = await readFile(file, 'utf8');
+      logger.info({ migration: name }, 'migrating');
+      if (outsideTransaction.test(sql)) await applyStatements(client, { name, sql });
+      else await applyInTransaction(client, { name, sql, logger });
     }
   } finally {
     await client.end();
   }
+};
+
+const connect = async (connectionString: string, logger: Logger): Promise<pg.Client> => {
+  const client = new pg.Client(connectionOptions(connectionString));
+  client.on('error', (error) => logger.warn({ err: error }, 'the migrating connection broke'));
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
+};
+
+/** The numbered files of each folder, in their order. */
+export const listMigrations = async (
+  folders: Record<string, string>,
+): Promise<{ name: string; file: string }[]> => {
+  const lists = Object.entries(folders).map(async ([label, folder]) => {
+    const files = (await readdir(folder)).filter((file) => file.endsWith('.sql')).sort();
+    return files.map((file) => ({ name: `${label}/${file}`, file: path.join(folder, file) }));
+  });
+  return (await Promise.all(lists)).flat();
+};
+
+/** The names of those that were applied. */
+export const appliedMigrations = async (db: Pick<pg.Pool, 'query'>): Promise<Set<string>> => {
+  const { rows } = await db.query<{ name: string }>('SELECT name FROM schema_migrations');
+  return new Set(rows.map(({ name }) => name));
 };
 
 /**
@@ -121,4 +165,12 @@ const refuseOlderServer = async (client: pg.Client): Promise<void> => {
   );
   if (rows[0]?.isOlder)
     throw new Error(`LendTools needs PostgreSQL 18 or newer; this is ${rows[0].version}.`);
+};
+
+const refuseHalfRestored = async (client: pg.Client): Promise<void> => {
+  const { rows } = await client.query<{ is: boolean }>(
+    'SELECT to_regnamespace($1) IS NOT NULL AS is',
+    [restoreMark],
+  );
+  if (rows[0]?.is) throw halfRestored();
 };

@@ -6,6 +6,7 @@ import { ZodError } from 'zod';
 import { isCutShort, isDatabaseOutage } from './database-errors.ts';
 import { AppError, notFound, unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
+import { S3Error } from './s3-bucket.ts';
 
 /** Replies with the one error shape. */
 export const sendProblem = (response: Response, error: AppError, requestId: string): void => {
@@ -65,7 +66,8 @@ const toAppError = (error: unknown): AppError => {
       ? new AppError('UPLOAD_TOO_LARGE', message, path)
       : new AppError('UPLOAD_REFUSED', message, path);
   }
-  if (isDatabaseOutage(error) || isCutShort(error)) return unavailable();
+  if (isDatabaseOutage(error) || isCutShort(error) || error instanceof S3Error)
+    return unavailable();
   const { status, type } = error as { status?: number; type?: string };
   // A path that leaves its folder is forbidden to a file server; here it is no path at all.
   if (status === 404 || status === 403) return notFound();

@@ -1,7 +1,8 @@
-import type { Pool } from './database.ts';
+import { inTransaction, type Pool } from './database.ts';
 import type { ImageStore, StoredPicture } from './images.ts';
 import { Gauge, type Metrics } from './metrics.ts';
-import type { Purge } from './purge.ts';
+import { isBetween, type SavedBetween } from './picture-files.ts';
+import { olderThan, type Purge } from './purge.ts';
 
 const dayMs = 86_400_000;
 /** A younger file may belong to a request that has not committed yet. */
@@ -9,6 +10,8 @@ const leastAgeMs = dayMs;
 /** How long an event that still shows a picture may be in transit: three days, and some for who looks into one. */
 const unusedDays = 7;
 const batchSize = 5_000;
+/** PostgreSQL ends a transaction that is idle for 15 seconds, and then nothing keeps an upload waiting. */
+const removeWithinMs = 10_000;
 
 interface PicturesInUse {
   images: ImageStore;
@@ -38,10 +41,11 @@ export const purgePictures = (options: PicturesInUse): Purge => {
     bytes.set(pictures.reduce((sum, picture) => sum + picture.bytes, 0));
     const before = Date.now() - leastAgeMs;
     const since = (await options.knownSince?.())?.getTime() ?? 0;
-    const settled = pictures.filter(({ savedAtMs }) => since <= savedAtMs && savedAtMs < before);
+    const saved = { since, before };
+    const settled = pictures.filter(({ savedAtMs }) => isBetween(savedAtMs, saved));
     let removed = 0;
     for (let start = 0; start < settled.length; start += batchSize)
-      removed += await purgeSome(options, settled.slice(start, start + batchSize), before);
+      removed += await purgeSome(options, settled.slice(start, start + batchSize), saved);
     return removed;
   };
 };
@@ -49,7 +53,7 @@ export const purgePictures = (options: PicturesInUse): Purge => {
 const purgeSome = async (
   { pool, images, findShown }: PicturesInUse,
   pictures: StoredPicture[],
-  before: number,
+  saved: SavedBetween,
 ): Promise<number> => {
   const paths = pictures.map((picture) => picture.path);
   const shown = new Set(await findShown(paths));
@@ -60,13 +64,44 @@ const purgeSome = async (
     [unused],
   );
   const { rows } = await pool.query<{ path: string }>(
-    `SELECT path FROM unused_pictures
-     WHERE path = ANY($1) AND since < now() - interval '${unusedDays} days'`,
+    `SELECT path FROM unused_pictures WHERE path = ANY($1) AND ${olderThan('since', unusedDays)}`,
     [unused],
   );
-  for (const { path } of rows) await images.remove(path, before);
-  await pool.query('DELETE FROM unused_pictures WHERE path = ANY($1)', [
-    rows.map(({ path }) => path),
-  ]);
-  return rows.length;
+  let removed = 0;
+  for (const { path } of rows) {
+    const isRemoved = await removeUnused(pool, path, () =>
+      images.remove(path, saved, AbortSignal.timeout(removeWithinMs)),
+    );
+    if (isRemoved) removed++;
+  }
+  return removed;
+};
+
+/**
+ * Removes the picture before the row's end is committed. Whoever uploads the same picture deletes the row first: they wait
+ * here until the old one is gone, or were faster, and then it is wanted. A bucket may carry out later what it did not
+ * answer: after a failure the picture is left alone for another week, rather than asked for again with each purge.
+ */
+const removeUnused = async (
+  pool: Pool,
+  path: string,
+  remove: () => Promise<boolean>,
+): Promise<boolean> => {
+  const end = await inTransaction(pool, async (tx) => {
+    const { rowCount } = await tx.query(
+      `SELECT FROM unused_pictures WHERE path = $1 AND ${olderThan('since', unusedDays)} FOR UPDATE`,
+      [path],
+    );
+    if (!rowCount) return { isRemoved: false };
+    const removal = await remove().then(
+      (isRemoved) => ({ isRemoved }),
+      (error: unknown) => ({ error }),
+    );
+    if ('error' in removal)
+      await tx.query('UPDATE unused_pictures SET since = now() WHERE path = $1', [path]);
+    else await tx.query('DELETE FROM unused_pictures WHERE path = $1', [path]);
+    return removal;
+  });
+  if ('error' in end) throw end.error;
+  return end.isRemoved;
 };

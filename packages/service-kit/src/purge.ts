@@ -6,22 +6,36 @@ import type { Metrics } from './metrics.ts';
 /** Deletes what is no longer needed and returns how much that was. Safe on several replicas at once. */
 export type Purge = () => Promise<number>;
 
-/** Runs the purges at an interval, one after the other, and counts under each one's name what it deleted. */
+/** Runs the purges at an interval, one after the other, and counts under each one's name what it deleted, or that it failed. */
 export const purgeJob = (
   purges: Record<string, Purge>,
   { everyMs, logger, metrics }: { everyMs: number; logger: Logger; metrics: Metrics },
-): Job => ({
-  name: 'purge',
-  everyMs,
-  async run() {
-    for (const [kind, purge] of Object.entries(purges)) {
-      await purge().then(
-        (count) => metrics.purged.inc({ kind }, count),
-        (error) => logger.warn({ err: error, kind }, 'a purge failed'),
-      );
-    }
-  },
-});
+): Job => {
+  // A counter that begins with its first failure would show no increase by it.
+  for (const kind of Object.keys(purges)) {
+    metrics.purgeFailures.inc({ kind }, 0);
+    metrics.purgeSucceededAt.set({ kind }, 0);
+  }
+  metrics.purgeInterval.set(everyMs / 1_000);
+  return {
+    name: 'purge',
+    everyMs,
+    async run() {
+      for (const [kind, purge] of Object.entries(purges)) {
+        await purge().then(
+          (count) => {
+            metrics.purged.inc({ kind }, count);
+            metrics.purgeSucceededAt.setToCurrentTime({ kind });
+          },
+          (error) => {
+            metrics.purgeFailures.inc({ kind });
+            logger.warn({ err: error, kind }, 'a purge failed');
+          },
+        );
+      }
+    },
+  };
+};
 
 /**
  * Deletes batch after batch until one is not full, and returns how much that was. What is left after `maxBatches`

@@ -1,9 +1,12 @@
 import { drainMs } from './lifecycle.ts';
 
 /** How long a leaving or missing replica is skipped: until nobody can catch it in the act of closing. */
-const restMs = 2 * drainMs;
+export const restMs = 2 * drainMs;
 /** One that did not answer in time may be gone with its host, and every try costs somebody the whole timeout. */
 const silentRestMs = 15_000;
+
+/** As many as the gateway makes. */
+const mostTries = 3;
 
 interface Replica {
   url: string;
@@ -36,11 +39,13 @@ export class Upstreams {
   }
 
   /**
-   * Calls one replica, and the next one if nobody listens: then nothing was sent, so any request may be repeated.
+   * Calls one replica, and the next one if nobody listens: then nothing was sent, so any request may be repeated. A read is sent
+   * again where the connection closed under it: in Docker one name is all replicas, and what was kept to one that stops is
+   * used until it closes.
    * @throws what `fetch` throws, when no replica takes the connection or the one that did fails
    */
   async fetch(path: string, init: RequestInit): Promise<Response> {
-    for (let left = this.#replicas.length; ; left--) {
+    for (let tries = 1, refused = 0; ; tries++) {
       const base = this.pick();
       try {
         const reply = await fetch(new URL(path, base), init);
@@ -48,14 +53,25 @@ export class Upstreams {
         return reply;
       } catch (error) {
         if ((error as Error).name === 'TimeoutError') this.rest(base, Date.now(), silentRestMs);
-        if (!isRefused((error as Error).cause)) throw error;
-        this.rest(base);
-        if (left <= 1) throw error;
+        const { cause } = error as Error;
+        if (isRefused(cause)) {
+          this.rest(base);
+          if (++refused < this.#replicas.length) continue;
+        } else if (isClosed(cause) && isRead(init) && tries < mostTries) continue;
+        throw error;
       }
     }
   }
 }
 
+const codeOf = (error: unknown): string | undefined =>
+  (error as { code?: string } | undefined)?.code;
+
 /** True for the error of a connection that nobody took. */
-const isRefused = (error: unknown): boolean =>
-  (error as { code?: string } | undefined)?.code === 'ECONNREFUSED';
+const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
+
+/** True for the error of a connection that the other side closed before it had answered. */
+const isClosed = (error: unknown): boolean =>
+  codeOf(error) === 'UND_ERR_SOCKET' || codeOf(error) === 'ECONNRESET';
+
+const isRead = ({ method = 'GET' }: RequestInit): boolean => method === 'GET' || method === 'HEAD';

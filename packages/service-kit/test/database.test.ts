@@ -13,6 +13,7 @@ import {
 import { isDatabaseOutage } from '../src/database-errors.ts';
 import { once } from '../src/idempotency.ts';
 import { createLogger } from '../src/logging.ts';
+import { createMetrics, measurePool } from '../src/metrics.ts';
 
 const migrations = { 'service-kit': new URL('../migrations/', import.meta.url).pathname };
 const logger = createLogger('test', 'silent');
@@ -99,6 +100,29 @@ describe('a connection', () => {
       'work_mem 5120',
     ]);
     await client.end();
+  });
+});
+
+describe('the connections of a pool', () => {
+  it('are told by what they do, with those who wait for one', async () => {
+    const small = createPool(database.url, logger, { max: 2 });
+    const metrics = createMetrics('test');
+    measurePool(metrics, small);
+    const [first, second] = [await small.connect(), await small.connect()];
+    const third = small.connect();
+    const busy = await metrics.registry.metrics();
+
+    first.release();
+    (await third).release();
+    second.release();
+
+    const idle = await metrics.registry.metrics();
+    expect(busy).toContain('db_client_connection_count{state="used",service="test"} 2');
+    expect(busy).toContain('db_client_connection_pending_requests{service="test"} 1');
+    expect(busy).toContain('db_client_connection_max{service="test"} 2');
+    expect(idle).toContain('db_client_connection_count{state="idle",service="test"} 2');
+    expect(idle).toContain('db_client_connection_pending_requests{service="test"} 0');
+    await small.end();
   });
 });
 

@@ -83,6 +83,7 @@ const outcomes: Record<string, () => { name: string }> = {
 const all: Who[] = ['anyone', 'user', 'self', 'admin', 'service'];
 const aboutThing = ['owner or admin', 'party', 'party or admin'] as const;
 const internalSecret = 'what-only-the-services-themselves-know';
+const oldSecret = 'what-they-knew-each-other-by-until-now';
 const routes: BoundRoute[] = [
   ...all.map((who) => handle(policy(who), () => ({ message: 'in' }))),
   ...aboutThing.map((who) =>
@@ -114,7 +115,7 @@ beforeAll(async () => {
       stopping: new AbortController().signal,
       checkReady: async () => undefined,
       checkReplies: true,
-      internalSecret,
+      internalSecrets: [oldSecret, internalSecret],
     },
     routes,
   );
@@ -135,17 +136,98 @@ describe('a route’s policy', () => {
     other: () => accounts.sign({ userId: other }),
     admin: () => accounts.sign({ userId: randomUUID(), role: 'Admin' }),
     service: async () => internalSecret,
+    'service with the old secret': async () => oldSecret,
   };
 
   it.each<[Who, Record<keyof typeof callers, number>]>([
-    ['anyone', { visitor: 200, self: 200, other: 200, admin: 200, service: 200 }],
-    ['user', { visitor: 401, self: 200, other: 200, admin: 200, service: 401 }],
-    ['self', { visitor: 401, self: 200, other: 403, admin: 403, service: 401 }],
-    ['admin', { visitor: 401, self: 403, other: 403, admin: 200, service: 401 }],
-    ['service', { visitor: 401, self: 401, other: 401, admin: 401, service: 200 }],
-    ['owner or admin', { visitor: 401, self: 200, other: 403, admin: 200, service: 401 }],
-    ['party', { visitor: 401, self: 200, other: 403, admin: 403, service: 401 }],
-    ['party or admin', { visitor: 401, self: 200, other: 403, admin: 200, service: 401 }],
+    [
+      'anyone',
+      {
+        visitor: 200,
+        self: 200,
+        other: 200,
+        admin: 200,
+        service: 200,
+        'service with the old secret': 200,
+      },
+    ],
+    [
+      'user',
+      {
+        visitor: 401,
+        self: 200,
+        other: 200,
+        admin: 200,
+        service: 401,
+        'service with the old secret': 401,
+      },
+    ],
+    [
+      'self',
+      {
+        visitor: 401,
+        self: 200,
+        other: 403,
+        admin: 403,
+        service: 401,
+        'service with the old secret': 401,
+      },
+    ],
+    [
+      'admin',
+      {
+        visitor: 401,
+        self: 403,
+        other: 403,
+        admin: 200,
+        service: 401,
+        'service with the old secret': 401,
+      },
+    ],
+    [
+      'service',
+      {
+        visitor: 401,
+        self: 401,
+        other: 401,
+        admin: 401,
+        service: 200,
+        'service with the old secret': 200,
+      },
+    ],
+    [
+      'owner or admin',
+      {
+        visitor: 401,
+        self: 200,
+        other: 403,
+        admin: 200,
+        service: 401,
+        'service with the old secret': 401,
+      },
+    ],
+    [
+      'party',
+      {
+        visitor: 401,
+        self: 200,
+        other: 403,
+        admin: 403,
+        service: 401,
+        'service with the old secret': 401,
+      },
+    ],
+    [
+      'party or admin',
+      {
+        visitor: 401,
+        self: 200,
+        other: 403,
+        admin: 200,
+        service: 401,
+        'service with the old secret': 401,
+      },
+    ],
   ])('%s', async (who, expected) => {
     const got: Record<string, number> = {};
     for (const [name, sign] of Object.entries(callers)) {

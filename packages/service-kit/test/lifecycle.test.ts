@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { listen, repeat } from '../src/index.ts';
+import { createLogger, createMetrics, listen, repeat, startJobs } from '../src/index.ts';
 
 const start = (app: RequestListener) => listen(app, { host: '127.0.0.1', port: 0 });
 
@@ -53,6 +53,14 @@ describe('a process that listens', () => {
   });
 });
 
+/** Lets time pass for what goes on when a timer is due and its work is done. */
+const pass = async (seconds: number): Promise<void> => {
+  for (let ms = 0; ms < seconds * 1_000; ms += 500) {
+    jest.advanceTimersByTime(500);
+    for (let turns = 0; turns < 10; turns++) await null;
+  }
+};
+
 describe('repeated work', () => {
   afterEach(() => {
     jest.useRealTimers();
@@ -73,14 +81,34 @@ describe('repeated work', () => {
     );
 
     // After 1, 3, 7, 15, 25, 35, 45 and 55 seconds.
-    await jest.advanceTimersByTimeAsync(60_000);
+    await pass(60);
     expect([tries, told.length]).toEqual([8, 8]);
     isBroken = false;
-    await jest.advanceTimersByTimeAsync(10_000);
+    await pass(10);
     const before = tries;
-    await jest.advanceTimersByTimeAsync(5_000);
+    await pass(5);
 
     expect(tries).toBe(before + 5);
     await job.stop();
+  });
+
+  it('is counted each time that it fails, from 0 on', async () => {
+    jest.useFakeTimers();
+    const metrics = createMetrics('test');
+    const fails = () => Promise.reject(new Error('no'));
+    const jobs = startJobs(
+      [
+        { name: 'works', everyMs: 1_000, run: async () => {} },
+        { name: 'fails', everyMs: 1_000, run: fails },
+      ],
+      { metrics, logger: createLogger('test', 'silent') },
+    );
+
+    await pass(3.5);
+
+    const text = await metrics.registry.metrics();
+    expect(text).toContain('job_failures_total{name="works",service="test"} 0');
+    expect(text).toContain('job_failures_total{name="fails",service="test"} 2');
+    await jobs.stop();
   });
 });

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -142,6 +143,51 @@ CREATE UNIQUE INDEX CONCURRENTLY tools_name ON tools (name);
       `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'tools_name'::regclass`,
     );
     expect(rows).toEqual([{ valid: true }]);
+  });
+});
+
+describe('migrate while its server is away', () => {
+  /** A port where nobody listens until there is a way to the server. */
+  const wayToServer = async () => {
+    const way = createServer((socket) => {
+      const { hostname, port } = new URL(database.url);
+      socket.pipe(connect(Number(port), hostname)).pipe(socket);
+    });
+    const listen = async (port: number): Promise<number> => {
+      await once(way.listen(port, '127.0.0.1'), 'listening');
+      return (way.address() as AddressInfo).port;
+    };
+    const close = () => new Promise((resolve) => way.close(resolve));
+    const port = await listen(0);
+    await close();
+    const url = new URL(database.url);
+    url.hostname = '127.0.0.1';
+    url.port = String(port);
+    return { url: url.toString(), open: () => listen(port), close };
+  };
+
+  it('says so, and goes on once it is there', async () => {
+    await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
+    const way = await wayToServer();
+
+    const migrating = migrateNow(way.url);
+    await Promise.race([
+      migrating,
+      waitFor('the first try to fail', () => logged.includes('waiting for the database')),
+    ]);
+    await way.open();
+    await migrating;
+    await way.close();
+
+    expect(await appliedNames()).toEqual(['service/0001_count.sql']);
+  });
+
+  it('gives up after its time', async () => {
+    const { url } = await wayToServer();
+
+    const failing = migrate(url, { service: folder }, logger, { connectWithinMs: 0 });
+
+    await expect(failing).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 });
 

@@ -4,7 +4,8 @@ import { createPostgresDatabase, type TestDatabase } from '@lendtools/testing';
 import { createPool, inTransaction, type Pool } from '../src/database.ts';
 import { once } from '../src/idempotency.ts';
 import { createLogger } from '../src/logging.ts';
-import { deleteInBatches } from '../src/purge.ts';
+import { createMetrics } from '../src/metrics.ts';
+import { deleteInBatches, purgeJob } from '../src/purge.ts';
 import { type Quota, spend, spendUploads } from '../src/quota.ts';
 
 const migrations = { 'service-kit': new URL('../migrations/', import.meta.url).pathname };
@@ -28,6 +29,42 @@ const fill = (from: number, to: number, old: boolean) =>
     to,
     old,
   ]);
+
+describe('the purges of a service', () => {
+  it('go on after one that fails, which is counted', async () => {
+    const metrics = createMetrics('test');
+    const job = purgeJob(
+      { broken: () => Promise.reject(new Error('No such table')), things: async () => 3 },
+      { everyMs: 1_000, logger: createLogger('test', 'silent'), metrics },
+    );
+    const counted = async () => {
+      const lines = (await metrics.registry.metrics()).split('\n');
+      return lines.filter((line) => /^purge[\w]*_total\{/.test(line)).map(withoutService);
+    };
+    const succeeded = async (kind: string) => {
+      const { values } = await metrics.purgeSucceededAt.get();
+      return values.find(({ labels }) => labels.kind === kind)?.value;
+    };
+    const atFirst = await counted();
+
+    await job.run();
+    await job.run();
+
+    expect(atFirst).toEqual([
+      'purge_failures_total{kind="broken"} 0',
+      'purge_failures_total{kind="things"} 0',
+    ]);
+    expect(await counted()).toEqual([
+      'purged_total{kind="things"} 6',
+      'purge_failures_total{kind="broken"} 2',
+      'purge_failures_total{kind="things"} 0',
+    ]);
+    expect(await succeeded('broken')).toBe(0);
+    expect(await succeeded('things')).toBeCloseTo(Date.now() / 1_000, -1);
+  });
+});
+
+const withoutService = (line: string): string => line.replace(',service="test"', '');
 
 describe('deleteInBatches', () => {
   it('deletes all that are meant, by two replicas together, and nothing else', async () => {

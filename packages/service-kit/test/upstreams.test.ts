@@ -1,9 +1,11 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Upstreams } from '../src/upstreams.ts';
 
 let server: Server;
+/** Connections on which an answer went out. */
+const kept = new WeakSet<Socket>();
 let open: string;
 /** Where somebody listened a moment ago. */
 let closed: string;
@@ -16,9 +18,10 @@ const listen = async (each: Server): Promise<string> => {
 beforeAll(async () => {
   server = createServer((request, response) => {
     if (request.url === '/hangUp') request.socket.destroy();
+    else if (request.url === '/closing' && kept.has(request.socket)) request.socket.destroy();
     else if (request.url === '/silent') return;
     else if (request.url === '/stopping') response.setHeader('Connection', 'close').end();
-    else response.end(request.method);
+    else response.end(request.method, () => kept.add(request.socket));
   });
   open = await listen(server);
   const other = createServer();
@@ -85,6 +88,28 @@ describe('Upstreams', () => {
       const reply = await upstreams.fetch('/', { method: 'POST', body: 'x' });
       expect(await reply.text()).toBe('POST');
     }
+  });
+
+  it('asks again where a kept connection closed under a read, and only there', async () => {
+    const upstreams = new Upstreams([open]);
+    const ask = (method: string, path: string) =>
+      upstreams.fetch(path, { method }).then((reply) => reply.text());
+
+    await ask('GET', '/');
+    const read = await ask('GET', '/closing');
+    const write = ask('POST', '/closing');
+
+    expect(read).toBe('GET');
+    await expect(write).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
+  });
+
+  it('gives up a read under which every connection closes', async () => {
+    let asked = 0;
+    server.on('request', () => asked++);
+
+    await expect(new Upstreams([open]).fetch('/hangUp', {})).rejects.toThrow();
+
+    expect(asked).toBe(3);
   });
 
   it('asks nobody twice who may have taken the request', async () => {

@@ -15,25 +15,33 @@ import {
 import {
   Authenticator,
   type BoundRoute,
+  connectPatiently,
   createApp,
   createLogger,
   createMetrics,
   createPool,
+  halfRestored,
   type Job,
   kitMigrations,
   kitPurges,
   type Logger,
   listen,
   type Metrics,
+  measurePool,
   migrate,
   type Pool,
   type Purge,
   purgeJob,
   type Running,
+  restoreMark,
+  type Secrets,
   startJobs,
+  startTracing,
+  stopTracing,
 } from '@lendtools/service-kit';
 import type { Connection } from 'mongoose';
 import { consumeRevocations } from './consume-revocations.ts';
+import { measureMongoPool } from './measure-mongo-pool.ts';
 
 interface ServiceConfig {
   HOST: string;
@@ -43,7 +51,9 @@ interface ServiceConfig {
   AMQP_DECLARES: 'all' | 'own';
   ACCOUNTS_URL: string[];
   CHECK_REPLIES: boolean;
-  INTERNAL_SECRET?: string;
+  INTERNAL_SECRET?: Secrets;
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_TRACES_SAMPLER_ARG: number;
   PURGE_INTERVAL_MINUTES: number;
 }
 
@@ -63,6 +73,8 @@ interface ServiceParts {
   jobs?: Job[];
   /** Deletes, each under the name by which it is counted, what is of no use any more. */
   purges?: Record<string, Purge>;
+  /** What it can do without for a while and lacks now, in words for the operator. */
+  lacks?: () => Promise<string | undefined>;
   /** After it listens: a socket server takes the HTTP server. */
   onListening?: (running: Running) => void;
   /** Before the server closes, which waits for every open connection: a socket server lets go of its own. */
@@ -91,9 +103,11 @@ export const startPostgresService = async (
     build: (deps: ServiceDeps & { pool: Pool }) => ServiceParts | Promise<ServiceParts>;
   },
 ): Promise<Running> => {
+  await startTracing(name, config);
   const deps = createDeps(name, config, options);
   await migrate(config.DATABASE_URL, postgresMigrations(options.migrations), deps.logger);
   const pool = createPool(config.DATABASE_URL, deps.logger);
+  measurePool(deps.metrics, pool);
   const relay = new PostgresRelay(config.DATABASE_URL, deps.broker, deps.logger);
   const built = await options.build({ ...deps, pool });
   const parts = {
@@ -122,6 +136,23 @@ const mongoOptions = {
   socketTimeoutMS: 12_000,
 } as const;
 
+const connectMongo = async (url: string): Promise<Connection> => {
+  // Loaded here alone: a service on PostgreSQL saves its 12 MB.
+  const { default: mongoose } = await import('mongoose');
+  const connection = mongoose.createConnection(url, {
+    bufferCommands: false,
+    autoIndex: false,
+    sanitizeFilter: true,
+    ...mongoOptions,
+  });
+  try {
+    return await connection.asPromise();
+  } catch (error) {
+    await connection.destroy();
+    throw error;
+  }
+};
+
 /** Starts a service on MongoDB; `build` ensures its own indexes. */
 export const startMongoService = async (
   name: ServiceName,
@@ -134,20 +165,17 @@ export const startMongoService = async (
     ) => ServiceParts | Promise<ServiceParts>;
   },
 ): Promise<Running> => {
+  await startTracing(name, config);
   const deps = createDeps(name, config, options);
-  // Loaded here alone: a service on PostgreSQL saves its 12 MB.
-  const { default: mongoose } = await import('mongoose');
-  const connection = await mongoose
-    .createConnection(config.MONGO_URL, {
-      bufferCommands: false,
-      autoIndex: false,
-      sanitizeFilter: true,
-      ...mongoOptions,
-    })
-    .asPromise();
+  const connection = await connectPatiently(() => connectMongo(config.MONGO_URL), deps.logger);
+  if (await connection.collection(restoreMark).findOne()) {
+    await connection.close();
+    throw halfRestored();
+  }
   connection.on('error', (error) =>
     deps.logger.warn({ err: error }, 'the database connection broke'),
   );
+  measureMongoPool(deps.metrics, connection);
   const relay = new MongoRelay({ connection, collections: options.outboxes, ...deps });
   const parts = await options.build({ ...deps, connection, relay });
   return start(deps, config, parts, {
@@ -197,11 +225,12 @@ const start = async (
       metrics,
       authenticator,
       checkReplies: config.CHECK_REPLIES,
-      internalSecret: config.INTERNAL_SECRET,
+      internalSecrets: config.INTERNAL_SECRET,
       async checkReady() {
-        await store.checkReady();
+        const [lack] = await Promise.all([parts.lacks?.(), store.checkReady()]);
         if (!broker.isConnected) return 'the broker is away; events wait';
         if (broker.isBlocked) return 'the broker takes nothing now; events wait';
+        return lack;
       },
     },
     parts.routes,
@@ -210,13 +239,14 @@ const start = async (
   const queues = parts.consumers.map(({ queue }) => queue);
   measureEventBus(metrics, { broker, queues, oldestPending: store.oldestPending });
   const purging = { ...deps, everyMs: config.PURGE_INTERVAL_MINUTES * 60_000 };
-  const jobs = startJobs([...(parts.jobs ?? []), purgeJob(parts.purges ?? {}, purging)], logger);
+  const jobs = startJobs([...(parts.jobs ?? []), purgeJob(parts.purges ?? {}, purging)], deps);
   const running = await listen(app, { host: config.HOST, port: config.PORT, stopping }, [
     () => Promise.all([jobs.stop(), parts.onStopped?.()]),
     () => consumers.stop(),
     () => store.relay.stop(),
     () => broker.stop(),
     store.close,
+    stopTracing,
   ]);
   parts.onListening?.(running);
   broker.start();

@@ -24,6 +24,23 @@ export const accountRegistered = (
   };
 };
 
+/** A booking that ends a day later, for $24.00 more. */
+export const bookingChanged = (
+  overrides: Partial<EventData<'BookingChanged'>> = {},
+): EventData<'BookingChanged'> => {
+  const { quantity, startDate, startTime, endDate, endTime, paidCents, ...booking } =
+    bookingCreated();
+  return {
+    ...booking,
+    ...{ quantity, startDate, startTime, endTime, endDate: '2026-06-04' },
+    ...{ endsAt: '2026-06-04T12:00:00.000Z', period: 3, paidCents: 7_200 },
+    ...{ changeId: randomUUIDv7(), dueCents: 2_400, refunds: [], keptCents: 0 },
+    ...{ changes: 1, mostPercent: 100, cancellationPolicy: null, units: [1] },
+    before: { quantity, startDate, startTime, endDate, endTime, paidCents },
+    ...overrides,
+  };
+};
+
 /** Somebody's drill is booked for two days. */
 export const bookingCreated = (
   overrides: Partial<EventData<'BookingCreated'>> = {},

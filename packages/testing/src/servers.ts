@@ -8,6 +8,14 @@ export interface TestServers {
   amqpUrl: string;
   amqpManagementUrl: string;
   mongoUrl: string;
+  /** With a key and its secret: tests make their own buckets. */
+  s3Url: string;
+  /** A mail server that keeps what it gets, and the address of its inbox. */
+  smtpUrl: string;
+  inboxUrl: string;
+  /** A collector of traces and its file, a line of JSON for each export; null where a test has to receive them itself. */
+  otlpUrl: string | null;
+  tracesFile: string | null;
   chromePath: string;
 }
 
@@ -25,6 +33,11 @@ export const testServers = (): TestServers => {
       amqpUrl: env.TEST_AMQP_URL ?? '',
       amqpManagementUrl: env.TEST_AMQP_MANAGEMENT_URL ?? '',
       mongoUrl: env.TEST_MONGO_URL ?? '',
+      s3Url: env.TEST_S3_URL ?? '',
+      smtpUrl: env.TEST_SMTP_URL ?? '',
+      inboxUrl: env.TEST_INBOX_URL ?? '',
+      otlpUrl: env.TEST_OTLP_URL ?? null,
+      tracesFile: env.TEST_TRACES_FILE ?? null,
       chromePath: env.CHROME_PATH ?? '',
     };
   }

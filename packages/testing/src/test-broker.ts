@@ -7,6 +7,8 @@ import {
   parseEvent,
   type QueueName,
   routingKey,
+  type ServiceName,
+  serviceNames,
 } from '@lendtools/contracts';
 import {
   deadQueue,
@@ -51,9 +53,19 @@ export interface TestBroker {
   drop(): Promise<void>;
 }
 
+/** Of the services' own users. Users belong to the whole broker, so every test that makes them gives them the same. */
+export const brokerPasswords = Object.fromEntries(
+  serviceNames.map((service) => [service, `broker-password-of-${service}`]),
+) as Record<ServiceName, string>;
+
 const spyName = 'spy';
 
-const manage = async <T = void>(method: string, path: string, body?: unknown): Promise<T> => {
+/** Asks the broker's management. */
+export const manage = async <T = void>(
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> => {
   const url = new URL(testServers().amqpManagementUrl);
   const credentials = Buffer.from(
     `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`,

@@ -215,6 +215,13 @@ describe('npm run signing-keys', () => {
     expect(stdout).toContain(await kidInUse());
   });
 
+  it('takes an id that begins with a hyphen', async () => {
+    await expect(run('retire', '-tq8W')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no key -tq8W.'),
+    });
+  });
+
   it('retires no key that is in use', async () => {
     const refusal = run('retire', await kidInUse());
 

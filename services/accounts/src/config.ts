@@ -1,5 +1,10 @@
 import { newPassword } from '@lendtools/contracts';
-import { rateLimitFactor, serviceEnv } from '@lendtools/service-kit';
+import {
+  hasPlaceOfPictures,
+  pictureEnv,
+  rateLimitFactor,
+  serviceEnv,
+} from '@lendtools/service-kit';
 import { z } from 'zod';
 import { isCommonPassword } from './domain/password-rules.ts';
 
@@ -33,12 +38,13 @@ export const config = z
     JWT_PRIVATE_KEY: jsonOf(signingKey, 'is not a JSON Web Key').describe(
       'The Ed25519 private key that signs access tokens, as a JWK in JSON',
     ),
-    IMAGES_DIR: z.string().min(1).describe("Where people's pictures are kept"),
+    ...pictureEnv,
     ADMIN_EMAIL: z.email().toLowerCase().optional().describe('The first admin, made at start'),
     ADMIN_PASSWORD: newPassword
       .refine((password) => !isCommonPassword(password), 'is one of the commonest')
       .optional()
       .describe("The first admin's password"),
     RATE_LIMIT_FACTOR: rateLimitFactor,
-  });
+  })
+  .refine(hasPlaceOfPictures.check, hasPlaceOfPictures.options);
 export type Config = z.infer<typeof config>;

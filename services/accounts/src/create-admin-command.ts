@@ -42,7 +42,7 @@ const run = async (): Promise<string> => {
     .parse(process.env.ADMIN_PASSWORD ?? (await askPassword()));
   const url = await databaseUrl();
   const logger = createLogger('accounts', 'warn');
-  await migrate(url, postgresMigrations(migrations), logger);
+  await migrate(url, postgresMigrations(migrations), logger, { connectWithinMs: 0 });
   const pool = createPool(url, logger, { max: 1 });
   try {
     const hasher = await createPasswordHasher();

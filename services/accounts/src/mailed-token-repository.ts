@@ -1,5 +1,4 @@
-import type { Db, Transaction } from '@lendtools/service-kit';
-import { hashToken, newToken } from './session-repository.ts';
+import { type Db, hashToken, newToken, type Transaction } from '@lendtools/service-kit';
 
 /**
  * A reset ends what a thief of the mailbox can do soon; a new address may be read tomorrow, a welcome after the

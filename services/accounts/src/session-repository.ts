@@ -1,12 +1,14 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Envelope } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { type Db, rememberMinutes, type Transaction } from '@lendtools/service-kit';
+import {
+  type Db,
+  hashToken,
+  newToken,
+  rememberMinutes,
+  type Transaction,
+} from '@lendtools/service-kit';
 import { type PresentedToken, sessionDays } from './domain/refresh-rules.ts';
-
-export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /**
  * The token after this one. It follows from it by a key that only accounts has, so that the same successor can be

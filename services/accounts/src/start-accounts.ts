@@ -1,3 +1,4 @@
+import { picturePrefixes } from '@lendtools/contracts';
 import type { Topology } from '@lendtools/event-bus';
 import { createImageStore, createLogger, type Running } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
@@ -40,6 +41,7 @@ export const startAccounts = async (
         const { pool } = service;
         await noteKeyInUse(pool, tokens.publicKey);
         authenticator.useDatabase(pool);
+        const images = await createImageStore(config, { prefix: picturePrefixes.accounts, pool });
         const deps: Deps = {
           ...service,
           tokens,
@@ -47,7 +49,7 @@ export const startAccounts = async (
           limits: createRateLimits(pool, config.RATE_LIMIT_FACTOR),
           quotas: createQuotas(config.RATE_LIMIT_FACTOR),
           cookie: createRefreshCookie(config.PUBLIC_URL),
-          images: await createImageStore(config.IMAGES_DIR, 'people'),
+          images,
           places: new UsPlaces(),
           zips: new UsZips(),
         };
@@ -63,6 +65,7 @@ export const startAccounts = async (
             },
           ],
           purges: { ...sessionPurges(pool), pictures: purgeUserPictures(deps) },
+          lacks: images.lacks,
         };
       },
     },

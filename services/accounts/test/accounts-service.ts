@@ -104,7 +104,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     },
     async startReplica(more: Record<string, string> = {}) {
       const replica = await start(more);
-      return { http: httpClient(replica.url), stop: () => replica.stop() };
+      return { url: replica.url, http: httpClient(replica.url), stop: () => replica.stop() };
     },
     async stop() {
       await pool.end();

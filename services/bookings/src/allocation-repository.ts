@@ -25,6 +25,25 @@ export const lockAllocations = async (
   return rows;
 };
 
+/** What of a booking's payments can still be refunded, with what a bank holds. */
+export const findReturnable = async (db: Db, bookingId: string): Promise<number> => {
+  const { rows } = await db.query<{ cents: number }>(
+    'SELECT coalesce(sum(returnable_cents), 0)::int AS cents FROM draw_balances WHERE booking_id = $1',
+    [bookingId],
+  );
+  return rows[0]?.cents ?? 0;
+};
+
+/** Whether somebody wants a payment of a booking back, or has it back, by way of their bank. */
+export const isDisputed = async (db: Db, bookingId: string): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `SELECT FROM draws d JOIN payments p ON p.id = d.payment_id
+     WHERE d.booking_id = $1 AND p.dispute <> 'won' LIMIT 1`,
+    [bookingId],
+  );
+  return rowCount !== 0;
+};
+
 /** Part of an allocation is refunded to the card. */
 export const noteRefund = async (
   tx: Transaction,

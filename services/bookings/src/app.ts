@@ -1,4 +1,6 @@
 import type { BoundRoute } from '@lendtools/service-kit';
+import { acceptChange } from './accept-change/accept-change.ts';
+import { acceptRequest } from './accept-request/accept-request.ts';
 import { acceptReturn } from './accept-return/accept-return.ts';
 import { addRentalBooking } from './add-rental-booking/add-rental-booking.ts';
 import { addReview } from './add-review/add-review.ts';
@@ -9,7 +11,11 @@ import {
   stopCalendarFeed,
 } from './calendar-feed/calendar-feed.ts';
 import { cancelBooking } from './cancel-booking/cancel-booking.ts';
+import { cancelPreview } from './cancel-preview/cancel-preview.ts';
+import { changeBooking, changePreview } from './change-booking/change-booking.ts';
 import type { Deps } from './deps.ts';
+import { declineChange, withdrawChange } from './end-change-request/end-change-request.ts';
+import { declineRequest, withdrawRequest } from './end-request/end-request.ts';
 import { holdCart } from './hold-cart/hold-cart.ts';
 import {
   allBookings,
@@ -21,6 +27,7 @@ import { listRefundsOfPayment, listRefundsOwed } from './list-refunds-owed/list-
 import { listReviews } from './list-reviews/list-reviews.ts';
 import { refundBooking } from './refund-booking/refund-booking.ts';
 import { releaseHold } from './release-hold/release-hold.ts';
+import { settleAuthorization } from './settle-authorization/settle-authorization.ts';
 import { showAvailability } from './show-availability/show-availability.ts';
 import { showEarnings } from './show-earnings/show-earnings.ts';
 import { showOwner } from './show-owner/show-owner.ts';
@@ -37,7 +44,16 @@ export const routes = (deps: Deps): BoundRoute[] => [
   acceptReturn(deps),
   undoReturn(deps),
   cancelBooking(deps),
+  cancelPreview(deps),
+  changePreview(deps),
+  changeBooking(deps),
+  acceptChange(deps),
+  declineChange(deps),
+  withdrawChange(deps),
   refundBooking(deps),
+  acceptRequest(deps),
+  declineRequest(deps),
+  withdrawRequest(deps),
   ownerBookings(deps),
   renterBookings(deps),
   calendarFeed(deps),
@@ -52,6 +68,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   showEarnings(deps),
   addReview(deps),
   showStats(deps),
+  settleAuthorization(deps),
   listRefundsOfPayment(deps),
   listRefundsOwed(deps),
 ];

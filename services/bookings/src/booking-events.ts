@@ -1,5 +1,7 @@
 import { newEvent } from '@lendtools/event-bus';
-import type { BookingRow } from './booking-repository.ts';
+import type { AnswerToRemind, BookingRow } from './booking-repository.ts';
+import type { BookingChange } from './change-repository.ts';
+import type { EndedRequest, RefundPart } from './domain/booking.ts';
 import type { Reminder } from './domain/reminders.ts';
 
 /** What every event about a booking contains. */
@@ -11,23 +13,95 @@ export const partiesOf = (booking: BookingRow) => ({
   renterId: booking.userId,
 });
 
-export const bookingCreated = (booking: BookingRow) =>
-  newEvent('BookingCreated', booking, {
+/** What a booking is about, and what it costs. */
+const factsOf = (booking: BookingRow) => ({
+  ...partiesOf(booking),
+  bookingCode: booking.code,
+  coverImage: booking.coverImage,
+  quantity: booking.quantity,
+  rentalCircle: booking.circle,
+  period: booking.period,
+  priceCents: booking.priceCents,
+  paidCents: booking.totalCents,
+  startsAt: booking.startsAt.toISOString(),
+  endsAt: booking.endsAt.toISOString(),
+  startDate: booking.startDate,
+  startTime: booking.startTime,
+  endDate: booking.endDate,
+  endTime: booking.endTime,
+  timeZone: booking.timeZone,
+  cancellationPolicy: booking.cancellationPolicy,
+});
+
+export const bookingCreated = (booking: BookingRow, units: number[]) =>
+  newEvent('BookingCreated', booking, { ...factsOf(booking), units });
+
+/** `units` are those that it has now. */
+export const bookingChanged = (
+  booking: BookingRow,
+  change: BookingChange,
+  how: { units: number[]; refunds: RefundPart[] },
+) =>
+  newEvent('BookingChanged', booking, {
+    ...factsOf(booking),
+    ...how,
+    changeId: change.id,
+    before: change.before,
+    ...(change.answerBy && { accepted: true }),
+    dueCents: change.dueCents,
+    keptCents: change.keptCents,
+    changes: booking.changeCount,
+    mostPercent: booking.mostPercent,
+  });
+
+export const bookingRequested = (request: BookingRow) =>
+  newEvent('BookingRequested', request, {
+    ...factsOf(request),
+    answerBy: (request.answerBy as Date).toISOString(),
+  });
+
+/** Of a request, or of a change that its hold is to pay. */
+export const bookingAccepted = (booking: BookingRow, holdId: string) =>
+  newEvent('BookingAccepted', booking, {
     ...partiesOf(booking),
     bookingCode: booking.code,
-    coverImage: booking.coverImage,
-    quantity: booking.quantity,
-    rentalCircle: booking.circle,
-    period: booking.period,
-    priceCents: booking.priceCents,
-    paidCents: booking.totalCents,
-    startsAt: booking.startsAt.toISOString(),
-    endsAt: booking.endsAt.toISOString(),
-    startDate: booking.startDate,
-    startTime: booking.startTime,
-    endDate: booking.endDate,
-    endTime: booking.endTime,
-    timeZone: booking.timeZone,
+    holdId,
+  });
+
+export const changeRequested = (booking: BookingRow, change: BookingChange) =>
+  newEvent('BookingChangeRequested', booking, {
+    ...factsOf({ ...booking, ...wantedOf(change) }),
+    changeId: change.id,
+    answerBy: (change.answerBy as Date).toISOString(),
+    before: change.before,
+    dueCents: change.dueCents,
+    refundCents: change.refundCents,
+    keptCents: change.keptCents,
+  });
+
+export const changeRequestEnded = (
+  booking: BookingRow,
+  { id: changeId, dueCents }: BookingChange,
+  how: { outcome: EndedRequest; note: string },
+) =>
+  newEvent('BookingChangeRequestEnded', booking, {
+    ...partiesOf(booking),
+    ...{ bookingCode: booking.code, changeId, dueCents, ...how },
+  });
+
+/** What a booking is to be. */
+const wantedOf = (change: BookingChange) => ({
+  ...{ startDate: change.startDate, startTime: change.startTime },
+  ...{ endDate: change.endDate, endTime: change.endTime },
+  ...{ startsAt: change.startsAt, endsAt: change.endsAt, quantity: change.quantity },
+  ...{ period: change.period, totalCents: change.totalCents },
+});
+
+export const requestEnded = (request: BookingRow, how: { outcome: EndedRequest; note: string }) =>
+  newEvent('BookingRequestEnded', request, {
+    ...partiesOf(request),
+    bookingCode: request.code,
+    ...how,
   });
 
 export const reminderDue = (booking: BookingRow, { kind, usefulUntil }: Omit<Reminder, 'dueAt'>) =>
@@ -38,9 +112,25 @@ export const reminderDue = (booking: BookingRow, { kind, usefulUntil }: Omit<Rem
     ...{ endDate: booking.endDate, endTime: booking.endTime },
   });
 
+/** Of a request, or of a change of a booking. */
+export const answerDue = ({ changeId, lapsesAt, ...booking }: AnswerToRemind) =>
+  newEvent('BookingAnswerDue', booking, {
+    ...partiesOf(booking),
+    ...{ bookingCode: booking.code, changeId, timeZone: booking.timeZone },
+    answerBy: lapsesAt.toISOString(),
+  });
+
 /** What a hold's events contain for each draft. */
-export const heldLine = ({ id: bookingId, toolId, quantity }: BookingRow) => ({
+export const draftLine = ({ id: bookingId, toolId, quantity }: BookingRow) => ({
   bookingId,
   toolId,
   quantity,
+});
+
+/** The same while it has its units. */
+export const heldLine = (draft: BookingRow, units: number[]) => ({
+  ...draftLine(draft),
+  startsAt: draft.startsAt.toISOString(),
+  endsAt: draft.endsAt.toISOString(),
+  units,
 });

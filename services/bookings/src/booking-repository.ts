@@ -1,9 +1,13 @@
 import { randomInt } from 'node:crypto';
+import type { Terms } from '@lendtools/contracts';
+import type { CancellationPolicy } from '@lendtools/contracts/cancellation';
 import type { Circle } from '@lendtools/contracts/rental-period';
 import { columns, type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
-import type { BookingStatus } from './domain/booking.ts';
+import type { Actor, BookingStatus } from './domain/booking.ts';
 import type { PricedLine } from './domain/price.ts';
 import { returnNotUndone } from './errors.ts';
+
+type Discounts = NonNullable<Terms['discounts']>;
 
 /** A booking, or the draft that may become one, as it is stored. */
 export interface BookingRow {
@@ -33,14 +37,38 @@ export interface BookingRow {
   startsAt: Date;
   endsAt: Date;
   createdAt: Date;
+  /** Null for a draft, and for a request. */
+  bookedAt: Date | null;
+  /** As the tool had it when it was held; null for none. */
+  cancellationPolicy: CancellationPolicy | null;
+  /** The tool's of then; null where a replica of the version before held it. */
+  discounts: Discounts | null;
+  /** How often it was changed, what of its price stayed with the owner, and what a cancellation may still refund. */
+  changeCount: number;
+  changedAt: Date | null;
+  keptCents: number;
+  mostPercent: number;
   returnedAt: Date | null;
+  /** Of a request: until when the owner may answer, and when they accepted. */
+  answerBy: Date | null;
+  acceptedAt: Date | null;
+  requestNote: string;
+  /** Who ended it; null while it is open, and where a replica of the version before ended it. */
+  requestEndedBy: Actor | null;
 }
 
-export const bookingColumns = columns(
-  `id holdId status version code userId ownerId toolId name description coverImage circle timeZone priceCents quantity
-   period discountCents totalCents startDate startTime endDate endTime startsAt endsAt createdAt returnedAt`,
+/** A request is stored as a draft that is to be answered: migration 0021 says why. */
+export const statusOfBooking = `CASE WHEN b.status = 'held' AND b.answer_by IS NOT NULL THEN 'requested' ELSE b.status END`;
+
+/** What its parties see: bookings and requests, no drafts. By the indexes of that name. */
+export const isShownSql = '(b.booked_at IS NOT NULL OR b.answer_by IS NOT NULL)';
+
+export const bookingColumns = `${columns(
+  `id holdId version code userId ownerId toolId name description coverImage circle timeZone priceCents quantity
+   period discountCents totalCents startDate startTime endDate endTime startsAt endsAt createdAt bookedAt
+   cancellationPolicy discounts changeCount changedAt keptCents mostPercent returnedAt answerBy acceptedAt requestNote requestEndedBy`,
   'b',
-);
+)}, ${statusOfBooking} AS status`;
 
 const newCode = (): string => `LT${randomInt(100_000, 1_000_000)}`;
 const maxCodeTries = 50;
@@ -73,8 +101,8 @@ export const insertBooking = (
     const { rows } = await tx.query<BookingRow>(
       `INSERT INTO bookings AS b (hold_id, status, code, wished_code, user_id, owner_id, tool_id, name, description,
          cover_image, circle, time_zone, price_cents, quantity, period, total_cents, start_date, start_time,
-         end_date, end_time, starts_at, ends_at, discount_cents, booked_at)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23,
+         end_date, end_time, starts_at, ends_at, discount_cents, cancellation_policy, discounts, booked_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
          CASE $2 WHEN 'confirmed' THEN now() END)
        ON CONFLICT (code) WHERE status IN ('held', 'confirmed') DO NOTHING RETURNING ${bookingColumns}`,
       [
@@ -101,6 +129,8 @@ export const insertBooking = (
         line.startsAt,
         line.endsAt,
         line.discountCents,
+        line.tool.terms?.cancellation ?? null,
+        JSON.stringify(line.tool.terms?.discounts ?? []),
       ],
     );
     return rows[0];
@@ -114,6 +144,19 @@ export const bookingsOfHold = async (db: Db, holdId: string): Promise<BookingRow
   return rows;
 };
 
+/** Somebody's paid booking of a tool. */
+export const findRented = async (
+  db: Db,
+  { bookingId, userId, toolId }: { bookingId: string; userId: string; toolId: string },
+): Promise<BookingRow | undefined> => {
+  const { rows } = await db.query<BookingRow>(
+    `SELECT ${bookingColumns} FROM bookings b
+     WHERE b.id = $1 AND b.user_id = $2 AND b.tool_id = $3 AND b.status = 'confirmed'`,
+    [bookingId, userId, toolId],
+  );
+  return rows[0];
+};
+
 /** One booking, locked until the transaction ends. */
 export const lockBooking = async (tx: Transaction, id: string): Promise<BookingRow | undefined> => {
   const { rows } = await tx.query<BookingRow>(
@@ -123,11 +166,11 @@ export const lockBooking = async (tx: Transaction, id: string): Promise<BookingR
   return rows[0];
 };
 
-/** Saves a status that the domain allowed; the booking's units follow by their foreign key. */
+/** Saves a status that the domain allowed, other than a request's; the booking's units follow by their foreign key. */
 export const saveStatus = async (
   tx: Transaction,
   booking: BookingRow,
-  status: BookingStatus,
+  status: Exclude<BookingStatus, 'requested'>,
 ): Promise<BookingRow> => {
   const { rows } = await tx.query<BookingRow>(
     `UPDATE bookings b SET status = $2, version = version + 1,
@@ -136,6 +179,44 @@ export const saveStatus = async (
        cancelled_at = CASE $2 WHEN 'cancelled' THEN now() ELSE cancelled_at END
      WHERE id = $1 RETURNING ${bookingColumns}`,
     [booking.id, status],
+  );
+  return rows[0] as BookingRow;
+};
+
+/** Until when an owner may answer, and when they are reminded of it; null for never. */
+export interface AskedUntil {
+  answerBy: Date;
+  remindAt: Date | null;
+}
+
+/** The draft is a request from now on, still with its units. */
+export const saveRequest = async (
+  tx: Transaction,
+  booking: BookingRow,
+  { answerBy, remindAt }: AskedUntil,
+): Promise<BookingRow> => {
+  const { rows } = await tx.query<BookingRow>(
+    `UPDATE bookings b SET version = version + 1, answer_by = $2, remind_answer_at = $3
+     WHERE id = $1 RETURNING ${bookingColumns}`,
+    [booking.id, answerBy, remindAt],
+  );
+  return rows[0] as BookingRow;
+};
+
+export const saveEndOfRequest = async (
+  tx: Transaction,
+  { id }: BookingRow,
+  { by, note }: { by: Actor; note: string },
+): Promise<void> => {
+  await tx.query('UPDATE bookings SET request_note = $2, request_ended_by = $3 WHERE id = $1', [
+    ...[id, note, by],
+  ]);
+};
+
+export const saveAcceptance = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
+  const { rows } = await tx.query<BookingRow>(
+    `UPDATE bookings b SET version = version + 1, accepted_at = now() WHERE id = $1 RETURNING ${bookingColumns}`,
+    [booking.id],
   );
   return rows[0] as BookingRow;
 };
@@ -195,7 +276,7 @@ export const lockBookingsToRemind = async (
   now: Date,
 ): Promise<BookingToRemind[]> => {
   const { rows } = await tx.query<BookingToRemind>(
-    `SELECT ${bookingColumns}, b.booked_at AS "bookedAt", b.remind_at AS "remindAt" FROM bookings b
+    `SELECT ${bookingColumns}, b.remind_at AS "remindAt" FROM bookings b
      WHERE b.status = 'confirmed' AND b.remind_at <= $1
      ORDER BY b.remind_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED`,
     [now],
@@ -214,6 +295,25 @@ export const saveNextReminders = async (
   );
 };
 
+/** What an owner is to be reminded of, unless that is over: a request, or a change of a booking. */
+export interface AnswerToRemind extends BookingRow {
+  changeId: string | null;
+  lapsesAt: Date;
+  isOpen: boolean;
+}
+
+/** Some requests whose owner is to be reminded now, which they are but once; another replica's are skipped. */
+export const takeRequestsToRemind = async (tx: Transaction): Promise<AnswerToRemind[]> => {
+  const { rows } = await tx.query<AnswerToRemind>(
+    `UPDATE bookings b SET remind_answer_at = NULL WHERE id IN (
+       SELECT id FROM bookings WHERE remind_answer_at <= now()
+       ORDER BY remind_answer_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING ${bookingColumns}, NULL AS "changeId", b.answer_by AS "lapsesAt",
+       b.status = 'held' AND b.accepted_at IS NULL AND b.answer_by > now() AS "isOpen"`,
+  );
+  return rows;
+};
+
 /** A booking that begins within a day, and when one of its units should be back from another. */
 interface BookingHeldUp extends BookingRow {
   before: { endsAt: Date; endTime: string };
@@ -221,14 +321,15 @@ interface BookingHeldUp extends BookingRow {
 
 /**
  * Bookings, locked, whose units others still have whose time is over; another replica's are skipped. Those of which nobody
- * confirmed the return for a week are taken for returned. Somebody who rents a tool on has it already.
+ * confirmed the return for a week are taken for returned. Somebody who rents a tool on has it already. What a change only
+ * keeps, nobody has.
  */
 export const lockBookingsHeldUp = async (tx: Transaction, now: Date): Promise<BookingHeldUp[]> => {
   const { rows } = await tx.query<BookingRow & { beforeEndsAt: Date; beforeEndTime: string }>(
     `SELECT ${bookingColumns}, late.ends_at AS "beforeEndsAt", late.end_time AS "beforeEndTime"
      FROM bookings late
-     JOIN booking_units theirs ON theirs.booking_id = late.id AND theirs.status = 'confirmed'
-     JOIN booking_units ours ON ours.unit_id = theirs.unit_id AND ours.status = 'confirmed'
+     JOIN booking_units theirs ON theirs.booking_id = late.id AND theirs.status = 'confirmed' AND theirs.change_id IS NULL
+     JOIN booking_units ours ON ours.unit_id = theirs.unit_id AND ours.status = 'confirmed' AND ours.change_id IS NULL
        AND ours.during && tstzrange($1::timestamptz, $1::timestamptz + interval '1 day')
      JOIN bookings b ON b.id = ours.booking_id
      WHERE late.status = 'confirmed' AND late.ends_at <= $1 AND late.ends_at > $1::timestamptz - interval '7 days'

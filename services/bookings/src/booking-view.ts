@@ -1,8 +1,28 @@
-import { type Booking, toDollars } from '@lendtools/contracts';
+import { type Booking, type CancelPreview, pickUpPlace, toDollars } from '@lendtools/contracts';
 import { containing, type Db, type Identity } from '@lendtools/service-kit';
 import { findSettlement } from './allocation-repository.ts';
-import { type BookingRow, bookingColumns } from './booking-repository.ts';
-import { actorOf, allowedActions, type BookingStatus } from './domain/booking.ts';
+import {
+  type BookingRow,
+  bookingColumns,
+  isShownSql,
+  statusOfBooking,
+} from './booking-repository.ts';
+import {
+  type BookingChange,
+  findDoneChanges,
+  findOpenChange,
+  type UnpaidChange,
+} from './change-repository.ts';
+import { findChangeRequest, findOpenRequests } from './change-request-repository.ts';
+import {
+  actorOf,
+  allowedActions,
+  type BookingStatus,
+  cancel,
+  isInForce,
+  previewCancel,
+} from './domain/booking.ts';
+import type { AskedChange } from './domain/change.ts';
 import { bookingNotFound } from './errors.ts';
 
 interface ViewRow extends BookingRow {
@@ -18,12 +38,15 @@ interface ViewRow extends BookingRow {
   cancelledBy: 'renter' | 'owner' | 'admin' | null;
   cancelledAt: Date | null;
   cancelledCents: number;
+  paidCents: number;
   refundedCents: number;
   refundableCents: number;
   heldCents: number;
   now: Date;
   isReviewedSinceReturn: boolean;
   isRemoved: boolean;
+  changeAnswerBy: Date | null;
+  changeAcceptedAt: Date | null;
 }
 
 /** Whose view of a booking it is. */
@@ -34,20 +57,23 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(o.first_name, '') AS "ownerFirstName", coalesce(o.last_name, '') AS "ownerLastName",
     coalesce(o.country, '') AS country, coalesce(o.state, '') AS state, coalesce(o.city, '') AS city,
     coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
-    m.given - m.granted AS "cancelledCents", m.given + m.outside AS "refundedCents",
-    m.refundable AS "refundableCents", m.held AS "heldCents", now(),
-    coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved"
+    m.given - m.granted - m.changed AS "cancelledCents", m.paid AS "paidCents",
+    m.given + m.outside AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", now(),
+    coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved",
+    asked.answer_by AS "changeAnswerBy", asked.accepted_at AS "changeAcceptedAt"
   FROM bookings b
   CROSS JOIN LATERAL (
-    SELECT coalesce(sum(refunded_cents), 0)::int AS given, coalesce(sum(outside_cents), 0)::int AS outside,
-      coalesce(sum(returnable_cents), 0)::int AS refundable,
+    SELECT coalesce(sum(amount_cents), 0)::int AS paid, coalesce(sum(refunded_cents), 0)::int AS given,
+      coalesce(sum(outside_cents), 0)::int AS outside, coalesce(sum(returnable_cents), 0)::int AS refundable,
       coalesce(sum(returnable_cents - left_cents), 0)::int AS held,
-      (SELECT coalesce(sum(amount_cents), 0)::int FROM booking_refunds WHERE booking_id = b.id) AS granted
+      (SELECT coalesce(sum(amount_cents), 0)::int FROM booking_refunds WHERE booking_id = b.id) AS granted,
+      (SELECT coalesce(sum(refund_cents), 0)::int FROM booking_changes WHERE booking_id = b.id AND status = 'done') AS changed
     FROM draw_balances WHERE booking_id = b.id) m
   JOIN tools t ON t.id = b.tool_id
   LEFT JOIN people r ON r.id = b.user_id
   LEFT JOIN people o ON o.id = b.owner_id
-  LEFT JOIN reviews v ON v.booking_id = b.id`;
+  LEFT JOIN reviews v ON v.booking_id = b.id
+  LEFT JOIN booking_changes asked ON asked.booking_id = b.id AND asked.status = 'open' AND asked.answer_by IS NOT NULL`;
 
 interface BookingsAsked {
   viewer: Viewer;
@@ -56,19 +82,19 @@ interface BookingsAsked {
   when: 'open' | 'over' | null;
 }
 
-/** A page of paid bookings, newest first: of an owner or of a renter. Drafts are never shown. */
+/** A page of bookings and requests, newest first: of an owner or of a renter. Drafts are never shown. */
 export const pageOfBookings = async (
   db: Db,
   whose: 'owner_id' | 'user_id',
   { viewer, limit, before, when }: BookingsAsked,
 ): Promise<Booking[]> => {
   const { rows } = await db.query<ViewRow>(
-    `${viewed} WHERE b.booked_at IS NOT NULL AND b.${whose} = $3 AND ($2::uuid IS NULL OR b.id < $2)
-       AND ($4::text IS NULL OR (b.status = 'confirmed') = ($4 = 'open'))
+    `${viewed} WHERE ${isShownSql} AND b.${whose} = $3 AND ($2::uuid IS NULL OR b.id < $2)
+       AND ($4::text IS NULL OR (b.status IN ('held', 'confirmed')) = ($4 = 'open'))
      ORDER BY b.id DESC LIMIT $1`,
     [limit, before, viewer.userId, when],
   );
-  return rows.map((row) => toBooking(row, viewer));
+  return toBookings(db, rows, viewer);
 };
 
 interface AllBookingsAsked {
@@ -81,16 +107,16 @@ interface AllBookingsAsked {
 }
 
 /** People are looked up by the few ids that match, so that a name is compared once and not once for each booking. */
-const foundBookings = `b.booked_at IS NOT NULL
+const foundBookings = `${isShownSql}
   AND ($1::text IS NULL OR b.code ILIKE $1 OR b.name ILIKE $1
     OR b.user_id = ANY ($4::uuid[]) OR b.owner_id = ANY ($4::uuid[]))
-  AND ($2::text IS NULL OR b.status = $2)
+  AND ($2::text IS NULL OR ${statusOfBooking} = $2)
   AND ($3::uuid IS NULL OR b.user_id = $3 OR b.owner_id = $3)`;
 
 /** More people of a name than anybody would look through. */
 const mostPeople = 1_000;
 
-/** A page of everybody's paid bookings that match, newest first, and how many there are. */
+/** A page of everybody's bookings and requests that match, newest first, and how many there are. */
 export const searchBookings = async (
   db: Db,
   { viewer, limit, before, q, status, userId }: AllBookingsAsked,
@@ -110,39 +136,146 @@ export const searchBookings = async (
     ),
     db.query<{ count: number }>(`SELECT count(*) FROM bookings b WHERE ${foundBookings}`, asked),
   ]);
-  const bookings = page.rows.map((row) => toBooking(row, viewer));
+  const bookings = await toBookings(db, page.rows, viewer);
   return { bookings, total: count.rows[0]?.count ?? 0 };
 };
 
-/**
- * A paid booking as its parties and admins see it; an admin sees all of its money.
- * @throws AppError BOOKING_NOT_FOUND where nothing was paid, and to everybody else
- */
-export const readBooking = async (db: Db, id: string, viewer: Viewer): Promise<Booking> => {
-  const { rows } = await db.query<ViewRow>(
-    `${viewed} WHERE b.id = $1 AND b.booked_at IS NOT NULL`,
-    [id],
-  );
-  if (!rows[0] || !actorOf(rows[0], viewer)) throw bookingNotFound();
-  const booking = toBooking(rows[0], viewer);
-  return viewer.role === 'Admin'
-    ? { ...booking, settlement: await findSettlement(db, id) }
-    : booking;
+/** As a list has them: of a change it says what the owner is asked about, since this takes days of the calendar. */
+const toBookings = async (db: Db, rows: ViewRow[], viewer: Viewer): Promise<Booking[]> => {
+  const asked = rows.filter(({ changeAnswerBy }) => changeAnswerBy).map(({ id }) => id);
+  const requests = asked.length > 0 ? await findOpenRequests(db, asked) : [];
+  return rows.map((row) => {
+    const request = requests.find(({ bookingId }) => bookingId === row.id);
+    return {
+      ...toBooking(row, viewer),
+      ...(request && { changeRequest: toChangeRequest(request) }),
+    };
+  });
 };
 
-const bookingStatus: Record<BookingStatus, Booking['booking_status']> = {
+/** @throws AppError BOOKING_NOT_FOUND where nothing was paid, and to whoever is neither a party nor an admin */
+const readRow = async (db: Db, id: string, viewer: Viewer) => {
+  const { rows } = await db.query<ViewRow>(`${viewed} WHERE b.id = $1 AND ${isShownSql}`, [id]);
+  const by = rows[0] && actorOf(rows[0], viewer);
+  if (!by) throw bookingNotFound();
+  return { row: rows[0] as ViewRow, by };
+};
+
+/** A booking for its parties and admins, as it is stored, and the time by the clock that every replica shares. */
+export const readBookingRow = async (
+  db: Db,
+  id: string,
+  viewer: Viewer,
+): Promise<{ row: BookingRow; now: Date }> => {
+  const { row } = await readRow(db, id, viewer);
+  return { row, now: row.now };
+};
+
+/**
+ * What the viewer's cancellation would refund now.
+ * @throws AppError BOOKING_NOT_FOUND, and what `cancel` refuses
+ */
+export const readCancelPreview = async (
+  db: Db,
+  id: string,
+  viewer: Viewer,
+): Promise<{ parties: string[]; preview: CancelPreview }> => {
+  const { row, by } = await readRow(db, id, viewer);
+  const { now, rating, refundableCents: leftCents } = row;
+  cancel(row, by, { now, isReviewed: rating > 0 });
+  return {
+    parties: [row.userId, row.ownerId],
+    preview: previewCancel(row, by, { now, leftCents }),
+  };
+};
+
+/**
+ * A booking or request as its parties and admins see it; an admin sees all of its money.
+ * @throws AppError BOOKING_NOT_FOUND where nothing was paid or requested, and to everybody else
+ */
+export const readBooking = async (db: Db, id: string, viewer: Viewer): Promise<Booking> => {
+  const { row } = await readRow(db, id, viewer);
+  const [openChange, request, changes] = await Promise.all([
+    findOpenChange(db, id),
+    findChangeRequest(db, id),
+    row.changeCount > 0 ? findDoneChanges(db, id) : [],
+  ]);
+  return {
+    ...toBooking(row, viewer),
+    openChange: openChange ? toOpenChange(openChange, row.userId === viewer.userId) : null,
+    changeRequest: request ? toChangeRequest(request) : null,
+    changes: changes.map(toChange),
+    settlement: viewer.role === 'Admin' ? await findSettlement(db, id) : null,
+  };
+};
+
+const timeOf = (rental: AskedChange) => ({
+  quantity: rental.quantity,
+  start_date: rental.startDate,
+  start_time: rental.startTime,
+  end_date: rental.endDate,
+  end_time: rental.endTime,
+});
+
+const toOpenChange = (change: UnpaidChange, isRenter: boolean) => ({
+  ...timeOf(change),
+  ...(isRenter && { holdId: change.holdId }),
+  expiresAt: change.expiresAt.toISOString(),
+  dueCents: change.dueCents,
+  onRequest: change.onRequest,
+});
+
+const toChangeRequest = (change: BookingChange): Booking['changeRequest'] => ({
+  id: change.id,
+  state: stateOf(change),
+  ...timeOf(change),
+  payment: toDollars(change.totalCents),
+  ...{ dueCents: change.dueCents, refundCents: change.refundCents, keptCents: change.keptCents },
+  askedAt: (change.askedAt as Date).toISOString(),
+  answerBy: (change.answerBy as Date).toISOString(),
+  note: change.note,
+});
+
+const stateOf = ({ status, acceptedAt, outcome }: BookingChange) => {
+  if (status !== 'open') return outcome ?? 'ended';
+  return acceptedAt ? 'accepted' : 'asked';
+};
+
+const toChange = (change: BookingChange) => {
+  const { before, doneAt, dueCents, refundCents, keptCents, acceptedAt } = change;
+  return {
+    at: (doneAt as Date).toISOString(),
+    before: { ...timeOf(before), payment: toDollars(before.paidCents) },
+    paid: toDollars(dueCents),
+    refunded: toDollars(refundCents),
+    kept: toDollars(keptCents),
+    ...(acceptedAt && { accepted: true }),
+  };
+};
+
+export const bookingStatus: Record<BookingStatus, Booking['booking_status']> = {
   held: 'Held',
   confirmed: 'Booked',
   returned: 'Returned',
   cancelled: 'Cancelled',
   expired: 'Expired',
+  requested: 'Requested',
+  declined: 'Declined',
+  withdrawn: 'Withdrawn',
+  lapsed: 'Lapsed',
+  failed: 'Failed',
 };
 
 /** Only parties of a booking and admins ever get this: it says where to pick the tool up, while it is theirs. */
 const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
-  const isActive = row.status === 'confirmed' || row.status === 'returned';
+  const isActive = isInForce(row);
+  const by = actorOf(row, viewer);
+  const leftCents = row.refundableCents;
+  const refundableCents =
+    by && row.status === 'confirmed'
+      ? previewCancel(row, by, { now: row.now, leftCents }).refundCents
+      : leftCents;
   const isPaid = isActive || row.status === 'cancelled';
-  const place = [row.address, row.city, row.state].filter(Boolean).join(', ');
   return {
     id: row.id,
     booking_code: row.code,
@@ -151,6 +284,7 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
     price: toDollars(row.priceCents),
     rating: row.rating,
     payment: toDollars(row.totalCents),
+    paid: toDollars(row.paidCents),
     discount: toDollars(row.discountCents),
     booking_status: bookingStatus[row.status],
     authorization: isPaid ? 'Authorized' : 'UnAuthorized',
@@ -171,7 +305,7 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
     cover_image: row.coverImage,
     quantity: row.quantity,
     googleMap: isActive
-      ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(place)}`
+      ? `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(pickUpPlace(row))}`
       : '',
     toolOwnerId: row.ownerId,
     userId: row.userId,
@@ -181,11 +315,26 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
     startsAt: row.startsAt.toISOString(),
     endsAt: row.endsAt.toISOString(),
     createdAt: row.createdAt.toISOString(),
+    ...(row.bookedAt && { bookedAt: row.bookedAt.toISOString() }),
+    cancellationPolicy: row.cancellationPolicy,
+    refundPercentMost: row.changeCount > 0 ? row.mostPercent : null,
+    changedAt: row.changedAt?.toISOString() ?? null,
     returnedAt: row.returnedAt?.toISOString() ?? null,
+    request: row.answerBy && {
+      answerBy: row.answerBy.toISOString(),
+      acceptedAt: row.acceptedAt?.toISOString() ?? null,
+      note: row.requestNote,
+      by: row.requestEndedBy,
+    },
     allowedActions: allowedActions(row, viewer, {
       ...row,
       isReviewed: row.rating > 0,
       leftCents: row.refundableCents - row.heldCents,
+      asked: row.changeAnswerBy && {
+        status: 'requested',
+        answerBy: row.changeAnswerBy,
+        acceptedAt: row.changeAcceptedAt,
+      },
     }),
     cancellation:
       row.cancelledBy && row.cancelledAt
@@ -196,8 +345,8 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
           }
         : null,
     refunded: toDollars(row.refundedCents),
-    refundable: toDollars(row.refundableCents),
-    held: toDollars(row.heldCents),
+    refundable: toDollars(refundableCents),
+    held: toDollars(Math.min(row.heldCents, refundableCents)),
     settlement: null,
   };
 };

@@ -1,3 +1,9 @@
+import type {
+  CancelPreview,
+  ChangePreview,
+  ChangePricedAnew,
+  RefundChanged,
+} from '@lendtools/contracts';
 import type { TermsProblem } from '@lendtools/contracts/availability';
 import { AppError, notFound } from '@lendtools/service-kit';
 
@@ -23,8 +29,23 @@ export const toolAlreadyBooked = (name: string, path: string) =>
 export const toolBookedByYou = (name: string, path: string) =>
   new AppError(
     'TOOL_ALREADY_BOOKED',
-    `You have already booked “${name}” for these dates. You’ll find it in My Rental History.`,
+    `You have already booked or requested “${name}” for these dates. You’ll find it in My Rental History.`,
     { path },
+  );
+
+export const toolNotAlone = (name: string, path: string) =>
+  new AppError(
+    'TOOL_ON_REQUEST',
+    `The owner of “${name}” is asked before you pay for it. Please request it by itself, and pay for the rest on its own.`,
+    { path },
+  );
+
+/** For a client that pays first and books then. */
+export const toolOnRequest = (name: string) =>
+  new AppError(
+    'TOOL_ON_REQUEST',
+    `The owner of “${name}” is asked before you pay for it. Please request it from its page.`,
+    { path: '' },
   );
 
 /** The lines of one cart count among themselves, and so does the buffer between them. */
@@ -87,7 +108,7 @@ export const cartTooLarge = (cart: { unitDays: number; live: number; most: numbe
 export const holdNotFound = () => notFound('HOLD_NOT_FOUND', 'This cart does not exist any more.');
 
 export const holdPaid = () =>
-  new AppError('HOLD_PAID', 'This cart is already paid. You’ll find it in My Rental History.');
+  new AppError('HOLD_PAID', 'This cart is already booked. You’ll find it in My Rental History.');
 
 export const holdExpired = () =>
   new AppError('HOLD_EXPIRED', 'Your hold expired. Please go back to your cart and try again.');
@@ -110,6 +131,63 @@ export const bookingReviewed = () =>
   new AppError(
     'BOOKING_REVIEWED',
     'The renter has reviewed this rental, so only an admin can cancel it now.',
+  );
+
+/** Nobody gets less, or more, than they have read. */
+export const refundChanged = (preview: CancelPreview) =>
+  new AppError(
+    'REFUND_CHANGED',
+    `The refund has changed: it is now $${(preview.refundCents / 100).toFixed(2)}.`,
+    { path: 'refundCents', details: { preview } satisfies RefundChanged },
+  );
+
+/** Nobody pays more, or gets less, than they have read. */
+export const changePricedAnew = (preview: ChangePreview) =>
+  new AppError(
+    'CHANGE_PRICED_ANEW',
+    'What this change costs, or refunds, is not what you were shown. Please look again.',
+    { path: 'dueCents', details: { preview } satisfies ChangePricedAnew },
+  );
+
+export const changeAsked = () =>
+  new AppError(
+    'CHANGE_ASKED',
+    'The owner is asked about another change already. Please wait for the answer, or withdraw that change first.',
+  );
+
+export const bookingHasBegun = () =>
+  new AppError(
+    'BOOKING_STARTED',
+    'This rental has already started: only its return can be earlier or later.',
+  );
+
+export const nothingChanged = () =>
+  periodInvalid('These are the dates and the quantity that you have.', 'start_date');
+
+export const differenceTooSmall = (cents: number) =>
+  new AppError(
+    'AMOUNT_INVALID',
+    `This change costs $${(cents / 100).toFixed(2)}, and a card can’t be charged less than $0.50. Please choose another time.`,
+    { path: 'end_date' },
+  );
+
+export const changeTooLarge = (path: 'quantity' | 'end_date') =>
+  new AppError(
+    'AMOUNT_INVALID',
+    'With this change the booking would come to more than $999,999.99, the most that it may. Please choose less.',
+    { path },
+  );
+
+/** However long somebody waits: no `Retry-After`. */
+export const changedTooOften = () =>
+  new AppError(
+    'TOO_MANY_REQUESTS',
+    'This booking has been changed too many times to be changed again. You can still cancel it.',
+  );
+
+export const changeInDispute = () =>
+  bookingNotActive(
+    'A bank is looking into a payment of this booking, so it can’t be changed at the moment.',
   );
 
 export const refundTooLarge = (left: number) =>

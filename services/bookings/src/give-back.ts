@@ -13,10 +13,11 @@ export const giveBack = async (
     allocations,
     refundCents,
     ...order
-  }: { allocations: RefundableAllocation[]; refundCents: number } & Pick<
-    RefundOwed,
-    'grantId' | 'reason'
-  >,
+  }: {
+    allocations: RefundableAllocation[];
+    refundCents: number;
+    changeId?: string;
+  } & Pick<RefundOwed, 'grantId' | 'reason'>,
 ): Promise<RefundPart[]> => {
   const refunds = spreadRefund(allocations, refundCents);
   for (const refund of refunds) await noteRefund(tx, bookingId, refund);

@@ -1,19 +1,20 @@
 import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, lockBooking } from './booking-repository.ts';
-import { type Actor, actorOf, isBooked } from './domain/booking.ts';
+import { type Actor, actorOf, isShown } from './domain/booking.ts';
 import { bookingNotFound } from './errors.ts';
 
 /**
- * A paid booking, locked until the transaction ends, and the caller's role in it.
+ * A booking or request, locked until the transaction ends, and the caller's role in it.
  * @throws AppError BOOKING_NOT_FOUND for a draft, and for whoever is neither its party nor an admin
  */
 export const lockAsParty = async (
   tx: Transaction,
   id: string,
   user: { userId: string; role: 'User' | 'Admin' },
+  roleOf: typeof actorOf = actorOf,
 ): Promise<{ booking: BookingRow; by: Exclude<Actor, 'system'> }> => {
   const booking = await lockBooking(tx, id);
-  const by = booking && isBooked(booking) && actorOf(booking, user);
+  const by = booking && isShown(booking) && roleOf(booking, user);
   if (!by) throw bookingNotFound();
   return { booking, by };
 };

@@ -6,9 +6,9 @@ export interface HoldRow extends Purchase {
   version: number;
 }
 
-const holdColumns = columns(
-  'id status version userId amountCents expiresAt paymentStartedAt paidBy',
-);
+const holdFields =
+  'id status version userId amountCents expiresAt paymentStartedAt paidBy onRequest authorizedBy changesBookingId';
+const holdColumns = columns(holdFields);
 
 /** One hold, locked until the transaction ends. */
 export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {
@@ -28,6 +28,33 @@ export const lockLiveHolds = async (tx: Transaction, userId: string): Promise<Ho
   return rows;
 };
 
+/** Those of some holds that are unpaid, locked. No others: somebody who has one of them may wait for a booking. */
+export const lockLiveOf = async (tx: Transaction, ids: (string | null)[]): Promise<HoldRow[]> => {
+  if (ids.length === 0) return [];
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${holdColumns} FROM holds WHERE id = ANY($1) AND status = 'live' ORDER BY id FOR UPDATE`,
+    [ids],
+  );
+  return rows;
+};
+
+/** A person's holds that may be, or are, requests, locked. */
+export const lockOpenHolds = async (tx: Transaction, userId: string): Promise<HoldRow[]> => {
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${holdColumns} FROM holds WHERE user_id = $1 AND status IN ('live', 'requested') ORDER BY id FOR UPDATE`,
+    [userId],
+  );
+  return rows;
+};
+
+/** Whether accounts has disabled somebody. */
+export const isDisabled = async (tx: Transaction, userId: string): Promise<boolean> => {
+  const { rowCount } = await tx.query('SELECT 1 FROM disabled_people WHERE id = $1 AND disabled', [
+    userId,
+  ]);
+  return rowCount === 1;
+};
+
 /** The time by the one clock that every replica shares. */
 export const databaseNow = async (tx: Transaction): Promise<Date> => {
   const { rows } = await tx.query<{ now: Date }>('SELECT now()');
@@ -45,14 +72,61 @@ export const lockOverdueHolds = async (tx: Transaction, graceMs: number): Promis
   return rows;
 };
 
+/** How many are unpaid, and for how long the oldest of them should have ended. */
+export const countLiveHolds = async (
+  db: Db,
+): Promise<{ count: number; overdueSeconds: number }> => {
+  const { rows } = await db.query<{ count: number; overdueSeconds: number }>(
+    `SELECT count(*) AS count, coalesce(greatest(0, extract(epoch FROM now() - min(expires_at))), 0)::float8 AS "overdueSeconds"
+     FROM holds WHERE status = 'live'`,
+  );
+  return rows[0] as { count: number; overdueSeconds: number };
+};
+
+/** For how long the request that waits longest should have been answered, and how long ago the other was accepted. */
+export const requestsOverdue = async (
+  db: Db,
+): Promise<{ answerSeconds: number; chargeSeconds: number }> => {
+  const { rows } = await db.query<{ answerSeconds: number; chargeSeconds: number }>(
+    `SELECT coalesce(greatest(0, extract(epoch FROM now() - min(answer_by) FILTER (WHERE accepted_at IS NULL))), 0)::float8
+         AS "answerSeconds",
+       coalesce(greatest(0, extract(epoch FROM now() - min(accepted_at))), 0)::float8 AS "chargeSeconds"
+     FROM (
+       SELECT answer_by, accepted_at FROM bookings WHERE status = 'held' AND answer_by IS NOT NULL
+       UNION ALL
+       SELECT answer_by, accepted_at FROM booking_changes WHERE status = 'open' AND answer_by IS NOT NULL) asked`,
+  );
+  return rows[0] as { answerSeconds: number; chargeSeconds: number };
+};
+
 /** Saves what became of a locked hold. */
 export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> => {
   const next = { ...hold, version: hold.version + 1 };
   await tx.query(
-    `UPDATE holds SET status = $2, payment_started_at = $3, paid_by = $4, version = $5 WHERE id = $1`,
-    [next.id, next.status, next.paymentStartedAt, next.paidBy, next.version],
+    `UPDATE holds SET status = $2, payment_started_at = $3, paid_by = $4, version = $5, authorized_by = $6 WHERE id = $1`,
+    [next.id, next.status, next.paymentStartedAt, next.paidBy, next.version, next.authorizedBy],
   );
   return next;
+};
+
+/** Some open holds whose change ended, with its booking or as another took its place; locked. Another replica's are skipped. */
+export const lockHoldsOfEndedChanges = async (tx: Transaction): Promise<HoldRow[]> => {
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${columns(holdFields, 'h')} FROM holds h JOIN booking_changes c ON c.hold_id = h.id
+     WHERE h.status IN ('live', 'requested') AND c.status = 'ended' LIMIT 50 FOR UPDATE OF h SKIP LOCKED`,
+  );
+  return rows;
+};
+
+/** Some holds whose requests should end: nobody answered in time, or the tool is gone. Another replica's are skipped. */
+export const lockUnansweredHolds = async (tx: Transaction): Promise<HoldRow[]> => {
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${columns(holdFields, 'h')} FROM bookings b JOIN holds h ON h.id = b.hold_id JOIN tools t ON t.id = b.tool_id
+     WHERE b.status = 'held' AND b.answer_by IS NOT NULL AND b.accepted_at IS NULL AND h.status = 'requested'
+       AND (b.answer_by <= now() OR t.removed_at IS NOT NULL OR t.owner_disabled)
+     ORDER BY b.answer_by LIMIT 50 FOR UPDATE OF h SKIP LOCKED`,
+  );
+  return rows;
 };
 
 /** Allows one purchase of a person at a time, by an advisory lock until the commit. */
@@ -64,12 +138,22 @@ export const lockPurchasesOf = async (tx: Transaction, userId: string): Promise<
 
 export const insertHold = async (
   db: Db,
-  hold: { userId: string; amountCents: number; unitDays: number; ttlMs: number },
+  hold: {
+    userId: string;
+    amountCents: number;
+    unitDays: number;
+    ttlMs: number;
+    onRequest: boolean;
+    changesBookingId?: string;
+  },
 ): Promise<{ id: string; expiresAt: Date }> => {
   const { rows } = await db.query<{ id: string; expiresAt: Date }>(
-    `INSERT INTO holds (user_id, amount_cents, unit_days, expires_at)
-     VALUES ($1, $2, $3, now() + $4 * interval '1 ms') RETURNING id, expires_at AS "expiresAt"`,
-    [hold.userId, hold.amountCents, hold.unitDays, hold.ttlMs],
+    `INSERT INTO holds (user_id, amount_cents, unit_days, expires_at, on_request, changes_booking_id)
+     VALUES ($1, $2, $3, now() + $4 * interval '1 ms', $5, $6) RETURNING id, expires_at AS "expiresAt"`,
+    [
+      ...[hold.userId, hold.amountCents, hold.unitDays, hold.ttlMs, hold.onRequest],
+      hold.changesBookingId ?? null,
+    ],
   );
   return rows[0] as { id: string; expiresAt: Date };
 };

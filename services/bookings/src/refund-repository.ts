@@ -2,19 +2,20 @@ import type { RefundOwed } from '@lendtools/contracts';
 import { columns, type Db, type ListRange, type Transaction } from '@lendtools/service-kit';
 
 type Order = Omit<RefundOwed, 'paymentId' | 'refundCents'> & {
+  changeId?: string | undefined;
   refunds: { paymentId: string; refundCents: number }[];
 };
 
 /** Records a refund in the transaction of its decision: payments sends nothing that is not recorded here. */
 export const orderRefunds = async (
   tx: Transaction,
-  { bookingId, grantId, reason, toolNames, refunds }: Order,
+  { bookingId, grantId, changeId, reason, toolNames, refunds }: Order,
 ): Promise<void> => {
   for (const { paymentId, refundCents } of refunds)
     await tx.query(
-      `INSERT INTO refund_orders (payment_id, booking_id, grant_id, refund_cents, reason, tool_names)
-       VALUES ($1, $2, $3, $4, $5, $6)`,
-      [paymentId, bookingId, grantId, refundCents, reason, toolNames],
+      `INSERT INTO refund_orders (payment_id, booking_id, grant_id, refund_cents, reason, tool_names, change_id)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+      [paymentId, bookingId, grantId, refundCents, reason, toolNames, changeId ?? null],
     );
 };
 

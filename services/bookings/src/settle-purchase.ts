@@ -2,16 +2,49 @@ import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { AppError, type Transaction } from '@lendtools/service-kit';
 import { insertAllocations } from './allocation-repository.ts';
-import { bookingCreated, heldLine } from './booking-events.ts';
-import { type BookingRow, bookingsOfHold, renewCode, saveStatus } from './booking-repository.ts';
-import { transit } from './domain/booking.ts';
-import { advance, type Command, type PurchaseEvent } from './domain/purchase.ts';
+import { bookingCreated, bookingRequested, draftLine, requestEnded } from './booking-events.ts';
+import { countHold } from './booking-metrics.ts';
+import {
+  type BookingRow,
+  bookingsOfHold,
+  renewCode,
+  saveEndOfRequest,
+  saveRequest,
+  saveStatus,
+} from './booking-repository.ts';
+import { answerByOf, transit } from './domain/booking.ts';
+import type { Tool } from './domain/price.ts';
+import {
+  advance,
+  type Command,
+  lapse,
+  type PurchaseEvent,
+  type RequestEnd,
+} from './domain/purchase.ts';
+import { remindAnswerAt } from './domain/reminders.ts';
 import { type AtStripe, insertPayment, rejectRest, withhold } from './payment-repository.ts';
-import { databaseNow, type HoldRow, lockHold, saveHold } from './purchase-repository.ts';
+import {
+  databaseNow,
+  type HoldRow,
+  isDisabled,
+  lockHold,
+  saveHold,
+} from './purchase-repository.ts';
 import { orderRefunds } from './refund-repository.ts';
 import {
+  applyChange,
+  askOwner,
+  endQuestion,
+  freeChange,
+  isOpen,
+  type LockedChange,
+  lockBookingAndChange,
+} from './settle-change.ts';
+import {
+  findTools,
+  findUnits,
   hasLostTool,
-  lockUnits,
+  lockTools,
   readCalendar,
   releaseUnits,
   spanOf,
@@ -40,12 +73,48 @@ const settleHold = async (
   holdId: string,
   { paymentId, userId, amountCents }: EventData<'PaymentSucceeded'>,
 ): Promise<void> => {
-  let hold = await lockHold(tx, holdId);
-  if (!hold) return rejectPayment(tx, paymentId, { holdId, reason: 'slot-lost', toolNames: [] });
-  // Catalog deletes no held tool that it knows to be held. Where it did not know yet, the hold counts as given up.
-  if (hold.status === 'live' && (await hasLostTool(tx, holdId)))
-    hold = await advanceHold(tx, hold, { type: 'GivenUp' });
+  const found = await lockHold(tx, holdId);
+  if (!found) return rejectPayment(tx, paymentId, { holdId, reason: 'slot-lost', toolNames: [] });
+  const hold = await unlessChangeIsOver(tx, await unlessToolIsLost(tx, found));
   await advanceHold(tx, hold, { type: 'PaymentSucceeded', paymentId, userId, amountCents });
+};
+
+/** Catalog deletes no held tool that it knows to be held. Where it did not know yet, the hold counts as given up. */
+const unlessToolIsLost = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
+  hold.status === 'live' && (await hasLostTool(tx, hold))
+    ? advanceHold(tx, hold, { type: 'GivenUp' })
+    : hold;
+
+/** What is paid for a change that can't be made any more goes back; no owner is asked about it. */
+const unlessChangeIsOver = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> => {
+  if (hold.status !== 'live' && hold.status !== 'requested') return hold;
+  const change = await lockBookingAndChange(tx, hold);
+  return change && !(await isOpen(tx, change)) ? giveUpChange(tx, hold) : hold;
+};
+
+/** Ends the hold of a change that ended by itself. */
+export const giveUpChange = (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
+  advanceHold(
+    tx,
+    hold,
+    hold.status === 'requested' ? { type: 'RequestEnded', ...lapse } : { type: 'GivenUp' },
+  );
+
+/** Nobody asks for a tool who may not log in. */
+const unlessDisabled = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
+  hold.status === 'live' && (await isDisabled(tx, hold.userId))
+    ? advanceHold(tx, hold, { type: 'GivenUp' })
+    : hold;
+
+/** The card for a hold is authorized: its owner is asked, if it is on request and still there. */
+export const recordAuthorization = async (
+  tx: Transaction,
+  hold: HoldRow,
+  authorized: Omit<Extract<PurchaseEvent, { type: 'PaymentAuthorized' }>, 'type'>,
+): Promise<HoldRow> => {
+  const wanted = await unlessChangeIsOver(tx, await unlessToolIsLost(tx, hold));
+  const open = await unlessDisabled(tx, wanted);
+  return advanceHold(tx, open, { type: 'PaymentAuthorized', ...authorized });
 };
 
 /** Advances a locked hold by an event and, in the same transaction, carries out everything that follows. */
@@ -55,7 +124,10 @@ export const advanceHold = (
   event: PurchaseEvent,
 ): Promise<HoldRow> =>
   advance(hold, event, {
-    save: (next) => saveHold(tx, next),
+    save(next) {
+      if (next.status !== hold.status) countHold(tx, next.status);
+      return saveHold(tx, next);
+    },
     carryOut: (next, command) => carryOut(tx, next, command),
   });
 
@@ -64,10 +136,18 @@ const carryOut = async (
   hold: HoldRow,
   command: Command,
 ): Promise<PurchaseEvent | undefined> => {
+  const change = await lockBookingAndChange(tx, hold);
+  if (change) return carryOutChange(tx, hold, change, command);
   const drafts = await bookingsOfHold(tx, hold.id);
   switch (command.do) {
     case 'free':
       await free(tx, hold, drafts);
+      return undefined;
+    case 'request':
+      await request(tx, drafts);
+      return undefined;
+    case 'endRequest':
+      await endRequest(tx, hold, drafts, command);
       return undefined;
     case 'confirm':
       await confirm(tx, drafts, command.paymentId);
@@ -84,11 +164,80 @@ const carryOut = async (
   }
 };
 
+/** A change has no drafts; what is paid too late for it goes back. */
+const carryOutChange = async (
+  tx: Transaction,
+  hold: HoldRow,
+  paid: LockedChange,
+  command: Command,
+): Promise<undefined> => {
+  const { booking, change } = paid;
+  switch (command.do) {
+    case 'free':
+      await freeChange(tx, paid);
+      await addToOutbox(tx, bookingExpired(hold, []));
+      return;
+    case 'request':
+      await askOwner(tx, paid);
+      return;
+    case 'endRequest':
+      await endQuestion(tx, paid, command);
+      await addToOutbox(tx, bookingExpired(hold, []));
+      return;
+    case 'confirm':
+      await applyChange(tx, booking, change, command.paymentId);
+      return;
+    case 'refund': {
+      const toolNames = [booking.name];
+      await rejectPayment(tx, command.paymentId, { ...command, holdId: hold.id, toolNames });
+      return;
+    }
+    default:
+      throw new Error(`A change can't ${command.do}`);
+  }
+};
+
 const free = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Promise<void> => {
   for (const draft of drafts)
     await saveStatus(tx, draft, transit(draft.status, 'expire', 'system'));
-  const data = { holdId: hold.id, userId: hold.userId, lines: drafts.map(heldLine) };
-  await addToOutbox(tx, newEvent('BookingExpired', hold, data));
+  await addToOutbox(tx, bookingExpired(hold, drafts));
+};
+
+const request = async (tx: Transaction, drafts: BookingRow[]): Promise<void> => {
+  const now = await databaseNow(tx);
+  const tools = await findTools(
+    tx,
+    drafts.map(({ toolId }) => toolId),
+  );
+  for (const draft of drafts) {
+    transit(draft.status, 'request', 'system');
+    const { terms = null } = tools.get(draft.toolId) ?? {};
+    const answerBy = answerByOf(draft, terms, now);
+    const remindAt = remindAnswerAt({ ...draft, answerBy }, now);
+    const requested = await saveRequest(tx, draft, { answerBy, remindAt });
+    await addToOutbox(tx, bookingRequested(requested));
+  }
+};
+
+/** `BookingExpired` frees the dates for all, and has payments release the card. */
+const endRequest = async (
+  tx: Transaction,
+  hold: HoldRow,
+  requests: BookingRow[],
+  { transition, by, note }: RequestEnd,
+): Promise<void> => {
+  await addToOutbox(tx, bookingExpired(hold, requests));
+  for (const one of requests) {
+    const outcome = transit(one.status, transition, by);
+    const ended = await saveStatus(tx, one, outcome);
+    await saveEndOfRequest(tx, one, { by, note });
+    await addToOutbox(tx, requestEnded(ended, { outcome, note }));
+  }
+};
+
+const bookingExpired = (hold: HoldRow, drafts: BookingRow[]) => {
+  const data = { holdId: hold.id, userId: hold.userId, lines: drafts.map(draftLine) };
+  return newEvent('BookingExpired', hold, data);
 };
 
 const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string): Promise<void> => {
@@ -99,7 +248,14 @@ const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string)
     tx,
     bookings.map(({ id, totalCents }) => ({ paymentId, bookingId: id, amountCents: totalCents })),
   );
-  await addToOutbox(tx, ...bookings.map(bookingCreated));
+  const unitsOf = await findUnits(
+    tx,
+    bookings.map(({ id }) => id),
+  );
+  await addToOutbox(
+    tx,
+    ...bookings.map((booking) => bookingCreated(booking, unitsOf.get(booking.id) ?? [])),
+  );
 };
 
 /**
@@ -121,15 +277,18 @@ const retakeUnits = async (
 };
 
 const reopen = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Promise<boolean> => {
-  await lockUnits(tx, [...new Set(drafts.map((draft) => draft.toolId))]);
+  const tools = await lockTools(
+    tx,
+    drafts.map((draft) => draft.toolId),
+  );
   const now = await databaseNow(tx);
-  if (drafts.some(({ endsAt }) => endsAt <= now) || (await hasLostTool(tx, hold.id))) return false;
+  if (drafts.some(({ endsAt }) => endsAt <= now) || (await hasLostTool(tx, hold))) return false;
   for (const draft of drafts) {
     await releaseUnits(tx, draft.id);
     const renewed = await renewCode(tx, draft);
     await saveStatus(tx, renewed, transit(renewed.status, 'retake', 'system'));
     // What its terms ask was so when it was held; that somebody has it, or that it is blocked by now, counts.
-    const { calendar } = await readCalendar(tx, draft);
+    const { calendar } = await readCalendar(tx, tools.get(draft.toolId) as Tool, draft);
     const units = calendar.freeUnits(spanOf(draft));
     await takeUnits(tx, draft, { status: 'held', path: '', units });
   }

@@ -2,16 +2,20 @@ import type { Topology } from '@lendtools/event-bus';
 import { type Running, Upstreams } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
-import { bookingMetrics } from './booking-metrics.ts';
+import { measureBookings } from './booking-metrics.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
+import { endChanges } from './end-changes/end-changes.ts';
 import { expireHolds } from './expire-holds/expire-holds.ts';
+import { lapseRequests } from './lapse-requests/lapse-requests.ts';
 import { purgeEndedHolds } from './purge-ended-holds/purge-ended-holds.ts';
 import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts';
 import { recordMissedPayments } from './record-missed-payments/record-missed-payments.ts';
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
+import { remindOwners } from './remind-owners/remind-owners.ts';
 import { remindParties } from './remind-parties/remind-parties.ts';
+import { tellTakenDates } from './tell-taken-dates/tell-taken-dates.ts';
 import { warnNextRenters } from './warn-next-renters/warn-next-renters.ts';
 
 /** Each is one query on an index where there is nothing to do. */
@@ -27,20 +31,24 @@ export const startBookings = (
     ...options,
     migrations: bookingsMigrations,
     build(serviceDeps) {
-      for (const metric of bookingMetrics) serviceDeps.metrics.registry.registerMetric(metric);
+      measureBookings(serviceDeps.metrics, serviceDeps.pool);
       const deps: Deps = { ...serviceDeps, config, payments: new Upstreams(config.PAYMENTS_URL) };
       return {
         routes: routes(deps),
         consumers: consumers(deps),
         jobs: [
           { name: 'expire-holds', everyMs, run: () => expireHolds(deps) },
+          { name: 'end-changes', everyMs, run: () => endChanges(deps.pool) },
+          { name: 'lapse-requests', everyMs, run: () => lapseRequests(deps.pool) },
           {
             name: 'refund-unassigned-payments',
             everyMs,
             run: () => refundUnassignedPayments(deps),
           },
           { name: 'record-missed-payments', everyMs, run: () => recordMissedPayments(deps) },
+          { name: 'remind-owners', everyMs, run: () => remindOwners(deps.pool) },
           { name: 'remind-parties', everyMs, run: () => remindParties(deps.pool) },
+          { name: 'tell-taken-dates', everyMs: 60_000, run: () => tellTakenDates(deps.pool) },
           { name: 'warn-next-renters', everyMs: 60_000, run: () => warnNextRenters(deps.pool) },
         ],
         purges: {

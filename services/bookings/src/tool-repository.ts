@@ -1,20 +1,31 @@
 import { calendarOf, type Span, type Taken, type Wanted } from '@lendtools/contracts/availability';
+import { dayMs } from '@lendtools/contracts/local-time';
+import { termsLimits } from '@lendtools/contracts/terms-limits';
 import { type Db, type Transaction, violatedConstraint, waitUntil } from '@lendtools/service-kit';
 import type { BookingRow } from './booking-repository.ts';
 import type { Tool } from './domain/price.ts';
 import { toolAlreadyBooked } from './errors.ts';
 
-/** A buffer has 30 days at most; one more, because a day of the calendar may have 25 hours. */
-const longestBufferMs = 31 * 86_400_000;
+/** Of days; one more, because a day of the calendar may have 25 hours. */
+const longestBufferMs = (termsLimits.buffer + 1) * dayMs;
+
+const toolsQuery = `
+  SELECT id, owner_id AS "ownerId", name, description, cover_image AS "coverImage",
+    price_cents AS "priceCents", circle, status, units, time_zone AS "timeZone", terms,
+    removed_at IS NOT NULL AS removed, owner_disabled AS "ownerDisabled", version
+  FROM tools WHERE id = ANY($1)`;
 
 export const findTools = async (db: Db, ids: string[]): Promise<Map<string, Tool>> => {
-  const { rows } = await db.query<Tool>(
-    `SELECT id, owner_id AS "ownerId", name, description, cover_image AS "coverImage",
-            price_cents AS "priceCents", circle, status, units, time_zone AS "timeZone", terms,
-            removed_at IS NOT NULL AS removed
-     FROM tools WHERE id = ANY($1)`,
-    [ids],
-  );
+  const { rows } = await db.query<Tool>(toolsQuery, [ids]);
+  return new Map(rows.map((tool) => [tool.id, tool]));
+};
+
+/**
+ * The tools as they are now; until the transaction ends no other one chooses among their units. They are locked in the
+ * order of their ids, so that two carts with the same tools wait for each other instead of locking each other out.
+ */
+export const lockTools = async (tx: Transaction, ids: string[]): Promise<Map<string, Tool>> => {
+  const { rows } = await tx.query<Tool>(`${toolsQuery} ORDER BY id FOR NO KEY UPDATE`, [ids]);
   return new Map(rows.map((tool) => [tool.id, tool]));
 };
 
@@ -27,20 +38,13 @@ export const awaitTools = async (db: Db, ids: string[]): Promise<void> => {
   );
 };
 
-/**
- * Lets one transaction at a time choose among the units of these tools. All of them in the order of their ids, so
- * that two carts with the same tools wait for each other instead of locking each other out.
- */
-export const lockUnits = async (tx: Transaction, toolIds: string[]): Promise<void> => {
-  await tx.query('SELECT 1 FROM units WHERE tool_id = ANY($1) ORDER BY id FOR NO KEY UPDATE', [
-    toolIds,
-  ]);
-};
-
 /** A unit that is taken, and by whom. */
 export interface TakenUnit extends Taken {
+  bookingId: string;
   userId: string;
   holdId: string | null;
+  /** Of a cart that is neither paid nor requested: it gives way to what the same person wants now. */
+  isCart: boolean;
 }
 
 /**
@@ -53,8 +57,9 @@ export const findTaken = async (
   { fromMs, toMs }: Span,
 ): Promise<TakenUnit[]> => {
   const { rows } = await db.query<TakenUnit>(
-    `SELECT u.number AS unit, b.user_id AS "userId", b.hold_id AS "holdId",
-       CASE t.status WHEN 'held' THEN 'held' ELSE 'booked' END AS why,
+    `SELECT u.number AS unit, b.id AS "bookingId", b.user_id AS "userId", b.hold_id AS "holdId",
+       t.status = 'held' AND b.answer_by IS NULL AS "isCart",
+       CASE WHEN t.status = 'held' OR t.change_id IS NOT NULL THEN 'held' ELSE 'booked' END AS why,
        extract(epoch FROM lower(t.during))::float8 * 1000 AS "fromMs",
        extract(epoch FROM upper(t.during))::float8 * 1000 AS "toMs"
      FROM units u
@@ -67,10 +72,9 @@ export const findTaken = async (
   return rows;
 };
 
-/** A tool's calendar around the time of a booking. To take units by it, they must be locked. */
-export const readCalendar = async (tx: Transaction, booking: BookingRow) => {
-  const tool = (await findTools(tx, [booking.toolId])).get(booking.toolId) as Tool;
-  const taken = await findTaken(tx, booking.toolId, spanOf(booking));
+/** A tool's calendar around the time of a booking. To take units by it, the tool must be locked. */
+export const readCalendar = async (tx: Transaction, tool: Tool, booking: BookingRow) => {
+  const taken = await findTaken(tx, tool.id, spanOf(booking));
   return { taken, calendar: calendarOf(tool, { taken, nowMs: Date.now() }) };
 };
 
@@ -86,31 +90,46 @@ export const wantedBy = (booking: BookingRow): Wanted => ({
   endsAtMs: booking.endsAt.getTime(),
 });
 
-/** Gives a booking units, by their numbers, that are free for its time. They must be locked. */
+/** Gives a booking units that are free for its time, and returns their numbers. Their tool must be locked. */
 export const takeUnits = async (
   tx: Transaction,
   booking: BookingRow,
   { status, path, units }: { status: 'held' | 'confirmed'; path: string; units: number[] },
-): Promise<void> => {
+): Promise<number[]> => {
   if (units.length < booking.quantity) throw toolAlreadyBooked(booking.name, path);
-  try {
-    await tx.query(
+  const numbers = units.slice(0, booking.quantity);
+  await unlessTaken(
+    tx.query(
       `INSERT INTO booking_units (booking_id, unit_id, during, status)
        SELECT $1, id, tstzrange($2, $3), $4 FROM units WHERE tool_id = $5 AND number = ANY($6)`,
-      [
-        booking.id,
-        booking.startsAt,
-        booking.endsAt,
-        status,
-        booking.toolId,
-        units.slice(0, booking.quantity),
-      ],
-    );
-  } catch (error) {
+      [booking.id, booking.startsAt, booking.endsAt, status, booking.toolId, numbers],
+    ),
+    { name: booking.name, path },
+  );
+  return numbers;
+};
+
+/** @throws AppError TOOL_ALREADY_BOOKED where the constraint refuses what the calendar allowed */
+export const unlessTaken = async (
+  inserted: Promise<unknown>,
+  { name, path }: { name: string; path: string },
+): Promise<void> => {
+  await inserted.catch((error: unknown) => {
     if (violatedConstraint(error) === 'booking_units_no_overlap')
-      throw toolAlreadyBooked(booking.name, path);
+      throw toolAlreadyBooked(name, path);
     throw error;
-  }
+  });
+};
+
+/** The numbers of the units that bookings have. */
+export const findUnits = async (tx: Db, bookingIds: string[]): Promise<Map<string, number[]>> => {
+  const { rows } = await tx.query<{ id: string; units: number[] }>(
+    `SELECT t.booking_id AS id, array_agg(u.number ORDER BY u.number) AS units
+     FROM booking_units t JOIN units u ON u.id = t.unit_id
+     WHERE t.booking_id = ANY($1) AND t.change_id IS NULL GROUP BY 1`,
+    [bookingIds],
+  );
+  return new Map(rows.map(({ id, units }) => [id, units]));
 };
 
 /** Frees the units of a booking, so that it can take others. */
@@ -118,12 +137,15 @@ export const releaseUnits = async (tx: Transaction, bookingId: string): Promise<
   await tx.query('DELETE FROM booking_units WHERE booking_id = $1', [bookingId]);
 };
 
-/** Whether a tool of a hold was removed, or its owner can't hand it over any more. */
-export const hasLostTool = async (tx: Transaction, holdId: string): Promise<boolean> => {
+/** Whether a tool of a hold, or of the booking that it changes, was removed, or its owner can't hand it over any more. */
+export const hasLostTool = async (
+  tx: Transaction,
+  { id, changesBookingId }: { id: string; changesBookingId: string | null },
+): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `SELECT FROM bookings b JOIN tools t ON t.id = b.tool_id
-     WHERE b.hold_id = $1 AND (t.removed_at IS NOT NULL OR t.owner_disabled) LIMIT 1`,
-    [holdId],
+     WHERE (b.hold_id = $1 OR b.id = $2) AND (t.removed_at IS NOT NULL OR t.owner_disabled) LIMIT 1`,
+    [id, changesBookingId],
   );
   return rowCount !== 0;
 };

@@ -26,6 +26,7 @@ const queues: QueueName[] = [
   'bookings.keep-tools',
   'bookings.keep-people',
   'bookings.stop-calendar-when-account-disabled',
+  'bookings.end-requests-when-account-disabled',
   'bookings.confirm-bookings-when-payment-succeeded',
   'bookings.release-hold-when-payment-failed',
   'bookings.withhold-when-payment-changed-at-stripe',
@@ -68,33 +69,48 @@ export interface Person {
 export const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** Bookings for real, with its database and a broker to itself; payments is a list. */
-export const startBookingsService = async (settings: Record<string, string> = {}) => {
+/** What surrounds bookings: its database and a broker to itself; payments is a list. */
+export const startBookingsWorld = async (settings: Record<string, string> = {}) => {
   const environment = await startPostgresEnvironment(
     new URL('../migrations/', import.meta.url).pathname,
     queues,
   );
   const payments: ListedPayment[] = [];
   const fakePayments = await startFakePayments(payments);
-  const env = {
-    ...environment.env,
-    PAYMENTS_URL: fakePayments.url,
-    INTERNAL_SECRET: internalSecret,
-    ...settings,
-  };
-  const start = (overrides: Record<string, string> = {}) =>
-    startBookings(readConfig(config, { ...env, ...overrides }), { topology: environment.topology });
   const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), { max: 3 });
+  const { broker, databaseUrl, topology } = environment;
+  return {
+    ...{ payments, pool, broker, databaseUrl, topology },
+    env: {
+      ...environment.env,
+      PAYMENTS_URL: fakePayments.url,
+      INTERNAL_SECRET: internalSecret,
+      ...settings,
+    },
+    helpersAt: (http: HttpClient) => helpersFor(environment, pool, http),
+    async stop() {
+      await fakePayments.stop();
+      await pool.end();
+      await environment.stop();
+    },
+  };
+};
+export type BookingsWorld = Awaited<ReturnType<typeof startBookingsWorld>>;
+export type BookingsHelpers = ReturnType<typeof helpersFor>;
+
+/** Bookings for real, in this process, in that world. */
+export const startBookingsService = async (settings: Record<string, string> = {}) => {
+  const world = await startBookingsWorld(settings);
+  const { topology, env, ...shared } = world;
+  const start = (overrides: Record<string, string> = {}) =>
+    startBookings(readConfig(config, { ...env, ...overrides }), { topology });
   let service = await start();
   const http = httpClient(service.url);
 
   return {
-    ...helpersFor(environment, pool, http),
-    payments,
-    pool,
+    ...shared,
+    ...world.helpersAt(http),
     start,
-    broker: environment.broker,
-    databaseUrl: environment.databaseUrl,
     http,
     url: service.url,
     async restart(overrides: Record<string, string> = {}): Promise<HttpClient> {
@@ -104,9 +120,7 @@ export const startBookingsService = async (settings: Record<string, string> = {}
     },
     async stop() {
       await service.stop();
-      await fakePayments.stop();
-      await pool.end();
-      await environment.stop();
+      await world.stop();
     },
   };
 };
@@ -186,6 +200,60 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
   const checkOut = (renter: Person, holdId: string) =>
     http.post(`/internal/holds/${holdId}/checkout`, renter);
 
+  /** What payments tells of the card of a hold, and what it is told to do with it. */
+  const tellAuthorization = (
+    { id, amountCents }: Pick<Hold, 'id' | 'amountCents'>,
+    told: { paymentId: string; userId: string; status?: 'authorized' | 'canceled' },
+  ) =>
+    http.put(`/internal/holds/${id}/authorization`, {
+      token: internalSecret,
+      body: { amountCents, status: 'authorized', ...told },
+    });
+
+  /** A tool whose owner is asked. */
+  const toolOnRequest = (overrides: Partial<EventData<'ToolListed'>> = {}) =>
+    tool({ terms: { booking: 'request' }, ...overrides });
+
+  /** A request of a tool: the card is authorized, and its owner has not answered. */
+  const requested = async (
+    renter: Person,
+    {
+      overrides = {},
+      ...given
+    }: { toolId?: string; ownerId?: string; overrides?: Record<string, unknown> } = {},
+  ) => {
+    const owner = await person();
+    const { toolId, ownerId = owner.userId } = given;
+    const asked = toolId ? { toolId } : await toolOnRequest({ ownerId });
+    const { body } = await askHold(renter, [line(asked.toolId, overrides)]);
+    const hold: Hold = body.hold;
+    await checkOut(renter, hold.id);
+    const payment = paymentOf(renter, hold.amountCents, hold.id);
+    const told = { paymentId: payment.paymentId, userId: renter.userId };
+    const reply = await tellAuthorization(hold, told);
+    if (reply.body.request !== 'open') throw new Error(JSON.stringify(reply.body));
+    const id = hold.lines[0]?.id as string;
+    return { id, hold, owner, payment, toolId: asked.toolId, told };
+  };
+
+  /** What a party does about a request. */
+  const answer = (
+    who: Person,
+    id: string,
+    how: 'accept' | 'decline' | 'withdraw',
+    body: object = {},
+  ) =>
+    http.post(`/api/user/${who.userId}/rentalBookings/${how}-request/${id}`, {
+      token: who.token,
+      body,
+    });
+
+  /** A booking as somebody sees it. */
+  const seen = async (who: Person, id: string) => {
+    const { status, body } = await http.get(`/api/rentalBookings/${id}/details`, who);
+    return { status, ...body.booking };
+  };
+
   /** Its time was over so many minutes ago. */
   const setExpiry = (holdId: string, minutesAgo: number) =>
     pool.query(`UPDATE holds SET expires_at = now() - $2 * interval '1 minute' WHERE id = $1`, [
@@ -264,6 +332,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     ...{ refundAtStripe, dispute },
     ...{ person, neighbor, toolData, tool, line, askHold },
     ...{ held, checkOut, setExpiry, holdStatus, paymentOf, succeed, booked },
+    ...{ tellAuthorization, toolOnRequest, requested, answer, seen },
   };
 };
 

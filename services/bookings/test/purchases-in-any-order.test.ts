@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventData } from '@lendtools/contracts';
+import type { EventData, Hold } from '@lendtools/contracts';
 import { httpClient, waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
@@ -8,6 +9,7 @@ import {
   type Running,
   startBookingsService,
 } from './bookings-service.ts';
+import { changesAt } from './changes.ts';
 
 let service: BookingsService;
 let replica: Running;
@@ -20,6 +22,8 @@ afterAll(async () => {
   await service.stop();
 });
 
+const { change, cancel, answer, askChange, lendOnRequest } = changesAt(() => service);
+
 /** The same story for the same seed (mulberry32); how its parts interleave is left to the machine. */
 const randomOf = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
@@ -31,13 +35,55 @@ const randomOf = (seed: number) => (): number => {
 interface World {
   random: () => number;
   tools: EventData<'ToolListed'>[];
+  owner: Person;
+  /** The cards of those who asked an owner. */
+  cards: Card[];
 }
 
 const pick = <T>(random: () => number, items: T[]): T =>
   items[Math.floor(random() * items.length)] as T;
 
+/** The card of a hold on request, as payments has it: authorized, until it is charged or released. */
+class Card {
+  payment: EventData<'PaymentSucceeded'>;
+  isAuthorized = true;
+  #hold: Pick<Hold, 'id' | 'amountCents'>;
+
+  constructor(renter: Person, hold: Pick<Hold, 'id' | 'amountCents'>) {
+    this.#hold = hold;
+    this.payment = service.paymentOf(renter, hold.amountCents, hold.id);
+  }
+
+  /** Says what it knows, and does what bookings wants done, as payments does now and then. */
+  async follow(): Promise<void> {
+    const { paymentId, userId } = this.payment;
+    const status = this.isAuthorized ? 'authorized' : 'canceled';
+    const reply = await waitFor('bookings to have time for it', async () => {
+      const said = await service.tellAuthorization(this.#hold, { paymentId, userId, status });
+      return said.status !== 503 && said;
+    });
+    if (reply.status !== 200) throw new Error(`authorization answered ${reply.status}`);
+    if (reply.body.request === 'accepted') await this.charge();
+    if (reply.body.request === 'ended') await this.release();
+  }
+
+  /** By payments, once that was accepted; or by an operator at Stripe, at any time. */
+  async charge(): Promise<void> {
+    if (!this.isAuthorized) return;
+    this.isAuthorized = false;
+    await service.succeed(this.payment);
+  }
+
+  /** By payments, once the request has ended; or by Stripe, whose authorizations run out. */
+  async release(): Promise<void> {
+    if (!this.isAuthorized) return;
+    this.isAuthorized = false;
+    await this.follow();
+  }
+}
+
 /** One renter's afternoon: a cart over hot dates, then all that may happen to it, some of it twice or at once. */
-const playRenter = async ({ random, tools }: World): Promise<void> => {
+const playRenter = async ({ random, tools, owner, cards }: World): Promise<void> => {
   const renter = await service.person();
   const http = httpClient(random() < 0.5 ? service.url : replica.url);
   const day = Math.floor(random() * 3);
@@ -54,28 +100,99 @@ const playRenter = async ({ random, tools }: World): Promise<void> => {
   });
   if (status !== 201) return payWithoutHold(renter, lines[0] as Record<string, unknown>, random);
 
-  const hold = body.hold as { id: string; amountCents: number; lines: { id: string }[] };
+  const hold = body.hold as Hold;
+  const [{ id }] = hold.lines as [Hold['lines'][number]];
   const payment = service.paymentOf(renter, hold.amountCents, hold.id);
   const twin = service.paymentOf(renter, hold.amountCents, hold.id);
   const giveUp = () => http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter);
   const runOut = () => service.setExpiry(hold.id, 60);
   const cancel = () =>
-    http.post(`/api/user/${renter.userId}/rentalBookings/cancel-booking/${hold.lines[0]?.id}`, {
+    http.post(`/api/user/${renter.userId}/rentalBookings/cancel-booking/${id}`, {
       ...renter,
       body: {},
     });
-  const doings = [
+  const checkOut = () => http.post(`/internal/holds/${hold.id}/checkout`, renter);
+  const card = new Card(renter, hold);
+  const lapse = () =>
+    service.pool.query('UPDATE bookings SET answer_by = now() WHERE id = $1', [id]);
+  const requestDoings = [
+    ...[() => card.follow(), () => card.follow(), () => card.charge(), () => card.release()],
+    ...[() => service.answer(owner, id, 'accept'), () => service.answer(owner, id, 'accept')],
+    ...[() => service.answer(owner, id, 'decline'), () => service.answer(renter, id, 'withdraw')],
+    ...[lapse, checkOut, giveUp, runOut, cancel],
+  ];
+  const purchaseDoings = [
     () => service.succeed(payment),
     () => service.succeed(payment),
     () => service.succeed(twin),
-    () => http.post(`/internal/holds/${hold.id}/checkout`, renter),
+    checkOut,
     giveUp,
     runOut,
     cancel,
   ];
+  const isAsked = tools.some(
+    ({ toolId, terms }) => toolId === lines[0]?.rental_id && terms?.booking,
+  );
+  if (isAsked) {
+    await card.follow();
+    cards.push(card);
+  }
+  const doings: (() => Promise<unknown>)[] = isAsked ? requestDoings : purchaseDoings;
   const chosen = Array.from({ length: 4 }, () => pick(random, doings));
   if (random() < 0.5) await Promise.all(chosen.map((doing) => doing()));
   else for (const doing of chosen) await doing();
+};
+
+/** A renter asks for two more days of what they have: all that may happen to that, some of it twice or at once. */
+const playChange = async (
+  { random, owner, cards }: Omit<World, 'tools'>,
+  { renter, id }: { renter: Person; id: string },
+): Promise<void> => {
+  const body = { quantity: 1, start_date: inDays(10), end_date: inDays(14) };
+  const asked = await change(renter, id, body);
+  const card = new Card(renter, asked.body.hold);
+  cards.push(card);
+  if (random() < 0.8) await card.follow();
+  const changeId = (await service.seen(renter, id)).changeRequest?.id ?? randomUUID();
+  const by = (who: Person, how: 'accept' | 'decline' | 'withdraw') => () =>
+    answer(who, id, how, { changeId });
+  const lapse = () =>
+    service.pool.query('UPDATE booking_changes SET answer_by = now() WHERE id = $1', [changeId]);
+  const doings: (() => Promise<unknown>)[] = [
+    ...[() => card.follow(), () => card.follow(), () => card.charge(), () => card.release()],
+    ...[by(owner, 'accept'), by(owner, 'accept'), by(owner, 'decline'), by(renter, 'withdraw')],
+    ...[lapse, () => cancel(renter, id), () => cancel(owner, id), () => change(renter, id, body)],
+  ];
+  const chosen = Array.from({ length: 4 }, () => pick(random, doings));
+  if (random() < 0.5) await Promise.all(chosen.map((doing) => doing()));
+  else for (const doing of chosen) await doing();
+};
+
+/** One of each end, in peace: what is counted after the storm is never nothing. */
+const playEachEnd = async (): Promise<void> => {
+  const renter = await service.person();
+  const { id, amountCents } = await service.held(renter);
+  await service.succeed(service.paymentOf(renter, amountCents, id));
+  await service.succeed(service.paymentOf(renter, amountCents, id));
+  const accepted = await service.requested(renter);
+  await service.answer(accepted.owner, accepted.id, 'accept');
+  await service.succeed(accepted.payment);
+  const declined = await service.requested(renter);
+  await service.answer(declined.owner, declined.id, 'decline');
+  await service.tellAuthorization(declined.hold, { ...declined.told, status: 'canceled' });
+
+  const longer = { quantity: 1, start_date: inDays(10), end_date: inDays(16) };
+  const askLonger = async () => {
+    const lent = await lendOnRequest();
+    return { ...lent, ...(await askChange(lent.renter, lent.id, longer)) };
+  };
+  const [made, refused, overtaken] = await Promise.all([askLonger(), askLonger(), askLonger()]);
+  await answer(made.owner, made.id, 'accept', { changeId: made.changeId });
+  await service.succeed(made.payment);
+  await answer(refused.owner, refused.id, 'decline', { changeId: refused.changeId });
+  await refused.follow('canceled');
+  await cancel(overtaken.renter, overtaken.id);
+  await overtaken.follow('canceled');
 };
 
 const payWithoutHold = async (
@@ -94,14 +211,44 @@ const payWithoutHold = async (
 const countOf = async (sql: string): Promise<number> =>
   (await service.pool.query(sql)).rows[0].count;
 
-describe('sixty renters and four tools, everything at once, on two replicas', () => {
+describe('sixty renters and six tools, two of them on request, everything at once, on two replicas', () => {
   it('never lends a unit twice, and each payment ends in bookings or goes back', async () => {
     const random = randomOf(20_261);
-    const tools = await Promise.all(
-      [1, 1, 2, 3].map((units) => service.tool({ units, priceCents: 1_000 })),
-    );
+    const owner = await service.person();
+    const cards: Card[] = [];
+    const listed = { priceCents: 1_000, ownerId: owner.userId };
+    const tools = await Promise.all([
+      ...[1, 1, 2, 3].map((units) => service.tool({ ...listed, units })),
+      ...[1, 2].map((units) => service.toolOnRequest({ ...listed, units })),
+    ]);
 
-    await Promise.all(Array.from({ length: 60 }, () => playRenter({ random, tools })));
+    const changing = await service.tool({ ...listed, units: 16 });
+    const booked = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const renter = await service.person();
+        return { renter, id: (await service.booked(renter, changing.toolId)).id };
+      }),
+    );
+    await service.pool.query(`UPDATE tools SET terms = '{"booking": "request"}' WHERE id = $1`, [
+      changing.toolId,
+    ]);
+
+    await playEachEnd();
+    await Promise.all([
+      ...Array.from({ length: 60 }, () => playRenter({ random, tools, owner, cards })),
+      ...booked.map((one) => playChange({ random, owner, cards }, one)),
+    ]);
+    await waitFor('each card to be charged or released', async () => {
+      // Each time: a card that nobody told of yet has its owner asked only now.
+      await service.pool.query(
+        `UPDATE booking_changes SET answer_by = now() WHERE status = 'open' AND answer_by IS NOT NULL`,
+      );
+      await service.pool.query(
+        `UPDATE bookings SET answer_by = now() WHERE status = 'held' AND answer_by IS NOT NULL`,
+      );
+      for (const card of cards) if (card.isAuthorized) await card.follow();
+      return cards.every(({ isAuthorized }) => !isAuthorized);
+    });
     await service.pool.query(
       `UPDATE holds SET expires_at = now() - interval '1 hour' WHERE status = 'live'`,
     );
@@ -109,7 +256,7 @@ describe('sixty renters and four tools, everything at once, on two replicas', ()
     await waitFor('the last of it', async () => {
       const known = await countOf('SELECT count(*) FROM payments');
       const open = await countOf(
-        `SELECT (SELECT count(*) FROM holds WHERE status = 'live')
+        `SELECT (SELECT count(*) FROM holds WHERE status IN ('live', 'requested'))
               + (SELECT count(*) FROM payments WHERE unassigned_cents > 0 AND hold_id IS NOT NULL)
               + (SELECT count(*) FROM outbox_messages WHERE published_at IS NULL) AS count`,
       );
@@ -146,6 +293,13 @@ describe('sixty renters and four tools, everything at once, on two replicas', ()
            (SELECT count(*) FROM booking_units u WHERE u.booking_id = b.id AND u.status = b.status)`,
       ),
     ).toBe(0);
+    // Whoever is charged has a booking, or gets all of it back.
+    expect(
+      await countOf(
+        `SELECT count(*) FROM holds h WHERE h.on_request AND (h.status = 'paid') <>
+           EXISTS (SELECT FROM payments p WHERE p.hold_id = h.id AND p.rejected_cents = 0)`,
+      ),
+    ).toBe(0);
     const told = (type: string) =>
       service.broker.heard.filter((event) => event.type === type).length;
     await waitFor('one telling of each booking and of each refund', async () => {
@@ -153,6 +307,31 @@ describe('sixty renters and four tools, everything at once, on two replicas', ()
       const rejected = await countOf('SELECT count(*) FROM payments WHERE rejected_cents > 0');
       const isTold = told('BookingCreated') === booked && told('BookingRejected') === rejected;
       return isTold && booked > 0 && rejected > 0;
+    });
+    await waitFor(
+      'one telling of each change that is asked for, or made, and of its end',
+      async () => {
+        const { rows } = await service.pool.query<{ asked: number; done: number; ended: number }>(
+          `SELECT count(answer_by) AS asked, count(*) FILTER (WHERE status = 'done') AS done,
+           count(outcome) AS ended FROM booking_changes`,
+        );
+        const heard = {
+          asked: told('BookingChangeRequested'),
+          done: told('BookingChanged'),
+          ended: told('BookingChangeRequestEnded'),
+        };
+        const [{ asked, done, ended }] = rows as [(typeof rows)[0]];
+        const isTold = asked === heard.asked && done === heard.done && ended === heard.ended;
+        return isTold && done > 0 && ended > 0 && asked > done + ended;
+      },
+    );
+    await waitFor('one telling of each request, and of its end', async () => {
+      const asked = await countOf('SELECT count(*) FROM bookings WHERE answer_by IS NOT NULL');
+      const ended = await countOf(
+        `SELECT count(*) FROM bookings WHERE status IN ('declined', 'withdrawn', 'lapsed', 'failed')`,
+      );
+      const isTold = told('BookingRequested') === asked && told('BookingRequestEnded') === ended;
+      return isTold && ended > 0 && asked > ended;
     });
   });
 });

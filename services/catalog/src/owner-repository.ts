@@ -7,12 +7,10 @@ export const findOwner = async (
   pool: Pool,
   id: string,
 ): Promise<{ emailVerified: boolean } | undefined> => {
-  const { rows } = await pool.query<{ emailVerified: boolean }>({
-    name: 'find-owner',
-    text: `SELECT email_verified AS "emailVerified" FROM owners
-           WHERE id = $1 AND profile_version > 0`,
-    values: [id],
-  });
+  const { rows } = await pool.query<{ emailVerified: boolean }>(
+    `SELECT email_verified AS "emailVerified" FROM owners WHERE id = $1 AND profile_version > 0`,
+    [id],
+  );
   return rows[0];
 };
 

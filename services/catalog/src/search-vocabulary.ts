@@ -31,19 +31,18 @@ const withForms = async (pool: Pool, terms: Term[]): Promise<SearchedWords> => {
 const mostCompounds = 10;
 
 const readForms = async (pool: Pool, terms: Term[]): Promise<FormsOf> => {
-  const { rows } = await pool.query<WordForms & { word: string }>({
-    name: 'word-forms',
+  const { rows } = await pool.query<WordForms & { word: string }>(
     // Two letters end too many words: no index finds those, and nobody means them.
-    text: `SELECT w.word, (ts_lexize('english_stem', w.word))[1] AS stem,
-             CASE WHEN w.word = ANY ($2) AND length(w.word) > 2 THEN ARRAY(
-               SELECT v.word FROM vocabulary v
-               WHERE v.word LIKE '%' || w.word AND v.word <> w.word
-               ORDER BY v.tools DESC, v.word LIMIT ${mostCompounds}
-             ) ELSE '{}' END AS compounds,
-             coalesce((SELECT v.tools FROM vocabulary v WHERE v.word = w.word), 0) AS tools
-           FROM unnest($1::text[]) w(word)`,
-    values: [wordsOfTerms(terms), terms.flatMap(({ typed }) => typed)],
-  });
+    `SELECT w.word, (ts_lexize('english_stem', w.word))[1] AS stem,
+       CASE WHEN w.word = ANY ($2) AND length(w.word) > 2 THEN ARRAY(
+         SELECT v.word FROM vocabulary v
+         WHERE v.word LIKE '%' || w.word AND v.word <> w.word
+         ORDER BY v.tools DESC, v.word LIMIT ${mostCompounds}
+       ) ELSE '{}' END AS compounds,
+       coalesce((SELECT v.tools FROM vocabulary v WHERE v.word = w.word), 0) AS tools
+     FROM unnest($1::text[]) w(word)`,
+    [wordsOfTerms(terms), terms.flatMap(({ typed }) => typed)],
+  );
   const forms = new Map(
     rows.map(({ word, ...rest }) => [word, { ...rest, stem: rest.stem ?? undefined }]),
   );

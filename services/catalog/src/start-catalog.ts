@@ -1,3 +1,4 @@
+import { picturePrefixes } from '@lendtools/contracts';
 import { createImageStore, type Running } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
@@ -6,6 +7,7 @@ import { consumers } from './consumers.ts';
 import { countVocabulary } from './count-vocabulary/count-vocabulary.ts';
 import type { Deps } from './deps.ts';
 import { toolLimits } from './domain/limits.ts';
+import { purgePastDates } from './purge-past-dates/purge-past-dates.ts';
 import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts';
 import { purgeToolPictures } from './purge-tool-pictures/purge-tool-pictures.ts';
 import { purgeUnpaidHolds } from './purge-unpaid-holds/purge-unpaid-holds.ts';
@@ -14,13 +16,13 @@ type Options = Pick<Parameters<typeof startPostgresService>[2], 'authenticator' 
 
 export const catalogMigrations = new URL('../migrations/', import.meta.url).pathname;
 
-export const startCatalog = async (config: Config, options: Options = {}): Promise<Running> => {
-  const images = await createImageStore(config.IMAGES_DIR, 'tools');
-  return startPostgresService('catalog', config, {
+export const startCatalog = (config: Config, options: Options = {}): Promise<Running> =>
+  startPostgresService('catalog', config, {
     ...options,
     migrations: catalogMigrations,
-    build(serviceDeps) {
+    async build(serviceDeps) {
       const { pool } = serviceDeps;
+      const images = await createImageStore(config, { prefix: picturePrefixes.catalog, pool });
       const deps: Deps = {
         ...serviceDeps,
         images,
@@ -32,11 +34,12 @@ export const startCatalog = async (config: Config, options: Options = {}): Promi
         consumers: consumers(deps),
         purges: {
           unpaid_holds: () => purgeUnpaidHolds(pool),
+          past_dates: () => purgePastDates(pool),
           removed_tools: () => purgeRemovedTools(pool),
           vocabulary_changes: () => countVocabulary(pool),
           pictures: purgeToolPictures(deps),
         },
+        lacks: images.lacks,
       };
     },
   });
-};

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { roundPlace } from '@lendtools/contracts';
 import { type CatalogService, profileOf, startCatalogForTest } from '../test/catalog-service.ts';
 import { fillWhileChanging, migrationText } from '../test/fill-while-changing.ts';
 
@@ -49,6 +50,25 @@ describe('a tool as anybody sees it', () => {
     expect(tool.category).toEqual({ id: tool.categoryId, name: rows[0].name });
     expect(tool.user.first_name).toBe(rows[0].first_name);
     expect(await countStale()).toBe(0);
+  });
+
+  it('has its place to half a mile, wherever it is kept more exactly', async () => {
+    const exact = { lat: 45.523456, lng: -122.676543 };
+    const owner = await catalog.addOwner(exact);
+    const { id } = await catalog.addTool(owner);
+    const { body } = await catalog.http.get('/api/all-rentals');
+
+    for (const tool of [await catalog.getTool(id), body.rentals.at(0)]) {
+      expect(tool).toMatchObject({ id, position: roundPlace(exact) });
+      expect(JSON.stringify(tool)).not.toMatch(/45\.5234|122\.6765/);
+    }
+  });
+
+  it.each([90, -90, 0, 45.52, -33.87])('is shown at the latitude of %s', async (lat) => {
+    const { id } = await catalog.addTool(await catalog.addOwner({ lat, lng: 151.21 }));
+
+    const { lat: shown } = roundPlace({ lat, lng: 151.21 });
+    expect(await catalog.getTool(id)).toMatchObject({ position: { lat: shown } });
   });
 
   it.each(['the owner', 'the tool'])('misses nothing when %s is changed first', async (first) => {

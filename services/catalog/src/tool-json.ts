@@ -1,3 +1,4 @@
+import { roundPlace } from '@lendtools/contracts';
 import type { Identity } from '@lendtools/service-kit';
 
 /** Who looks at a tool: the owner's street address is for the owner and for admins alone. */
@@ -16,10 +17,18 @@ export interface StoredJson {
   json: string;
   categoryId: string;
   categoryName: string;
+  lat: number;
+  lng: number;
 }
 
 /** Somebody who is signed in: nobody else owns a tool or is an admin. */
 export const isKnown = ({ id }: Viewer): boolean => id !== null;
+
+/**
+ * As `latitude(t.place)` has it, which PostgreSQL, unlike `longitude`, does not inline: called for each tool of a page of
+ * 24, it was a third of the statement's time (0.24 ms with it, 0.155 without).
+ */
+const latitude = 'degrees(asin(greatest(-1, least(1, cube_ll_coord(t.place, 3) / earth()))))';
 
 /**
  * The columns of a `StoredJson` of `t` (tools). It is stored as anybody sees it, and written anew only for its owner and
@@ -28,7 +37,7 @@ export const isKnown = ({ id }: Viewer): boolean => id !== null;
  */
 export const toolJson = (viewer: Viewer, value: (given: unknown) => string): string => `
   ${isKnown(viewer) ? jsonFor(viewer, value) : 't.public_json'} AS json,
-  t.category_id AS "categoryId",
+  t.category_id AS "categoryId", ${latitude} AS lat, longitude(t.place) AS lng,
   (SELECT c.name FROM categories c WHERE c.id = t.category_id) AS "categoryName"`;
 
 const jsonFor = ({ id, isAdmin }: Viewer, value: (given: unknown) => string): string => `
@@ -38,9 +47,11 @@ const jsonFor = ({ id, isAdmin }: Viewer, value: (given: unknown) => string): st
 
 /** A tool as the API documents it; `miles` are those from the place that was asked, if any. */
 export const writeTool = (
-  { json, categoryId, categoryName }: StoredJson,
+  { json, categoryId, categoryName, lat, lng }: StoredJson,
   miles: number | null = null,
 ): string => {
   const category = `{"id":"${categoryId}","name":${JSON.stringify(categoryName)}}`;
-  return `${json.slice(0, -1)},"category":${category},"distance":${miles}}`;
+  // Rounded already where it is kept, but for the middles of cities: nobody learns more than half a mile.
+  const position = JSON.stringify(roundPlace({ lat, lng }));
+  return `${json.slice(0, -1)},"category":${category},"position":${position},"distance":${miles}}`;
 };

@@ -40,21 +40,19 @@ const storedTool = `
 
 /** A tool that was not removed. */
 export const readTool = async (pool: Pool, id: string): Promise<StoredTool | undefined> => {
-  const { rows } = await pool.query<StoredTool>({
-    name: 'read-tool',
-    text: `SELECT ${storedTool} FROM tools WHERE id = $1 AND removed_at IS NULL`,
-    values: [id],
-  });
+  const { rows } = await pool.query<StoredTool>(
+    `SELECT ${storedTool} FROM tools WHERE id = $1 AND removed_at IS NULL`,
+    [id],
+  );
   return rows[0];
 };
 
 /** The same, locked until the transaction ends. */
 export const lockTool = async (tx: Transaction, id: string): Promise<StoredTool | undefined> => {
-  const { rows } = await tx.query<StoredTool>({
-    name: 'lock-tool',
-    text: `SELECT ${storedTool} FROM tools WHERE id = $1 AND removed_at IS NULL FOR UPDATE`,
-    values: [id],
-  });
+  const { rows } = await tx.query<StoredTool>(
+    `SELECT ${storedTool} FROM tools WHERE id = $1 AND removed_at IS NULL FOR UPDATE`,
+    [id],
+  );
   return rows[0];
 };
 
@@ -69,12 +67,11 @@ export const readToolJson = async (
   const seen = isKnown(viewer)
     ? `(NOT t.owner_disabled OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
     : 'NOT t.owner_disabled';
-  const { rows } = await db.query<StoredJson>({
-    name: isKnown(viewer) ? 'read-tool-json:viewer' : 'read-tool-json',
-    text: `SELECT ${toolJson(viewer, value)} FROM tools t
-           WHERE t.id = ${value(id)} AND t.removed_at IS NULL AND ${seen}`,
+  const { rows } = await db.query<StoredJson>(
+    `SELECT ${toolJson(viewer, value)} FROM tools t
+     WHERE t.id = ${value(id)} AND t.removed_at IS NULL AND ${seen}`,
     values,
-  });
+  );
   return rows[0] && writeTool(rows[0]);
 };
 
@@ -93,15 +90,14 @@ export const insertTool = async (
   },
 ): Promise<void> => {
   const { images, pickUp } = tool;
-  await tx.query({
-    name: 'insert-tool',
-    text: `WITH owner AS (SELECT * FROM owners WHERE id = $2 FOR SHARE)
-           INSERT INTO tools (id, owner_id, category_id, name, description, price_cents,
-             rental_circle, units, created_at, listed_at, cover_image, image1, image2, image3,
-             image4, pickup_lat, pickup_lng, pickup_zip, terms, place, owner_disabled)
-           SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14,
-             $15, $16, $17, $18, ll_to_earth(lat, lng), disabled FROM owner`,
-    values: [
+  await tx.query(
+    `WITH owner AS (SELECT * FROM owners WHERE id = $2 FOR SHARE)
+     INSERT INTO tools (id, owner_id, category_id, name, description, price_cents,
+       rental_circle, units, created_at, listed_at, cover_image, image1, image2, image3,
+       image4, pickup_lat, pickup_lng, pickup_zip, terms, place, owner_disabled)
+     SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10, $11, $12, $13, $14,
+       $15, $16, $17, $18, ll_to_earth(lat, lng), disabled FROM owner`,
+    [
       tool.id,
       tool.ownerId,
       tool.categoryId,
@@ -115,7 +111,7 @@ export const insertTool = async (
       ...placeOf(pickUp),
       tool.terms,
     ],
-  });
+  );
 };
 
 const placeOf = (pickUp: PickUp) => [pickUp?.lat ?? null, pickUp?.lng ?? null, pickUp?.zip ?? null];
@@ -135,13 +131,14 @@ interface ToolChanges {
   images: ImageChanges;
   /** For each place in turn, the field whose picture goes there. */
   imageOrder?: readonly (typeof imageFields)[number][] | undefined;
-  status: ToolStatus;
+  /** Undefined: it stays as it is listed. */
+  status: ToolStatus | undefined;
   now: Date;
 }
 
 /**
- * Saves what is given and lists the tool again: earlier bookings no longer count, and it is Available unless its owner
- * keeps it off offer.
+ * Saves what is given and, with a status, lists the tool again: earlier bookings no longer count, and it is Available unless
+ * its owner keeps it off offer.
  */
 export const updateToolRow = async (
   tx: Transaction,
@@ -157,7 +154,7 @@ export const updateToolRow = async (
     category_id: fields.categoryId,
     units: fields.units,
     terms: fields.terms,
-    paused_at: status === 'Unavailable' ? now : null,
+    ...(status && { status, listed_at: now, paused_at: status === 'Unavailable' ? now : null }),
     ...images,
   };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
@@ -166,11 +163,11 @@ export const updateToolRow = async (
     .map((field, place) => [field, imageOrder?.[place] ?? field] as const)
     .filter(([field, from]) => field !== from && images[field] === undefined);
   await tx.query({
-    text: `UPDATE tools SET status = $3, listed_at = $2, version = version + 1
-       ${given.map(([column], i) => `, ${column} = ${newValue(column, `$${i + 4}`)}`).join('')}
+    text: `UPDATE tools SET version = version + 1
+       ${given.map(([column], i) => `, ${column} = ${newValue(column, `$${i + 2}`)}`).join('')}
        ${moved.map(([field, from]) => `, ${field} = ${from}`).join('')}
      WHERE id = $1`,
-    values: [id, now, status, ...given.map(([, value]) => value)],
+    values: [id, ...given.map(([, value]) => value)],
   });
 };
 
@@ -197,10 +194,12 @@ export const hasOpenBookings = async (tx: Transaction, toolId: string): Promise<
   return rowCount !== 0;
 };
 
+type BookingOfTool = { bookingId: string; toolId: string; quantity: number };
+
 /** Notes what happened to a booking, whichever of its events came first; a repeat changes nothing. */
 export const noteBooking = async (
   tx: Transaction,
-  booking: { bookingId: string; toolId: string; quantity: number; coverImage?: string },
+  booking: BookingOfTool & { coverImage?: string },
   what: 'held_at' | 'expired_at' | 'booked_at' | 'cancelled_at',
   at: Date,
 ): Promise<void> => {
@@ -213,7 +212,34 @@ export const noteBooking = async (
   );
 };
 
-type BookingOfTool = { bookingId: string; toolId: string; quantity: number };
+/**
+ * Notes when a booking has which units, and how many, if its event says so. One that was paid late may have others than its
+ * hold had, and a change gives it others: what is said of the booking itself counts, as of its latest version, whichever is
+ * heard first.
+ */
+export const noteDates = async (
+  tx: Transaction,
+  booking: BookingOfTool & {
+    startsAt?: string | undefined;
+    endsAt?: string | undefined;
+    units?: number[] | undefined;
+  },
+  { asOf = 0 } = {},
+): Promise<void> => {
+  const { startsAt, endsAt, units } = booking;
+  if (!startsAt || !endsAt || !units) return;
+  const said = (column: string): string =>
+    asOf ? `excluded.${column}` : `coalesce(b.${column}, excluded.${column})`;
+  await tx.query(
+    `INSERT INTO tool_bookings AS b (booking_id, tool_id, quantity, starts_at, ends_at, units, dates_version)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (booking_id) DO UPDATE SET starts_at = ${said('starts_at')}, ends_at = ${said('ends_at')},
+       units = ${said('units')}, quantity = ${asOf ? 'excluded.quantity' : 'b.quantity'},
+       dates_version = greatest(b.dates_version, excluded.dates_version)
+     WHERE b.dates_version <= excluded.dates_version`,
+    [booking.bookingId, booking.toolId, booking.quantity, startsAt, endsAt, units, asOf],
+  );
+};
 
 /** Notes a return, unless a later event has already taken it back. */
 export const noteReturn = async (
@@ -295,19 +321,18 @@ export const publishTools = async (
   type: 'ToolListed' | 'ToolUpdated',
   ids: string[],
 ): Promise<void> => {
-  const { rows } = await tx.query<EventData<typeof type> & { version: number }>({
-    name: 'tool-events',
+  const { rows } = await tx.query<EventData<typeof type> & { version: number }>(
     // A disabled owner's tool is published as Unavailable, so that nobody can hold it.
-    text: `SELECT t.version, t.id AS "toolId", t.owner_id AS "ownerId",
-             t.category_id AS "categoryId", t.name, t.description, t.price_cents AS "priceCents",
-             t.rental_circle AS "rentalCircle",
-             CASE WHEN t.on_offer THEN 'Available' ELSE 'Unavailable' END AS status, t.units,
-             o.time_zone AS "timeZone", coalesce(t.cover_image, 'null') AS "coverImage",
-             t.owner_disabled AS "ownerDisabled", t.terms
-           FROM tools t JOIN owners o ON o.id = t.owner_id
-           WHERE t.id = ANY($1::uuid[]) ORDER BY t.id`,
-    values: [ids],
-  });
+    `SELECT t.version, t.id AS "toolId", t.owner_id AS "ownerId",
+       t.category_id AS "categoryId", t.name, t.description, t.price_cents AS "priceCents",
+       t.rental_circle AS "rentalCircle",
+       CASE WHEN t.on_offer THEN 'Available' ELSE 'Unavailable' END AS status, t.units,
+       o.time_zone AS "timeZone", coalesce(t.cover_image, 'null') AS "coverImage",
+       t.owner_disabled AS "ownerDisabled", t.terms
+     FROM tools t JOIN owners o ON o.id = t.owner_id
+     WHERE t.id = ANY($1::uuid[]) ORDER BY t.id`,
+    [ids],
+  );
   const events = rows.map(({ version, ...data }) =>
     newEvent(type, { id: data.toolId, version }, { ...data, terms: withoutNotes(data.terms) }),
   );

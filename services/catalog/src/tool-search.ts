@@ -10,6 +10,15 @@ import {
 } from './domain/page-cursor.ts';
 import { textOf, tsqueryOf } from './domain/search-words.ts';
 import {
+  areOutOfReach,
+  type CalendarFacts,
+  type Calendars,
+  calendarFacts,
+  calendarsOn,
+  type Dates,
+  notAllTaken,
+} from './free-dates.ts';
+import {
   areCommon,
   mendWords,
   mostCollected,
@@ -29,6 +38,8 @@ export interface ToolSearch {
   maxCents?: number | undefined;
   place?: { lat: number; lng: number } | undefined;
   radiusMiles?: number | undefined;
+  /** Only what can be had on all of these days. */
+  dates?: Dates | undefined;
   order: ToolOrder;
   limit: number;
   cursor?: string | undefined;
@@ -50,12 +61,15 @@ export interface ToolPage {
  */
 export const searchTools = async (pool: Pool, search: ToolSearch): Promise<ToolPage> => {
   const end = search.cursor ? readCursor(search.cursor, search.order) : undefined;
+  if (search.dates && areOutOfReach(search.dates, Date.now()))
+    return { tools: '[]', nextCursor: null };
   if (!search.q) return readPage(pool, search, { end });
   const words = await readWords(pool, search.q);
   if (words.terms.length === 0) return { tools: '[]', nextCursor: null };
   if (!end?.isMended) {
     const page = await readPage(pool, search, { end, words });
-    if (end || page.tools !== '[]' || search.isExact || search.ownerId) return page;
+    const isFound = page.tools !== '[]' || page.nextCursor !== null;
+    if (end || isFound || search.isExact || search.ownerId) return page;
   }
   const mended = await mendWords(pool, words);
   if (!mended) return { tools: '[]', nextCursor: null };
@@ -69,11 +83,13 @@ interface PageOptions {
   isMended?: boolean;
 }
 
-interface Row extends StoredJson {
+interface Row extends StoredJson, CalendarFacts {
   key: number;
   miles: number | null;
   id: string;
   match: WordMatch;
+  /** With dates: more were not looked at, and this one comes whether it is taken or not. */
+  isLastLookedAt?: boolean;
 }
 
 /** By relevance a page is filled tier by tier: each is an index walk of its own, and most pages need the first alone. */
@@ -82,31 +98,71 @@ const readPage = async (
   search: ToolSearch,
   { end, words, isMended = false }: PageOptions,
 ): Promise<ToolPage> => {
+  const { order, dates } = search;
+  const calendars = dates && calendarsOn(dates, Date.now());
   const matches: WordMatch[] =
-    words && search.order === 'relevance' ? tiers.slice(tierAt(end)) : ['words'];
+    words && order === 'relevance' ? tiers.slice(tierAt(end)) : ['words'];
+  const pageOf = (page: Row[], last: Row | undefined): ToolPage => ({
+    tools: `[${page.map((row) => writeTool(row, row.miles)).join(',')}]`,
+    nextCursor: last
+      ? writeCursor({ order, match: last.match, key: last.key, id: last.id, isMended })
+      : null,
+  });
   const rows: Row[] = [];
   for (const match of matches) {
     const rest = { ...search, limit: search.limit - rows.length };
     const isContinued = end?.match === match;
-    const found = await readRows(pool, {
-      ...rest,
-      match,
-      words,
-      end: isContinued ? end : undefined,
-    });
-    rows.push(...found.map((row) => ({ ...row, match })));
+    const tier = { ...rest, match, words, end: isContinued ? end : undefined };
+    const found = await readTier(pool, tier, calendars);
+    rows.push(...found.rows);
+    if (found.stoppedAt) return pageOf(rows, found.stoppedAt);
     if (rows.length > search.limit) break;
   }
   const page = rows.slice(0, search.limit);
-  const last = page.at(-1);
-  const hasMore = rows.length > search.limit && last !== undefined;
-  const { order } = search;
-  return {
-    tools: `[${page.map((row) => writeTool(row, row.miles)).join(',')}]`,
-    nextCursor: hasMore
-      ? writeCursor({ order, match: last.match, key: last.key, id: last.id, isMended })
-      : null,
-  };
+  return pageOf(page, rows.length > search.limit ? page.at(-1) : undefined);
+};
+
+/** Some two thousand tools, or ten thousand where most are taken. */
+const mostReads = 10;
+
+/**
+ * Among so many tools a reading passes over those that are taken. Each costs a look into the bookings: without an end, days
+ * on which all is taken would walk through everything on offer, up to the statement's ten seconds.
+ */
+const mostLookedAt = 1_000;
+
+/**
+ * With dates a tier is read on for as long as too few of what was read are free, but not for ever: a page may be short, and
+ * its cursor then leads on from where it stopped.
+ */
+const readTier = async (
+  pool: Pool,
+  search: PageSearch,
+  calendars: Calendars | undefined,
+): Promise<{ rows: Row[]; stoppedAt?: Row | undefined }> => {
+  const { match } = search;
+  const rows: Row[] = [];
+  let { limit, end } = search;
+  for (let reads = 1; ; reads++) {
+    const read = (await readRows(pool, { ...search, limit, end })).map((row) => ({
+      ...row,
+      match,
+    }));
+    if (!calendars) return { rows: read };
+    for (const row of read) {
+      if (calendars.isFree(row)) rows.push(row);
+      if (rows.length > search.limit) return { rows };
+      // Only after a tool, so that every page leads on.
+      if (calendars.isSpent()) return { rows, stoppedAt: row };
+    }
+    const last = read.at(-1);
+    const isOver = read.length < readAtOnce(limit) && !last?.isLastLookedAt;
+    if (!last || isOver) return { rows };
+    if (reads === mostReads) return { rows, stoppedAt: last };
+    end = last;
+    // Who needs another reading needs many tools.
+    limit = maxPageSize;
+  }
 };
 
 const tierAt = (end: PageEnd | undefined): number => {
@@ -114,10 +170,13 @@ const tierAt = (end: PageEnd | undefined): number => {
   return end ? Math.max(0, names.indexOf(end.match)) : 0;
 };
 
+/** After which tool the reading begins. */
+type PageStart = Pick<PageEnd, 'key' | 'id'>;
+
 type PageSearch = ToolSearch & {
   match: WordMatch;
   words: SearchedWords | undefined;
-  end: PageEnd | undefined;
+  end: PageStart | undefined;
   isCollected?: boolean;
 };
 
@@ -171,23 +230,38 @@ const searchStatement = (search: PageSearch) => {
   const miles = here
     ? `round((sec_to_gc(t.chord) / ${metersPerMile})::numeric, 1)::float8`
     : 'NULL::float8';
-  const shown = `${toolJson(search.viewer, value)}, ${miles} AS miles, t.key, t.id`;
+  const shown = [
+    toolJson(search.viewer, value),
+    ...(search.dates
+      ? [calendarFacts(search.dates, value), `t.nth = ${mostLookedAt} AS "isLastLookedAt"`]
+      : []),
+    `${miles} AS miles, t.key, t.id`,
+  ].join(', ');
   const where = filters.join(' AND ');
-  const page = `ORDER BY ${sorting.orderBy} LIMIT ${readAtOnce(search.limit)}`;
+  const limit = `LIMIT ${readAtOnce(search.limit)}`;
+  const firstOf = (sorted: string): string =>
+    search.dates
+      ? `SELECT t.* FROM (
+          SELECT t.*, row_number() OVER () AS nth FROM (${sorted} LIMIT ${mostLookedAt}) t) t
+        WHERE t.nth = ${mostLookedAt} OR ${notAllTaken(search.dates, value)} ${limit}`
+      : `${sorted} ${limit}`;
   const columns = `${sorting.key} AS key, ${chord} AS chord`;
   if (search.isCollected) {
+    // Sorted first, so that what is taken is looked up for a page of them only.
     const text = `
       WITH hits AS MATERIALIZED (
-        SELECT t.id, ${columns} FROM tools t WHERE ${where} LIMIT ${mostCollected + 1}
-      ), page AS (SELECT t.* FROM hits t ${page})
+        SELECT t.id, t.owner_id, t.rental_circle, t.units, ${columns} FROM tools t
+        WHERE ${where} LIMIT ${mostCollected + 1}
+      ), page AS (${firstOf(`SELECT t.* FROM hits t ORDER BY ${sorting.orderBy}`)})
       SELECT ${shown}, (SELECT count(*)::int FROM hits) AS hits
-      FROM (SELECT t.*, page.key, page.chord FROM page JOIN tools t USING (id)) t
+      FROM (SELECT t.*, ${search.dates ? 'page.nth, ' : ''}page.key, page.chord
+        FROM page JOIN tools t USING (id)) t
       ORDER BY ${sorting.orderBy}`;
     return { text, values };
   }
   const text = `
     SELECT ${shown}
-    FROM (SELECT t.*, ${columns} FROM tools t WHERE ${where} ${page}) t
+    FROM (${firstOf(`SELECT t.*, ${columns} FROM tools t WHERE ${where} ORDER BY ${sorting.orderBy}`)}) t
     ${radiusAfterLimit ? `WHERE t.chord <= ${within}` : ''}
     ORDER BY ${sorting.orderBy}`;
   // Whether a word or a price is rare decides the plan: such a search is planned anew for it.
@@ -219,15 +293,15 @@ const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => 
   const byKey = (key: string, type: string, direction: 'ASC' | 'DESC') => ({
     key,
     orderBy: `key ${direction}, t.id ${direction}`,
-    after: (end: PageEnd, value: (given: unknown) => string) =>
+    after: (end: PageStart, value: (given: unknown) => string) =>
       `(${key}, t.id) ${direction === 'ASC' ? '>' : '<'} ` +
       `(${value(end.key)}::${type}, ${value(end.id)}::uuid)`,
   });
-  // A whole town is at one distance: there the newest come first.
+  // A whole town is at one distance: there the newest come first, in the order that the index has them (0019).
   const byDistance = {
     key: by.chord,
-    orderBy: 'key, t.id DESC',
-    after: (end: PageEnd, value: (given: unknown) => string) => {
+    orderBy: `key, made_ms(t.id) <-> ${2 ** 48}, t.id DESC`,
+    after: (end: PageStart, value: (given: unknown) => string) => {
       const distance = `${value(end.key)}::float8`;
       const isNext = `${by.chord} = ${distance} AND t.id < ${value(end.id)}::uuid`;
       return `(${by.chord} > ${distance} OR ${isNext})`;
@@ -248,7 +322,7 @@ const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => 
   return {
     key: '0',
     orderBy: 't.id DESC',
-    after: (end: PageEnd, value: (given: unknown) => string) => `t.id < ${value(end.id)}::uuid`,
+    after: (end: PageStart, value: (given: unknown) => string) => `t.id < ${value(end.id)}::uuid`,
   };
 };
 
@@ -264,7 +338,7 @@ const statementName = (search: PageSearch): string =>
   [
     `search-${readAtOnce(search.limit)}-tools-by-${search.order}`,
     ...(isKnown(search.viewer) ? ['viewer'] : []),
-    ...(['ownerId', 'categoryId', 'place', 'radiusMiles', 'end'] as const).filter(
+    ...(['ownerId', 'categoryId', 'place', 'radiusMiles', 'dates', 'end'] as const).filter(
       (name) => search[name],
     ),
   ].join(':');

@@ -69,7 +69,9 @@ export const startCatalogForTest = async (
     'catalog.hide-tools-when-owner-disabled',
     'catalog.mark-unavailable-when-booking-created',
     'catalog.reopen-booking-when-return-undone',
+    'catalog.move-booking-when-changed',
     'catalog.keep-holds',
+    'catalog.sync-taken-dates',
     'catalog.rate-tool-when-review-added',
   ]);
   await declareQueues(environment);

@@ -1,8 +1,13 @@
-import { pendingIndexes } from '@lendtools/event-bus';
+import { pendingIndexes, publishedEventsIndex } from '@lendtools/event-bus';
 import type { Connection } from 'mongoose';
+
+/** Whose documents carry events that wait to be published. */
+export const outboxes = ['messages', 'replies'];
 
 /** Made at start, never by mongoose: every replica may ask for the same at once. */
 export const ensureIndexes = async (connection: Connection): Promise<void> => {
+  const { collection, indexes } = publishedEventsIndex;
+  await connection.collection(collection).createIndexes([...indexes]);
   const sendKey = { key: { sendKey: 1 }, name: 'send_key', unique: true } as const;
   await connection
     .collection('messages')

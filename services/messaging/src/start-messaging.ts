@@ -5,7 +5,7 @@ import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
-import { ensureIndexes } from './indexes.ts';
+import { ensureIndexes, outboxes } from './indexes.ts';
 import { createPeopleRepository } from './people-repository.ts';
 import { createThreadRepository } from './thread-repository.ts';
 
@@ -15,7 +15,7 @@ export const startMessaging = (
 ): Promise<Running> =>
   startMongoService('messaging', config, {
     ...options,
-    outboxes: ['messages', 'replies'],
+    outboxes,
     async build(serviceDeps) {
       const { connection, relay } = serviceDeps;
       await ensureIndexes(connection);

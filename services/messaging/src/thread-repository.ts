@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { Envelope } from '@lendtools/contracts';
-import type { MongoRelay } from '@lendtools/event-bus';
+import { createInserter, type MongoRelay } from '@lendtools/event-bus';
 import { isDuplicateKey, tooManyRequests, unavailable } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 import type { Message, Reply, Thread } from './domain/thread.ts';
@@ -83,6 +83,7 @@ export const createThreadRepository = (
   { relay, limits }: { relay: MongoRelay; limits: ReplyLimits },
 ) => {
   const threads = connection.model('Thread', threadSchema, 'threads');
+  const insertThread = createInserter<StoredThread>(threads.collection);
   const messages = connection.model('Message', messageSchema, 'messages');
   const replies = connection.model('Reply', replySchema, 'replies');
 
@@ -92,14 +93,22 @@ export const createThreadRepository = (
     return last?.place ?? 0;
   };
 
-  /** @throws AppError TOO_MANY_REQUESTS when this person has said enough here for a minute, or for a day */
-  const refuseFlood = async (messageId: string, fromUserId: string): Promise<void> => {
+  /**
+   * Nobody has said more here than all have together: while a thread is short it is not looked for.
+   * @throws AppError TOO_MANY_REQUESTS when this person has said enough here for a minute, or for a day
+   */
+  const refuseFlood = async (
+    messageId: string,
+    fromUserId: string,
+    lastPlace: number,
+  ): Promise<void> => {
     const windows = [
       [limits.aMinute, minuteMs],
       [limits.aDay, dayMs],
     ] as const;
+    const reachable = windows.filter(([most]) => lastPlace >= most);
     // At once, because the reply waits for both.
-    const waits = windows.map(async ([most, windowMs]) => {
+    const waits = reachable.map(async ([most, windowMs]) => {
       const first = await replies
         .findOne({ messageId, fromUserId }, { createdAt: 1 })
         .sort({ createdAt: -1 })
@@ -107,7 +116,7 @@ export const createThreadRepository = (
         .lean();
       return first ? first.createdAt.getTime() + windowMs - Date.now() : 0;
     });
-    const waitMs = Math.max(...(await Promise.all(waits)));
+    const waitMs = Math.max(0, ...(await Promise.all(waits)));
     if (waitMs > 0) throw tooManyRequests(waitMs / 1000, 'You have written a lot here.');
   };
 
@@ -116,7 +125,7 @@ export const createThreadRepository = (
 
     /** Opens the booking's thread to its parties; they never change, so a repeat changes nothing. */
     async openThread({ bookingId, ...rest }: Thread): Promise<void> {
-      await threads.updateOne({ _id: bookingId }, { $setOnInsert: rest }, { upsert: true });
+      await insertThread({ _id: bookingId, ...rest });
     },
 
     async findThread(bookingId: string): Promise<Thread | undefined> {
@@ -172,7 +181,7 @@ export const createThreadRepository = (
       const sendKey = sendKeyOf(fromUserId, key);
       const about = { messageId: message.id, bookingId: message.thread.bookingId };
       for (let round = 0; round < maxRounds; round++) {
-        await refuseFlood(message.id, fromUserId);
+        await refuseFlood(message.id, fromUserId, place - 1);
         const rest = { ...about, place, fromUserId, text, createdAt: new Date() };
         const said = { id: randomUUIDv7(), ...rest };
         const document = { _id: said.id, ...rest, sendKey, pending: draft.events(said) };

@@ -1,4 +1,4 @@
-import { NotKnownYetError } from '@lendtools/event-bus';
+import { createInserter, NotKnownYetError } from '@lendtools/event-bus';
 import { type Connection, Schema } from 'mongoose';
 
 /** What tells who has a booking with whom, of what. */
@@ -18,12 +18,13 @@ export const createBookingRepository = (connection: Connection) => {
     { versionKey: false, id: false },
   );
   const model = connection.model('Booking', schema, 'bookings');
+  const insert = createInserter<KnownBooking>(model.collection);
   const newestFirst = { _id: -1 } as const;
   const enough = 50;
 
   return {
-    async keep({ _id, ...rest }: KnownBooking): Promise<void> {
-      await model.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true });
+    async keep(booking: KnownBooking): Promise<void> {
+      await insert(booking);
     },
 
     /** For good: whatever is still to be said of it is of no use. */

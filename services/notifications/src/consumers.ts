@@ -1,12 +1,15 @@
 import type { Consumer } from '@lendtools/event-bus';
 import type { Deps } from './deps.ts';
 import { mailWhenAccountNeedsIt } from './mail-when-account-needs-it/mail-when-account-needs-it.ts';
+import { remindOwnerWhenAnswerDue } from './remind-owner-when-answer-due/remind-owner-when-answer-due.ts';
 import { syncAdmins } from './sync-admins/sync-admins.ts';
 import { syncPeople } from './sync-people/sync-people.ts';
 import { tellOwnerWhenReviewAdded } from './tell-owner-when-review-added/tell-owner-when-review-added.ts';
 import { tellPartiesWhenBookingChanged } from './tell-parties-when-booking-changed/tell-parties-when-booking-changed.ts';
 import { tellPartiesWhenBookingCreated } from './tell-parties-when-booking-created/tell-parties-when-booking-created.ts';
+import { tellPartiesWhenDatesChanged } from './tell-parties-when-dates-changed/tell-parties-when-dates-changed.ts';
 import { tellPartiesWhenReminderDue } from './tell-parties-when-reminder-due/tell-parties-when-reminder-due.ts';
+import { tellPartiesWhenRequestChanged } from './tell-parties-when-request-changed/tell-parties-when-request-changed.ts';
 import { tellPartyWhenMessageSent } from './tell-party-when-message-sent/tell-party-when-message-sent.ts';
 import { tellPeopleWhenPaymentChanged } from './tell-people-when-payment-changed/tell-people-when-payment-changed.ts';
 import { tellRenterWhenPaymentRefunded } from './tell-renter-when-payment-refunded/tell-renter-when-payment-refunded.ts';
@@ -19,6 +22,9 @@ export const consumers = (deps: Deps): Consumer[] => [
   syncAdmins(deps),
   tellPartiesWhenBookingCreated(deps),
   tellPartiesWhenBookingChanged(deps),
+  tellPartiesWhenDatesChanged(deps),
+  tellPartiesWhenRequestChanged(deps),
+  remindOwnerWhenAnswerDue(deps),
   tellPartiesWhenReminderDue(deps),
   tellRenterWhenReturnUndone(deps),
   tellRenterWhenPaymentRefunded(deps),

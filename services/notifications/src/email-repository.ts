@@ -1,4 +1,6 @@
-import { type Connection, Schema, trusted } from 'mongoose';
+import { createInserter } from '@lendtools/event-bus';
+import { batchCalls } from '@lendtools/service-kit';
+import { type Connection, type mongo, Schema, trusted } from 'mongoose';
 
 /** An email, ready to leave. */
 export interface Email {
@@ -8,6 +10,8 @@ export interface Email {
   text: string;
   /** An iCalendar file, to be attached. */
   calendar?: string | undefined;
+  /** Of the event that it is about, where that is traced. */
+  traceparent?: string | null;
 }
 
 /** A line of the email log. What was written (`html`, `text`, `calendar`) may hold a mailed token: it goes once it is sent. */
@@ -41,6 +45,8 @@ const days = 86_400_000;
 export const emailLogDays = 90;
 /** Longer than an SMTP conversation may take by its timeouts, so that no other sender repeats a slow one. */
 const leaseMs = 90_000;
+/** How long the process that put an email into the log may wait before it begins to send it. */
+export const turnMs = 10_000;
 
 export type EmailRepository = ReturnType<typeof createEmailRepository>;
 
@@ -53,6 +59,7 @@ export const createEmailRepository = (connection: Connection) => {
       html: String,
       text: String,
       calendar: String,
+      traceparent: String,
       status: String,
       attempts: Number,
       dueAt: Date,
@@ -66,6 +73,12 @@ export const createEmailRepository = (connection: Connection) => {
   );
   const model = connection.model('Email', schema, 'emails');
 
+  const insert = createInserter<StoredEmail>(model.collection);
+  const update = batchCalls(async (updates: mongo.AnyBulkWriteOperation[]) => {
+    await model.collection.bulkWrite(updates, { ordered: false });
+    return updates;
+  });
+
   /** Only the attempt that claimed it may say how it went. */
   const settle = async (
     { _id, attempts }: ClaimedEmail,
@@ -73,25 +86,33 @@ export const createEmailRepository = (connection: Connection) => {
     forget: boolean,
   ): Promise<void> => {
     const unset = forget ? { $unset: { html: 1, text: 1, calendar: 1, dueAt: 1 } } : {};
-    await model.updateOne({ _id, attempts, status: 'queued' }, { $set: change, ...unset });
+    const filter = { _id: _id as never, attempts, status: 'queued' };
+    await update({ updateOne: { filter, update: { $set: change, ...unset } } });
   };
 
   return {
-    /** Puts an email into the log to be sent; one that is there already is left as it is. */
-    async queue({ id, dueAt, giveUpAt, unlessRead, ...email }: QueuedEmail): Promise<void> {
+    /**
+     * Puts an email into the log to be sent; one that is there already is left as it is. With `claim` it is claimed by the
+     * same write, for whoever puts it there: they begin to send it within `turnMs`, or give it back.
+     */
+    async queue(
+      { id: _id, dueAt, giveUpAt, unlessRead, ...email }: QueuedEmail,
+      { claim }: { claim: boolean },
+    ): Promise<ClaimedEmail | undefined> {
       const now = Date.now();
-      const $setOnInsert = {
+      const stored: StoredEmail = {
+        _id,
         ...email,
-        status: 'queued' as const,
-        attempts: 0,
-        dueAt: dueAt ?? new Date(now),
+        status: 'queued',
+        attempts: claim ? 1 : 0,
+        dueAt: claim ? new Date(now + turnMs + leaseMs) : (dueAt ?? new Date(now)),
         giveUpAt: giveUpAt ?? new Date(now + 3 * days),
         unlessRead: unlessRead ?? null,
         queuedAt: new Date(now),
         finishedAt: null,
         error: null,
       };
-      await model.updateOne({ _id: id }, { $setOnInsert }, { upsert: true });
+      return (await insert(stored)) && claim ? stored : undefined;
     },
 
     /** Takes the email that is due longest, alone among all replicas, for the time of a lease. */
@@ -125,7 +146,7 @@ export const createEmailRepository = (connection: Connection) => {
       return deletedCount;
     },
 
-    tryLater: (email: ClaimedEmail, dueAt: Date, error: string): Promise<void> =>
+    tryLater: (email: ClaimedEmail, dueAt: Date, error: string | null): Promise<void> =>
       settle(email, { dueAt, error }, false),
   };
 };

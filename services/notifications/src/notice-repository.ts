@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { Envelope, Notice } from '@lendtools/contracts';
-import { type MongoRelay, newEvent } from '@lendtools/event-bus';
-import { inBatches, isDuplicateKey } from '@lendtools/service-kit';
+import { createInserter, type MongoRelay, newEvent } from '@lendtools/event-bus';
+import { inBatches } from '@lendtools/service-kit';
 import { type Connection, Schema, trusted } from 'mongoose';
 
 interface StoredNotice {
@@ -102,6 +102,7 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     { versionKey: false, id: false },
   );
   const model = connection.model('Notice', schema, 'notices');
+  const insert = createInserter<StoredNotice>(model.collection);
   const newestFirst = { _id: -1 } as const;
   /** Its event has been published, or nobody would know of it. */
   const published = { pending: trusted({ $size: 0 }) };
@@ -152,23 +153,16 @@ export const createNoticeRepository = (connection: Connection, relay: MongoRelay
     /** Tells people of an event, each once; returns the notices that there are, in the same order. */
     async add(...wanted: NewNotice[]): Promise<Notice[]> {
       const stored = wanted.map(toStored);
-      let kept = stored;
-      try {
-        await model.insertMany(stored, { ordered: false });
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        const found = await model
-          .find({ key: trusted({ $in: stored.map(({ key }) => key) }) })
-          .lean();
-        kept = stored.map(({ key }) => {
-          const one = found.find((each) => each.key === key);
-          if (!one) throw error;
-          return one;
-        });
-      }
-      const added = new Set(kept.map(({ _id }) => _id));
-      for (const each of stored) if (added.has(each._id)) void relay.publish('notices', each);
-      return kept.map(toNotice);
+      const isNew = await Promise.all(stored.map(insert));
+      for (const [i, each] of stored.entries()) if (isNew[i]) void relay.publish('notices', each);
+      if (!isNew.includes(false)) return stored.map(toNotice);
+      const keys = stored.map(({ key }) => key);
+      const kept = await model.find({ key: trusted({ $in: keys }) }).lean();
+      return keys.map((key) => {
+        const one = kept.find((each) => each.key === key);
+        if (!one) throw new Error(`The notice ${key} is neither new nor there`);
+        return toNotice(one);
+      });
     },
 
     /** A person's notices before a given one, newest first. */

@@ -1,5 +1,6 @@
 import { keepNewest, NotKnownYetError } from '@lendtools/event-bus';
-import { type Connection, Schema } from 'mongoose';
+import { batchCalls } from '@lendtools/service-kit';
+import { type Connection, Schema, trusted } from 'mongoose';
 
 /** Who is told, and, for those whose tools are picked up, where. */
 export interface Person {
@@ -31,6 +32,12 @@ export const createPeopleRepository = (connection: Connection) => {
   );
   const model = connection.model('Person', schema, 'people');
 
+  /** The two of a booking are asked for at once. */
+  const find = batchCalls(async (ids: string[]) => {
+    const found = await model.find({ _id: trusted({ $in: ids }) }).lean();
+    return ids.map((id) => found.find(({ _id }) => _id === id));
+  });
+
   return {
     /** Keeps the newer of what is stored and what arrives. */
     keep: (person: Person) => keepNewest(model.collection, person),
@@ -40,7 +47,7 @@ export const createPeopleRepository = (connection: Connection) => {
      * @throws NotKnownYetError while their account's event is on its way; the consumer tries again.
      */
     async get(userId: string): Promise<Person> {
-      const person = await model.findById(userId).lean();
+      const person = await find(userId);
       if (!person) throw new NotKnownYetError(`Person ${userId} is not known yet`);
       return person;
     },

@@ -8,12 +8,12 @@ import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { createEmailRepository } from './email-repository.ts';
-import { ensureIndexes } from './indexes.ts';
+import { ensureIndexes, outboxes } from './indexes.ts';
 import { createNoticeRepository } from './notice-repository.ts';
 import { createPeopleRepository } from './people-repository.ts';
 import { createLiveHub } from './push-live/live-hub.ts';
 import { createMailTransport } from './send-emails/mail-transport.ts';
-import { createEmailSender, lateEmailCount } from './send-emails/send-emails.ts';
+import { createEmailSender, emailCount, lateEmailCount } from './send-emails/send-emails.ts';
 
 interface StartOptions {
   topology?: Topology;
@@ -23,10 +23,10 @@ interface StartOptions {
 export const startNotifications = (config: Config, options: StartOptions = {}): Promise<Running> =>
   startMongoService('notifications', config, {
     ...(options.topology && { topology: options.topology }),
-    outboxes: ['notices'],
+    outboxes,
     async build(serviceDeps) {
       const { connection, relay, logger, metrics } = serviceDeps;
-      metrics.registry.registerMetric(lateEmailCount);
+      for (const metric of [emailCount, lateEmailCount]) metrics.registry.registerMetric(metric);
       await ensureIndexes(connection);
       const notices = createNoticeRepository(connection, relay);
       const emails = createEmailRepository(connection);

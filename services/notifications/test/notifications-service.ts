@@ -47,6 +47,9 @@ export const startNotificationsService = async (
       'notifications.keep-admins',
       'notifications.tell-parties-when-booking-created',
       'notifications.tell-parties-when-booking-changed',
+      'notifications.tell-parties-when-request-changed',
+      'notifications.tell-parties-when-dates-changed',
+      'notifications.remind-owner-when-answer-due',
       'notifications.tell-parties-when-reminder-due',
       'notifications.tell-renter-when-return-undone',
       'notifications.tell-renter-when-payment-refunded',
@@ -127,9 +130,12 @@ export const messageSent = (
 });
 
 /** Olga's drill, booked by Rita, both known and told. */
-export const bookTool = async (service: NotificationsService) => {
+export const bookTool = async (
+  service: NotificationsService,
+  overrides: Partial<EventData<'BookingCreated'>> = {},
+) => {
   const [owner, renter] = await Promise.all([service.introduce('Olga'), service.introduce('Rita')]);
-  const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id });
+  const booking = bookingCreated({ ownerId: owner.id, renterId: renter.id, ...overrides });
   const event = await service.broker.sendNew('BookingCreated', booking);
   await service.expectNotices(owner, 1);
   await service.expectNotices(renter, 1);

@@ -18,6 +18,8 @@ export interface SunkEmail {
 export interface SmtpSink {
   url: string;
   received: SunkEmail[];
+  /** How many have been opened. */
+  connections: number;
   refuse: number | undefined;
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -50,7 +52,10 @@ const serve = (sink: SmtpSink, socket: Socket): void => {
   let data: string[] | undefined;
   const say = (line: string) => socket.write(`${line}\r\n`);
   say('220 sink');
-  createInterface({ input: socket }).on('line', (line) => {
+  const lines = createInterface({ input: socket });
+  // It passes on what happens to the socket, such as a client that ends without a word.
+  lines.on('error', () => {});
+  lines.on('line', (line) => {
     if (data) {
       if (line !== '.') return void data.push(line.replace(/^\./, ''));
       const raw = data.join('\r\n');
@@ -85,10 +90,12 @@ export const startSmtpSink = async (): Promise<SmtpSink> => {
   const sink: SmtpSink = {
     url: '',
     received: [],
+    connections: 0,
     refuse: undefined,
     async start() {
       server = createServer((socket) => {
         sockets.add(socket);
+        sink.connections++;
         serve(sink, socket);
       });
       await new Promise<void>((resolve) => server?.listen(port, '127.0.0.1', resolve));

@@ -19,6 +19,6 @@ export const checkOut = async (bookings: Upstreams, holdId: string, token: strin
       await delay(delayMs);
       return ask();
     });
-  const { amount, amountCents = amount, expiresAt } = await asked;
-  return { amountCents, expiresAt };
+  const { amount, amountCents = amount, expiresAt, onRequest = false } = await asked;
+  return { amountCents, expiresAt, onRequest };
 };

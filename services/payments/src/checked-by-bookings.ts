@@ -32,7 +32,7 @@ const check = async ({ bookings, config, logger }: Deps, claim: Claim): Promise<
   for (const { paymentId, refundCents } of refunds) {
     const owed = await call(bookings, internalRoutes.refundsOfPayment, {
       params: { paymentId },
-      token: config.INTERNAL_SECRET,
+      token: config.INTERNAL_SECRET[0],
       timeoutMs: 3_000,
     });
     const isOwed = owed.refunds.some(

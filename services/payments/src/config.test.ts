@@ -20,6 +20,18 @@ const live = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_
 const https = { PUBLIC_URL: 'https://lendtools.example' };
 
 describe('the settings of payments', () => {
+  it('take the old and the new secret while one is changed, and no short one', () => {
+    const [old, new_] = ['o', 'n'].map((letter) => letter.repeat(32));
+
+    expect(
+      read({ INTERNAL_SECRET: `${new_}, ${old}`, STRIPE_WEBHOOK_SECRET: 'a,b' }),
+    ).toMatchObject({
+      INTERNAL_SECRET: [new_, old],
+      STRIPE_WEBHOOK_SECRET: ['a', 'b'],
+    });
+    expect(() => read({ INTERNAL_SECRET: `${new_},` })).toThrow(/INTERNAL_SECRET/);
+  });
+
   it.each([
     ['the sandbox on this machine', { STRIPE_API_BASE: sandbox }],
     ['a restricted test key', { STRIPE_API_BASE: sandbox, STRIPE_SECRET_KEY: 'rk_test_1' }],

@@ -1,4 +1,4 @@
-import { internalSecret, replicaUrls, serviceEnv } from '@lendtools/service-kit';
+import { internalSecret, replicaUrls, secretOf, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
 const isTestKey = (key: string): boolean => /^(?:sk|rk|pk)_test_/.test(key);
@@ -11,7 +11,9 @@ export const config = z
     BOOKINGS_URL: replicaUrls.describe('Asked for the price of a hold, and for refunds owed'),
     STRIPE_SECRET_KEY: z.string().min(1).describe("sk_test_… or sk_live_…, or the sandbox's"),
     STRIPE_PUBLISHABLE_KEY: z.string().min(1).describe('pk_…, for the card form'),
-    STRIPE_WEBHOOK_SECRET: z.string().min(1).describe('whsec_…, of the webhook endpoint'),
+    STRIPE_WEBHOOK_SECRET: secretOf(z.string().min(1)).describe(
+      'whsec_…, of the webhook endpoint; two with a comma between them while it is rolled',
+    ),
     STRIPE_API_BASE: z.url().optional().describe('The sandbox, such as http://127.0.0.1:4242'),
     UNASSIGNED_PAYMENT_TTL_MINUTES: z.coerce
       .number()

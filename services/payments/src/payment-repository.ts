@@ -22,17 +22,19 @@ type PaymentRow = Omit<StoredPayment, 'state'> &
     status: PaymentState['status'];
     failure: string | null;
     succeededAt: Date | null;
+    authorizedAt: Date | null;
   };
 
 const paymentColumns = columns(
-  `id userId holdId amountCents version intentId clientSecret intentAttempt status failure succeededAt
-   reservedCents refundedCents outsideCents heldCents lostCents dispute`,
+  `id userId holdId onRequest amountCents version intentId clientSecret intentAttempt status failure succeededAt
+   authorizedAt reservedCents refundedCents outsideCents heldCents lostCents dispute`,
 );
 const selected = `SELECT ${paymentColumns} FROM payments`;
 
 export interface NewPayment {
   userId: string;
   holdId: string | null;
+  onRequest: boolean;
   amountCents: number;
   expiresAt: Date;
 }
@@ -42,12 +44,12 @@ const checkAfter = "interval '2 minutes'";
 
 /** Opens a payment, or finds the one that its hold already has. */
 export const openPayment = async (db: Db, payment: NewPayment): Promise<StoredPayment> => {
-  const { userId, holdId, amountCents, expiresAt } = payment;
+  const { userId, holdId, onRequest, amountCents, expiresAt } = payment;
   const { rows } = await db.query<PaymentRow>(
-    `INSERT INTO payments (user_id, hold_id, amount_cents, expires_at, next_check_at)
-     VALUES ($1, $2, $3, $4, LEAST($4, now() + ${checkAfter}))
+    `INSERT INTO payments (user_id, hold_id, amount_cents, expires_at, next_check_at, on_request)
+     VALUES ($1, $2, $3, $4, LEAST($4, now() + ${checkAfter}), $5)
      ON CONFLICT (hold_id) DO NOTHING RETURNING ${paymentColumns}`,
-    [userId, holdId, amountCents, expiresAt],
+    [userId, holdId, amountCents, expiresAt, onRequest],
   );
   return rows[0] ? fromRow(rows[0]) : one(db, 'WHERE hold_id = $1', holdId as string);
 };
@@ -114,20 +116,29 @@ export const nextIntentAttempt = async (db: Db, id: string, failed: number): Pro
   );
 };
 
-/** @param hasChangedAtStripe without us: bookings, when it asks, is told of it as of now */
+/**
+ * What is authorized, or ceases to be, is looked at at once.
+ * @param hasChangedAtStripe without us: bookings, when it asks, is told of it as of now
+ */
 export const updatePayment = async (
   tx: Transaction,
   { id, version, state }: Payment,
   hasChangedAtStripe: boolean,
 ): Promise<void> => {
   const sums = 'refundedCents' in state ? state : null;
+  const isAuthorized = state.status === 'authorized';
   await tx.query(
     `UPDATE payments SET status = $2, version = $3, failure = $4, succeeded_at = $5, reserved_cents = $6,
        refunded_cents = $7, outside_cents = $8, held_cents = $9, lost_cents = $10, dispute = $11,
-       stripe_changed_at = CASE WHEN $12 THEN now() ELSE stripe_changed_at END WHERE id = $1`,
+       stripe_changed_at = CASE WHEN $12 THEN now() ELSE stripe_changed_at END,
+       authorized_at = CASE WHEN $13 THEN now() ELSE authorized_at END,
+       expires_at = CASE WHEN $13 THEN 'infinity' ELSE expires_at END,
+       next_check_at = CASE WHEN $13 OR authorized_at IS NOT NULL THEN now() ELSE next_check_at END
+     WHERE id = $1`,
     [
       id,
-      state.status,
+      // As stored: migration 0012 says why.
+      isAuthorized ? 'pending' : state.status,
       version,
       state.status === 'failed' ? state.failure : null,
       sums?.succeededAt ?? null,
@@ -138,6 +149,7 @@ export const updatePayment = async (
       sums?.lostCents ?? 0,
       sums?.dispute ?? null,
       hasChangedAtStripe,
+      isAuthorized,
     ],
   );
 };
@@ -177,17 +189,21 @@ export const paymentsSince = async (
   return rows.map((row) => ({ ...row, payment: fromRow(row) }));
 };
 
+/** What the index of that name finds. */
+const isDue = `(status IN ('pending', 'failed')
+  OR (status = 'canceled' AND authorized_at IS NOT NULL AND next_check_at < 'infinity'))`;
+
 /** Expired by the database's clock: one clock for all replicas, whatever theirs say. */
 export type DuePayment = StoredPayment & { isExpired: boolean };
 
 /**
- * Claims open payments that are due for a check. Moving `next_check_at` on in the claim is a lease: other replicas
+ * Claims payments that are due for a check: open ones, and authorizations that have ended until bookings knows of it. Moving `next_check_at` on in the claim is a lease: other replicas
  * skip the rows, and a replica that dies with them leaves them due again a minute later.
  */
 export const claimDuePayments = async (pool: Pool, limit: number): Promise<DuePayment[]> => {
   const { rows } = await pool.query<PaymentRow & { isExpired: boolean }>(
     `UPDATE payments SET next_check_at = now() + interval '1 minute' WHERE id IN (
-       SELECT id FROM payments WHERE status IN ('pending', 'failed') AND next_check_at <= now()
+       SELECT id FROM payments WHERE ${isDue} AND next_check_at <= now()
        ORDER BY next_check_at LIMIT $1 FOR UPDATE SKIP LOCKED)
      RETURNING ${paymentColumns}, expires_at <= now() AS "isExpired"`,
     [limit],
@@ -195,28 +211,64 @@ export const claimDuePayments = async (pool: Pool, limit: number): Promise<DuePa
   return rows.map((row) => ({ ...fromRow(row), isExpired: row.isExpired }));
 };
 
-/** Leaves an open payment alone for a while: at most until it expires. */
-export const checkLater = async (pool: Pool, id: string): Promise<void> => {
+/** How many may still succeed, and for how long the oldest of them should have ended. */
+export const countOpenPayments = async (
+  db: Db,
+): Promise<{ count: number; overdueSeconds: number }> => {
+  const { rows } = await db.query<{ count: number; overdueSeconds: number }>(
+    `SELECT count(*) AS count, coalesce(greatest(0, extract(epoch FROM now() - min(expires_at))), 0)::float8 AS "overdueSeconds"
+     FROM payments WHERE status IN ('pending', 'failed')`,
+  );
+  return rows[0] as { count: number; overdueSeconds: number };
+};
+
+/** Leaves an open payment alone for a while: at most until it expires, and not if an event asks for a look meanwhile. */
+export const checkLater = async (pool: Pool, id: string, after: string): Promise<void> => {
   await pool.query(
-    `UPDATE payments SET next_check_at = GREATEST(LEAST(expires_at, now() + ${checkAfter}), now() + interval '5 seconds')
-     WHERE id = $1`,
-    [id],
+    `UPDATE payments SET next_check_at = GREATEST(LEAST(expires_at, now() + $2::interval), now() + interval '5 seconds')
+     WHERE id = $1 AND next_check_at > now()`,
+    [id, after],
   );
 };
 
-/** The hold is gone: its payment, if it is still open, ends now. */
+/** Bookings knows how it ended. */
+export const checkNoMore = async (pool: Pool, id: string): Promise<void> => {
+  await pool.query(`UPDATE payments SET next_check_at = 'infinity' WHERE id = $1`, [id]);
+};
+
+/** Looks at the payment of a hold now. */
+export const checkPaymentOfHold = async (db: Db, holdId: string): Promise<void> => {
+  await db.query(
+    `UPDATE payments SET next_check_at = now() WHERE hold_id = $1 AND status = 'pending'`,
+    [holdId],
+  );
+};
+
+/** The hold is gone: its payment, if it is still open, ends now. What is authorized ends when bookings says so, asked now. */
 export const expirePaymentOfHold = async (db: Db, holdId: string): Promise<void> => {
   await db.query(
-    `UPDATE payments SET expires_at = LEAST(expires_at, now()), next_check_at = now()
+    `UPDATE payments SET next_check_at = now(),
+       expires_at = CASE WHEN authorized_at IS NULL THEN LEAST(expires_at, now()) ELSE expires_at END
      WHERE hold_id = $1 AND status IN ('pending', 'failed')`,
     [holdId],
   );
 };
 
 const fromRow = (row: PaymentRow): StoredPayment => {
-  const { id, userId, holdId, amountCents, version, intentId, clientSecret, intentAttempt } = row;
+  const { id, userId, holdId, onRequest, amountCents, version } = row;
+  const { intentId, clientSecret, intentAttempt } = row;
   return {
-    ...{ id, userId, holdId, amountCents, version, intentId, clientSecret, intentAttempt },
+    ...{
+      id,
+      userId,
+      holdId,
+      onRequest,
+      amountCents,
+      version,
+      intentId,
+      clientSecret,
+      intentAttempt,
+    },
     state: stateOf(row),
   };
 };
@@ -224,7 +276,8 @@ const fromRow = (row: PaymentRow): StoredPayment => {
 const stateOf = (row: PaymentRow): PaymentState => {
   const { status, succeededAt, reservedCents, refundedCents, outsideCents } = row;
   if (status === 'failed') return { status, failure: row.failure ?? '' };
-  if (status === 'pending' || status === 'canceled') return { status };
+  if (status === 'pending' && row.authorizedAt) return { status: 'authorized' };
+  if (status === 'pending' || status === 'authorized' || status === 'canceled') return { status };
   const { heldCents, lostCents, dispute } = row;
   return {
     status,

@@ -240,3 +240,14 @@ export const lookAgainLater = async (pool: Pool, key: string): Promise<void> => 
     [key],
   );
 };
+
+/** How many refunds are owed but not sent yet, and how many have failed. */
+export const countUnfinishedRefunds = async (
+  pool: Pool,
+): Promise<{ pending: number; failed: number }> => {
+  const { rows } = await pool.query<{ pending: number; failed: number }>(
+    `SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'failed') AS failed
+     FROM refunds WHERE next_try_at < 'infinity'`,
+  );
+  return rows[0] as { pending: number; failed: number };
+};

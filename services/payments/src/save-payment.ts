@@ -23,7 +23,8 @@ export const saveDecision = async (
     payment,
     type === 'PaymentRefundedAtStripe' || type === 'PaymentDisputed',
   );
-  if (type === 'PaymentSucceeded' || type === 'PaymentFailed')
+  const isAuthorized = payment.state.status === 'authorized';
+  if (isAuthorized || type === 'PaymentSucceeded' || type === 'PaymentFailed')
     onCommit(tx, () => paymentCount.inc({ status: payment.state.status }));
   if (event) await addToOutbox(tx, eventOf(after, event, refund));
   return after;

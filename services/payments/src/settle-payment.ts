@@ -34,6 +34,8 @@ const readIntent = (intent: Stripe.PaymentIntent): Observation => {
     const { amount_received: receivedCents, currency } = intent;
     return { kind: 'succeeded', receivedCents, currency };
   }
+  if (intent.status === 'requires_capture')
+    return { kind: 'authorized', capturableCents: intent.amount_capturable };
   if (intent.status === 'canceled') return { kind: 'canceled' };
   const failure = intent.last_payment_error?.message;
   if (intent.status === 'requires_payment_method' && failure) return { kind: 'declined', failure };

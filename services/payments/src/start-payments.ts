@@ -6,7 +6,7 @@ import { catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.t
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
-import { paymentMetrics } from './payment-metrics.ts';
+import { measurePayments } from './payment-metrics.ts';
 import { purgeCanceledPayments } from './purge-canceled-payments/purge-canceled-payments.ts';
 import { purgeStripeEvents } from './purge-stripe-events/purge-stripe-events.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
@@ -27,7 +27,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
     migrations,
     ...(options.topology && { topology: options.topology }),
     build(serviceDeps) {
-      for (const metric of paymentMetrics) serviceDeps.metrics.registry.registerMetric(metric);
+      measurePayments(serviceDeps.metrics, serviceDeps.pool);
       const deps: Deps = {
         ...serviceDeps,
         config,

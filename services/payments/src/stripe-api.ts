@@ -1,10 +1,11 @@
-import type { Logger } from '@lendtools/service-kit';
+import { inSpan, type Logger } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import { providerUnavailable } from './errors.ts';
 
 /** The real SDK, against Stripe or, if an address is given, against the sandbox. */
 export const createStripe = (secretKey: string, apiBase: string | undefined): Stripe => {
-  const shared = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false } as const;
+  const httpClient = tracedHttpClient();
+  const shared = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, httpClient } as const;
   if (!apiBase) return new Stripe(secretKey, shared);
   const { hostname, port, protocol } = new URL(apiBase);
   return new Stripe(secretKey, {
@@ -13,6 +14,20 @@ export const createStripe = (secretKey: string, apiBase: string | undefined): St
     port: port || (protocol === 'https:' ? 443 : 80),
     protocol: protocol === 'https:' ? 'https' : 'http',
   });
+};
+
+/** The SDK's own, each of whose requests is a span of the trace under way; Stripe is not told of it. */
+const tracedHttpClient = () => {
+  const client = Stripe.createNodeHttpClient();
+  const send = client.makeRequest.bind(client);
+  client.makeRequest = (...request) => {
+    const [, , path, method] = request;
+    // Without the ids that follow: /v1/payment_intents.
+    const name = `Stripe ${method} ${path.split(/[/?]/, 3).join('/')}`;
+    const attributes = { 'http.request.method': method, 'server.address': request[0] };
+    return inSpan({ name, kind: 'client', attributes }, () => send(...request));
+  };
+  return client;
 };
 
 /** True when a retry a moment later may succeed. */

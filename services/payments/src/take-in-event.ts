@@ -8,9 +8,7 @@ import { takeInDispute } from './settle-dispute.ts';
 import { settlePayment, takeIn } from './settle-payment.ts';
 import { takeInRefund } from './settle-refund.ts';
 import { idOf, refuseOutage } from './stripe-api.ts';
-
-/** The types after which an intent may have reached a new state. */
-const results = /^payment_intent\.(succeeded|payment_failed|canceled)/;
+import { intentTypes } from './stripe-event-types.ts';
 
 const stripeId = z.string().regex(/^[\w-]{1,255}$/);
 
@@ -58,7 +56,7 @@ const matters = async ({ pool }: Asking, event: StripeEvent): Promise<boolean> =
   if (object.object === 'refund' || object.object === 'dispute') return object.id !== undefined;
   const id = intentIdOf(event);
   if (!id) return false;
-  return results.test(event.type) || !(await findPaymentByIntent(pool, id));
+  return intentTypes.includes(event.type) || !(await findPaymentByIntent(pool, id));
 };
 
 const intentIdOf = ({ data: { object } }: StripeEvent): string | null =>

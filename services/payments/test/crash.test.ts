@@ -1,25 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { httpClient, waitFor } from '@lendtools/testing';
-import { rejection, startTestWorld, type TestWorld } from './payments-service.ts';
+import { httpClient, type ServiceProcess, serviceProcess, waitFor } from '@lendtools/testing';
+import {
+  acceptance,
+  cancellation,
+  rejection,
+  startTestWorld,
+  type TestWorld,
+} from './payments-service.ts';
 
 /** Each place where a kill hurts most: money moved or promised, and not yet written down or told. */
 let world: TestWorld;
-let child: ChildProcess | undefined;
-let port: number;
+let payments: ServiceProcess;
 
 beforeAll(async () => {
   world = await startTestWorld();
-  port = await freePort();
-  world.sandbox.sendWebhooksTo(`http://127.0.0.1:${port}/api/payment/webhook`);
+  payments = await serviceProcess(new URL('../src/main.ts', import.meta.url), world.env);
+  world.sandbox.sendWebhooksTo(`${payments.url}/api/payment/webhook`);
 });
 
 afterEach(async () => {
-  await stop();
+  await payments.stop();
   // Killed between a publish and its mark, it would publish that again and meet the next test's fault too soon.
   await world.pool.query('UPDATE outbox_messages SET published_at = now()');
 });
@@ -30,12 +31,12 @@ describe('payments killed with -9', () => {
   it.each(['payments.beforeStripeCreate', 'payments.afterStripeCreate'])(
     'at %s: asked again, the hold has one intent',
     async (fault) => {
-      await start(`${fault}:1:kill`);
+      await payments.start(`${fault}:1:kill`);
       const purchase = await newPurchase();
       await purchase.create().catch(() => {});
-      await killed();
+      await payments.killed();
 
-      await start();
+      await payments.start();
       const reply = await purchase.create();
 
       expect(reply.status).toBe(201);
@@ -52,11 +53,11 @@ describe('payments killed with -9', () => {
     'relay.afterPublish',
     'relay.afterConfirm',
   ])('at %s: the success is told, and is one event', async (fault) => {
-    await start(`${fault}:1:kill`);
+    await payments.start(`${fault}:1:kill`);
     const bought = await paid(await newPurchase());
-    await killed();
+    await payments.killed();
 
-    await start();
+    await payments.start();
 
     const { id } = await world.broker.expectEvent(
       'PaymentSucceeded',
@@ -70,23 +71,26 @@ describe('payments killed with -9', () => {
   });
 
   it.each([
-    'payments.beforeStripeRefund',
-    'payments.afterStripeRefund',
-    'payments.beforeRefundCommit',
-  ])('at %s: the money goes back once', async (fault) => {
-    await start();
+    ['payments.beforeStripeRefund', 4_200],
+    ['payments.afterStripeRefund', 4_200],
+    ['payments.beforeRefundCommit', 4_200],
+    ['payments.beforeStripeRefund', 1_251],
+    ['payments.afterStripeRefund', 1_251],
+    ['payments.beforeRefundCommit', 1_251],
+  ])('at %s: %d cents go back once', async (fault, cents) => {
+    await payments.start();
     const bought = await paid(await newPurchase());
     await world.broker.expectEvent(
       'PaymentSucceeded',
       (data) => data.paymentId === bought.paymentId,
     );
     // Armed only now: a late webhook about the former test's refund would meet the fault as well.
-    await stop();
-    await start(`${fault}:1:kill`);
-    await world.broker.send(rejection(bought));
-    await killed();
+    await payments.stop();
+    await payments.start(`${fault}:1:kill`);
+    await world.broker.send(cents < 4_200 ? cancellation(bought, cents) : rejection(bought));
+    await payments.killed();
 
-    await start();
+    await payments.start();
 
     await waitFor('PaymentRefunded', async () => {
       // The dead process's claim runs out by itself within half a minute; a test need not wait for it.
@@ -98,20 +102,58 @@ describe('payments killed with -9', () => {
     const refunds = (await world.ledger()).refunds.filter(
       (one) => one.payment_intent === bought.intentId,
     );
-    expect(refunds.map((one) => one.amount)).toEqual([4200]);
+    expect(refunds.map((one) => one.amount)).toEqual([cents]);
+  });
+
+  it.each([
+    'payments.beforeStripeCapture',
+    'payments.afterStripeCapture',
+    'payments.beforeSettleCommit',
+  ])('at %s: an accepted request is charged once, and told', async (fault) => {
+    await payments.start();
+    const asked = await paid(await newPurchase({ onRequest: true }));
+    await waitFor('bookings to be told', () =>
+      world.authorizations.some((one) => one.paymentId === asked.paymentId),
+    );
+    await payments.stop();
+    await payments.start(`${fault}:1:kill`);
+    world.requests.set(asked.holdId, 'accepted');
+    await world.broker.send(acceptance(asked));
+    await payments.killed();
+
+    await payments.start();
+    await waitFor('PaymentSucceeded', async () => {
+      // The dead process's claim runs out by itself within a minute; a test need not wait for it.
+      await world.pool.query(
+        `UPDATE payments SET next_check_at = now() WHERE id = $1 AND status = 'pending'`,
+        [asked.paymentId],
+      );
+      return world.heard('PaymentSucceeded', asked.paymentId).length > 0;
+    });
+
+    const { charges, refunds } = await world.ledger();
+    expect(charges.filter((one) => one.payment_intent === asked.intentId)).toMatchObject([
+      { captured: true, amount_captured: 4200 },
+    ]);
+    expect(refunds.filter((one) => one.payment_intent === asked.intentId)).toEqual([]);
+    const { rows } = await world.pool.query(
+      'SELECT type FROM outbox_messages WHERE aggregate_id = $1',
+      [asked.paymentId],
+    );
+    expect(rows).toEqual([{ type: 'PaymentSucceeded' }]);
   });
 
   it('at payments.afterStripeCancel: the end of the hold is told once', async () => {
-    await start('payments.afterStripeCancel:1:kill');
+    await payments.start('payments.afterStripeCancel:1:kill');
     const purchase = await newPurchase();
     const { paymentId } = (await purchase.create()).body;
     await world.pool.query(
       'UPDATE payments SET expires_at = now(), next_check_at = now() WHERE id = $1',
       [paymentId],
     );
-    await killed();
+    await payments.killed();
 
-    await start();
+    await payments.start();
     await world.pool.query('UPDATE payments SET next_check_at = now() WHERE id = $1', [paymentId]);
 
     const { data } = await world.broker.expectEvent(
@@ -127,32 +169,13 @@ describe('payments killed with -9', () => {
   });
 });
 
-const start = async (fault = ''): Promise<void> => {
-  child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname], {
-    env: { ...world.env, PORT: String(port), FAULT: fault },
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  await waitFor('the service', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
-};
-
-const killed = async (): Promise<void> => {
-  if (child && child.signalCode === null) await once(child, 'exit');
-  expect(child?.signalCode).toBe('SIGKILL');
-};
-
-const stop = async (): Promise<void> => {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-};
-
-const newPurchase = async () => {
+const newPurchase = async (hold: { onRequest?: boolean } = {}) => {
   const userId = randomUUID();
   const token = await world.accounts.sign({ userId });
   const holdId = randomUUID();
-  world.holds.set(holdId, { userId, amount: 4200 });
+  world.holds.set(holdId, { userId, amount: 4200, ...hold });
   const body = { amount: 4200, holdId };
-  const api = httpClient(`http://127.0.0.1:${port}`);
+  const api = httpClient(payments.url);
   const create = () => api.post('/api/payment/create-payment-intent', { token, body });
   return { userId, holdId, create };
 };
@@ -162,12 +185,4 @@ const paid = async (purchase: Awaited<ReturnType<typeof newPurchase>>) => {
   const intentId = String(clientSecret).split('_secret_')[0] as string;
   await world.stripe.paymentIntents.confirm(intentId, { payment_method: 'pm_card_visa' });
   return { ...purchase, paymentId: paymentId as string, intentId };
-};
-
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port: free } = server.address() as AddressInfo;
-  server.close();
-  return free;
 };

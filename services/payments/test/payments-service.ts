@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Event, type QueueName, type RefundOwed, subscriptions } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { type Running, readConfig } from '@lendtools/service-kit';
-import { httpClient, startPostgresEnvironment, type TestBroker } from '@lendtools/testing';
+import { httpClient, startPostgresEnvironment, type TestBroker, waitFor } from '@lendtools/testing';
 import pg from 'pg';
 import Stripe from 'stripe';
 import { createSandbox } from '../../../infra/stripe-sandbox/src/app.ts';
@@ -20,11 +20,15 @@ const keys = {
   webhookSecret: 'whsec_payments',
 };
 
+const nextWebhookSecret = 'whsec_next';
+
 export const internalSecret = 'what-only-bookings-and-payments-know';
 
 interface SandboxLedger {
   paymentIntents: { id: string; status: string; metadata: Record<string, string> }[];
   charges: {
+    captured: boolean;
+    amount_captured: number;
     id: string;
     status: string;
     amount: number;
@@ -36,10 +40,27 @@ interface SandboxLedger {
   deliveries: { event: string; delivered: boolean }[];
 }
 
+/** What bookings is told of an authorization. */
+interface Authorization {
+  holdId: string;
+  paymentId: string;
+  userId: string;
+  amountCents: number;
+  status: string;
+}
+
+const readJson = async (request: IncomingMessage) => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return JSON.parse(Buffer.concat(chunks).toString());
+};
+
 interface TestHold {
   amount: number;
   expiresAt?: Date;
   userId: string;
+  /** Its card is only authorized. */
+  onRequest?: boolean;
   /** How many checkouts it lives for; then it has been given up. */
   checkouts?: number;
 }
@@ -85,6 +106,9 @@ export const startTestWorld = async () => {
     holds: bookings.holds,
     /** How many of the next requests bookings leaves without an answer. */
     bookingsOutage: bookings.outage,
+    /** What has become of the requests, `open` by default, and what bookings was told of their cards. */
+    requests: bookings.requests,
+    authorizations: bookings.authorizations,
     /** What bookings has decided to give back. */
     refundsOwed: bookings.refunds,
     env: {
@@ -93,11 +117,13 @@ export const startTestWorld = async () => {
       INTERNAL_SECRET: internalSecret,
       STRIPE_SECRET_KEY: keys.secretKey,
       STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
-      STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
+      STRIPE_WEBHOOK_SECRET: `${keys.webhookSecret},${nextWebhookSecret}`,
       STRIPE_API_BASE: sandbox.url,
     },
     fault: (fault: object) =>
       controls.post('/sandbox/faults', { token: keys.secretKey, body: fault }),
+    expireAtStripe: (intentId: string) =>
+      controls.post(`/sandbox/payment_intents/${intentId}/expire`, { token: keys.secretKey }),
     /** How often the faults may still strike. */
     faultsLeft: async (): Promise<number> => {
       const { body } = await controls.get('/sandbox/faults', { token: keys.secretKey });
@@ -140,6 +166,7 @@ export const startTestPayments = async (options: { replicas?: number } = {}) => 
     api,
     url,
     webhookSecret: keys.webhookSecret,
+    nextWebhookSecret,
     publishableKey: keys.publishableKey,
     /** From here on Stripe's events reach the service. */
     connectWebhooks: () => sandbox.sendWebhooksTo(`${url}/api/payment/webhook`),
@@ -179,6 +206,25 @@ export const startTestPayments = async (options: { replicas?: number } = {}) => 
       await broker.expectEvent('PaymentSucceeded', (data) => data.paymentId === bought.paymentId);
       return bought;
     },
+    /** A hold on request whose card is authorized, with bookings told of it. */
+    async authorize(card?: string) {
+      const bought = await service.buy({ onRequest: true });
+      await service.pay(bought.intentId, card);
+      await service.confirm(bought);
+      await service.told(bought.paymentId, 'authorized');
+      await service.rests(bought.paymentId);
+      return bought;
+    },
+    /** Whatever an open request asks of its payment is done: the next look at it is minutes away. */
+    rests: (paymentId: string) =>
+      waitFor('the payment to rest', async () => {
+        const { next_check_at: nextAt } = await service.row(paymentId);
+        return nextAt > new Date(Date.now() + 4 * 60_000);
+      }),
+    told: (paymentId: string, status: string) =>
+      waitFor(`bookings to be told: ${status}`, async () =>
+        world.authorizations.find((one) => one.paymentId === paymentId && one.status === status),
+      ),
     async row(paymentId: string) {
       const { rows } = await pool.query('SELECT * FROM payments WHERE id = $1', [paymentId]);
       return rows[0];
@@ -216,11 +262,48 @@ export const rejection = (
   );
 };
 
+/** A booking was cancelled: what its policy gives back is refunded, of one payment or of these. */
+export const cancellation = (
+  bought: { paymentId: string; userId: string },
+  refundCents: number,
+  refundParts = [{ paymentId: bought.paymentId, refundCents }],
+) => {
+  const bookingId = randomUUID();
+  return newEvent(
+    'BookingCancelled',
+    { id: bookingId, version: 3 },
+    {
+      bookingId,
+      toolId: randomUUID(),
+      toolName: 'Drill',
+      ownerId: randomUUID(),
+      renterId: bought.userId,
+      bookingCode: 'LT123456',
+      quantity: 1,
+      cancelledBy: 'renter',
+      reason: '',
+      refunds: refundParts,
+    },
+  );
+};
+
+export const acceptance = ({ holdId, userId }: { holdId: string; userId: string }) => {
+  const bookingId = randomUUID();
+  const parties = { toolId: randomUUID(), toolName: 'Drill', ownerId: randomUUID() };
+  const data = { bookingId, ...parties, renterId: userId, bookingCode: 'LT123456', holdId };
+  return newEvent('BookingAccepted', { id: bookingId, version: 3 }, data);
+};
+
 const refundsOf = ({ type, data }: Event): RefundOwed[] => {
   if (type === 'BookingRejected') return [{ ...data, bookingId: null }];
   if (type === 'BookingRefundGranted') {
     const { bookingId, grantId, toolName } = data;
     const shared = { bookingId, grantId, reason: 'admin' as const, toolNames: [toolName] };
+    return data.refunds.map((refund) => ({ ...refund, ...shared }));
+  }
+  if (type === 'BookingChanged') {
+    const { bookingId, changeId: grantId, toolName } = data;
+    const shared = { bookingId, grantId, reason: 'changed' as const, toolNames: [toolName] };
     return data.refunds.map((refund) => ({ ...refund, ...shared }));
   }
   if (type !== 'BookingCancelled') return [];
@@ -234,6 +317,8 @@ const startBookings = async () => {
   const refunds: RefundOwed[] = [];
   const holds = new Map<string, TestHold>();
   const outage = { requests: 0 };
+  const requests = new Map<string, 'open' | 'accepted' | 'ended'>();
+  const authorizations: Authorization[] = [];
   const server = createServer((request, response) => {
     outage.requests -= 1;
     if (outage.requests >= 0) {
@@ -248,6 +333,16 @@ const startBookings = async () => {
         : { items: refunds, nextCursor: null, upTo: new Date().toISOString() };
       response.writeHead(isOurs ? 200 : 401, { 'content-type': 'application/json' });
       response.end(JSON.stringify(answer));
+      return;
+    }
+    const asked = /^\/internal\/holds\/([^/]+)\/authorization$/.exec(request.url ?? '')?.[1];
+    if (asked) {
+      const isOurs = request.headers.authorization === `Bearer ${internalSecret}`;
+      void readJson(request).then((said) => {
+        authorizations.push({ holdId: asked, ...said });
+        response.writeHead(isOurs ? 200 : 401, { 'content-type': 'application/json' });
+        response.end(JSON.stringify({ request: requests.get(asked) ?? 'open' }));
+      });
       return;
     }
     const holdId = /^\/internal\/holds\/([^/]+)\/checkout$/.exec(request.url ?? '')?.[1] ?? '';
@@ -270,6 +365,8 @@ const startBookings = async () => {
     holds,
     refunds,
     outage,
+    requests,
+    authorizations,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -1,8 +1,9 @@
 import type { Availability, Tool } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
-import { localDate } from '@lendtools/contracts/local-time';
-import { useEffect, useMemo } from 'react';
-import { laterDay } from '../lib/format.ts';
+import { laterDay, localDate } from '@lendtools/contracts/local-time';
+import { furthestDays } from '@lendtools/contracts/rental-period';
+import { useEffect, useMemo, useState } from 'react';
+import type { BookingDraft } from '../lib/booking-draft.ts';
 import { makeToolCalendar, type ToolCalendar } from '../lib/tool-calendar.ts';
 import { addEndpoints } from './add-endpoints.ts';
 import { baseApi } from './base-api.ts';
@@ -12,7 +13,7 @@ import { watchTool } from './watch-tool.ts';
 
 /** What the server answers at once, and how far ahead anybody books. */
 const pageDays = 92;
-const furthestDays = 365 + pageDays;
+const lastPageDays = furthestDays + pageDays;
 /** Everybody who looks hears of a change at the same instant: they ask spread over this time. */
 const spreadMs = 1_500;
 
@@ -20,17 +21,21 @@ const lastDayOf = ({ days }: Availability) => days.at(-1)?.date ?? '';
 
 const availabilityApi = addEndpoints(({ build }) => ({
   /** A tool's calendar from its own today on, page by page. What others do to it is pushed while it is on the screen. */
-  availability: build.infiniteQuery<Availability, { id: string; today: string }, string>({
+  availability: build.infiniteQuery<
+    Availability,
+    { id: string; today: string; booking_id?: string },
+    string
+  >({
     infiniteQueryOptions: {
       initialPageParam: '',
       getNextPageParam: (page, _pages, _from, _froms, { today }) => {
         const from = laterDay(lastDayOf(page), 1);
-        return from < laterDay(today, furthestDays) ? from : undefined;
+        return from < laterDay(today, lastPageDays) ? from : undefined;
       },
     },
-    query: ({ queryArg: { id, today }, pageParam }) => {
+    query: ({ queryArg: { id, today, booking_id }, pageParam }) => {
       const from = pageParam || today;
-      const query = { from, to: laterDay(from, pageDays - 1) };
+      const query = { from, to: laterDay(from, pageDays - 1), booking_id };
       return call(at.toolAvailability, { params: { id }, query });
     },
     transformResponse: ({ availability }: { availability: Availability }) => availability,
@@ -74,20 +79,32 @@ const availabilityApi = addEndpoints(({ build }) => ({
 const { useAvailabilityInfiniteQuery } = availabilityApi;
 
 /**
- * A tool's calendar, known at least until `until`, as soon as it has come. Without an answer it is that of the tool's terms
- * alone, in which nothing is taken: the hold decides anyway.
+ * A tool's calendar, known at least until a draft's end and as far as somebody has looked (`onLook`), as soon as it has come.
+ * Without an answer it is that of the tool's terms alone, in which nothing is taken: the hold decides anyway. Whoever changes
+ * a booking is not kept from what it has.
  */
-export function useToolCalendar(tool: Tool, until: string): ToolCalendar {
+export function useToolCalendar(
+  tool: Tool,
+  { end_date }: BookingDraft,
+  booking?: BookingDraft & { id: string },
+): { calendar: ToolCalendar; onLook: (day: string) => void } {
   const { id, timeZone } = tool;
+  const [lookedAt, onLook] = useState('');
+  const until = lookedAt > end_date ? lookedAt : end_date;
   const today = localDate(timeZone, Date.now());
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = useAvailabilityInfiniteQuery({
     id,
     today,
+    ...(booking && { booking_id: booking.id }),
   });
   const last = data?.pages.at(-1);
   const needsMore = last !== undefined && lastDayOf(last) < until && hasNextPage;
   useEffect(() => {
     if (needsMore && !isFetching && !isError) void fetchNextPage();
   }, [needsMore, isFetching, isError, fetchNextPage]);
-  return useMemo(() => makeToolCalendar(tool, data?.pages ?? []), [tool, data]);
+  const calendar = useMemo(
+    () => makeToolCalendar(tool, data?.pages ?? [], booking),
+    [tool, data, booking],
+  );
+  return { calendar, onLook };
 }

@@ -46,6 +46,19 @@ describe('Back', () => {
     await waitFor(() => expect(app.here()).toBe('/how-it-works'));
   });
 
+  it('closes a list, and leaves the form as it is', async () => {
+    const { user, router, here } = await renderApp('/user/add-rental', { api, user: rita });
+    await user.type(await screen.findByLabelText(/^Name/), 'Anvil');
+
+    await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));
+    await screen.findByRole('option', { name: 'hourly' });
+    await act(() => router.navigate(-1));
+
+    await waitFor(() => expect(screen.queryByRole('option', { name: 'hourly' })).toBeNull());
+    expect(here()).toBe('/user/add-rental');
+    expect(screen.getByLabelText(/^Name/)).toHaveValue('Anvil');
+  });
+
   it('leads from where the menu led to where it was opened', async () => {
     const { user, router, here } = await renderApp('/benefits', { api, user: rita });
 

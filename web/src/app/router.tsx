@@ -70,6 +70,7 @@ const purchaseScreens: RouteObject[] = [
   screen(paths.memberBookingSummary, summary),
   screen(paths.memberCart, cart),
   screen(paths.booking, () => import('../features/cart/booking-page.tsx')),
+  screen(paths.changeBooking, () => import('../features/cart/change-booking-page.tsx')),
   screen(paths.bookingSuccess, () => import('../features/cart/booking-success-page.tsx')),
 ];
 
@@ -77,6 +78,7 @@ const userScreens: RouteObject[] = [
   screen(paths.dashboard, () => import('../features/browse/user-dashboard-page.tsx')),
   screen(paths.savedTools, () => import('../features/saved-tools/saved-tools-page.tsx')),
   screen(paths.myTools, () => import('../features/my-tools/my-tools-page.tsx')),
+  screen(paths.myCalendar, () => import('../features/my-tools/my-calendar-page.tsx')),
   screen(paths.addTool, () => import('../features/my-tools/add-tool-page.tsx')),
   screen(paths.editTool, () => import('../features/my-tools/edit-tool-page.tsx')),
   screen(paths.myBookings, () => import('../features/bookings/my-bookings-page.tsx')),

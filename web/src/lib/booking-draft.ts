@@ -9,7 +9,7 @@ export interface BookingDraft extends BookingTimes {
 const timeFields = ['start_date', 'start_time', 'end_date', 'end_time'] as const;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 /** February 30 is read as a day of March: only what is written again as it was is a day. */
-const isDay = (text: string) =>
+export const isDay = (text: string) =>
   datePattern.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
 
 export const emptyDraft: BookingDraft = {

@@ -1,9 +1,8 @@
 import type { Tool } from '@lendtools/contracts';
-import { localDate } from '@lendtools/contracts/local-time';
+import { laterDay, localDate } from '@lendtools/contracts/local-time';
 import { checkPeriod, hasPassed, readPeriod } from '@lendtools/contracts/rental-period';
 import type { BookingDraft } from './booking-draft.ts';
 import { paymentDue } from './booking-price.ts';
-import { laterDay } from './format.ts';
 import { timeOptions } from './time-options.ts';
 import { askedOf, makeToolCalendar, type ToolCalendar } from './tool-calendar.ts';
 

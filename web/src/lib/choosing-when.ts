@@ -1,14 +1,12 @@
 import type { Tool } from '@lendtools/contracts';
+import { laterDay } from '@lendtools/contracts/local-time';
+import { longestDays } from '@lendtools/contracts/rental-period';
 import type { BookingDraft } from './booking-draft.ts';
 import { endTimes, startTimes, suggestTimes } from './booking-rules.ts';
-import { laterDay } from './format.ts';
 import { timeOptions } from './time-options.ts';
 import type { ToolCalendar } from './tool-calendar.ts';
 
 /** Which days and times may be chosen next, and what one choice does to the others. */
-
-/** The longest rental that the server takes. */
-export const longestDays = 90;
 
 interface Choosing {
   draft: BookingDraft;

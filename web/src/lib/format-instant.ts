@@ -15,6 +15,9 @@ export function formatMoment(instant: string, now: Date = new Date()): string {
   return (date.toDateString() === now.toDateString() ? clock : dayAndClock)(date);
 }
 
+/** The zone of the reader's clock. */
+export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** `Nov 19, 2026`. */
 export function formatDate(instant: string): string {
   return fullDay(new Date(instant));

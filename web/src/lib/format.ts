@@ -30,6 +30,19 @@ export function formatDay(date: string): string {
   return writeDay(date, day);
 }
 
+/** `Fri, Nov 27 – Sun, Nov 29`, or the one day on which it is taken and goes back; empty without dates. */
+export function datesInWords({
+  start_date,
+  end_date,
+}: {
+  start_date: string;
+  end_date: string;
+}): string {
+  if (!start_date) return '';
+  const start = formatDay(start_date);
+  return end_date === start_date ? start : `${start} – ${formatDay(end_date)}`;
+}
+
 const dayOfYear = dateFormat({
   weekday: 'short',
   month: 'short',
@@ -43,6 +56,11 @@ export function formatDayAndYear(date: string): string {
   return writeDay(date, dayOfYear);
 }
 
+/** `Fri, Nov 27, 2026, 9.00 AM`, which may break before the time and not within; the day alone without a time. */
+export function formatDayAndTime(date: string, time: string): string {
+  return `${formatDayAndYear(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
+}
+
 const longDay = dateFormat({ dateStyle: 'full', timeZone: 'UTC' });
 
 /** `Friday, November 27, 2026`, for a screen reader. */
@@ -54,11 +72,6 @@ export function formatLongDay(date: string): string {
 export function localDay(now: Date = new Date()): string {
   const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   return parts.map((part) => String(part).padStart(2, '0')).join('-');
-}
-
-/** A local date some days later. */
-export function laterDay(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 const monthYear = dateFormat({ month: 'long', year: 'numeric' });

@@ -4,13 +4,15 @@ import { userEvent } from '@testing-library/user-event';
 import { useEffect, useState } from 'react';
 import { keepFocus } from './keep-focus.ts';
 
+const paid = Promise.withResolvers<void>();
+
 function Cart() {
   const [lines, setLines] = useState(['drill', 'ladder']);
   const [isBusy, setIsBusy] = useState(false);
   useEffect(keepFocus, []);
   const pay = () => {
     setIsBusy(true);
-    setTimeout(() => setIsBusy(false), 20);
+    void paid.promise.then(() => setIsBusy(false));
   };
   return (
     <main>
@@ -52,8 +54,8 @@ describe('the focus', () => {
     render(<Cart />);
 
     await press('Pay');
-    // What the browser does and jsdom does not.
-    screen.getByRole('button', { name: 'Pay' }).blur();
+    await waitFor(() => expect(document.body).toHaveFocus());
+    paid.resolve();
 
     await waitFor(() => expect(screen.getByRole('button', { name: 'Pay' })).toHaveFocus());
   });

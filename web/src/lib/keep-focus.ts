@@ -58,8 +58,11 @@ export function keepFocus(): () => void {
     if (!element.isConnected || (wasDisabled && !element.matches(':disabled'))) giveFocusBack(last);
   };
   const observer = new MutationObserver(() => {
-    if (!last || focusPlace()) return;
-    wasDisabled ||= last.element.matches(':disabled');
+    if (!last) return;
+    const isNowhere = focusPlace() === null;
+    // The browser takes the focus away only when it next paints, so a button that is disabled still has it here.
+    wasDisabled = last.element.matches(':disabled') || (isNowhere && wasDisabled);
+    if (!isNowhere) return;
     clearTimeout(timer);
     timer = setTimeout(settle, settledAfterMs);
   });

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Availability, Terms, Tool } from '@lendtools/contracts';
 import { calendarOf, type Taken } from '@lendtools/contracts/availability';
+import { laterDay } from '@lendtools/contracts/local-time';
 import { buildTool } from '../../test/people-and-tools.ts';
 import { type BookingDraft, emptyDraft } from './booking-draft.ts';
 import { checkDraft, startTimes, suggestTimes } from './booking-rules.ts';
 import { canEnd, canStart, moveDays, moveStart } from './choosing-when.ts';
-import { laterDay } from './format.ts';
 import { dayInWords, makeToolCalendar } from './tool-calendar.ts';
 
 beforeEach(() => {

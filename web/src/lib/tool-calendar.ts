@@ -28,8 +28,12 @@ export const askedOf = ({
   endTime: end_time,
 });
 
-/** The calendar of a tool's terms and of what the server has told of it. */
-export function makeToolCalendar(tool: Tool, pages: Availability[]): ToolCalendar {
+/** The calendar of a tool's terms and of what the server has told of it, for whoever wants to change a booking that they have. */
+export function makeToolCalendar(
+  tool: Tool,
+  pages: Availability[],
+  booking?: BookingDraft,
+): ToolCalendar {
   const [told] = pages;
   const rules = {
     circle: told?.rental_circle ?? tool.rental_circle,
@@ -43,16 +47,20 @@ export function makeToolCalendar(tool: Tool, pages: Availability[]): ToolCalenda
     })),
   );
   const days = new Map(pages.flatMap((page) => page.days.map((day) => [day.date, day])));
-  const calendar = calendarOf(rules, { taken, nowMs: Date.now() });
+  const wantedOf = (draft: BookingDraft) => {
+    const asked = askedOf(draft);
+    const period = readPeriod(asked, rules);
+    return 'problem' in period ? undefined : { ...asked, ...period, quantity: draft.quantity };
+  };
+  const had = booking && wantedOf(booking);
+  const calendar = calendarOf(rules, { taken, nowMs: Date.now(), had });
   return {
     dayOf: (date) => days.get(date),
     isOpen: calendar.isOpen,
     shortestDays: rules.circle === 'daily' ? (rules.terms?.shortest ?? 1) : 1,
     problemOf(draft) {
-      const asked = askedOf(draft);
-      const period = readPeriod(asked, rules);
-      if ('problem' in period) return undefined;
-      return calendar.problemOf({ ...asked, ...period, quantity: draft.quantity });
+      const wanted = wantedOf(draft);
+      return wanted && calendar.problemOf(wanted);
     },
   };
 }

@@ -23,15 +23,17 @@ function useFocusReturn(opened: boolean): void {
   }, [opened]);
 }
 
-/**
- * For everything that opens over a screen (sheet, gallery, dialog): while it is `opened`, Back closes it instead of
- * leaving the screen, and so does a link in it. The focus goes back to where it was.
- */
-export function useBackCloses(opened: boolean, close: () => void): void {
-  useFocusReturn(opened);
+/** While something is `opened`, Back closes it instead of leaving the screen, and so does a link in it. */
+export function useBackEntry(opened: boolean, close: () => void): void {
   const onLeft = useEffectEvent(close);
   // With the commit that shows it: Back may be pressed before the effects have run.
   useLayoutEffect(() => {
     if (opened) return noteOverlay(() => onLeft());
   }, [opened]);
+}
+
+/** For everything that opens over a screen (sheet, gallery, dialog): Back closes it, and the focus goes back to where it was. */
+export function useBackCloses(opened: boolean, close: () => void): void {
+  useFocusReturn(opened);
+  useBackEntry(opened, close);
 }

@@ -11,12 +11,14 @@ interface FactProps {
   children: ReactNode;
   /** The sum, under a line. */
   total?: boolean;
+  /** A sentence, which would be squeezed beside its name. */
+  long?: boolean;
 }
 
-/** The name quiet on the left, the value on the right. */
-export function Fact({ name, children, total }: FactProps) {
+/** The name quiet on the left, the value on the right; of a long one below the name. */
+export function Fact({ name, children, total, long }: FactProps) {
   return (
-    <div data-total={total}>
+    <div data-total={total} data-long={long}>
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>

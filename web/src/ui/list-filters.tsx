@@ -1,25 +1,17 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useAddressQuery } from '../lib/use-address-query.ts';
 
 /** The filters of a list, in the address: a reload and a link keep them. */
 export function useListFilters<Name extends string>(names: readonly Name[]) {
-  const [search, setSearch] = useSearchParams();
-  const filters = Object.fromEntries(names.map((name) => [name, search.get(name) ?? ''])) as Record<
+  const { query, changeQuery } = useAddressQuery();
+  const filters = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Record<
     Name,
     string
   >;
   const set = (name: Name, value: string) =>
-    setSearch(
-      (now) => {
-        const next = new URLSearchParams(now);
-        if (value) next.set(name, value);
-        else next.delete(name);
-        return next;
-      },
-      { replace: true, preventScrollReset: true },
-    );
+    changeQuery({ [name]: value }, { replace: true, preventScrollReset: true });
   return { filters, set };
 }
 

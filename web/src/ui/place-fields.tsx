@@ -1,5 +1,6 @@
-import { Select, SimpleGrid, TextInput } from '@mantine/core';
+import { SimpleGrid, TextInput } from '@mantine/core';
 import { useCitiesQuery, useStatesQuery } from '../api/places-api.ts';
+import { ListSelect } from './list-select.tsx';
 
 interface PlaceFieldsProps {
   state: string;
@@ -18,7 +19,7 @@ export function PlaceFields({ state, city, onChange, errors = {} }: PlaceFieldsP
     <>
       <TextInput label="Country" value="United States" readOnly tabIndex={-1} variant="filled" />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <Select
+        <ListSelect
           label="State"
           placeholder={states.isFetching ? 'Loading…' : 'Pick a state'}
           data={states.data?.map(({ name }) => name) ?? []}
@@ -30,7 +31,7 @@ export function PlaceFields({ state, city, onChange, errors = {} }: PlaceFieldsP
           nothingFoundMessage="No such state"
           autoComplete="off"
         />
-        <Select
+        <ListSelect
           label="City"
           placeholder={
             !state ? 'Pick a state first' : cities.isFetching ? 'Loading…' : 'Pick a city'

@@ -13,6 +13,8 @@ interface ToolCardProps {
   to: string;
   /** The first row is fetched at once, the rest as it comes near. */
   eager?: boolean;
+  /** Stands out from the others. */
+  isPicked?: boolean;
   /** Over the picture, such as a button that saves the tool; it may be fetched apart. */
   corner?: ReactNode;
 }
@@ -21,9 +23,9 @@ interface ToolCardProps {
  * A tool in a grid: the whole card is one link. Of plain elements, because a screen has twenty of them and a slow phone
  * takes half a millisecond for each component of Mantine.
  */
-export function ToolCard({ tool, to, eager = false, corner }: ToolCardProps) {
+export function ToolCard({ tool, to, eager = false, isPicked, corner }: ToolCardProps) {
   return (
-    <article className={classes.card}>
+    <article className={classes.card} data-picked={isPicked || undefined}>
       <ToolPicture tool={tool} eager={eager} className={classes.picture} />
       <div className={classes.body}>
         <Link to={to} className={classes.link}>

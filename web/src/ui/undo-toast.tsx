@@ -2,8 +2,8 @@ import { Button, Group } from '@mantine/core';
 import { randomId } from '../lib/random-id.ts';
 import { dismissToast, showToast } from './toast.ts';
 
-/** Says that something worked, and for as long as it can be undone offers that. */
-export function toastWithUndo(message: string, forMs: number, onUndo: () => void): void {
+/** Says that something worked, and for as long as it can be undone offers that. Returns its id, to take it back by. */
+export function toastWithUndo(message: string, forMs: number, onUndo: () => void): string {
   const id = randomId();
   const undo = () => {
     void dismissToast(id);
@@ -18,4 +18,5 @@ export function toastWithUndo(message: string, forMs: number, onUndo: () => void
     </Group>
   );
   void showToast({ id, message: words, color: 'green', autoClose: forMs });
+  return id;
 }

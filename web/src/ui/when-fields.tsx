@@ -1,4 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
+import { laterDay } from '@lendtools/contracts/local-time';
+import { furthestDays, longestDays } from '@lendtools/contracts/rental-period';
 import { InputBase, Popover, SimpleGrid, Skeleton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
 import { lazy, useId, useMemo, useRef, useState } from 'react';
@@ -10,8 +12,8 @@ import {
   startTimes,
   suggestTimes,
 } from '../lib/booking-rules.ts';
-import { canEnd, canStart, longestDays, moveDays, moveStart } from '../lib/choosing-when.ts';
-import { formatDay, laterDay } from '../lib/format.ts';
+import { canEnd, canStart, moveDays, moveStart } from '../lib/choosing-when.ts';
+import { formatDay } from '../lib/format.ts';
 import { dayInWords, isTaken, type ToolCalendar } from '../lib/tool-calendar.ts';
 import { whenNear } from '../lib/when-near.ts';
 import { Part } from './part.tsx';
@@ -21,9 +23,6 @@ const loadCalendar = async () => ({
   default: (await import('./range-calendar.tsx')).RangeCalendar,
 });
 const RangeCalendar = lazy(loadCalendar);
-
-/** How far ahead the server takes a rental. */
-const furthestDays = 365;
 
 const wholeRow = { gridColumn: '1 / -1' };
 

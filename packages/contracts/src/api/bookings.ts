@@ -4,11 +4,13 @@ import { itemStatus, rentalCircle } from './catalog.ts';
 import {
   bounded,
   date,
+  fewDays,
   fields,
   id,
   idOf,
   ignoredId,
   imagePath,
+  isFewDays,
   longText,
   nearDate,
   nextCursor,
@@ -18,13 +20,38 @@ import {
   wholeNumber,
   words,
 } from './common.ts';
-import { terms } from './terms.ts';
+import { cancellationPolicy, terms } from './terms.ts';
 
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
 const person = z.object({ id, first_name: z.string(), last_name: z.string() });
 
-const bookingAction = z.enum(['cancel', 'acceptReturn', 'undoReturn', 'review', 'refund']);
+const bookingAction = z.enum([
+  'cancel',
+  'change',
+  'acceptReturn',
+  'undoReturn',
+  'review',
+  'refund',
+  'accept',
+  'decline',
+  'withdraw',
+  'acceptChange',
+  'declineChange',
+  'withdrawChange',
+]);
 export type BookingAction = z.infer<typeof bookingAction>;
+
+/** `Lapsed`: not answered in time. `Failed`: accepted, but the card could not be charged. */
+const endedRequest = ['Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const;
+
+/** The documented fields of dates and times, and how many. */
+const rentalTime = {
+  quantity: z.number().int(),
+  start_date: z.string(),
+  start_time: z.string(),
+  end_date: z.string(),
+  end_time: z.string(),
+};
 
 export const booking = z.object({
   id,
@@ -35,11 +62,37 @@ export const booking = z.object({
   price: z.number(),
   /** The renter's stars for this booking; 0 without a review. */
   rating: z.number(),
-  /** What was paid, in dollars: price x period x quantity, less the discount. */
+  /** The price in dollars: price x period x quantity, less the discount. What was paid, unless the booking was changed. */
   payment: z.number(),
+  /**
+   * Dollars paid for it in all, including its changes, whatever was refunded since; 0 for a request. Not said by the
+   * release before.
+   */
+  paid: z.number().optional(),
   /** Dollars that the length of the rental took off. */
   discount: z.number().optional(),
-  booking_status: z.enum(['Held', 'Booked', 'Returned', 'Cancelled', 'Expired']),
+  booking_status: z.enum([
+    'Held',
+    'Booked',
+    'Returned',
+    'Cancelled',
+    'Expired',
+    'Requested',
+    ...endedRequest,
+  ]),
+  /** Of a booking on request, from then on; null for others, and not said by the release before. */
+  request: z
+    .object({
+      /** Until when the owner may answer; then it lapses. */
+      answerBy: z.iso.datetime(),
+      /** While it is accepted and still `Requested`, the card is being charged. */
+      acceptedAt: z.iso.datetime().nullable(),
+      /** What the owner wrote when they declined. */
+      note: z.string(),
+      /** Who ended it; null while it is open, and not said by the release before. */
+      by: z.enum(['renter', 'owner', 'admin', 'system']).nullish(),
+    })
+    .nullish(),
   authorization: z.enum(['UnAuthorized', 'Authorized']),
   /** Whole days or hours, by `rental_circle`. */
   period: z.number().int(),
@@ -69,6 +122,62 @@ export const booking = z.object({
   startsAt: z.iso.datetime(),
   endsAt: z.iso.datetime(),
   createdAt: z.iso.datetime(),
+  /** When it was paid. */
+  bookedAt: z.iso.datetime().optional(),
+  /** What it was booked under; null for none: everything comes back until the start. */
+  cancellationPolicy: cancellationPolicy.nullable().optional(),
+  /** The largest share in percent that a cancellation may still refund, of a booking that was changed; null for others. */
+  refundPercentMost: z.number().int().nullish(),
+  /** When its dates or its quantity last changed. */
+  changedAt: z.iso.datetime().nullish(),
+  /** A change that its renter has yet to pay for, for its parties and admins who ask for one booking; its hold is the renter's. */
+  openChange: z
+    .object({
+      holdId: id.optional(),
+      expiresAt: z.iso.datetime(),
+      dueCents: z.number().int(),
+      /** Paying it authorizes the card, which is charged if the owner accepts. */
+      onRequest: z.boolean().optional(),
+      ...rentalTime,
+    })
+    .nullish(),
+  /**
+   * The last change that the owner was asked about, unless it was made since; for its parties and admins. Lists have it only
+   * while it is asked or accepted. `accepted`: the card is being charged. `ended`: with the booking. One that a
+   * dispute ends has `lapsed` or, once accepted, `failed`; one with a card is `ended` for the moment until `end-changes` runs.
+   */
+  changeRequest: z
+    .object({
+      id,
+      state: z.enum(['asked', 'accepted', 'declined', 'withdrawn', 'lapsed', 'failed', 'ended']),
+      ...rentalTime,
+      /** What the booking would cost, in dollars. */
+      payment: z.number(),
+      dueCents: z.number().int(),
+      refundCents: z.number().int(),
+      keptCents: z.number().int(),
+      askedAt: z.iso.datetime(),
+      answerBy: z.iso.datetime(),
+      /** What the owner wrote who declined. */
+      note: z.string(),
+    })
+    .nullish(),
+  /** What it was before each change, oldest first, for its parties and admins who ask for one booking. */
+  changes: z
+    .array(
+      z.object({
+        at: z.iso.datetime(),
+        before: z.object({ ...rentalTime, payment: z.number() }),
+        /** Dollars that were paid for it, or refunded. */
+        paid: z.number(),
+        refunded: z.number(),
+        /** Dollars of a lower price that stayed with the owner; not said by the release before. */
+        kept: z.number().optional(),
+        /** The owner was asked, and accepted. */
+        accepted: z.boolean().optional(),
+      }),
+    )
+    .optional(),
   /** When its return was confirmed, which can be undone for a minute. */
   returnedAt: z.iso.datetime().nullable(),
   /** What the caller may do with it now; anything else would be refused. */
@@ -83,7 +192,7 @@ export const booking = z.object({
     .nullable(),
   /** Dollars refunded to the card or on their way, for whatever reason. */
   refunded: z.number(),
-  /** Dollars that a cancellation refunds. */
+  /** Dollars that a cancellation by the caller refunds now; once there is none to make, what is left. */
   refundable: z.number(),
   /** Of `refundable`, what a bank holds in a dispute: it waits until that is over. */
   held: z.number(),
@@ -109,20 +218,25 @@ export type Booking = z.infer<typeof booking>;
 const startDate = date('Please select your start date');
 const endDate = date('Please select your returning date');
 
-/** A line of the cart; times may be empty for daily tools. Prices are the server's own. */
-export const holdLine = fields({
-  rental_id: idOf('Please choose a tool'),
-  quantity: numeric(
-    z
-      .number('Please choose how many')
-      .int('Please choose a whole number')
-      .min(1, 'Please choose at least one')
-      .max(50, 'Please choose at most 50'),
-  ).default(1),
+const quantity = numeric(
+  z
+    .number('Please choose how many')
+    .int('Please choose a whole number')
+    .min(1, 'Please choose at least one')
+    .max(50, 'Please choose at most 50'),
+);
+const askedTime = {
   start_date: startDate,
   start_time: time.default(''),
   end_date: endDate,
   end_time: time.default(''),
+};
+
+/** A line of the cart; times may be empty for daily tools. Prices are the server's own. */
+export const holdLine = fields({
+  rental_id: idOf('Please choose a tool'),
+  quantity: quantity.default(1),
+  ...askedTime,
   booking_code: bounded(20, 'A booking code is LT and six digits').optional(),
 });
 export type HoldLine = z.infer<typeof holdLine>;
@@ -141,6 +255,8 @@ export const hold = z.object({
   amount: z.number().int().optional(),
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
+  /** Paying it authorizes the card, which is charged if the owner accepts. */
+  onRequest: z.boolean().optional(),
   lines: z.array(
     z.object({
       id,
@@ -153,6 +269,7 @@ export const hold = z.object({
       quantity: z.number().int(),
       /** Dollars that the length of the rental takes off. */
       discount: z.number().optional(),
+      cancellationPolicy: cancellationPolicy.nullable().optional(),
       paymentDue: z.number(),
       start_date: z.string(),
       start_time: z.string(),
@@ -173,12 +290,106 @@ export const rentalReply = z.object({ rental: booking });
 export const updateBookingBody = fields({
   returned_status: z.enum(['null', 'Returned'], 'Please say whether the tool is returned'),
 });
-export const cancelBookingBody = fields({ reason: longText('a reason', 500).optional() });
+const note = longText('a note', 500).optional();
+export const declineRequestBody = fields({ note });
+/** Whoever answers, answers what they have read: another change may have taken its place. */
+const changeId = idOf('Please name the change');
+export const answerChangeBody = fields({ changeId });
+export const declineChangeBody = fields({ changeId, note });
+export const cancelBookingBody = fields({
+  reason: longText('a reason', 500).optional(),
+  /** What the caller was shown: another amount is refused. Without it, what the policy says is refunded. */
+  refundCents: wholeNumber(
+    0,
+    1_000_000_000,
+    'Please send the cents that the preview says',
+  ).optional(),
+});
 export const cancelBookingReply = z.object({
   message: z.string(),
   rental: booking,
   /** What is refunded to the renter's card. */
   refundCents: z.number().int(),
+});
+
+const cents = z.number().int();
+const cancelPreview = z.object({
+  policy: cancellationPolicy.nullable(),
+  /** Of the price; the owner's and admins' cancellation refunds all of it. */
+  percent: z.number().int(),
+  /** What goes back: never more than is left after earlier refunds. */
+  refundCents: cents,
+  /** What then is left with the owner. */
+  keptCents: cents,
+  /** Until when that is so; null for as long as it can be cancelled. */
+  until: z.iso.datetime().nullable(),
+  /** What comes afterwards; null where nothing changes, or the renter can't cancel any more. */
+  next: z.object({ percent: z.number().int(), refundCents: cents }).nullable(),
+});
+export type CancelPreview = z.infer<typeof cancelPreview>;
+export const cancelPreviewReply = z.object({ preview: cancelPreview });
+/** What REFUND_CHANGED adds to the fields of a problem. */
+export interface RefundChanged {
+  preview: CancelPreview;
+}
+
+/** What a booking is to be: all of its dates and times, and how many. */
+const askedChange = { quantity, ...askedTime };
+export const changeQuery = fields(askedChange);
+const changePreview = z.object({
+  /** What is paid for the booking as it is, and as it would be. */
+  paidCents: cents,
+  totalCents: cents,
+  /** Days or hours, and what its length takes off. */
+  period: z.number().int(),
+  discountCents: cents,
+  /** What is to be paid for it. */
+  dueCents: cents,
+  /** What goes back to the card, and what of the difference stays with the owner. */
+  refundCents: cents,
+  keptCents: cents,
+  policy: cancellationPolicy.nullable(),
+  /** Of the difference that goes back, by the policy now. */
+  percent: z.number().int(),
+  /** How many changes the booking may still have, this one included; not said where a change is refused. */
+  changesLeft: z.object({ today: z.number().int(), inAll: z.number().int() }).optional(),
+  /** Until when the owner would have to answer, if asked now; null where nobody is asked. */
+  answerBy: z.iso.datetime().nullish(),
+});
+export type ChangePreview = z.infer<typeof changePreview>;
+export const changePreviewReply = z.object({ preview: changePreview });
+/** What CHANGE_PRICED_ANEW adds to the fields of a problem. */
+export interface ChangePricedAnew {
+  preview: ChangePreview;
+}
+const shownCents = wholeNumber(
+  0,
+  1_000_000_000,
+  'Please send the cents that the preview says',
+).optional();
+export const changeBookingBody = fields({
+  ...askedChange,
+  /** What the renter was shown: another amount is refused. Without them, what the preview would say counts. */
+  dueCents: shownCents,
+  refundCents: shownCents,
+});
+/**
+ * With a hold it is changed once that is paid, like a cart's; with `onRequest`, paying authorizes the renter's card, and the booking is
+ * changed once the owner has accepted and the card is charged. Without a hold it is changed, or the owner is asked: then the rental's
+ * `changeRequest` says so.
+ */
+export const changeBookingReply = z.object({
+  message: z.string(),
+  rental: booking,
+  hold: z
+    .object({
+      id,
+      amountCents: cents,
+      currency: z.literal('usd'),
+      expiresAt: z.iso.datetime(),
+      onRequest: z.boolean().optional(),
+    })
+    .nullable(),
 });
 
 export const refundBookingBody = fields({
@@ -195,14 +406,19 @@ export const refundBookingReply = z.object({ message: z.string(), rental: bookin
 
 export const bookingsQuery = fields({
   ...page,
-  /** Only those that are paid and neither returned nor cancelled, or only the others. */
+  /** Only those that are requested, or paid and neither returned nor cancelled, or only the others. */
   when: z.enum(['open', 'over'], 'Please ask for open or over').optional(),
 });
 /** `q` is a part of the code, of the tool's name or of a party's; `userId` is either party. */
 export const allBookingsQuery = fields({
   ...page,
   q: words.optional(),
-  status: z.enum(['Booked', 'Returned', 'Cancelled'], 'Please ask for a status').optional(),
+  status: z
+    .enum(
+      ['Requested', 'Booked', 'Returned', 'Cancelled', ...endedRequest],
+      'Please ask for a status',
+    )
+    .optional(),
   userId: id.optional(),
 });
 export const bookingsReply = z.object({ bookings: z.array(booking), nextCursor });
@@ -215,7 +431,7 @@ export const bookingReply = z.object({ booking });
 
 /**
  * What renters paid, less what went back to them and what a bank took back in a dispute; what a bank only holds
- * is counted. `earnedCents`: of rentals that have begun or are back; `toComeCents`: of those that have not.
+ * is counted. `earnedCents`: of rentals that have begun, are back or were cancelled; `toComeCents`: of those to come.
  */
 const earnings = { earnedCents: z.number().int(), toComeCents: z.number().int() };
 export const earningsReply = z.object({
@@ -286,15 +502,12 @@ export const addReviewBody = fields({
 });
 export const addReviewReply = z.object({ message: z.string(), review });
 
-const longestCalendarDays = 92;
-
-export const availabilityQuery = fields({ from: nearDate, to: nearDate }).refine(
-  ({ from, to }) => {
-    const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
-    return days >= 0 && days < longestCalendarDays;
-  },
-  { error: `Please ask for 1 to ${longestCalendarDays} days`, path: ['to'] },
-);
+export const availabilityQuery = fields({
+  from: nearDate,
+  to: nearDate,
+  /** A booking of the caller's that is to be changed: what it has counts as free. */
+  booking_id: id.optional(),
+}).refine(isFewDays, fewDays);
 const whyTaken = z.enum(['booked', 'held']);
 const instantSpan = { from: z.iso.datetime(), to: z.iso.datetime() };
 export const availabilityReply = z.object({
@@ -325,7 +538,7 @@ export type Availability = z.infer<typeof availabilityReply>['availability'];
 
 export const bookingStatsReply = z.object({
   total: z.number().int(),
-  /** Of paid, not cancelled bookings. */
+  /** Prices of paid bookings; of the cancelled, what their policies left. */
   revenueCents: z.number().int(),
   days: z.array(
     z.object({ day: z.iso.date(), bookings: z.number().int(), revenueCents: z.number().int() }),
@@ -342,4 +555,6 @@ export const checkoutReply = z.object({
   currency: z.literal('usd'),
   expiresAt: z.iso.datetime(),
   userId: id,
+  /** The card is only authorized. Replicas of the previous version omit it, and have no such holds. */
+  onRequest: z.boolean().optional(),
 });

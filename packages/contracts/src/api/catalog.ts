@@ -4,11 +4,14 @@ import { perDay } from './accounts.ts';
 import {
   bothDegrees,
   dollars,
+  fewDays,
   fields,
   id,
   idOf,
   imagePath,
+  isFewDays,
   longText,
+  nearDate,
   nextCursor,
   numeric,
   page,
@@ -70,6 +73,8 @@ export const tool = z.object({
   timeZone: z.string(),
   /** `area`: its place is known to about half a mile. `city`: it is somewhere in its owner's city. */
   placeAccuracy: placeAccuracy.optional(),
+  /** Where on a map it is: the middle of the half mile, or of the city, that distances are measured from. */
+  position: z.object({ lat: z.number(), lng: z.number() }).optional(),
   /** The tool's own place, rounded; only for its owner and admins. Null if it is picked up at its owner's place. */
   pickup: z.object({ lat: z.number(), lng: z.number(), zip: z.string() }).nullable().optional(),
   /**
@@ -145,7 +150,8 @@ export const addRentalBody = fields({
 const imageField = z.enum(toolImages, 'This is not a picture of a tool');
 
 /**
- * Saving makes the tool Available again, as does re-listing; `item_status: "Unavailable"` pauses it instead.
+ * Saving makes the tool Available again, as does re-listing; `item_status: "Unavailable"` pauses it instead. The terms alone
+ * leave it as it is listed.
  * `removeImages` names image fields to empty. An empty `pickup_zip` alone puts the tool back at its owner's place.
  * `imageOrder` names all five, each in the place that its picture goes to; that comes before new pictures and empty
  * places.
@@ -188,15 +194,28 @@ const search = {
   minPrice: priceBound.optional(),
   maxPrice: priceBound.optional(),
   sort: sort.optional(),
+  from: nearDate.optional(),
+  to: nearDate.optional(),
 };
+const hasWholeDates = ({
+  from,
+  to,
+}: {
+  from?: string | undefined;
+  to?: string | undefined;
+}): boolean => (from === undefined || to === undefined ? from === to : isFewDays({ from, to }));
 const radiusError = 'Please choose a distance of up to 50 miles';
 const place = {
   ...point,
   /** Miles; the screen offers 1, 5, 10, 15 and 20. */
   radius: numeric(z.number(radiusError).positive(radiusError).max(50, radiusError)),
 };
-export const rentalsQuery = fields({ ...search, ...z.object(place).partial().shape });
-export const nearQuery = fields({ ...search, ...place });
+/** With `from` and `to`, which go together, only tools that can be had on all of these days, both included. */
+export const rentalsQuery = fields({ ...search, ...z.object(place).partial().shape }).refine(
+  hasWholeDates,
+  fewDays,
+);
+export const nearQuery = fields({ ...search, ...place }).refine(hasWholeDates, fewDays);
 
 /** The words that were searched for instead of `q`, where no tool has those. */
 const searchedFor = z.string().optional();

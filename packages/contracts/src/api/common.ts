@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { dayMs } from '../local-time.ts';
 
 /** Longer input is never matched against a pattern: zod continues after a failed check unless that check aborts. */
 const atMost = (length: number, error: string) => z.maxLength(length, { error, abort: true });
@@ -137,6 +138,15 @@ export const date = (message = 'Please use a date like 2026-05-31') =>
 export const nearDate = date().refine((day) => day >= '2000' && day < '3000', {
   error: 'Please use a year from 2000 to 2999',
 });
+
+const mostDays = 92;
+
+/** From one day to another, which both belong to it. */
+export const isFewDays = ({ from, to }: { from: string; to: string }): boolean => {
+  const days = (Date.parse(to) - Date.parse(from)) / dayMs;
+  return days >= 0 && days < mostDays;
+};
+export const fewDays = { error: `Please ask for 1 to ${mostDays} days`, path: ['to'] };
 
 /** `7.00 AM` (the documented form) or `07:00`; local to the tool. Empty where the client has none. */
 export const time = z

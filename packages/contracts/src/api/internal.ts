@@ -33,16 +33,26 @@ export const succeededPaymentsReply = z.object({ items: z.array(listedPayment), 
 const refundOwed = z.object({
   paymentId: id,
   bookingId: id.nullable(),
-  /** Of an admin's refund; a booking may have several. Replicas of the previous version omit it. */
+  /** Of an admin's refund, or of a change; a booking may have several. */
   grantId: id.nullish(),
   refundCents: z.number().int().positive(),
-  reason: z.enum([...bookingRejected.shape.reason.options, 'cancelled', 'admin']),
+  reason: z.enum([...bookingRejected.shape.reason.options, 'cancelled', 'changed', 'admin']),
   toolNames: z.array(z.string()),
 });
 export type RefundOwed = z.infer<typeof refundOwed>;
 
 export const refundsOwedReply = z.object({ items: z.array(refundOwed), ...sinceReply });
 export const refundsOfPaymentReply = z.object({ refunds: z.array(refundOwed) });
+
+/** What became of the authorization of a hold's card, as payments knows from Stripe. */
+export const authorizationBody = z.object({
+  paymentId: id,
+  userId: id,
+  amountCents: z.number().int().positive(),
+  status: z.enum(['authorized', 'canceled']),
+});
+/** `open`: the owner has not answered. `accepted`: it is to be captured. `ended`: nobody needs it. */
+export const authorizationReply = z.object({ request: z.enum(['open', 'accepted', 'ended']) });
 
 export const publicKeysReply = z.object({ keys: z.array(z.record(z.string(), z.unknown())) });
 

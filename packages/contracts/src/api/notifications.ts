@@ -13,9 +13,12 @@ import {
 
 const noticeKind = z.enum([
   'tool-booked',
+  'booking-requested',
+  'request-ended',
   'booking-confirmed',
   'booking-returned',
   'booking-cancelled',
+  'booking-changed',
   'booking-refunded',
   'payment-changed',
   'reminder',

@@ -30,7 +30,14 @@ const paymentIntentId = "Please send Stripe's id of the payment";
 export const confirmPaymentBody = fields({
   paymentIntentId: bounded(200, paymentIntentId).min(1, paymentIntentId),
 });
-const paymentStatus = z.enum(['pending', 'succeeded', 'failed', 'canceled', 'refunded']);
+const paymentStatus = z.enum([
+  'pending',
+  'authorized',
+  'succeeded',
+  'failed',
+  'canceled',
+  'refunded',
+]);
 export const confirmPaymentReply = z.object({
   message: z.string(),
   payment: z.object({

@@ -1,26 +1,42 @@
 import { z } from 'zod';
-import { type Weekday, weekdays } from '../local-time.ts';
+import { policyNames } from '../cancellation.ts';
+import { type Weekday, weekdayName, weekdays } from '../local-time.ts';
+import { discountDays, termsLimits, termsRules } from '../terms-limits.ts';
 import { bounded, fields, nearDate, text, wholeNumber } from './common.ts';
 
 const clockError = 'Please use a time like 08:00';
 const clock = bounded(5, clockError).regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, clockError);
 const dayHours = (day: Weekday) => {
-  const error = `On ${day.charAt(0).toUpperCase()}${day.slice(1)}s it must open before it closes`;
+  const error = `On ${weekdayName(day)}s it must open before it closes`;
   return fields({ from: clock, to: clock })
     .refine(({ from, to }) => from < to, { error, path: ['to'] })
     .nullable()
     .optional();
 };
 
+export const cancellationPolicy = z.enum(policyNames, 'Please choose a cancellation policy');
+
 /** Both days belong to it. Only the owner, and admins, see the note. */
 const blockedDays = fields({
   from: nearDate,
   to: nearDate,
-  note: text('a note', 80).optional(),
+  note: text('a note', termsLimits.note).optional(),
 }).refine(({ from, to }) => from <= to, {
   error: 'The last day must not be before the first',
   path: ['to'],
 });
+
+const { noticeHours, buffer, percent } = termsLimits;
+
+/** `2,160`. Intl would load 7 MB of its data into every process. */
+const longestInWords = String(termsLimits.length).replace(/(\d{3})$/, ',$1');
+
+const length = (which: 'shortest' | 'longest') =>
+  wholeNumber(
+    1,
+    termsLimits.length,
+    `The ${which} rental is 1 to ${longestInWords} days or hours`,
+  ).optional();
 
 const unique = (days: { days: number }[]): boolean =>
   new Set(days.map((one) => one.days)).size === days.length;
@@ -32,35 +48,39 @@ const unique = (days: { days: number }[]): boolean =>
 export const terms = fields({
   blocked: z
     .array(blockedDays, 'Please list the blocked days')
-    .max(100, 'At most 100 ranges can be blocked')
+    .max(termsLimits.blocked, `At most ${termsLimits.blocked} ranges can be blocked`)
     .optional(),
   /** When it may be picked up and brought back. A weekday without hours is open all day, `null` is closed. */
-  hours: fields(
-    Object.fromEntries(weekdays.map((day) => [day, dayHours(day)])) as Record<
-      Weekday,
-      ReturnType<typeof dayHours>
-    >,
-  ).optional(),
-  shortest: wholeNumber(1, 2_160, 'The shortest rental is 1 to 2,160 days or hours').optional(),
-  longest: wholeNumber(1, 2_160, 'The longest rental is 1 to 2,160 days or hours').optional(),
-  noticeHours: wholeNumber(0, 720, 'The notice is 0 to 720 hours').optional(),
-  buffer: wholeNumber(0, 30, 'The buffer is 0 to 30 days or hours').optional(),
+  hours: z
+    .strictObject(
+      Object.fromEntries(weekdays.map((day) => [day, dayHours(day)])) as Record<
+        Weekday,
+        ReturnType<typeof dayHours>
+      >,
+      'Please name the hours of weekdays, from sunday to saturday',
+    )
+    .optional(),
+  shortest: length('shortest'),
+  longest: length('longest'),
+  noticeHours: wholeNumber(0, noticeHours, `The notice is 0 to ${noticeHours} hours`).optional(),
+  buffer: wholeNumber(0, buffer, `The buffer is 0 to ${buffer} days or hours`).optional(),
   discounts: z
     .array(
       fields({
-        days: z.literal([3, 7, 28], { error: 'A discount begins at 3, 7 or 28 days' }),
-        percent: wholeNumber(1, 90, 'A discount is 1 to 90 percent'),
+        days: z.literal([...discountDays], { error: 'A discount begins at 3, 7 or 28 days' }),
+        percent: wholeNumber(1, percent, `A discount is 1 to ${percent} percent`),
       }),
       'Please list the discounts',
     )
     .max(3, 'There are three discounts')
     .refine(unique, 'Each discount begins at other days')
     .optional(),
+  /** What a renter who cancels gets back; without it everything until the start. Bookings keep theirs. */
+  cancellation: cancellationPolicy.optional(),
   /** A booked tool stays on offer, and its calendar says when it is free. */
   staysListed: z.boolean('Please say true or false').optional(),
-}).refine(({ shortest, longest }) => !shortest || !longest || shortest <= longest, {
-  error: 'The longest rental must not be shorter than the shortest',
-  path: ['longest'],
+  /** On request its owner accepts or declines each booking; otherwise whoever pays has it. */
+  booking: z.enum(['instant', 'request'], 'Please say instant or request').optional(),
 });
 export type Terms = z.infer<typeof terms>;
 
@@ -76,5 +96,11 @@ const readJson = (value: unknown): unknown => {
   }
 };
 
+/** What is stored may be older than a rule: it is asked of what an owner sends, not of replies and events. */
+const ownersTerms = termsRules.reduce(
+  (schema, { path, error, holds }) => schema.refine(holds, { error, path: [path] }),
+  terms,
+);
+
 /** As a field of a body: JSON, in a form as its text; `null` for none. */
-export const termsField = z.preprocess(readJson, terms.nullable()).optional();
+export const termsField = z.preprocess(readJson, ownersTerms.nullable()).optional();

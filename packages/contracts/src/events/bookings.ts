@@ -1,10 +1,19 @@
 import { z } from 'zod';
 import { id } from '../api/common.ts';
+import { cancellationPolicy } from '../api/terms.ts';
 import { disputeState } from './payments.ts';
 
 const parties = { bookingId: id, toolId: id, toolName: z.string(), ownerId: id, renterId: id };
 const instant = z.iso.datetime();
-const lines = z.array(z.object({ bookingId: id, toolId: id, quantity: z.number().int() }));
+/** When a booking has which of its tool's units, by their numbers; a replica of the version before does not say. */
+const taken = {
+  startsAt: instant.optional(),
+  endsAt: instant.optional(),
+  units: z.array(z.number().int()).optional(),
+};
+const line = { bookingId: id, toolId: id, quantity: z.number().int() };
+/** What goes back of each of a booking's payments. */
+const refunds = z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() }));
 
 /** A line's `bookingId` is that of the booking it becomes once it is paid. */
 export const bookingHeld = z.object({
@@ -12,7 +21,7 @@ export const bookingHeld = z.object({
   userId: id,
   amountCents: z.number().int(),
   expiresAt: instant,
-  lines,
+  lines: z.array(z.object({ ...line, ...taken })),
 });
 
 /** Paid: the hold's draft is now a booking. */
@@ -27,11 +36,68 @@ export const bookingCreated = z.object({
   paidCents: z.number().int(),
   startsAt: instant,
   endsAt: instant,
+  units: taken.units,
   /** As the owner and the renter read them, in the tool's zone: `2026-05-31`, `7.00 AM`. */
   startDate: z.string(),
   startTime: z.string(),
   endDate: z.string(),
   endTime: z.string(),
+  timeZone: z.string(),
+  /** A replica of the version before does not say. */
+  cancellationPolicy: cancellationPolicy.nullable().optional(),
+});
+
+/** The card is authorized, not charged: the owner accepts or declines. `paidCents` is what it would be charged. */
+export const bookingRequested = bookingCreated.extend({ answerBy: instant });
+
+/** The owner accepted a request, or a change of a booking: the card of the hold is to be charged. */
+export const bookingAccepted = z.object({ ...parties, bookingCode: z.string(), holdId: id });
+
+/** A request that became no booking; nothing was charged. `failed`: the card could not be. */
+export const bookingRequestEnded = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  outcome: z.enum(['declined', 'withdrawn', 'lapsed', 'failed']),
+  /** What the owner wrote. */
+  note: z.string(),
+});
+
+const rentalBefore = z.object({
+  quantity: z.number().int(),
+  startDate: z.string(),
+  startTime: z.string(),
+  endDate: z.string(),
+  endTime: z.string(),
+  paidCents: z.number().int(),
+});
+
+/**
+ * The owner is asked whether the renter may have other dates, or another quantity: those of `BookingCreated`'s fields. The
+ * card is authorized for `dueCents`, not charged; `before` is what the booking is, and stays until the owner accepts.
+ */
+export const bookingChangeRequested = bookingRequested.extend({
+  changeId: id,
+  before: rentalBefore,
+  dueCents: z.number().int(),
+  /** What would go back of a lower price, and what would stay with the owner. */
+  refundCents: z.number().int(),
+  keptCents: z.number().int(),
+});
+
+/** The booking stays as it was; nothing was charged. */
+export const bookingChangeRequestEnded = bookingRequestEnded.extend({
+  changeId: id,
+  /** What was to be charged; not said by the release before. */
+  dueCents: z.number().int().optional(),
+});
+
+/** A request, or a change of a booking, that its owner has not answered yet lapses soon. */
+export const bookingAnswerDue = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  /** Null for a request. */
+  changeId: id.nullable(),
+  answerBy: instant,
   timeZone: z.string(),
 });
 
@@ -41,7 +107,11 @@ export const bookingReturned = z.object({ ...parties, quantity: z.number().int()
 export const bookingReturnUndone = bookingReturned;
 
 /** The hold ended unpaid and its dates are free again. If it is paid late, its lines may still be booked. */
-export const bookingExpired = z.object({ holdId: id, userId: id, lines: lines.optional() });
+export const bookingExpired = z.object({
+  holdId: id,
+  userId: id,
+  lines: z.array(z.object(line)).optional(),
+});
 
 /**
  * A succeeded payment, or what is left of one, that has no booking: it is refunded. `slot-lost`: the hold had ended
@@ -66,7 +136,29 @@ export const bookingCancelled = z.object({
   /** Of the rental that does not take place; a replica of the version before does not say. */
   startsAt: instant.optional(),
   endsAt: instant.optional(),
-  refunds: z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() })),
+  refunds,
+  /** What is left with the owner, by the booking's policy; a replica of the version before refunds everything. */
+  keptCents: z.number().int().optional(),
+  /** How often it was changed; a replica of the version before does not say. */
+  changes: z.number().int().optional(),
+});
+
+/**
+ * Its renter has other dates, or another quantity, from now on: those of `BookingCreated`'s fields, and `before`. What it costs
+ * more is paid (`dueCents`); of what it costs less `refunds` go back, and `keptCents` stay with the owner.
+ */
+export const bookingChanged = bookingCreated.extend({
+  changeId: id,
+  before: rentalBefore,
+  /** The owner was asked, and accepted; absent where nobody was asked. */
+  accepted: z.boolean().optional(),
+  dueCents: z.number().int(),
+  refunds,
+  keptCents: z.number().int(),
+  /** How often it was changed, this one included: its calendar file counts on. */
+  changes: z.number().int(),
+  /** The largest share that a cancellation may still refund. */
+  mostPercent: z.number().int(),
 });
 
 /** An admin refunds part or all of what was paid; the booking stays as it is. */
@@ -76,7 +168,7 @@ export const bookingRefundGranted = z.object({
   grantId: id,
   adminId: id,
   reason: z.string(),
-  refunds: z.array(z.object({ paymentId: id, refundCents: z.number().int().positive() })),
+  refunds,
 });
 
 /**
@@ -127,8 +219,16 @@ export const bookingReminderDue = z.object({
   endTime: z.string(),
 });
 
-/** Bookings has taken in what changed of a tool: its calendar may be another. */
-export const availabilityChanged = z.object({ toolId: id });
+/**
+ * Bookings has taken in what changed of a tool: its calendar may be another. `taken` is said to those who know of its
+ * bookings, but not yet when they are: all of them, in one or several events. Without `bookedAt` it is held.
+ */
+export const availabilityChanged = z.object({
+  toolId: id,
+  taken: z
+    .array(z.object({ ...line, ...z.object(taken).required().shape, bookedAt: instant.optional() }))
+    .optional(),
+});
 
 /** The tool's sums are as of the event's version (of the tool's reviews). */
 const ratedTool = z.object({

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { hashToken } from '@lendtools/service-kit';
 import {
   type AccountsService,
   cookieOf,
   startAccountsService,
 } from '../../test/accounts-service.ts';
-import { hashToken } from '../session-repository.ts';
 import { sessionPurges } from './purge-old-sessions.ts';
 
 let accounts: AccountsService;

@@ -21,7 +21,10 @@ const passTime = async (): Promise<void> => {
 
 describe("a person's picture", () => {
   it('goes a week after it was replaced, unless somebody else has the same', async () => {
-    const images = await createImageStore(accounts.imagesFolder, 'people');
+    const images = await createImageStore(
+      { IMAGES_DIR: accounts.imagesFolder },
+      { prefix: 'people', pool: accounts.pool },
+    );
     const purge = purgeUserPictures({
       images,
       pool: accounts.pool,

@@ -4,6 +4,7 @@ import { forbidden, handle, inTransaction, type Transaction } from '@lendtools/s
 import { partiesOf } from '../booking-events.ts';
 import { type BookingRow, saveStatus } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
+import { endOpenChange } from '../change-repository.ts';
 import type { Deps } from '../deps.ts';
 import * as rules from '../domain/booking.ts';
 import { lockAsParty } from '../lock-as-party.ts';
@@ -34,6 +35,7 @@ const markReturned = async (
     booking,
     rules.acceptReturn(booking, by, await databaseNow(tx)),
   );
+  await endOpenChange(tx, booking.id);
   const data = { ...partiesOf(returned), quantity: returned.quantity };
   await addToOutbox(tx, newEvent('BookingReturned', returned, data));
 };

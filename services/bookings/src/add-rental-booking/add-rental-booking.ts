@@ -13,12 +13,18 @@ import {
 } from '@lendtools/service-kit';
 import { insertAllocations } from '../allocation-repository.ts';
 import { bookingCreated } from '../booking-events.ts';
-import { insertBooking } from '../booking-repository.ts';
+import { insertBooking, isShownSql } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { allocate } from '../domain/booking.ts';
-import { type AskedLine, priceLine } from '../domain/price.ts';
-import { datesRefused, paymentRequired, toolAlreadyBooked } from '../errors.ts';
+import { type AskedLine, priceLine, type Tool } from '../domain/price.ts';
+import {
+  datesRefused,
+  holdExpired,
+  paymentRequired,
+  toolAlreadyBooked,
+  toolOnRequest,
+} from '../errors.ts';
 import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
 import { lockUnassignedOf } from '../payment-repository.ts';
 import { lockPurchasesOf } from '../purchase-repository.ts';
@@ -26,7 +32,7 @@ import { recordPayment } from '../settle-purchase.ts';
 import {
   awaitTools,
   findTools,
-  lockUnits,
+  lockTools,
   readCalendar,
   spanOf,
   takeUnits,
@@ -83,9 +89,11 @@ const findOrBook = async (
 ): Promise<{ id: string }> => {
   await lockPurchasesOf(tx, userId);
   const known = await findByCode(tx, line, userId);
-  if (known?.isPaid) return { id: known.id };
+  if (known?.isShown) return { id: known.id };
   if (known?.isRefused) throw toolAlreadyBooked(known.name, '');
   if (known?.isHeld) throw paymentRequired();
+  // Its card was authorized too late, and is released: no payment is to come.
+  if (known?.isOverOnRequest) throw holdExpired();
   await checkEmail(tx, userId, requireVerifiedEmail);
   return book(tx, line, userId);
 };
@@ -93,8 +101,11 @@ const findOrBook = async (
 interface Known {
   id: string;
   name: string;
-  isPaid: boolean;
+  /** Paid, or requested. */
+  isShown: boolean;
   isHeld: boolean;
+  /** A draft on request whose hold has ended. */
+  isOverOnRequest: boolean;
   /** Its hold was paid too late, and the money goes back. */
   isRefused: boolean;
 }
@@ -106,7 +117,8 @@ const findByCode = async (
 ): Promise<Known | undefined> => {
   if (!wishedCode) return undefined;
   const { rows } = await tx.query<Known>(
-    `SELECT b.id, b.name, b.booked_at IS NOT NULL AS "isPaid", b.status = 'held' AS "isHeld",
+    `SELECT b.id, b.name, ${isShownSql} AS "isShown", b.status = 'held' AS "isHeld",
+       b.status = 'expired' AND EXISTS (SELECT 1 FROM holds h WHERE h.id = b.hold_id AND h.on_request) AS "isOverOnRequest",
        EXISTS (SELECT 1 FROM payments p WHERE p.hold_id = b.hold_id AND p.rejected_cents > 0) AS "isRefused"
      FROM bookings b WHERE b.user_id = $1 AND b.tool_id = $2 AND $3 IN (b.code, b.wished_code)
      ORDER BY b.booked_at DESC NULLS LAST, b.id DESC LIMIT 1`,
@@ -119,21 +131,22 @@ const findByCode = async (
 const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<{ id: string }> => {
   const tool = (await findTools(tx, [asked.toolId])).get(asked.toolId);
   const line = priceLine(asked, tool, { renterId: userId, now: new Date(), path: '' });
+  if (line.tool.terms?.booking === 'request') throw toolOnRequest(line.tool.name);
   const allocations = allocate(await lockUnassignedOf(tx, userId), line.totalCents);
   if (!allocations) throw paymentRequired();
 
-  await lockUnits(tx, [asked.toolId]);
   const booking = await insertBooking(tx, line, { userId, holdId: null, status: 'confirmed' });
-  const { calendar } = await readCalendar(tx, booking);
+  const locked = (await lockTools(tx, [asked.toolId])).get(asked.toolId) as Tool;
+  const { calendar } = await readCalendar(tx, locked, booking);
   const problem = calendar.problemOf(wantedBy(booking));
   if (problem) throw datesRefused(booking.name, problem, '');
-  const units = calendar.freeUnits(spanOf(booking));
-  await takeUnits(tx, booking, { status: 'confirmed', path: '', units });
+  const free = calendar.freeUnits(spanOf(booking));
+  const units = await takeUnits(tx, booking, { status: 'confirmed', path: '', units: free });
   await insertAllocations(
     tx,
     allocations.map((allocation) => ({ ...allocation, bookingId: booking.id })),
   );
-  await addToOutbox(tx, bookingCreated(booking));
+  await addToOutbox(tx, bookingCreated(booking, units));
   await faultPoint('addRentalBooking.beforeCommit');
   return { id: booking.id };
 };

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import ICAL from 'ical.js';
 import {
   type BookingsService,
   type Person,
@@ -10,6 +11,11 @@ beforeAll(async () => {
   bookings = await startBookingsService();
 });
 afterAll(() => bookings.stop());
+
+const eventsIn = (file: string) =>
+  new ICAL.Component(ICAL.parse(file))
+    .getAllSubcomponents('vevent')
+    .map((each) => new ICAL.Event(each));
 
 const feedOf = ({ userId }: Person) => `/api/user/${userId}/calendar-feed`;
 const renew = async (person: Person): Promise<string> => {
@@ -62,6 +68,36 @@ describe('the calendar of a person', () => {
 
     expect(text).toContain('STATUS:CANCELLED');
     expect(text).not.toContain('Oak Street');
+  });
+
+  it('has a request as tentative, without the place, as long as it may become a booking', async () => {
+    const owner = await bookings.neighbor({ firstName: 'Sam' });
+    const renter = await bookings.neighbor({ firstName: 'Rita' });
+    const { toolId } = await bookings.toolOnRequest({ ownerId: owner.userId });
+    const { id, payment } = await bookings.requested(renter, { toolId });
+    const other = await bookings.requested(renter, { ownerId: owner.userId });
+    const [rents, lends] = [await renew(renter), await renew(owner)];
+    const statusesOf = async (path: string) =>
+      eventsIn((await read(path)).text).map((event) => [
+        event.uid.split('@')[0],
+        event.component.getFirstPropertyValue('status'),
+        event.location,
+      ]);
+
+    const tentative = [
+      [id, 'TENTATIVE', null],
+      [other.id, 'TENTATIVE', null],
+    ].toSorted();
+    expect((await statusesOf(rents)).toSorted()).toEqual(tentative);
+    expect((await statusesOf(lends)).toSorted()).toEqual(tentative);
+
+    await bookings.answer(owner, other.id, 'decline');
+    await bookings.answer(owner, id, 'accept');
+    await bookings.succeed(payment);
+    await bookings.broker.expectEvent('BookingCreated', (data) => data.bookingId === id);
+
+    expect(await statusesOf(rents)).toEqual([[id, 'CONFIRMED', '1 Oak Street, Chicago, Illinois']]);
+    expect(await statusesOf(lends)).toEqual([[id, 'CONFIRMED', null]]);
   });
 
   it('has no hold, and nothing of anybody else', async () => {

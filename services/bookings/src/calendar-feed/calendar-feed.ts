@@ -1,14 +1,17 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { type CalendarEntry, calendarFile, fillPath, routes } from '@lendtools/contracts';
-import { type Db, handle } from '@lendtools/service-kit';
+import {
+  type CalendarEntry,
+  calendarFile,
+  fillPath,
+  pickUpPlace,
+  routes,
+} from '@lendtools/contracts';
+import { type Db, handle, hashToken, newToken } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { calendarNotFound } from '../errors.ts';
 
 /** What a calendar shows of the past. */
 const pastDays = 90;
 const mostEntries = 500;
-
-const hashOf = (secret: string): Buffer => createHash('sha256').update(secret).digest();
 
 /** `GET /api/user/:userId/calendar-feed` */
 export const calendarFeed = ({ pool }: Deps) =>
@@ -23,12 +26,12 @@ export const calendarFeed = ({ pool }: Deps) =>
 /** `POST /api/user/:userId/calendar-feed`: the address before, if there was one, leads nowhere from now on. */
 export const renewCalendarFeed = ({ pool }: Deps) =>
   handle(routes.renewCalendarFeed, async ({ user }) => {
-    const secret = randomBytes(32).toString('base64url');
+    const secret = newToken();
     const { rows } = await pool.query<{ since: Date }>(
       `INSERT INTO calendar_feeds (user_id, secret_hash) VALUES ($1, $2)
        ON CONFLICT (user_id) DO UPDATE SET secret_hash = EXCLUDED.secret_hash, since = now()
        RETURNING since`,
-      [user.userId, hashOf(secret)],
+      [user.userId, hashToken(secret)],
     );
     const path = fillPath(routes.readCalendarFeed.path, { name: `${secret}.ics` });
     return { path, since: rows[0]?.since.toISOString() ?? null };
@@ -47,7 +50,7 @@ export const readCalendarFeed = ({ pool }: Deps) =>
     const secret = params.name.replace(/\.ics$/, '');
     const { rows } = await pool.query<{ userId: string }>(
       'SELECT user_id AS "userId" FROM calendar_feeds WHERE secret_hash = $1',
-      [hashOf(secret)],
+      [hashToken(secret)],
     );
     if (!rows[0]) throw calendarNotFound();
     const entries = await entriesOf(pool, rows[0].userId);
@@ -56,31 +59,42 @@ export const readCalendarFeed = ({ pool }: Deps) =>
     return undefined;
   });
 
-interface Row extends Omit<CalendarEntry, 'startsAt' | 'endsAt' | 'changedAt'> {
+interface Row extends Omit<CalendarEntry, 'startsAt' | 'endsAt' | 'changedAt' | 'place'> {
   startsAt: Date;
   endsAt: Date;
   changedAt: Date;
+  /** The other party's. */
+  address: string;
+  city: string;
+  state: string;
 }
 
-/** What somebody rents and lends, of which the soonest count most: what is to come, then the past weeks. The place is the renter's, while it is theirs. */
+/**
+ * What somebody rents, lends and waits for, of which the soonest count most: what is to come, then the past weeks. The place
+ * is the renter's, while it is theirs; a request that became no booking is no more there.
+ */
 const entriesOf = async (db: Db, userId: string): Promise<CalendarEntry[]> => {
   const { rows } = await db.query<Row>(
     `SELECT b.id, b.name AS "toolName", b.code AS "bookingCode", b.starts_at AS "startsAt", b.ends_at AS "endsAt",
-       coalesce(b.cancelled_at, b.returned_at, b.booked_at) AS "changedAt", b.status = 'cancelled' AS "isCancelled",
+       coalesce(b.cancelled_at, b.returned_at, b.changed_at, b.booked_at, b.created_at) AS "changedAt", b.status = 'cancelled' AS "isCancelled",
+       b.change_count AS "changeCount",
+       b.booked_at IS NULL AS "isRequest",
        coalesce(p.first_name, '') AS other, CASE WHEN b.user_id = $1 THEN 'renter' ELSE 'owner' END AS as,
-       CASE WHEN b.user_id = $1 AND b.status <> 'cancelled' THEN
-         concat_ws(', ', nullif(p.address, ''), nullif(p.city, ''), nullif(p.state, '')) END AS place
+       coalesce(p.address, '') AS address, coalesce(p.city, '') AS city, coalesce(p.state, '') AS state
      FROM bookings b
      LEFT JOIN people p ON p.id = CASE WHEN b.user_id = $1 THEN b.owner_id ELSE b.user_id END
-     WHERE b.booked_at IS NOT NULL AND (b.user_id = $1 OR b.owner_id = $1) AND b.ends_at > now() - $2 * interval '1 day'
+     WHERE (b.booked_at IS NOT NULL OR b.status = 'held' AND b.answer_by IS NOT NULL) AND (b.user_id = $1 OR b.owner_id = $1) AND b.ends_at > now() - $2 * interval '1 day'
      ORDER BY b.ends_at < now(), b.starts_at LIMIT $3`,
     [userId, pastDays, mostEntries],
   );
-  return rows.map((row) => ({
-    ...row,
-    place: row.place || undefined,
-    startsAt: row.startsAt.toISOString(),
-    endsAt: row.endsAt.toISOString(),
-    changedAt: row.changedAt.toISOString(),
-  }));
+  return rows.map(({ address, city, state, startsAt, endsAt, changedAt, ...row }) => {
+    const isTheirs = row.as === 'renter' && !row.isCancelled && !row.isRequest;
+    return {
+      ...row,
+      place: isTheirs ? pickUpPlace({ address, city, state }) : undefined,
+      startsAt: startsAt.toISOString(),
+      endsAt: endsAt.toISOString(),
+      changedAt: changedAt.toISOString(),
+    };
+  });
 };

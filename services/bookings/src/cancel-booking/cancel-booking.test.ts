@@ -61,6 +61,8 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
       startsAt: expect.any(String),
       endsAt: expect.any(String),
       refunds: [{ paymentId: payment.paymentId, refundCents: 2_500 }],
+      keptCents: 0,
+      changes: 0,
     });
   });
 

@@ -1,13 +1,14 @@
 import { routes, toCents } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { handle, inTransaction, type Transaction } from '@lendtools/service-kit';
+import { faultPoint, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import { lockAllocations } from '../allocation-repository.ts';
 import { partiesOf } from '../booking-events.ts';
 import { type BookingRow, saveStatus } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
+import { endOpenChange } from '../change-repository.ts';
 import type { Deps } from '../deps.ts';
-import { cancel, refundFor, sumLeft } from '../domain/booking.ts';
-import { bookingNotFound } from '../errors.ts';
+import { cancel, previewCancel, sumLeft } from '../domain/booking.ts';
+import { bookingNotFound, refundChanged } from '../errors.ts';
 import { giveBack } from '../give-back.ts';
 import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
@@ -15,14 +16,16 @@ import { deleteReview, hasReview } from '../review-repository.ts';
 
 type Canceller = 'renter' | 'owner' | 'admin';
 
-/** `POST …/cancel-booking/:id`: the dates are free at once, and the money is refunded to its card. */
+/** `POST …/cancel-booking/:id`: the dates are free at once, and what the policy says is refunded to its card. */
 export const cancelBooking = ({ pool }: Deps) =>
   handle(routes.cancelBooking, async ({ user, params, body }) => {
     await inTransaction(pool, async (tx) => {
       const { booking, by } = await lockAsParty(tx, params.id, user);
       if (booking.status === 'cancelled') return;
-      await cancelNow(tx, booking, { by, reason: body.reason ?? '' });
+      await cancelNow(tx, booking, { by, reason: body.reason ?? '', shownCents: body.refundCents });
+      await faultPoint('cancel.beforeCommit');
     });
+    await faultPoint('cancel.beforeReply');
     const rental = await readBooking(pool, params.id, user);
     if (!rental.cancellation) throw bookingNotFound();
     const { refund } = rental.cancellation;
@@ -32,17 +35,18 @@ export const cancelBooking = ({ pool }: Deps) =>
 const messageOf = (refund: number): string =>
   refund > 0
     ? `This booking is cancelled, and $${refund.toFixed(2)} goes back to the card.`
-    : 'This booking is cancelled. Nothing is left that could go back to the card.';
+    : 'This booking is cancelled. Nothing goes back to the card.';
 
 const cancelNow = async (
   tx: Transaction,
   booking: BookingRow,
-  { by, reason }: { by: Canceller; reason: string },
+  { by, reason, shownCents }: { by: Canceller; reason: string; shownCents: number | undefined },
 ): Promise<void> => {
   const now = await databaseNow(tx);
   const isReviewed = await hasReview(tx, booking.id);
   const cancelled = await saveStatus(tx, booking, cancel(booking, by, { now, isReviewed }));
   if (isReviewed) await withdrawReview(tx, cancelled);
+  await endOpenChange(tx, booking.id);
   await tx.query('UPDATE bookings SET cancelled_by = $2, cancel_reason = $3 WHERE id = $1', [
     booking.id,
     by,
@@ -50,7 +54,9 @@ const cancelNow = async (
   ]);
   // The renter is owed what a bank holds, too: nobody would come back to it when the dispute is won.
   const allocations = await lockAllocations(tx, booking.id, { withHeld: true });
-  const refundCents = Math.min(refundFor(booking), sumLeft(allocations));
+  const preview = previewCancel(booking, by, { now, leftCents: sumLeft(allocations) });
+  const { refundCents, keptCents } = preview;
+  if (shownCents !== undefined && shownCents !== refundCents) throw refundChanged(preview);
   const order = { allocations, refundCents, grantId: null, reason: 'cancelled' } as const;
   const refunds = await giveBack(tx, booking, order);
   const event = newEvent('BookingCancelled', cancelled, {
@@ -62,6 +68,8 @@ const cancelNow = async (
     startsAt: cancelled.startsAt.toISOString(),
     endsAt: cancelled.endsAt.toISOString(),
     refunds,
+    keptCents,
+    changes: cancelled.changeCount,
   });
   await addToOutbox(tx, event);
 };

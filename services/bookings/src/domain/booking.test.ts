@@ -1,28 +1,53 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import type { CancellationPolicy } from '@lendtools/contracts/cancellation';
 import {
   type Actor,
+  accept,
   acceptReturn,
   actorOf,
   allocate,
   allowedActions,
+  answerByOf,
   type BookingStatus,
   cancel,
+  endRequest,
+  hasLapsed,
   mayBeReviewed,
-  refundFor,
+  previewCancel,
   spreadRefund,
   type Transition,
   transit,
+  transitions,
 } from './booking.ts';
 
-const statuses: BookingStatus[] = ['held', 'confirmed', 'returned', 'cancelled', 'expired'];
+const statuses: BookingStatus[] = [
+  'held',
+  'requested',
+  'confirmed',
+  'returned',
+  'cancelled',
+  'expired',
+  'declined',
+  'withdrawn',
+  'lapsed',
+  'failed',
+];
 const actors: Actor[] = ['renter', 'owner', 'admin', 'system'];
 const allNames: Transition[] = [
   'confirm',
   'expire',
   'retake',
+  'request',
+  'accept',
+  'decline',
+  'withdraw',
+  'lapse',
+  'fail',
   'acceptReturn',
   'undoReturn',
   'cancel',
+  'change',
 ];
 
 /** Written out again, so that a slip in the table is not repeated by its test. */
@@ -30,6 +55,14 @@ const allowed = [
   'held confirm system → confirmed',
   'held expire system → expired',
   'expired retake system → held',
+  'held request system → requested',
+  'requested accept owner → requested',
+  'requested confirm system → confirmed',
+  'requested decline owner → declined',
+  'requested decline admin → declined',
+  'requested withdraw renter → withdrawn',
+  'requested lapse system → lapsed',
+  'requested fail system → failed',
   'confirmed acceptReturn owner → returned',
   'confirmed acceptReturn admin → returned',
   'returned undoReturn owner → confirmed',
@@ -37,6 +70,7 @@ const allowed = [
   'confirmed cancel renter → cancelled',
   'confirmed cancel owner → cancelled',
   'confirmed cancel admin → cancelled',
+  'confirmed change renter → confirmed',
 ];
 
 const cases = statuses.flatMap((from) =>
@@ -56,9 +90,23 @@ describe('transit', () => {
       );
   });
 
-  it('forbids every one of the hundred and twenty but ten', () => {
-    expect(cases).toHaveLength(120);
-    expect(allowed).toHaveLength(10);
+  it('forbids every one of the five hundred and twenty but nineteen', () => {
+    expect(cases).toHaveLength(520);
+    expect(allowed).toHaveLength(19);
+  });
+});
+
+describe('docs/architecture.md', () => {
+  it('draws every transition of the table, and no other', () => {
+    const text = readFileSync(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8');
+    const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(
+      ([, from, to, name]) => `${from} ${name} → ${to}`,
+    );
+    const table = Object.entries(transitions).flatMap(([name, { from, to }]) =>
+      from.map((status) => `${status} ${name} → ${to}`),
+    );
+
+    expect(drawn.sort()).toEqual(table.sort());
   });
 });
 
@@ -68,9 +116,15 @@ const rental = {
   ownerId: 'olga',
   circle: 'daily' as const,
   startDate: '2026-03-10',
+  startTime: '1.00 PM',
   startsAt: new Date('2026-03-10T13:00:00Z'),
   timeZone: 'UTC',
   totalCents: 5_000,
+  bookedAt: new Date('2026-02-01T12:00:00Z'),
+  cancellationPolicy: null as CancellationPolicy | null,
+  mostPercent: 100,
+  answerBy: null as Date | null,
+  acceptedAt: null as Date | null,
 };
 const before = new Date('2026-03-10T12:59:59Z');
 
@@ -98,13 +152,13 @@ describe('cancel', () => {
     expect(cancel(rental, 'admin', reviewed)).toBe('cancelled');
   });
 
-  it('gives everything back, each payment no more than was drawn on it', () => {
+  it('refunds each payment no more than was drawn on it', () => {
     const allocations = [
       { paymentId: 'a', leftCents: 2_000 },
       { paymentId: 'b', leftCents: 3_000 },
     ];
 
-    expect(spreadRefund(allocations, refundFor(rental))).toEqual([
+    expect(spreadRefund(allocations, 5_000)).toEqual([
       { paymentId: 'a', refundCents: 2_000 },
       { paymentId: 'b', refundCents: 3_000 },
     ]);
@@ -113,6 +167,122 @@ describe('cancel', () => {
       { paymentId: 'b', refundCents: 500 },
     ]);
     expect(spreadRefund(allocations, 2_000)).toEqual([{ paymentId: 'a', refundCents: 2_000 }]);
+  });
+});
+
+describe('previewCancel', () => {
+  const moderate = { ...rental, cancellationPolicy: 'moderate' as const };
+  const preview = (
+    by: Actor,
+    now: string,
+    { booking = moderate as typeof rental, leftCents = 5_000 } = {},
+  ) => previewCancel(booking, by, { now: new Date(now), leftCents });
+
+  it('gives a renter what the policy says, until when, and what comes next', () => {
+    expect(preview('renter', '2026-03-04T23:59:59Z')).toEqual({
+      policy: 'moderate',
+      percent: 100,
+      refundCents: 5_000,
+      keptCents: 0,
+      until: '2026-03-05T00:00:00.000Z',
+      next: { percent: 50, refundCents: 2_500 },
+    });
+    expect(preview('renter', '2026-03-05T00:00:00Z')).toEqual({
+      policy: 'moderate',
+      percent: 50,
+      refundCents: 2_500,
+      keptCents: 2_500,
+      until: '2026-03-09T00:00:00.000Z',
+      next: { percent: 0, refundCents: 0 },
+    });
+    expect(preview('renter', '2026-03-09T00:00:00Z')).toMatchObject({
+      ...{ percent: 0, refundCents: 0, keptCents: 5_000, next: null },
+      until: rental.startsAt.toISOString(),
+    });
+  });
+
+  it('gives everything where the owner or an admin cancels, and without a policy', () => {
+    const all = { percent: 100, refundCents: 5_000, keptCents: 0, until: null, next: null };
+    const late = '2026-03-10T14:00:00Z';
+
+    expect(preview('owner', late)).toEqual({ policy: 'moderate', ...all });
+    expect(preview('admin', late)).toEqual({ policy: 'moderate', ...all });
+    expect(preview('renter', '2026-03-10T12:00:00Z', { booking: rental })).toEqual({
+      ...{ policy: null, ...all, until: rental.startsAt.toISOString() },
+    });
+  });
+
+  it('gives no more than is left, and half a cent to the renter', () => {
+    const half = '2026-03-08T12:00:00Z';
+    const odd = { ...moderate, totalCents: 4_999 };
+
+    expect(preview('renter', half, { leftCents: 1_000 })).toMatchObject({
+      ...{ percent: 50, refundCents: 1_000, keptCents: 0 },
+    });
+    expect(preview('owner', half, { leftCents: 1_000 }).refundCents).toBe(1_000);
+    expect(preview('renter', half, { booking: odd, leftCents: 4_999 })).toMatchObject({
+      ...{ refundCents: 2_500, keptCents: 2_499 },
+    });
+  });
+});
+
+describe('a request', () => {
+  const asked = new Date('2026-03-09T15:00:00Z');
+  const hours = (count: number) => new Date(asked.getTime() + count * 3_600_000);
+  const requested = { ...rental, status: 'requested' as const, answerBy: hours(22) };
+  const accepted = { ...requested, acceptedAt: hours(1) };
+
+  it('may be answered for a day, at most until the rental could begin', () => {
+    expect(answerByOf(rental, null, asked)).toEqual(rental.startsAt);
+    expect(answerByOf({ ...rental, startTime: '' }, null, asked)).toEqual(hours(24));
+    expect(answerByOf({ ...rental, startTime: '' }, null, hours(20))).toEqual(
+      new Date('2026-03-11T00:00:00Z'),
+    );
+  });
+
+  it('without a time may be answered until the tool can be fetched no more', () => {
+    const terms = { hours: { tuesday: { from: '08:00', to: '17:00' } } };
+    const closing = new Date('2026-03-10T17:00:00Z');
+
+    expect(answerByOf({ ...rental, startTime: '' }, terms, hours(20))).toEqual(closing);
+    expect(answerByOf(rental, terms, hours(20))).toEqual(rental.startsAt);
+  });
+
+  // The clocks change in the course of its first day, which may have 23, 23½, 24½ or 25 hours.
+  it.each([
+    ['America/New_York', '2026-03-08', '2026-03-08T16:00Z', '2026-03-09T04:00Z'],
+    ['America/New_York', '2026-11-01', '2026-11-01T16:00Z', '2026-11-02T05:00Z'],
+    ['Europe/Berlin', '2026-03-29', '2026-03-29T10:00Z', '2026-03-29T22:00Z'],
+    ['Europe/Berlin', '2026-10-25', '2026-10-25T10:00Z', '2026-10-25T23:00Z'],
+    ['Australia/Lord_Howe', '2026-10-04', '2026-10-04T01:00Z', '2026-10-04T13:00Z'],
+    ['Australia/Lord_Howe', '2026-04-05', '2026-04-05T01:00Z', '2026-04-05T13:30Z'],
+  ])('in %s without a time may be answered until %s is over', (timeZone, startDate, asked, end) => {
+    const request = { ...rental, startDate, startTime: '', timeZone };
+
+    expect(answerByOf(request, null, new Date(asked))).toEqual(new Date(end));
+    // The day before: for 24 hours, however long the night is.
+    const dayBefore = Date.parse(asked) - 20 * 3_600_000;
+    expect(answerByOf(request, null, new Date(dayBefore))).toEqual(
+      new Date(dayBefore + 24 * 3_600_000),
+    );
+  });
+
+  it('is accepted in time only', () => {
+    expect(accept(requested, 'owner', hours(21.9))).toBe('requested');
+    expect(() => accept(requested, 'owner', hours(22))).toThrow(/not answered in time/);
+    expect([hasLapsed(requested, hours(21.9)), hasLapsed(requested, hours(22))]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
+  it('is neither accepted again nor declined nor withdrawn, and does not lapse, once it is accepted', () => {
+    expect(endRequest(requested, 'decline', 'owner')).toBe('declined');
+    expect(endRequest(requested, 'withdraw', 'renter')).toBe('withdrawn');
+    expect(() => accept(accepted, 'owner', hours(2))).toThrow(/accepted already/);
+    expect(() => endRequest(accepted, 'decline', 'owner')).toThrow(/accepted already/);
+    expect(() => endRequest(accepted, 'withdraw', 'renter')).toThrow(/accepted already/);
+    expect(hasLapsed(accepted, hours(30))).toBe(false);
   });
 });
 
@@ -147,23 +317,29 @@ describe('allowedActions', () => {
   const ada = { userId: 'ada', role: 'Admin' } as const;
   const confirmed = { ...rental, returnedAt: null };
   const returned = { ...rental, status: 'returned' as const, returnedAt: rental.startsAt };
+  const request = {
+    ...{ ...confirmed, status: 'requested' as const, answerBy: rental.startsAt },
+  };
+  const accepted = { ...request, acceptedAt: before };
+  const asked = { status: 'requested' as const, answerBy: rental.startsAt, acceptedAt: null };
   const facts = {
     now: rental.startsAt,
     isReviewed: false,
     isReviewedSinceReturn: false,
     isRemoved: false,
     leftCents: 5_000,
+    asked: null,
   };
 
   it.each([
-    ['the renter before the start', confirmed, ray, { now: before }, ['cancel']],
-    ['the renter from then on', confirmed, ray, {}, ['review']],
+    ['the renter before the start', confirmed, ray, { now: before }, ['cancel', 'change']],
+    ['the renter from then on', confirmed, ray, {}, ['change', 'review']],
     [
       'a renter who is an admin',
       confirmed,
       { ...ray, role: 'Admin' },
       {},
-      ['cancel', 'acceptReturn', 'review', 'refund'],
+      ['cancel', 'change', 'acceptReturn', 'review', 'refund'],
     ],
     ['the owner before the start', confirmed, olga, { now: before }, ['cancel']],
     ['the owner from then on', confirmed, olga, {}, ['cancel', 'acceptReturn']],
@@ -181,6 +357,41 @@ describe('allowedActions', () => {
     ['an admin', confirmed, ada, {}, ['cancel', 'acceptReturn', 'refund']],
     ['an admin, where nothing is left', returned, ada, { leftCents: 0, isRemoved: true }, []],
     ['anybody, once it is cancelled', { ...confirmed, status: 'cancelled' as const }, ray, {}, []],
+    ['the owner of a request', request, olga, { now: before }, ['accept', 'decline']],
+    ['its renter', request, ray, { now: before }, ['withdraw']],
+    [
+      'its renter who is an admin',
+      request,
+      { ...ray, role: 'Admin' },
+      { now: before, leftCents: 0 },
+      ['withdraw'],
+    ],
+    ['an admin, of a request', request, ada, { now: before, leftCents: 0 }, ['decline']],
+    ['anybody, once it is accepted', accepted, olga, { now: before }, []],
+    ['its renter, once it lapsed', { ...request, status: 'lapsed' as const }, ray, {}, []],
+    [
+      'its owner, asked about a change',
+      confirmed,
+      olga,
+      { now: before, asked },
+      ['cancel', 'acceptChange', 'declineChange'],
+    ],
+    ['its renter', confirmed, ray, { now: before, asked }, ['cancel', 'withdrawChange']],
+    ['an admin', confirmed, ada, { now: before, leftCents: 0, asked }, ['cancel', 'declineChange']],
+    [
+      'the owner, too late',
+      confirmed,
+      olga,
+      { asked },
+      ['cancel', 'acceptReturn', 'declineChange'],
+    ],
+    [
+      'anybody, once a change is accepted',
+      confirmed,
+      ray,
+      { now: before, asked: { ...asked, acceptedAt: before } },
+      ['cancel'],
+    ],
     ['a stranger', confirmed, { userId: 'eve', role: 'User' as const }, {}, []],
   ] as const)('of %s', (_who, booking, user, others, actions) => {
     expect(allowedActions(booking, user, { ...facts, ...others })).toEqual(actions);

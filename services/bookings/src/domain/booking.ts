@@ -1,4 +1,13 @@
-import type { BookingAction } from '@lendtools/contracts';
+import type { BookingAction, CancelPreview, Terms } from '@lendtools/contracts';
+import { calendarOf } from '@lendtools/contracts/availability';
+import {
+  type CancellationPolicy,
+  refundNow,
+  refundSteps,
+  shareOf,
+  stepsAtMost,
+} from '@lendtools/contracts/cancellation';
+import { dayMs } from '@lendtools/contracts/local-time';
 import type { Circle } from '@lendtools/contracts/rental-period';
 import { AppError, forbidden } from '@lendtools/service-kit';
 import {
@@ -9,19 +18,42 @@ import {
   returnNotUndone,
 } from '../errors.ts';
 
-export type BookingStatus = 'held' | 'confirmed' | 'returned' | 'cancelled' | 'expired';
+export type BookingStatus =
+  | 'held'
+  | 'requested'
+  | 'confirmed'
+  | 'returned'
+  | 'cancelled'
+  | 'expired'
+  | EndedRequest;
+/** What becomes of a request that becomes no booking. */
+export type EndedRequest = 'declined' | 'withdrawn' | 'lapsed' | 'failed';
 export type Actor = 'renter' | 'owner' | 'admin' | 'system';
 export type Transition = keyof typeof transitions;
+/** What an owner is asked: about a booking, or a change of one. */
+export type Asked = Pick<Request, 'status' | 'answerBy' | 'acceptedAt'>;
 
 /** A booking's life: what may happen to it, from where, and who may cause it. */
 export const transitions = {
-  confirm: { from: ['held'], to: 'confirmed', by: ['system'] },
+  confirm: { from: ['held', 'requested'], to: 'confirmed', by: ['system'] },
   expire: { from: ['held'], to: 'expired', by: ['system'] },
   /** A payment succeeded after the hold had ended, and the dates are still free. */
   retake: { from: ['expired'], to: 'held', by: ['system'] },
+  /** The card is authorized, not charged. */
+  request: { from: ['held'], to: 'requested', by: ['system'] },
+  /** It stays a request until the card is charged, but nobody can end it any more. */
+  accept: { from: ['requested'], to: 'requested', by: ['owner'] },
+  decline: { from: ['requested'], to: 'declined', by: ['owner', 'admin'] },
+  withdraw: { from: ['requested'], to: 'withdrawn', by: ['renter'] },
+  /** Nobody answered in time. */
+  lapse: { from: ['requested'], to: 'lapsed', by: ['system'] },
+  /** The card could not be charged. */
+  fail: { from: ['requested'], to: 'failed', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
   cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin'] },
+  /** Other dates, or another quantity. */
+  change: { from: ['confirmed'], to: 'confirmed', by: ['renter'] },
 } as const satisfies Record<
   string,
   { from: readonly BookingStatus[]; to: BookingStatus; by: readonly Actor[] }
@@ -29,21 +61,26 @@ export const transitions = {
 
 const refusals: Record<BookingStatus, string> = {
   held: 'This booking is not paid yet.',
+  requested: 'This request is not a booking yet.',
   confirmed: 'This booking is paid already.',
   returned: 'This tool was already returned.',
   cancelled: 'This booking was cancelled.',
   expired: 'This booking was not paid in time.',
+  declined: 'The owner has declined this request.',
+  withdrawn: 'The renter has withdrawn this request.',
+  lapsed: 'This request was not answered in time.',
+  failed: 'This request has ended, because the card could not be charged.',
 };
 
 /**
  * The status after a transition.
  * @throws AppError FORBIDDEN for somebody who may not cause it, BOOKING_NOT_ACTIVE from a wrong status
  */
-export const transit = (
+export const transit = <T extends Transition>(
   status: BookingStatus,
-  transition: Transition,
+  transition: T,
   by: Actor,
-): BookingStatus => {
+): (typeof transitions)[T]['to'] => {
   const { from, to, by: allowed } = transitions[transition];
   if (!(allowed as readonly Actor[]).includes(by)) throw forbidden();
   if (!(from as readonly BookingStatus[]).includes(status))
@@ -61,9 +98,16 @@ interface Rental {
   timeZone: string;
 }
 
-/** Whether it was ever paid: until then it is a draft, which nobody sees. */
-export const isBooked = ({ status }: { status: BookingStatus }): boolean =>
+/** Whether it was ever paid or requested: until then it is a draft, which nobody sees. */
+export const isShown = ({ status }: { status: BookingStatus }): boolean =>
   status !== 'held' && status !== 'expired';
+
+/** Why nothing more can be done with it, in a sentence. */
+export const refusalOf = ({ status }: { status: BookingStatus }): string => refusals[status];
+
+/** Whether it is a paid booking that was not cancelled. */
+export const isInForce = ({ status }: { status: BookingStatus }): boolean =>
+  status === 'confirmed' || status === 'returned';
 
 /** Who somebody is to a booking; undefined for a stranger. An owner who is an admin acts as the owner. */
 export const actorOf = (
@@ -75,6 +119,10 @@ export const actorOf = (
   return booking.userId === user.userId ? 'renter' : undefined;
 };
 
+/** An admin who asked for a tool is its renter: who may withdraw, and has no say in the answer. */
+export const actorOfRequest: typeof actorOf = (request, user) =>
+  request.userId === user.userId ? 'renter' : actorOf(request, user);
+
 /**
  * Once it is reviewed its owner can't cancel: a friend's good review would cost the two of them nothing.
  * @throws AppError BOOKING_NOT_ACTIVE once it is over, BOOKING_STARTED for a renter after its start, BOOKING_REVIEWED
@@ -83,7 +131,7 @@ export const cancel = (
   booking: Rental,
   by: Actor,
   { now, isReviewed }: { now: Date; isReviewed: boolean },
-): BookingStatus => {
+): 'cancelled' => {
   const status = transit(booking.status, 'cancel', by);
   if (by === 'renter' && booking.startsAt <= now) throw bookingStarted();
   if (by === 'owner' && isReviewed) throw bookingReviewed();
@@ -95,7 +143,7 @@ export const cancel = (
  * refunds, instead of keeping the money and the dates.
  * @throws AppError BOOKING_NOT_ACTIVE unless it is paid and open, BOOKING_NOT_STARTED before its start
  */
-export const acceptReturn = (booking: Rental, by: Actor, now: Date): BookingStatus => {
+export const acceptReturn = (booking: Rental, by: Actor, now: Date): 'returned' => {
   const status = transit(booking.status, 'acceptReturn', by);
   if (booking.startsAt > now)
     throw bookingNotStarted(
@@ -103,6 +151,57 @@ export const acceptReturn = (booking: Rental, by: Actor, now: Date): BookingStat
     );
   return status;
 };
+
+const isAccepted = 'The owner has accepted already, and the card is being charged.';
+
+/** What a request is beside a booking. */
+interface Request extends Rental {
+  startTime: string;
+  answerBy: Date | null;
+  acceptedAt: Date | null;
+}
+
+/** A day to answer, at most until the rental could begin: without a time, while the owner is there on its first day. */
+export const answerByOf = (
+  { startDate, startTime, circle, timeZone }: Omit<Request, 'answerBy' | 'acceptedAt'>,
+  terms: Terms | null,
+  now: Date,
+): Date => {
+  const nowMs = now.getTime();
+  const calendar = calendarOf({ circle, timeZone, units: 1, terms }, { taken: [], nowMs });
+  return new Date(Math.min(nowMs + dayMs, calendar.lastStartMs(startDate, startTime)));
+};
+
+/**
+ * The owner accepts: the card is charged from then on.
+ * @throws AppError BOOKING_NOT_ACTIVE unless it still waits for an answer
+ */
+export const accept = (request: Asked, by: Actor, now: Date): BookingStatus => {
+  const status = transit(request.status, 'accept', by);
+  if (request.acceptedAt) throw bookingNotActive(isAccepted);
+  if (isLate(request, now)) throw bookingNotActive(refusals.lapsed);
+  return status;
+};
+
+/**
+ * Somebody ends a request that is not accepted.
+ * @throws AppError BOOKING_NOT_ACTIVE once it is accepted, or over
+ */
+export const endRequest = (
+  request: Asked,
+  transition: 'decline' | 'withdraw',
+  by: Actor,
+): BookingStatus => {
+  const status = transit(request.status, transition, by);
+  if (request.acceptedAt) throw bookingNotActive(isAccepted);
+  return status;
+};
+
+/** Whether nobody has answered in time. */
+export const hasLapsed = (request: Asked, now: Date): boolean =>
+  request.status === 'requested' && !request.acceptedAt && isLate(request, now);
+
+const isLate = ({ answerBy }: Asked, now: Date): boolean => answerBy !== null && answerBy <= now;
 
 /** A minute, and what a slow network adds to a press in its last second. */
 const undoWindowMs = 70_000;
@@ -140,26 +239,34 @@ interface BookingFacts {
   isRemoved: boolean;
   /** What an admin may still refund. */
   leftCents: number;
+  /** A change that the owner is asked about, or that is being charged. */
+  asked: Asked | null;
 }
 
 /** What somebody may do with a booking now: each rule is evaluated, so that nothing is offered that it would refuse. */
 export const allowedActions = (
-  booking: Rental & { returnedAt: Date | null },
+  booking: Request & { returnedAt: Date | null },
   user: { userId: string; role: 'User' | 'Admin' },
   facts: BookingFacts,
 ): BookingAction[] => {
   const by = actorOf(booking, user);
-  if (!by) return [];
-  const { now, isReviewedSinceReturn: isReviewed, isRemoved } = facts;
+  const asParty = actorOfRequest(booking, user);
+  if (!by || !asParty) return [];
+  const { now, isReviewedSinceReturn: isReviewed, isRemoved, asked } = facts;
   const rules: Record<BookingAction, () => unknown> = {
     cancel: () => cancel(booking, by, facts),
+    change: () => !asked && transit(booking.status, 'change', asParty),
     acceptReturn: () => acceptReturn(booking, by, now),
     undoReturn: () => undoReturn(booking, by, { now, isReviewed, isRemoved }),
     review: () =>
-      booking.userId === user.userId &&
-      booking.status !== 'cancelled' &&
-      mayBeReviewed(booking, now),
+      booking.userId === user.userId && isInForce(booking) && mayBeReviewed(booking, now),
     refund: () => user.role === 'Admin' && facts.leftCents > 0,
+    accept: () => accept(booking, asParty, now),
+    decline: () => endRequest(booking, 'decline', asParty),
+    withdraw: () => endRequest(booking, 'withdraw', asParty),
+    acceptChange: () => asked !== null && accept(asked, asParty, now),
+    declineChange: () => asked !== null && endRequest(asked, 'decline', asParty),
+    withdrawChange: () => asked !== null && endRequest(asked, 'withdraw', asParty),
   };
   return (Object.keys(rules) as BookingAction[]).filter((action) => isAllowed(rules[action]));
 };
@@ -179,11 +286,52 @@ export interface Allocation {
   amountCents: number;
 }
 
+interface PaidRental extends Rental {
+  totalCents: number;
+  bookedAt: Date | null;
+  cancellationPolicy: CancellationPolicy | null;
+  mostPercent: number;
+}
+
 /**
- * How much of a cancelled booking's price is refunded: all of it. A policy with partial refunds changes only this.
- * What was refunded before, or lost in a dispute, is not refunded again: the caller refunds no more than is left.
+ * What a cancellation refunds now: what the booking's policy gives a renter, everything where the owner or an admin cancels.
+ * What was refunded before, or lost in a dispute, is not refunded again: no more than is left.
  */
-export const refundFor = (booking: { totalCents: number }): number => booking.totalCents;
+export const previewCancel = (
+  booking: PaidRental,
+  by: Actor,
+  { now, leftCents }: { now: Date; leftCents: number },
+): CancelPreview => {
+  const { cancellationPolicy: policy, totalCents } = booking;
+  // Of what an earlier change left with the owner, the renter who cancels gets nothing.
+  const of = by === 'renter' ? totalCents : leftCents;
+  const cents = (percent: number) => Math.min(shareOf(of, percent), leftCents);
+  const { step, next } =
+    by === 'renter'
+      ? refundNow(stepsOf(booking), now.getTime())
+      : { step: { percent: 100, untilMs: null }, next: undefined };
+  const { percent, untilMs } = step ?? { percent: 0, untilMs: null };
+  return {
+    policy,
+    percent,
+    refundCents: cents(percent),
+    keptCents: leftCents - cents(percent),
+    until: untilMs === null ? null : new Date(untilMs).toISOString(),
+    next: next ? { percent: next.percent, refundCents: cents(next.percent) } : null,
+  };
+};
+
+const stepsOf = (booking: PaidRental) => {
+  const { cancellationPolicy, startsAt, bookedAt, circle, timeZone, mostPercent } = booking;
+  const steps = refundSteps(cancellationPolicy, {
+    ...{ circle, timeZone, startsAtMs: startsAt.getTime(), bookedAtMs: bookedAt?.getTime() },
+  });
+  return stepsAtMost(steps, mostPercent);
+};
+
+/** The share of the price that the renter would get back now; nothing once it has started. */
+export const percentNow = (booking: PaidRental, now: Date): number =>
+  refundNow(stepsOf(booking), now.getTime()).step?.percent ?? 0;
 
 /** What can still be refunded of one of the payments for a booking. */
 export interface RefundableAllocation {

@@ -15,6 +15,8 @@ const drill: Tool = {
   timeZone: 'America/Chicago',
   terms: null,
   removed: false,
+  ownerDisabled: false,
+  version: 1,
 };
 const line: AskedLine = {
   toolId: 'drill',

@@ -18,6 +18,8 @@ export interface Tool {
   timeZone: string;
   terms: Terms | null;
   removed: boolean;
+  ownerDisabled: boolean;
+  version: number;
 }
 
 export interface AskedLine extends AskedPeriod {

@@ -13,10 +13,16 @@ const live: Purchase = {
   expiresAt: at(15),
   paymentStartedAt: null,
   paidBy: null,
+  onRequest: false,
+  authorizedBy: null,
+  changesBookingId: null,
 };
 const started: Purchase = { ...live, paymentStartedAt: at(1) };
 const paid: Purchase = { ...started, status: 'paid', paidBy: 'p1' };
 const ended: Purchase = { ...started, status: 'ended' };
+
+const asking: Purchase = { ...started, onRequest: true };
+const requested: Purchase = { ...asking, status: 'requested', authorizedBy: 'p1' };
 
 const success = (
   overrides: Partial<Extract<PurchaseEvent, { type: 'PaymentSucceeded' }>> = {},
@@ -27,6 +33,12 @@ const success = (
   amountCents: 5_000,
   ...overrides,
 });
+const authorized = (
+  overrides: { amountCents?: number; userId?: string } = {},
+  paymentId = 'p1',
+) => ({ ...success({ paymentId, ...overrides }), type: 'PaymentAuthorized' as const });
+const requestEnd = { transition: 'decline', by: 'owner', note: '' } as const;
+const requestEnded = { type: 'RequestEnded' as const, ...requestEnd };
 const timePassed = (minutes: number) => ({
   type: 'TimePassed' as const,
   now: at(minutes),
@@ -47,6 +59,12 @@ describe('step', () => {
       ended,
       success(),
       [{ do: 'retake', paymentId: 'p1' }],
+    ],
+    [
+      'for an ended change it goes back: the booking may be another by now',
+      { ...ended, changesBookingId: 'b1' },
+      success(),
+      [{ do: 'refund', paymentId: 'p1', reason: 'unassigned' }],
     ],
     [
       'an ended one whose units are its own again becomes bookings',
@@ -90,6 +108,41 @@ describe('step', () => {
     ['a dead intent after the expiry frees it', started, failed(15), [{ do: 'free' }]],
     ['a dead intent before the expiry leaves time for another card', started, failed(5), []],
     ['a dead intent of a paid hold does nothing', paid, failed(20), []],
+    ['an authorized hold on request becomes one', asking, authorized(), [{ do: 'request' }]],
+    ['one for another amount does not', asking, authorized({ amountCents: 4_999 }), []],
+    ["nor by somebody else's card", asking, authorized({ userId: 'eve' }), []],
+    ['nor one that nobody asked about', started, authorized(), []],
+    ['an authorization that comes again changes nothing', requested, authorized(), []],
+    ['one that comes too late neither', { ...asking, status: 'ended' }, authorized(), []],
+    [
+      'a request that is charged becomes bookings',
+      requested,
+      success(),
+      [{ do: 'confirm', paymentId: 'p1' }],
+    ],
+    [
+      'what is charged without the owner’s word is refunded',
+      asking,
+      success(),
+      [{ do: 'refund', paymentId: 'p1', reason: 'unassigned' }],
+    ],
+    [
+      'and so is what is charged once the request is over',
+      { ...requested, status: 'ended' },
+      success(),
+      [{ do: 'refund', paymentId: 'p1', reason: 'unassigned' }],
+    ],
+    ['a request does not expire like a cart', requested, timePassed(99), []],
+    ['nor is it given up like one', requested, { type: 'GivenUp' }, []],
+    ['it ends as somebody decided', requested, requestEnded, [{ do: 'endRequest', ...requestEnd }]],
+    ['once', { ...requested, status: 'ended' }, requestEnded, []],
+    ['and not once it is paid', { ...requested, status: 'paid', paidBy: 'p1' }, requestEnded, []],
+    [
+      'a dead authorization ends it',
+      requested,
+      failed(20),
+      [{ do: 'endRequest', transition: 'fail', by: 'system', note: '' }],
+    ],
   ] as [string, Purchase, PurchaseEvent, Command[]][])('%s', (_name, purchase, event, commands) => {
     expect(step(purchase, event).commands).toEqual(commands);
   });
@@ -107,7 +160,10 @@ describe('step', () => {
 /** Two people want the one slot; each may start and pay twice. What the world does, in any order, any number of times. */
 const doings = fc.oneof(
   fc.record({
-    kind: fc.constantFrom('hold', 'start', 'pay', 'fail', 'giveUp', 'cancel' as const),
+    kind: fc.constantFrom(
+      ...(['hold', 'ask', 'start', 'pay', 'fail', 'giveUp', 'cancel'] as const),
+      ...(['authorize', 'accept', 'end'] as const),
+    ),
     who: fc.constantFrom(0, 1),
     payment: fc.constantFrom(0, 1),
   }),
@@ -125,6 +181,9 @@ class World {
   booked = new Map<string, number>();
   refunded = new Map<string, number>();
   cancelled = new Set<number>();
+  /** What Stripe may capture: accepted, and neither captured nor released. */
+  accepted = new Set<string>();
+  released = new Set<string>();
 
   async do(doing: Doing): Promise<void> {
     if (doing.kind === 'wait') {
@@ -137,17 +196,36 @@ class World {
     const now = at(this.minutes);
     switch (doing.kind) {
       case 'hold':
+      case 'ask':
         if (this.purchases[who] || this.slot !== undefined) return;
         this.slot = who;
-        this.purchases[who] = { ...live, userId: `${who}`, expiresAt: at(this.minutes + 15) };
+        this.purchases[who] = {
+          ...{ ...live, userId: `${who}`, expiresAt: at(this.minutes + 15) },
+          onRequest: doing.kind === 'ask',
+        };
+        return;
+      case 'authorize':
+        if (this.released.has(`${who}-0`)) return;
+        await this.take(who, authorized({ userId: `${who}` }, `${who}-0`));
+        return;
+      case 'accept':
+        if (this.purchases[who]?.status === 'requested') this.accepted.add(`${who}-0`);
+        return;
+      case 'end':
+        if (!this.accepted.has(`${who}-0`)) await this.take(who, requestEnded);
         return;
       case 'start':
         await this.take(who, { type: 'PaymentStarted', now });
         return;
       case 'pay':
-        await this.pay(who, `${who}-${doing.payment}`);
+        // A card that is only authorized is charged for who has accepted.
+        if (this.purchases[who]?.onRequest && !this.accepted.has(`${who}-0`)) return;
+        await this.pay(who, `${who}-${this.purchases[who]?.onRequest ? 0 : doing.payment}`);
         return;
       case 'fail':
+        // Stripe cancels nothing that it has captured, and captures nothing that it has canceled.
+        if (this.recorded.has(`${who}-0`) && this.purchases[who]?.onRequest) return;
+        if (this.purchases[who]?.onRequest) this.accepted.delete(`${who}-0`);
         await this.take(who, { type: 'PaymentFailedForGood', now });
         return;
       case 'giveUp':
@@ -184,6 +262,15 @@ class World {
       if (this.slot === who) this.slot = undefined;
       return undefined;
     }
+    if (command.do === 'request') {
+      if (this.slot !== who) throw new Error('Requested what was let go');
+      return undefined;
+    }
+    if (command.do === 'endRequest') {
+      if (this.slot === who) this.slot = undefined;
+      this.released.add(`${who}-0`);
+      return undefined;
+    }
     const { paymentId } = command;
     if (command.do === 'refund') {
       this.give(paymentId, live.amountCents);
@@ -204,7 +291,7 @@ class World {
   }
 }
 
-describe('any interleaving of hold, pay, fail, give up, expire, cancel, twice and out of order', () => {
+describe('any interleaving of hold, pay, ask, authorize, accept, end, fail, give up, expire, cancel, twice and out of order', () => {
   it('ends each payment in one booking or one full refund, and no slot is booked twice', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(doings, { maxLength: 40 }), async (story) => {
@@ -224,6 +311,7 @@ describe('any interleaving of hold, pay, fail, give up, expire, cancel, twice an
           const purchase = world.purchases[who];
           return (
             purchase?.status === 'live' ||
+            purchase?.status === 'requested' ||
             (purchase?.status === 'paid' && !world.cancelled.has(who))
           );
         });

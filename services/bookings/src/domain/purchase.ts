@@ -1,17 +1,42 @@
+import type { Actor } from './booking.ts';
+
 /** A hold and what became of it: the purchase of a cart, from its first second to a booking or to nothing. */
 export interface Purchase {
-  status: 'live' | 'paid' | 'ended';
+  /** `requested`: the card is authorized, and the owner is asked. */
+  status: 'live' | 'requested' | 'paid' | 'ended';
   userId: string;
   amountCents: number;
   expiresAt: Date;
   /** Since when a PaymentIntent may exist that could still succeed. */
   paymentStartedAt: Date | null;
   paidBy: string | null;
+  onRequest: boolean;
+  /** The payment whose card is authorized, from the request on. */
+  authorizedBy: string | null;
+  /** What it pays is the change of this booking, which stays as it is until then. */
+  changesBookingId: string | null;
 }
+
+/** How a request ends that becomes no booking, and by whom. */
+export interface RequestEnd {
+  transition: 'decline' | 'withdraw' | 'lapse' | 'fail';
+  by: Actor;
+  note: string;
+}
+
+/** Nobody answered in time, or nobody can any more. */
+export const lapse = {
+  transition: 'lapse',
+  by: 'system',
+  note: '',
+} as const satisfies RequestEnd;
 
 export type PurchaseEvent =
   | { type: 'PaymentStarted'; now: Date }
   | { type: 'PaymentSucceeded'; paymentId: string; userId: string; amountCents: number }
+  | { type: 'PaymentAuthorized'; paymentId: string; userId: string; amountCents: number }
+  /** An owner who has accepted is asked no more: the caller sees to it. */
+  | ({ type: 'RequestEnded' } & RequestEnd)
   /** What came of a `retake`. */
   | { type: 'UnitsRetaken' | 'UnitsLost'; paymentId: string }
   /** The intent is cancelled at Stripe and can never succeed. */
@@ -25,6 +50,9 @@ export type Command =
   /** Take the units of an ended hold again, all of them or none: `UnitsRetaken` or `UnitsLost` says which. */
   | { do: 'retake'; paymentId: string }
   | { do: 'refund'; paymentId: string; reason: 'slot-lost' | 'unassigned' }
+  /** The draft becomes a request. */
+  | { do: 'request' }
+  | ({ do: 'endRequest' } & RequestEnd)
   | { do: 'free' };
 
 interface Step {
@@ -49,11 +77,24 @@ export const step = (purchase: Purchase, event: PurchaseEvent): Step => {
         : unchanged;
     case 'PaymentSucceeded':
       return settle(purchase, event);
+    case 'PaymentAuthorized':
+      return isPaidBy(purchase, event) && purchase.onRequest && purchase.status === 'live'
+        ? {
+            purchase: { ...purchase, status: 'requested', authorizedBy: event.paymentId },
+            commands: [{ do: 'request' }],
+          }
+        : unchanged;
+    case 'RequestEnded': {
+      const { type: _, ...how } = event;
+      return purchase.status === 'requested' ? endRequest(purchase, how) : unchanged;
+    }
     case 'UnitsRetaken':
       return pay(purchase, event.paymentId);
     case 'UnitsLost':
       return refund(purchase, event.paymentId, 'slot-lost');
     case 'PaymentFailedForGood':
+      if (purchase.status === 'requested')
+        return endRequest(purchase, { transition: 'fail', by: 'system', note: '' });
       if (purchase.status !== 'live') return unchanged;
       // Before the expiry the person may still try another card; from then on the job frees it.
       return event.now >= purchase.expiresAt
@@ -66,12 +107,23 @@ export const step = (purchase: Purchase, event: PurchaseEvent): Step => {
   }
 };
 
+const isPaidBy = (
+  purchase: Purchase,
+  { userId, amountCents }: { userId: string; amountCents: number },
+): boolean => userId === purchase.userId && amountCents === purchase.amountCents;
+
 const settle = (
   purchase: Purchase,
-  { paymentId, userId, amountCents }: Extract<PurchaseEvent, { type: 'PaymentSucceeded' }>,
+  event: Extract<PurchaseEvent, { type: 'PaymentSucceeded' }>,
 ): Step => {
-  const fits = userId === purchase.userId && amountCents === purchase.amountCents;
-  if (!fits || purchase.status === 'paid') return refund(purchase, paymentId, 'unassigned');
+  const { paymentId } = event;
+  if (!isPaidBy(purchase, event) || purchase.status === 'paid')
+    return refund(purchase, paymentId, 'unassigned');
+  // Charged without the owner's word: by a replica of the version before, or by hand at Stripe once the request was over.
+  if (purchase.onRequest && purchase.status !== 'requested')
+    return refund(purchase, paymentId, 'unassigned');
+  if (purchase.changesBookingId !== null && purchase.status === 'ended')
+    return refund(purchase, paymentId, 'unassigned');
   if (purchase.status === 'ended') return { purchase, commands: [{ do: 'retake', paymentId }] };
   return pay(purchase, paymentId);
 };
@@ -90,6 +142,11 @@ const refund = (
 const end = (purchase: Purchase): Step => ({
   purchase: { ...purchase, status: 'ended' },
   commands: [{ do: 'free' }],
+});
+
+const endRequest = (purchase: Purchase, how: RequestEnd): Step => ({
+  purchase: { ...purchase, status: 'ended' },
+  commands: [{ do: 'endRequest', ...how }],
 });
 
 /** With a payment under way Stripe's word is awaited, but not for ever. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isHeldUp, type Reminder, remindersAt, remindersOf } from './reminders.ts';
+import { isHeldUp, type Reminder, remindAnswerAt, remindersAt, remindersOf } from './reminders.ts';
 
 const chicago = 'America/Chicago';
 const rental = (startsAt: string, endsAt: string, timeZone = chicago) => ({
@@ -55,6 +55,23 @@ describe('the reminders of a rental', () => {
       '03T22:00',
       '05T23:00',
       '06T23:00',
+    ],
+    // By half an hour.
+    [
+      'Australia/Lord_Howe',
+      '2026-10-03T13:30Z',
+      '2026-10-05T13:00Z',
+      '02T22:30',
+      '04T22:00',
+      '05T22:00',
+    ],
+    [
+      'Australia/Lord_Howe',
+      '2026-04-04T13:00Z',
+      '2026-04-06T13:30Z',
+      '03T22:00',
+      '05T22:30',
+      '06T22:30',
     ],
   ])('in %s are at nine when the clocks change after %s', (zone, start, end, ...times) => {
     const found = remindersOf(rental(start, end, zone));
@@ -184,5 +201,78 @@ describe('a booking whose tool is not back', () => {
 
     expect(isHeldUp(early, before, new Date('2026-06-12T06:59Z'))).toBe(false);
     expect(isHeldUp(early, before, new Date('2026-06-12T07:00Z'))).toBe(true);
+  });
+});
+
+describe('the owner of a request', () => {
+  it.each([
+    // [zone, asked, to be answered by, reminded]
+    ['six hours before', 'America/Chicago', '06-09T19:00Z', '06-10T19:00Z', '06-10T13:00Z'],
+    ['from seven on', 'America/Chicago', '06-09T18:00Z', '06-10T18:00Z', '06-10T12:00Z'],
+    [
+      'before seven the evening before',
+      'America/Chicago',
+      '06-09T17:59Z',
+      '06-10T17:59Z',
+      '06-10T02:00Z',
+    ],
+    [
+      'after ten the same evening',
+      'America/Chicago',
+      '06-09T10:00Z',
+      '06-10T09:00Z',
+      '06-10T02:00Z',
+    ],
+    ['until ten', 'America/Chicago', '06-09T08:59Z', '06-10T08:59Z', '06-10T02:59Z'],
+    [
+      'with hours of waking alone',
+      'America/Chicago',
+      '06-09T11:00Z',
+      '06-09T19:00Z',
+      '06-09T13:00Z',
+    ],
+    ['not of what was asked just now', 'America/Chicago', '06-09T11:01Z', '06-09T19:00Z', null],
+    [
+      'not in the night that it was asked in',
+      'America/Chicago',
+      '06-10T04:00Z',
+      '06-10T17:00Z',
+      null,
+    ],
+    [
+      'in the night that is an hour short',
+      'Europe/Berlin',
+      '03-28T12:00Z',
+      '03-29T10:30Z',
+      '03-28T20:00Z',
+    ],
+    [
+      'after the night that is an hour short',
+      'Europe/Berlin',
+      '03-28T12:00Z',
+      '03-29T11:00Z',
+      '03-29T05:00Z',
+    ],
+    [
+      'in the night that is an hour long',
+      'Europe/Berlin',
+      '10-24T12:00Z',
+      '10-25T11:59Z',
+      '10-24T19:00Z',
+    ],
+    [
+      'after the night that is an hour long',
+      'Europe/Berlin',
+      '10-24T12:00Z',
+      '10-25T12:00Z',
+      '10-25T06:00Z',
+    ],
+    ['where it is another day', 'Australia/Sydney', '10-03T03:00Z', '10-04T02:00Z', '10-03T20:00Z'],
+  ])('is reminded %s, by the tool’s clock', (_when, timeZone, askedAt, answerBy, remindAt) => {
+    const instant = (text: string) => new Date(`2026-${text}`);
+
+    expect(remindAnswerAt({ answerBy: instant(answerBy), timeZone }, instant(askedAt))).toEqual(
+      remindAt && instant(remindAt),
+    );
   });
 });

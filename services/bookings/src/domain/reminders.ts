@@ -30,6 +30,11 @@ const endUsefulMs = 3 * hourMs;
 const lateToldMs = dayMs;
 const lateToldAtNightMs = 3 * hourMs;
 
+/** How long before a question lapses its owner is reminded, and how long they must have had it by then. */
+const answerSoonMs = 6 * hourMs;
+const answerKnownMs = 2 * hourMs;
+const eveningMs = 21 * hourMs;
+
 const dayOf = (localMs: number): number => Math.floor(localMs / dayMs) * dayMs;
 
 const isWaking = (localMs: number): boolean => {
@@ -79,6 +84,18 @@ export const remindersAt = (
     due: open.filter(({ dueAt, usefulUntil }) => dueAt <= now && now < usefulUntil),
     nextAt: open.find(({ dueAt }) => dueAt > now)?.dueAt ?? null,
   };
+};
+
+/** When the owner is reminded of what they are asked: at night, the evening before; null for what has only just been asked then. */
+export const remindAnswerAt = (
+  { answerBy, timeZone }: { answerBy: Date; timeZone: string },
+  askedAt: Date,
+): Date | null => {
+  const soonMs = answerBy.getTime() - answerSoonMs;
+  const localMs = toLocalMs(soonMs, timeZone);
+  const evening = dayOf(localMs - wakingMs) + eveningMs;
+  const atMs = isWaking(localMs) ? soonMs : toInstantMs(evening, timeZone);
+  return atMs - askedAt.getTime() < answerKnownMs ? null : new Date(atMs);
 };
 
 /** Whether the parties of a booking are to be told now that its tool is not back from the one before. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@lendtools/testing';
+import { metricIn, waitFor } from '@lendtools/testing';
 import { type BookingsService, startBookingsService } from '../../test/bookings-service.ts';
 
 let service: BookingsService;
@@ -8,7 +8,33 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
+const counts = async () => {
+  const { body } = await service.http.get('/metrics');
+  return {
+    made: metricIn(body, 'holds_total', { status: 'live' }),
+    ended: metricIn(body, 'holds_total', { status: 'ended' }),
+    live: metricIn(body, 'live_holds'),
+  };
+};
+
 describe('a hold whose time is over', () => {
+  it('is counted when it comes and when it ends', async () => {
+    const before = await counts();
+    const { id } = await service.held(await service.person());
+    // Read once in five seconds, however often it is asked for.
+    const held = await waitFor('it to be seen', async () => {
+      const now = await counts();
+      return now.live > 0 && now;
+    });
+    await service.setExpiry(id, 1);
+    await waitFor('its end', async () => (await service.holdStatus(id)) === 'ended');
+
+    await waitFor('its count', async () => (await counts()).ended === before.ended + 1);
+
+    expect(held).toEqual({ made: before.made + 1, ended: before.ended, live: 1 });
+    await waitFor('none to be left', async () => (await counts()).live === 0);
+  });
+
   it('is freed, told of once, by two replicas together', async () => {
     const replica = await service.start();
     const holds = await Promise.all(

@@ -37,6 +37,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(body).toEqual({
       hold: {
         id: expect.any(String),
+        onRequest: false,
         amountCents: 1_250 * 2 * 2 + 599 * 3,
         amount: 1_250 * 2 * 2 + 599 * 3,
         currency: 'usd',
@@ -249,7 +250,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(body).toMatchObject({
       code: 'TOOL_ALREADY_BOOKED',
       detail:
-        'You have already booked “Ladder” for these dates. You’ll find it in My Rental History.',
+        'You have already booked or requested “Ladder” for these dates. You’ll find it in My Rental History.',
     });
   });
 

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import { heldLine } from '../booking-events.ts';
+import { countHold } from '../booking-metrics.ts';
 import { type BookingRow, insertBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
 import { type HoldLimits, holdLimits, unitDaysOf } from '../domain/hold-limits.ts';
@@ -17,10 +18,11 @@ import {
   type PricedLine,
   priceLine,
   smallestAmountCents,
+  type Tool,
 } from '../domain/price.ts';
-import { amountTooLarge, amountTooSmall } from '../errors.ts';
-import { insertHold, lockPurchasesOf } from '../purchase-repository.ts';
-import { awaitTools, findTools, lockUnits } from '../tool-repository.ts';
+import { amountTooLarge, amountTooSmall, toolNotAlone } from '../errors.ts';
+import { type HoldRow, insertHold, lockPurchasesOf } from '../purchase-repository.ts';
+import { awaitTools, findTools, lockTools } from '../tool-repository.ts';
 import { limitHolds } from './limit-holds.ts';
 import { takeUnitsAlsoOwn, takeUpHold } from './own-holds.ts';
 
@@ -90,38 +92,58 @@ const hold = async (
   if (own) return holdReply(own, own.drafts);
   await checkEmail(tx, userId, requireVerifiedEmail);
   const lines = await priceLines(tx, asked, userId);
+  const onRequest = isOnRequest(lines);
   const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
   if (amountCents < smallestAmountCents) throw amountTooSmall();
   if (amountCents > largestAmountCents) throw amountTooLarge();
   const unitDays = lines.reduce((sum, line) => sum + unitDaysOf(line), 0);
   await limitHolds(tx, { userId, unitDays, lines, limits });
 
-  await lockUnits(tx, [...new Set(asked.map((line) => line.toolId))]);
-  const { id, expiresAt } = await insertHold(tx, { userId, amountCents, unitDays, ttlMs });
+  const { id, expiresAt } = await insertHold(tx, {
+    userId,
+    amountCents,
+    unitDays,
+    ttlMs,
+    onRequest,
+  });
+  countHold(tx, 'live');
   const drafts: BookingRow[] = [];
-  for (const line of lines) {
-    const draft = await insertBooking(tx, line, { userId, holdId: id, status: 'held' });
-    await takeUnitsAlsoOwn(tx, draft, line.path);
-    drafts.push(draft);
-  }
-  const held = newEvent(
-    'BookingHeld',
-    { id, version: 1 },
-    {
-      holdId: id,
-      userId,
-      amountCents,
-      expiresAt: expiresAt.toISOString(),
-      lines: drafts.map(heldLine),
-    },
+  for (const line of lines)
+    drafts.push(await insertBooking(tx, line, { userId, holdId: id, status: 'held' }));
+  // As late as can be: whoever else wants one of these tools waits from here on.
+  const tools = await lockTools(
+    tx,
+    lines.map(({ tool }) => tool.id),
   );
-  await addToOutbox(tx, held);
+  const held: ReturnType<typeof heldLine>[] = [];
+  for (const [i, { path, tool }] of lines.entries()) {
+    const draft = drafts[i] as BookingRow;
+    const locked = tools.get(tool.id) as Tool;
+    held.push(heldLine(draft, await takeUnitsAlsoOwn(tx, draft, { tool: locked, path })));
+  }
+  const data = { holdId: id, userId, amountCents, expiresAt: expiresAt.toISOString(), lines: held };
+  await addToOutbox(tx, newEvent('BookingHeld', { id, version: 1 }, data));
   await faultPoint('hold.beforeCommit');
-  return holdReply({ id, amountCents, expiresAt }, drafts);
+  return holdReply({ id, amountCents, expiresAt, onRequest }, drafts);
+};
+
+/**
+ * Whether the owner is asked before the card is charged. One card is authorized for one owner's answer.
+ * @throws AppError TOOL_ON_REQUEST where such a tool is not alone
+ */
+const isOnRequest = (lines: PricedLine[]): boolean => {
+  const found = lines.find(({ tool }) => tool.terms?.booking === 'request');
+  if (found && lines.length > 1) throw toolNotAlone(found.tool.name, found.path);
+  return found !== undefined;
 };
 
 const holdReply = (
-  { id, amountCents, expiresAt }: { id: string; amountCents: number; expiresAt: Date },
+  {
+    id,
+    amountCents,
+    expiresAt,
+    onRequest,
+  }: Pick<HoldRow, 'id' | 'amountCents' | 'expiresAt' | 'onRequest'>,
   drafts: BookingRow[],
 ): Hold => ({
   id,
@@ -129,6 +151,7 @@ const holdReply = (
   amount: amountCents,
   currency: 'usd',
   expiresAt: expiresAt.toISOString(),
+  onRequest,
   lines: drafts.map(lineReply),
 });
 
@@ -158,6 +181,7 @@ const lineReply = (draft: BookingRow): Hold['lines'][number] => ({
   period: draft.period,
   quantity: draft.quantity,
   discount: toDollars(draft.discountCents),
+  cancellationPolicy: draft.cancellationPolicy,
   paymentDue: toDollars(draft.totalCents),
   start_date: draft.startDate,
   start_time: draft.startTime,

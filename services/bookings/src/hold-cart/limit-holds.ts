@@ -1,12 +1,15 @@
 import { type Transaction, tooManyRequests } from '@lendtools/service-kit';
 import type { HoldLimits } from '../domain/hold-limits.ts';
-import type { PricedLine } from '../domain/price.ts';
+import type { Tool } from '../domain/price.ts';
 import { cartTooLarge, tooManyHolds } from '../errors.ts';
 
 /** What a person has held in the last day and not paid. A hold that they pay counts no more. */
 const unpaid = `holds h WHERE h.user_id = $1 AND h.status <> 'paid' AND h.created_at > now() - interval '1 day'`;
 
-/** Not paid: carts, and their units times days. */
+/**
+ * Not paid: carts, and their units times days. The hold of a change that ended holds nothing any more; one that costs nothing, and that
+ * the owner is asked about, takes units without a hold.
+ */
 interface Held {
   live: number;
   lastHour: number;
@@ -18,7 +21,7 @@ interface Held {
 interface Asked {
   userId: string;
   unitDays: number;
-  lines: PricedLine[];
+  lines: { tool: Pick<Tool, 'id' | 'name'> }[];
   limits: HoldLimits;
 }
 
@@ -30,22 +33,37 @@ interface Asked {
 export const limitHolds = async (tx: Transaction, asked: Asked): Promise<void> => {
   const { userId, unitDays, limits } = asked;
   const { rows } = await tx.query<Held>(
-    `SELECT count(*) FILTER (WHERE status = 'live') AS live,
-       count(*) FILTER (WHERE created_at > now() - interval '1 hour') AS "lastHour",
-       count(*) FILTER (WHERE created_at > now() - interval '1 day') AS "lastDay",
-       coalesce(sum(unit_days) FILTER (WHERE status = 'live'), 0) AS "liveUnitDays",
-       coalesce(sum(unit_days) FILTER (WHERE created_at > now() - interval '1 day'), 0) AS "lastDayUnitDays"
-     FROM holds WHERE user_id = $1 AND status <> 'paid'`,
+    `SELECT count(*) FILTER (WHERE h.status = 'live' AND NOT is_over) AS live,
+       count(*) FILTER (WHERE h.created_at > now() - interval '1 hour') AS "lastHour",
+       count(*) FILTER (WHERE h.created_at > now() - interval '1 day') AS "lastDay",
+       coalesce(sum(unit_days) FILTER (WHERE h.status IN ('live', 'requested') AND NOT is_over), 0) AS "liveUnitDays",
+       coalesce(sum(unit_days) FILTER (WHERE h.created_at > now() - interval '1 day'), 0) AS "lastDayUnitDays"
+     FROM holds h
+     LEFT JOIN booking_changes c ON c.hold_id = h.id
+     CROSS JOIN LATERAL (SELECT coalesce(c.status = 'ended', false) AS is_over) of_change
+     WHERE h.user_id = $1 AND h.status <> 'paid'`,
     [userId],
   );
   const [held] = rows;
   if (!held) throw new Error('A count has no row');
   if (held.live >= limits.liveHolds) throw tooManyHolds();
-  if (held.liveUnitDays + unitDays > limits.unitDaysAtOnce)
-    throw cartTooLarge({ unitDays, live: held.liveUnitDays, most: limits.unitDaysAtOnce });
+  const live = held.liveUnitDays + (await askedUnitDaysOf(tx, userId));
+  if (live + unitDays > limits.unitDaysAtOnce)
+    throw cartTooLarge({ unitDays, live, most: limits.unitDaysAtOnce });
   if (held.lastHour >= limits.holdsAnHour) await refuseForAnHour(tx, asked);
   if (held.lastDayUnitDays + unitDays > limits.unitDaysADay) await refuseForTheDay(tx, asked);
   if (held.lastDay >= limits.holdsOfAToolADay) await limitHoldsOfTools(tx, asked);
+};
+
+/** What a person's questions without a hold take beside their bookings, until they are answered. */
+const askedUnitDaysOf = async (tx: Transaction, userId: string): Promise<number> => {
+  const { rows } = await tx.query<{ unitDays: number }>(
+    `SELECT coalesce(sum(ceil(extract(epoch FROM upper(u.during) - lower(u.during)) / 86400)), 0)::int AS "unitDays"
+     FROM bookings b JOIN booking_changes c ON c.booking_id = b.id JOIN booking_units u ON u.change_id = c.id
+     WHERE b.user_id = $1 AND c.status = 'open' AND c.answer_by IS NOT NULL AND c.hold_id IS NULL`,
+    [userId],
+  );
+  return rows[0]?.unitDays ?? 0;
 };
 
 const refuseForAnHour = async (tx: Transaction, { userId, limits }: Asked): Promise<never> => {
@@ -85,7 +103,7 @@ const limitHoldsOfTools = async (
     `SELECT b.tool_id AS "toolId", extract(epoch FROM
        (array_agg(DISTINCT h.created_at ORDER BY h.created_at DESC))[$3::int] + interval '1 day' - now()
      )::float8 AS seconds
-     FROM bookings b, ${unpaid} AND b.hold_id = h.id AND b.tool_id = ANY($2)
+     FROM bookings b, ${unpaid} AND (b.hold_id = h.id OR b.id = h.changes_booking_id) AND b.tool_id = ANY($2)
      GROUP BY b.tool_id HAVING count(DISTINCT h.id) >= $3::int LIMIT 1`,
     [userId, lines.map(({ tool }) => tool.id), limits.holdsOfAToolADay],
   );

@@ -1,9 +1,9 @@
 import { normalTime } from '@lendtools/contracts/rental-period';
 import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, bookingsOfHold } from '../booking-repository.ts';
-import type { AskedLine } from '../domain/price.ts';
+import type { AskedLine, Tool } from '../domain/price.ts';
 import { datesRefused, toolBookedByYou, toolTwiceInCart } from '../errors.ts';
-import { databaseNow, type HoldRow, lockLiveHolds } from '../purchase-repository.ts';
+import { databaseNow, type HoldRow, lockLiveHolds, lockLiveOf } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 import { readCalendar, spanOf, type TakenUnit, takeUnits, wantedBy } from '../tool-repository.ts';
 
@@ -36,24 +36,23 @@ export const takeUpHold = async (
 };
 
 /**
- * Takes a draft's units, if the tool's terms allow it. Where too few are free because of an older cart of the same
+ * Takes a draft's units of a tool that is locked, if its terms allow it. Where too few are free because of an older cart of the same
  * person, that cart is given up: people never block themselves.
  * @throws AppError TOOL_ALREADY_BOOKED, saying whether it is the person's own booking, or another line of this cart, or
  * what the terms have against it
+ * @returns the units' numbers
  */
 export const takeUnitsAlsoOwn = async (
   tx: Transaction,
   draft: BookingRow,
-  path: string,
-): Promise<void> => {
-  let { calendar, taken } = await readCalendar(tx, draft);
+  { tool, path }: { tool: Tool; path: string },
+): Promise<number[]> => {
+  let { calendar, taken } = await readCalendar(tx, tool, draft);
   let problem = calendar.problemOf(wantedBy(draft));
   if (problem?.why === 'held' || problem?.why === 'booked') {
-    const own = new Set(ownOf(draft, calendar.conflictsOf(spanOf(draft), taken)));
-    for (const hold of await lockLiveHolds(tx, draft.userId)) {
-      if (own.has(hold.id)) await advanceHold(tx, hold, { type: 'GivenUp' });
-    }
-    ({ calendar, taken } = await readCalendar(tx, draft));
+    const own = ownOf(draft, calendar.conflictsOf(spanOf(draft), taken));
+    for (const hold of await lockLiveOf(tx, own)) await advanceHold(tx, hold, { type: 'GivenUp' });
+    ({ calendar, taken } = await readCalendar(tx, tool, draft));
     problem = calendar.problemOf(wantedBy(draft));
     const inTheWay = calendar.conflictsOf(spanOf(draft), taken);
     if (problem?.free === 0) {
@@ -64,7 +63,7 @@ export const takeUnitsAlsoOwn = async (
     }
   }
   if (problem) throw datesRefused(draft.name, problem, path);
-  await takeUnits(tx, draft, { status: 'held', path, units: calendar.freeUnits(spanOf(draft)) });
+  return takeUnits(tx, draft, { status: 'held', path, units: calendar.freeUnits(spanOf(draft)) });
 };
 
 /** The holds of what the person has among it already, this cart aside; null where there was none. */

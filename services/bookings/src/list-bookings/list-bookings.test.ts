@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
 import { type BookingsService, inDays, startBookingsService } from '../../test/bookings-service.ts';
+import { changesAt, days } from '../../test/changes.ts';
 
 let service: BookingsService;
 beforeAll(async () => {
   service = await startBookingsService();
 });
 afterAll(() => service.stop());
+
+const { lendOnRequest, askChange, answer } = changesAt(() => service);
 
 const lend = async (units = 1) => {
   const owner = await service.neighbor({ firstName: 'Olga', lastName: 'Ivy' });
@@ -71,8 +74,14 @@ describe('the lists of bookings', () => {
           startsAt: `${inDays(10)}T07:00:00.000Z`,
           endsAt: `${inDays(12)}T07:00:00.000Z`,
           createdAt: expect.any(String),
+          bookedAt: expect.any(String),
+          cancellationPolicy: null,
           returnedAt: null,
-          allowedActions: ['cancel'],
+          request: null,
+          refundPercentMost: null,
+          changedAt: null,
+          paid: 25,
+          allowedActions: ['cancel', 'change'],
           cancellation: null,
           refunded: 0,
           refundable: 25,
@@ -82,8 +91,11 @@ describe('the lists of bookings', () => {
       ],
       nextCursor: null,
     });
-    expect(lent.body).toEqual(rented.body);
-    expect(details.body).toEqual({ booking: rented.body.bookings[0] });
+    const [booking] = rented.body.bookings;
+    expect(lent.body.bookings).toEqual([{ ...booking, allowedActions: ['cancel'] }]);
+    expect(details.body).toEqual({
+      booking: { ...booking, openChange: null, changeRequest: null, changes: [] },
+    });
   });
 
   it('keep a name and a picture though the tool has changed or gone since', async () => {
@@ -148,6 +160,40 @@ describe('the lists of bookings', () => {
     expect(await idsOf(`${mine}?limit=1&when=over&cursor=${calledOff}`, renter)).toEqual([back]);
     const refused = await service.http.get('/api/rentalBookings/my-bookings?when=soon', owner);
     expect(refused.status).toBe(400);
+  });
+
+  it('say to both parties what the booking is to be, while the owner is asked to change it', async () => {
+    const { owner, renter, id } = await lendOnRequest();
+    await service.booked(renter, (await service.tool({ ownerId: owner.userId })).toolId);
+    const { changeId } = await askChange(renter, id, days(12, 16));
+    const { changeRequest } = await service.seen(owner, id);
+    const lists = async () => {
+      const lent = await service.http.get('/api/rentalBookings/my-bookings', owner);
+      const rented = await service.http.get(
+        `/api/rentalBookings/${renter.userId}/my-bookings`,
+        renter,
+      );
+      return [lent, rented].map(({ body }) =>
+        body.bookings
+          .toReversed()
+          .map((one: { changeRequest?: unknown }) => one.changeRequest ?? null),
+      );
+    };
+
+    const asked = await lists();
+    await answer(owner, id, 'decline', { changeId });
+    const declined = await lists();
+
+    const dates = { start_date: inDays(12), end_date: inDays(16) };
+    expect(changeRequest).toMatchObject({ id: changeId, state: 'asked', ...dates });
+    expect(asked).toEqual([
+      [changeRequest, null],
+      [changeRequest, null],
+    ]);
+    expect(declined).toEqual([
+      [null, null],
+      [null, null],
+    ]);
   });
 
   it('of everybody are for admins, with the total', async () => {

@@ -1,7 +1,8 @@
-import { maxPageSize, routes } from '@lendtools/contracts';
+import { type Booking, maxPageSize, routes } from '@lendtools/contracts';
 import { handle, type Identity, readCursor, splitPage } from '@lendtools/service-kit';
-import { pageOfBookings, readBooking, searchBookings } from '../booking-view.ts';
+import { bookingStatus, pageOfBookings, readBooking, searchBookings } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
+import type { BookingStatus } from '../domain/booking.ts';
 import { bookingNotFound } from '../errors.ts';
 
 interface Paging {
@@ -18,7 +19,9 @@ export const ownerBookings = (deps: Deps) =>
 export const renterBookings = (deps: Deps) =>
   handle(routes.renterBookings, ({ user, query }) => list(deps, 'user_id', user, query));
 
-const statusOf = { Booked: 'confirmed', Returned: 'returned', Cancelled: 'cancelled' } as const;
+/** The status that is called so. */
+const statusOf = (called: Booking['booking_status']): BookingStatus | undefined =>
+  (Object.keys(bookingStatus) as BookingStatus[]).find((one) => bookingStatus[one] === called);
 
 /** `GET /api/all-bookings`, for admins: all of them, or those that are looked for. */
 export const allBookings = ({ pool }: Deps) =>
@@ -29,7 +32,7 @@ export const allBookings = ({ pool }: Deps) =>
       limit: limit + 1,
       before: readCursor(query.cursor) ?? null,
       q: q ?? null,
-      status: status ? statusOf[status] : null,
+      status: (status && statusOf(status)) ?? null,
       userId: userId ?? null,
     });
     const { items, nextCursor } = splitPage(bookings, limit);

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@lendtools/testing';
+import { metricIn, waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
   inDays,
   type Person,
   startBookingsService,
 } from '../../test/bookings-service.ts';
+import { changesAt, days } from '../../test/changes.ts';
 import { purgeEndedHolds } from './purge-ended-holds.ts';
 
 let service: BookingsService;
@@ -37,20 +38,26 @@ const holdAndRelease = async (renter: Person, toolId: string): Promise<string> =
   return id;
 };
 
+const purged = async (): Promise<number> => {
+  const metrics = await (await fetch(`${service.url}/metrics`)).text();
+  // It begins with the first purge.
+  return metricIn(metrics, 'purged_total', { kind: 'ended_holds' }) || 0;
+};
+
 describe('holds that nobody paid', () => {
   it('held and released in a loop leave nothing a week later, and are counted', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 2 });
     for (let times = 0; times < 30; times++) await holdAndRelease(renter, toolId);
     const before = await countRows(renter);
+    const purgedBefore = await purged();
 
     await age(renter, 8);
     await waitFor('the purge', async () => (await countRows(renter)).holds === 0);
 
-    const metrics = await (await fetch(`${service.url}/metrics`)).text();
     expect(before).toEqual({ holds: 30, bookings: 30, units: 60 });
     expect(await countRows(renter)).toEqual({ holds: 0, bookings: 0, units: 0 });
-    expect(metrics).toMatch(/purged_total\{kind="ended_holds",service="bookings"\} 30/);
+    expect(await purged()).toBe(purgedBefore + 30);
   });
 
   it('stay for a week, as do those that are live or paid for ever', async () => {
@@ -89,5 +96,29 @@ describe('holds that nobody paid', () => {
       (event) => event.userId === renter.userId,
     );
     expect(data).toMatchObject({ holdId, refundCents: 5_000, reason: 'slot-lost' });
+  });
+});
+
+describe('changes that an owner was asked about', () => {
+  it('stay for 90 days, with a card and without one', async () => {
+    const { lendOnRequest, askChange, answer } = changesAt(() => service);
+    const [old, young] = [await lendOnRequest(), await lendOnRequest()];
+    for (const { renter, id } of [old, young])
+      for (const asked of [days(10, 16), days(10, 13)]) {
+        const { changeId } = await askChange(renter, id, asked);
+        await answer(renter, id, 'withdraw', { changeId });
+      }
+    const changesOf = async (id: string): Promise<number> =>
+      (await service.pool.query('SELECT FROM booking_changes WHERE booking_id = $1', [id])).rows
+        .length;
+
+    await Promise.all([age(old.renter, 91), age(young.renter, 89)]);
+    await service.pool.query(
+      `UPDATE booking_changes SET answer_by = now() - CASE booking_id WHEN $1 THEN 91 ELSE 89 END * interval '1 day'`,
+      [old.id],
+    );
+    await waitFor('the purge', async () => (await changesOf(old.id)) === 0);
+
+    expect(await changesOf(young.id)).toBe(2);
   });
 });

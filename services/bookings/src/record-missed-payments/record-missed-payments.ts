@@ -14,7 +14,7 @@ export const recordMissedPayments = (deps: Deps): Promise<void> =>
     read: (query) =>
       call(deps.payments, internalRoutes.succeededPayments, {
         query,
-        token: deps.config.INTERNAL_SECRET,
+        token: deps.config.INTERNAL_SECRET[0],
         timeoutMs: 5_000,
       }),
     async take({ atStripe, mayBeBooked = true, ...payment }) {

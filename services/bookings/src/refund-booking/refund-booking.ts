@@ -6,7 +6,7 @@ import { partiesOf } from '../booking-events.ts';
 import { lockBooking, renewVersion } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import { isBooked, sumLeft } from '../domain/booking.ts';
+import { isShown, sumLeft } from '../domain/booking.ts';
 import { bookingNotFound, refundTooLarge } from '../errors.ts';
 import { giveBack } from '../give-back.ts';
 
@@ -34,7 +34,7 @@ export const refundBooking = ({ pool }: Deps) =>
 const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string }> => {
   const { bookingId, adminId, amountCents, reason } = grant;
   const booking = await lockBooking(tx, bookingId);
-  if (!booking || !isBooked(booking)) throw bookingNotFound();
+  if (!booking || !isShown(booking)) throw bookingNotFound();
   // An admin says what the renter gets: not what a bank may yet decide.
   const allocations = await lockAllocations(tx, bookingId, { withHeld: false });
   const left = sumLeft(allocations);

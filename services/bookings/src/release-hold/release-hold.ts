@@ -11,7 +11,7 @@ export const releaseHold = ({ pool }: Deps) =>
     inTransaction(pool, async (tx) => {
       const hold = await lockHold(tx, params.holdId);
       if (hold?.userId !== user.userId) throw holdNotFound();
-      if (hold.status === 'paid') throw holdPaid();
+      if (hold.status === 'paid' || hold.status === 'requested') throw holdPaid();
       await advanceHold(tx, hold, { type: 'GivenUp' });
       return { message: 'These dates are free again.' };
     }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import { type BookingsService, inDays, startBookingsService } from '../../test/bookings-service.ts';
 import { remindParties } from './remind-parties.ts';
 
@@ -18,10 +19,21 @@ const lend = async () => {
 
 const at = (days: number, time: string): Date => new Date(`${inDays(days)}T${time}:00Z`);
 
+/** Also of the bookings that the service itself is looking at, which are locked meanwhile. */
+const remind = (moment: Date) =>
+  waitFor('the reminders', async () => {
+    await remindParties(service.pool, moment);
+    const { rowCount } = await service.pool.query(
+      `SELECT FROM bookings WHERE status = 'confirmed' AND remind_at <= $1`,
+      [moment],
+    );
+    return rowCount === 0 || undefined;
+  });
+
 /** What was published about a booking; a marker goes the same way after it. */
 const remindersOf = async (bookingId: string): Promise<string[]> => {
   const { id: marker } = await lend();
-  await remindParties(service.pool, at(9, '09:00'));
+  await remind(at(9, '09:00'));
   await service.broker.expectEvent('BookingReminderDue', (data) => data.bookingId === marker);
   return service.broker.heard.flatMap((event) =>
     event.type === 'BookingReminderDue' && event.data.bookingId === bookingId
@@ -34,7 +46,7 @@ describe('the reminders of bookings', () => {
   it('say what whom when', async () => {
     const { id, code, owner, renter, toolId } = await lend();
 
-    await remindParties(service.pool, at(9, '09:00'));
+    await remind(at(9, '09:00'));
 
     const event = await service.broker.expectEvent(
       'BookingReminderDue',
@@ -54,7 +66,7 @@ describe('the reminders of bookings', () => {
     const { id } = await lend();
 
     for (const moment of [at(9, '09:00'), at(12, '09:00'), at(12, '14:00'), at(12, '14:30')])
-      await Promise.all([1, 2, 3].map(() => remindParties(service.pool, moment)));
+      await Promise.all([1, 2, 3].map(() => remind(moment)));
 
     expect(await remindersOf(id)).toEqual(['pick-up', 'return-day', 'return-due']);
   });
@@ -62,8 +74,8 @@ describe('the reminders of bookings', () => {
   it('are left out where a downtime has outlasted their use', async () => {
     const { id } = await lend();
 
-    await remindParties(service.pool, at(12, '09:30'));
-    await remindParties(service.pool, at(17, '09:00'));
+    await remind(at(12, '09:30'));
+    await remind(at(17, '09:00'));
 
     expect(await remindersOf(id)).toEqual(['return-day']);
   });
@@ -80,8 +92,7 @@ describe('the reminders of bookings', () => {
       { ...cancelled.renter, body: {} },
     );
 
-    for (const days of [9, 12])
-      await remindParties(service.pool, at(days, days === 9 ? '09:00' : '14:00'));
+    for (const days of [9, 12]) await remind(at(days, days === 9 ? '09:00' : '14:00'));
 
     expect(await remindersOf(returned.id)).toEqual([]);
     expect(await remindersOf(cancelled.id)).toEqual([]);
@@ -92,7 +103,7 @@ describe('the reminders of bookings', () => {
     const held = await service.held(await service.person());
     await service.pool.query('UPDATE bookings SET remind_at = DEFAULT WHERE id = $1', [id]);
 
-    await remindParties(service.pool, at(9, '10:00'));
+    await remind(at(9, '10:00'));
 
     expect(await remindersOf(id)).toEqual(['pick-up']);
     expect(await remindersOf(held.lines[0]?.id ?? '')).toEqual([]);

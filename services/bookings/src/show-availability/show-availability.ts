@@ -2,9 +2,10 @@ import { type Availability, type Query, routes } from '@lendtools/contracts';
 import { calendarOf, type Span, type Taken } from '@lendtools/contracts/availability';
 import { dayMs } from '@lendtools/contracts/local-time';
 import { handle, type Pool } from '@lendtools/service-kit';
+import { findRented } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
 import { toolNotFound } from '../errors.ts';
-import { findTaken, findTools } from '../tool-repository.ts';
+import { findTaken, findTools, wantedBy } from '../tool-repository.ts';
 
 /**
  * `GET /api/rentals/:id/availability`: public, like the tool. By the same calendar as a hold: what it calls free is given,
@@ -22,19 +23,26 @@ export const showAvailability = ({ pool }: Deps) =>
 
 type Asked = Query<typeof routes.toolAvailability> & { userId: string | undefined };
 
-/** Whoever asks is not kept from a tool by what they hold themselves, since a new cart of theirs gives it up. */
+/**
+ * Whoever asks is not kept from a tool by what they hold themselves, since a new cart of theirs gives it up; nor by the booking
+ * of theirs that they want to change.
+ */
 export const findAvailability = async (
   pool: Pool,
   toolId: string,
-  { from, to, userId }: Asked,
+  { from, to, booking_id: bookingId, userId }: Asked,
 ): Promise<Availability | undefined> => {
   const tool = (await findTools(pool, [toolId])).get(toolId);
   if (!tool || tool.removed) return undefined;
   // A day more at both ends: days of places begin at other times.
   const asked = { fromMs: Date.parse(from) - dayMs, toMs: Date.parse(to) + 2 * dayMs };
   const found = await findTaken(pool, tool.id, asked);
-  const taken = found.filter((one) => one.why === 'booked' || one.userId !== userId);
-  const calendar = calendarOf(tool, { taken, nowMs: Date.now() });
+  const own =
+    bookingId && userId ? await findRented(pool, { bookingId, userId, toolId }) : undefined;
+  const taken = found.filter(
+    (one) => one.bookingId !== own?.id && !(one.isCart && one.userId === userId),
+  );
+  const calendar = calendarOf(tool, { taken, nowMs: Date.now(), had: own && wantedBy(own) });
   return {
     item_status: tool.status,
     rental_circle: tool.circle,

@@ -11,8 +11,9 @@ interface ToolSums {
 }
 
 /**
- * `GET /api/user/:userId/earnings`: what renters paid for each of one's tools and did not get back, and no bank took. One
- * query over the owner's paid bookings, however many pages of tools are shown.
+ * `GET /api/user/:userId/earnings`: what renters paid for each of one's tools and did not get back, and no bank took.
+ * What a cancellation left is earned at once: nothing is to come of it. One query over the owner's paid bookings, however
+ * many pages of tools are shown.
  */
 export const showEarnings = ({ pool }: Deps) =>
   handle(routes.earnings, async ({ user }) => {
@@ -21,7 +22,7 @@ export const showEarnings = ({ pool }: Deps) =>
          coalesce(sum(m.cents) FILTER (WHERE b.begun), 0)::bigint AS "earnedCents",
          coalesce(sum(m.cents) FILTER (WHERE NOT b.begun), 0)::bigint AS "toComeCents",
          count(*) FILTER (WHERE m.cents > 0) AS rentals
-       FROM (SELECT id, tool_id, starts_at <= now() AS begun FROM bookings
+       FROM (SELECT id, tool_id, starts_at <= now() OR status = 'cancelled' AS begun FROM bookings
              WHERE owner_id = $1 AND booked_at IS NOT NULL) b
        JOIN tools t ON t.id = b.tool_id
        CROSS JOIN LATERAL (

@@ -24,6 +24,7 @@ describe('POST /internal/holds/:holdId/checkout', () => {
         amountCents: 2_500,
         amount: 2_500,
         currency: 'usd',
+        onRequest: false,
         expiresAt: hold.expiresAt,
         userId: renter.userId,
       });

@@ -15,7 +15,7 @@ export const startCheckout = ({ pool }: Deps) =>
       const hold = await lockHold(tx, params.holdId);
       if (!hold) throw holdNotFound();
       if (hold.userId !== user.userId) throw forbidden();
-      if (hold.status === 'paid') throw holdPaid();
+      if (hold.status === 'paid' || hold.status === 'requested') throw holdPaid();
       const now = await databaseNow(tx);
       if (hold.status === 'ended' || hold.expiresAt <= now) throw holdExpired();
       await advanceHold(tx, hold, { type: 'PaymentStarted', now });
@@ -25,6 +25,7 @@ export const startCheckout = ({ pool }: Deps) =>
         currency: 'usd' as const,
         expiresAt: hold.expiresAt.toISOString(),
         userId: hold.userId,
+        onRequest: hold.onRequest,
       };
     }),
   );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Terms } from '@lendtools/contracts';
 import {
   type BookingsService,
   inDays,
@@ -26,9 +27,9 @@ const undo = (user: Person, id: string) =>
 const begun = { start_date: inDays(0), end_date: inDays(2) };
 
 /** Rented out, and its return confirmed. */
-const giveBack = async () => {
+const giveBack = async (terms: Terms = {}) => {
   const [owner, renter] = [await service.person(), await service.person()];
-  const { toolId } = await service.tool({ ownerId: owner.userId });
+  const { toolId } = await service.tool({ ownerId: owner.userId, terms });
   const { id } = await service.booked(renter, toolId, begun);
   await confirm(owner, id);
   return { owner, renter, toolId, id };
@@ -125,6 +126,16 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
       Array(2).fill([409, 'RETURN_NOT_UNDONE']),
     );
     expect(tellings('BookingReturnUndone', taken.id)).toEqual([]);
+  });
+
+  it('is not kept from being so by somebody who booked into the buffer meanwhile: the tool is out', async () => {
+    const { owner, id, toolId } = await giveBack({ buffer: 2 });
+    const next = { start_date: inDays(2), end_date: inDays(3) };
+    const held = await service.askHold(await service.person(), [service.line(toolId, next)]);
+
+    const { status } = await undo(owner, id);
+
+    expect([held.status, status]).toEqual([201, 200]);
   });
 
   it('is for a renter who reviewed before the return, too', async () => {

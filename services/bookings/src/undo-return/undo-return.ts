@@ -34,6 +34,8 @@ const takeBack = async (tx: Transaction, booking: BookingRow, by: rules.Actor): 
   ];
   const isRemoved = (await findTools(tx, [booking.toolId])).get(booking.toolId)?.removed ?? false;
   rules.undoReturn(booking, by, { now, isReviewed, isRemoved });
+  // Not by the calendar: the tool is out, whatever its terms say. Who booked so soon after it that the buffer is gone keeps
+  // the dates, and is told if it comes back late; only the same dates are nobody else's.
   const reopened = await reopenBooking(tx, booking);
   const data = { ...partiesOf(reopened), quantity: reopened.quantity };
   await addToOutbox(tx, newEvent('BookingReturnUndone', reopened, data));

@@ -5,6 +5,8 @@ import {
   type Person,
   startBookingsService,
 } from '../../test/bookings-service.ts';
+import { changesAt, days } from '../../test/changes.ts';
+import { remindParties } from '../remind-parties/remind-parties.ts';
 import { warnNextRenters } from './warn-next-renters.ts';
 
 let service: BookingsService;
@@ -12,6 +14,8 @@ beforeAll(async () => {
   service = await startBookingsService();
 });
 afterAll(() => service.stop());
+
+const { askChange, unitsOf } = changesAt(() => service);
 
 const at = (days: number, time: string): Date => new Date(`${inDays(days)}T${time}:00Z`);
 
@@ -27,6 +31,9 @@ const lendTwice = async (renters?: { first: Person; second: Person }) => {
     ...{ quantity: 2, start_date: inDays(12), start_time: '6.00 PM' },
     ...{ end_date: inDays(13), end_time: '6.00 PM' },
   });
+  // Else the service's own look at new bookings, which locks them, may come between.
+  await remindParties(service.pool);
+  await service.pool.query('SELECT FROM bookings FOR UPDATE');
   return { owner, toolId, first, second, late, next };
 };
 
@@ -105,5 +112,30 @@ describe('a booking of a tool that is not back from the renter before', () => {
     ]);
 
     expect(await countWarnings(next.id)).toBe(0);
+  });
+
+  it('is told of no unit that the one before has only asked for', async () => {
+    const { toolId } = await service.tool({ units: 2 });
+    const first = await service.person();
+    const noon = { start_time: '12.00 PM', end_time: '12.00 PM' };
+    const late = await service.booked(first, toolId, noon);
+    const on = (start_time: string) =>
+      service.person().then((renter) =>
+        service.booked(renter, toolId, {
+          ...{ start_date: inDays(12), start_time },
+          ...{ end_date: inDays(13), end_time: '6.00 PM' },
+        }),
+      );
+    const [sameUnit, otherUnit] = [await on('2.00 PM'), await on('6.00 PM')];
+    await service.pool.query(`UPDATE tools SET terms = '{"booking": "request"}' WHERE id = $1`, [
+      toolId,
+    ]);
+    const longer = { ...days(10, 12), start_time: '12.00 PM', end_time: '4.00 PM' };
+    await askChange(first, late.id, longer);
+
+    const warned = [await countWarnings(sameUnit.id), await countWarnings(otherUnit.id)];
+
+    expect(await unitsOf(late.id)).toEqual(['1: 11-13', '2: 11-13']);
+    expect(warned).toEqual([1, 0]);
   });
 });

@@ -8,8 +8,12 @@ import {
 } from '@lendtools/event-bus';
 import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, bookingColumns } from '../booking-repository.ts';
+import { endOpenChange } from '../change-repository.ts';
+import { findOpenRequest } from '../change-request-repository.ts';
 import type { Deps } from '../deps.ts';
+import { lapse } from '../domain/purchase.ts';
 import { withhold } from '../payment-repository.ts';
+import { endQuestion } from '../settle-change.ts';
 
 type Told = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
@@ -25,6 +29,12 @@ export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
 
 const takeIn = async (tx: Transaction, { version, data }: Told): Promise<void> => {
   const { paymentId } = data;
+  // Before the payment, as a cancellation and a change of one of them lock the two.
+  await tx.query(
+    `SELECT FROM bookings WHERE id IN (SELECT booking_id FROM draws WHERE payment_id = $1)
+     ORDER BY id FOR UPDATE`,
+    [paymentId],
+  );
   const { rows } = await tx.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
   if (rows.length === 0) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
   await withhold(tx, paymentId, { version, ...data });
@@ -37,6 +47,9 @@ const publishPaymentChange = async (tx: Transaction, event: Told): Promise<void>
      WHERE d.payment_id = $1 ORDER BY b.id`,
     [paymentId],
   );
+  // Whoever wants their money back rents nothing more until that is settled.
+  if (event.type === 'PaymentDisputed' && event.data.state !== 'won')
+    for (const booking of rows) await endWhatIsOpen(tx, booking);
   const bookings = rows.map((booking) => ({
     bookingId: booking.id,
     bookingCode: booking.code,
@@ -47,6 +60,16 @@ const publishPaymentChange = async (tx: Transaction, event: Told): Promise<void>
   const data = { paymentId, renterId: userId, change: changeOf(event), bookings };
   const aggregate = { id: paymentId, version: event.version };
   await addToOutbox(tx, newEvent('BookingPaymentChanged', aggregate, data));
+};
+
+/**
+ * Of a change with a hold `endChanges` tells, which locks that first. Here its row may be written once and no more: at a second write
+ * in one transaction PostgreSQL looks whether the hold is there, and so waits for whoever has locked it and waits for the booking.
+ */
+const endWhatIsOpen = async (tx: Transaction, booking: BookingRow): Promise<void> => {
+  const change = await findOpenRequest(tx, booking.id);
+  if (change?.holdId === null) await endQuestion(tx, { booking, change }, lapse);
+  else await endOpenChange(tx, booking.id);
 };
 
 const changeOf = (event: Told): EventData<'BookingPaymentChanged'>['change'] => {

@@ -64,6 +64,7 @@ describe('POST /api/user/:userId/add-rental', () => {
       terms: null,
       placeAccuracy: 'city',
       pickup: null,
+      position: { lat: 45.5175, lng: -122.6753 },
       distance: null,
       createdAt: expect.any(String),
     });

@@ -1,10 +1,16 @@
 import { maxPageSize, routes, toCents } from '@lendtools/contracts';
-import { type BoundRoute, handle, JsonText } from '@lendtools/service-kit';
+import {
+  type BoundRoute,
+  handle,
+  type Identity,
+  JsonText,
+  shareReads,
+} from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import type { ToolOrder } from '../domain/page-cursor.ts';
 import { placeMissing } from '../errors.ts';
 import { viewerOf } from '../tool-json.ts';
-import { searchTools, type ToolPage, type ToolSearch } from '../tool-search.ts';
+import { searchTools, type ToolSearch } from '../tool-search.ts';
 
 interface SearchQuery {
   q?: string | undefined;
@@ -16,47 +22,60 @@ interface SearchQuery {
   lat?: number | undefined;
   lng?: number | undefined;
   radius?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   limit?: number | undefined;
   cursor?: string | undefined;
 }
 
-export const allTools = ({ pool }: Deps): BoundRoute =>
-  handle(routes.allRentals, async ({ query, user }) =>
-    reply('rentals', await searchTools(pool, { ...readSearch(query), viewer: viewerOf(user) })),
+export const allTools = (deps: Deps): BoundRoute => {
+  const answer = answerSearches(deps, 'rentals');
+  return handle(routes.allRentals, ({ query, user }) => answer(readSearch(query), user));
+};
+
+export const toolsOfCategory = (deps: Deps): BoundRoute => {
+  const answer = answerSearches(deps, 'rentals');
+  return handle(routes.rentalsOfCategory, ({ params, query, user }) =>
+    answer({ ...readSearch(query), categoryId: params.categoryId }, user),
   );
+};
 
-export const toolsOfCategory = ({ pool }: Deps): BoundRoute =>
-  handle(routes.rentalsOfCategory, async ({ params, query, user }) => {
-    const search = { ...readSearch(query), categoryId: params.categoryId };
-    return reply('rentals', await searchTools(pool, { ...search, viewer: viewerOf(user) }));
-  });
-
-export const toolsNearYou = ({ pool }: Deps): BoundRoute =>
-  handle(routes.toolsNearYou, async ({ query, user }) => {
-    const search = { ...readSearch(query), viewer: viewerOf(user) };
-    return reply('nearby', await searchTools(pool, search));
-  });
+export const toolsNearYou = (deps: Deps): BoundRoute => {
+  const answer = answerSearches(deps, 'nearby');
+  return handle(routes.toolsNearYou, ({ query, user }) => answer(readSearch(query), user));
+};
 
 /** One's own tools, whatever their status. */
-export const ownTools = ({ pool }: Deps): BoundRoute =>
-  handle(routes.myRentals, async ({ params, query, user }) => {
-    const search = { ...readSearch(query), ownerId: params.userId };
-    return reply('rentals', await searchTools(pool, { ...search, viewer: viewerOf(user) }));
-  });
+export const ownTools = (deps: Deps): BoundRoute => {
+  const answer = answerSearches(deps, 'rentals');
+  return handle(routes.myRentals, ({ params, query, user }) =>
+    answer({ ...readSearch(query), ownerId: params.userId }, user),
+  );
+};
 
 /** The same of anybody, for admins. */
-export const toolsOfUser = ({ pool }: Deps): BoundRoute =>
-  handle(routes.toolsOfUser, async ({ params, query, user }) => {
-    const search = { ...readSearch(query), ownerId: params.userId };
-    return reply('rentals', await searchTools(pool, { ...search, viewer: viewerOf(user) }));
-  });
+export const toolsOfUser = (deps: Deps): BoundRoute => {
+  const answer = answerSearches(deps, 'rentals');
+  return handle(routes.toolsOfUser, ({ params, query, user }) =>
+    answer({ ...readSearch(query), ownerId: params.userId }, user),
+  );
+};
 
-const reply = (envelope: string, { tools, ...rest }: ToolPage): JsonText =>
-  new JsonText(`{"${envelope}":${tools},${JSON.stringify(rest).slice(1)}`);
+/** Visitors who open the same page at the same moment share its reading. */
+const answerSearches = ({ pool }: Deps, envelope: string) => {
+  const share = shareReads<JsonText>();
+  return (asked: Omit<ToolSearch, 'viewer'>, user: Identity | null): Promise<JsonText> => {
+    const search = { ...asked, viewer: viewerOf(user) };
+    return share(JSON.stringify(search), async () => {
+      const { tools, ...rest } = await searchTools(pool, search);
+      return new JsonText(`{"${envelope}":${tools},${JSON.stringify(rest).slice(1)}`);
+    });
+  };
+};
 
 /** @throws AppError 400 when a radius or an order by distance comes without a place. */
 const readSearch = (query: SearchQuery): Omit<ToolSearch, 'viewer'> => {
-  const { q, category, lat, lng, radius, limit, cursor } = query;
+  const { q, category, lat, lng, radius, from, to, limit, cursor } = query;
   const place = lat !== undefined && lng !== undefined ? { lat, lng } : undefined;
   const usual = orderOf(q, place && radius);
   const order = query.sort === undefined || query.sort === 'relevance' ? usual : query.sort;
@@ -69,6 +88,7 @@ const readSearch = (query: SearchQuery): Omit<ToolSearch, 'viewer'> => {
     maxCents: query.maxPrice === undefined ? undefined : toCents(query.maxPrice),
     place,
     radiusMiles: radius,
+    dates: from && to ? { from, to } : undefined,
     order,
     limit: limit ?? maxPageSize,
     cursor,

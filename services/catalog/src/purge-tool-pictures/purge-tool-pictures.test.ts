@@ -18,13 +18,17 @@ let catalog: CatalogService;
 let owner: Person;
 let categoryId: string;
 let purge: Purge;
+
+const openStore = () =>
+  createImageStore({ IMAGES_DIR: catalog.imagesDir }, { prefix: 'tools', pool: catalog.pool });
+
 const metrics = createMetrics('test');
 
 beforeAll(async () => {
   catalog = await startCatalogForTest();
   owner = await catalog.addOwner();
   categoryId = await catalog.addCategory();
-  const images = await createImageStore(catalog.imagesDir, 'tools');
+  const images = await openStore();
   purge = purgeToolPictures({ ...catalog, images, metrics } as never);
 });
 afterAll(() => catalog.stop());
@@ -120,7 +124,7 @@ describe('a picture', () => {
   });
 
   it('of a request that failed, or is under way, goes no earlier than the others', async () => {
-    const images = await createImageStore(catalog.imagesDir, 'tools');
+    const images = await openStore();
     const lost = await images.save('cover_image', await picture('salmon'));
 
     await purge();
@@ -158,7 +162,7 @@ describe('the bytes of all pictures', () => {
 
 describe('a process that ended while it removed a picture', () => {
   it('leaves nothing that the next purge does not put back', async () => {
-    const images = await createImageStore(catalog.imagesDir, 'tools');
+    const images = await openStore();
     const tool = await list({ cover_image: await picture('coral') });
     const name = path.basename(tool.cover_image);
     const { rename } = await import('node:fs/promises');
@@ -171,10 +175,10 @@ describe('a process that ended while it removed a picture', () => {
   });
 
   it('removes none that was saved again meanwhile', async () => {
-    const images = await createImageStore(catalog.imagesDir, 'tools');
+    const images = await openStore();
     const tool = await list({ cover_image: await picture('ivory') });
 
-    await images.remove(tool.cover_image, Date.now() - 86_400_000);
+    await images.remove(tool.cover_image, { since: 0, before: Date.now() - 86_400_000 });
 
     expect(await isThere(tool.cover_image)).toBe(true);
   });

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import {
   lockTool,
   noteBooking,
+  noteDates,
   noteReturn,
   publishTools,
   refreshStatus,
@@ -16,7 +17,8 @@ const noted = {
 /**
  * Notes what happened to the booking and recomputes whether the tool is available. The tool is locked first: two
  * bookings of its last units would otherwise each miss the other. What happens to a removed tool's booking is noted,
- * too.
+ * too. It hears `BookingCreated`, `BookingCancelled` and `BookingReturned`; other dates, `BookingChanged`, are for
+ * `move-booking-when-changed`.
  */
 export const updateStatusWhenBookingChanged = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.mark-unavailable-when-booking-created', pool, async (event, tx) => {
@@ -26,6 +28,7 @@ export const updateStatusWhenBookingChanged = ({ pool }: Deps): Consumer =>
     if (event.type === 'BookingReturned')
       await noteReturn(tx, event.data, { at, version: event.version });
     else await noteBooking(tx, event.data, noted[event.type], at);
+    if (event.type === 'BookingCreated') await noteDates(tx, event.data, { asOf: event.version });
     if (!tool) return;
     const changed = await refreshStatus(tx, tool);
     if (changed) await publishTools(tx, 'ToolUpdated', [toolId]);

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Terms } from '@lendtools/contracts';
+import type { Terms, Tool } from '@lendtools/contracts';
+import { weekdays } from '@lendtools/contracts/local-time';
+import { bookingOf } from '../../test/bookings.ts';
 import {
   type CatalogService,
   formOf,
@@ -218,6 +220,12 @@ describe('PUT /api/update-rental/:id', () => {
   });
 });
 
+const book = async (tool: Tool, booking: ReturnType<typeof bookingOf>): Promise<void> => {
+  const event = await catalog.broker.sendNew('BookingCreated', booking);
+  await catalog.handled('catalog.mark-unavailable-when-booking-created', event);
+  expect((await catalog.getTool(tool.id)).item_status).toBe('Unavailable');
+};
+
 describe("a tool's terms", () => {
   const terms: Terms = {
     blocked: [{ from: '2026-12-24', to: '2026-12-26', note: 'Family' }],
@@ -226,6 +234,37 @@ describe("a tool's terms", () => {
     discounts: [{ days: 7, percent: 10 }],
   };
   const { blocked, ...shown } = terms;
+
+  it('alone leave a tool as it is listed: paused, or out', async () => {
+    const owner = await catalog.addOwner();
+    const [paused, out] = [await catalog.addTool(owner), await catalog.addTool(owner)];
+    await put(paused.id, { item_status: 'Unavailable' }, owner);
+    const booking = bookingOf(out);
+    await book(out, booking);
+    const block = { terms: { blocked } };
+
+    for (const { id } of [paused, out]) {
+      const { body } = await put(id, block, owner);
+      expect(body).toMatchObject({
+        message: 'Your tool is updated',
+        rental: { item_status: 'Unavailable', terms: { blocked } },
+      });
+    }
+    const cancelled = await catalog.broker.sendNew('BookingCancelled', booking);
+    await catalog.handled('catalog.mark-unavailable-when-booking-created', cancelled);
+    expect((await catalog.getTool(paused.id, owner)).item_status).toBe('Unavailable');
+    expect((await catalog.getTool(out.id, owner)).item_status).toBe('Available');
+  });
+
+  it('that a booked tool stays listed put it back on offer', async () => {
+    const owner = await catalog.addOwner();
+    const tool = await catalog.addTool(owner);
+    await book(tool, bookingOf(tool));
+
+    const { body } = await put(tool.id, { terms: { staysListed: true } }, owner);
+
+    expect(body.rental.item_status).toBe('Available');
+  });
 
   it('are all told to the owner, without the blocked days to others, without the notes to services', async () => {
     const owner = await catalog.addOwner();
@@ -310,6 +349,22 @@ describe("a tool's terms", () => {
       'everything for nothing',
       { discounts: [{ days: 3, percent: 100 }] },
       'terms.discounts[0].percent',
+    ],
+    [
+      'a smaller discount for longer',
+      {
+        discounts: [
+          { days: 3, percent: 20 },
+          { days: 7, percent: 10 },
+        ],
+      },
+      'terms.discounts',
+    ],
+    ['hours of a day that is none', { hours: { funday: null } }, 'terms.hours'],
+    [
+      'closed all week',
+      { hours: Object.fromEntries(weekdays.map((day) => [day, null])) },
+      'terms.hours',
     ],
     ['what is no JSON', 'soon', 'terms'],
   ])('refuse %s', async (_name, wrong, path) => {

@@ -21,6 +21,7 @@ import {
   publishTools,
   readTool,
   readToolJson,
+  refreshStatus,
   type StoredTool,
   saveToolPickUp,
   type ToolFields,
@@ -31,7 +32,7 @@ type Changes = Body<typeof routes.updateRental>;
 
 /**
  * Saves what is given and makes the tool Available, or pauses it if the body says so; without any other field this
- * re-lists it. The documented `rating` and `userId` are not among the fields: a body never changes them.
+ * re-lists it. The terms alone change nothing else: a paused tool stays so, and a booked one. The documented `rating` and `userId` are not among the fields: a body never changes them.
  */
 export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
   handle(routes.updateRental, async ({ params, body, images: uploads, user }) => {
@@ -55,7 +56,8 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       Object.keys(fields).length + Object.keys(images).length === 0 &&
       imageOrder === undefined &&
       pickUp === undefined;
-    const status = body.item_status ?? 'Available';
+    const isTermsAlone = Object.keys(body).join() === 'terms' && Object.keys(images).length === 0;
+    const status = isTermsAlone ? undefined : (body.item_status ?? 'Available');
 
     return inTransaction(pool, async (tx) => {
       if (!(await lockTool(tx, params.id))) throw toolNotFound();
@@ -64,6 +66,8 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       await updateToolRow(tx, params.id, changes).catch((error: unknown) => {
         throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
       });
+      // They may say that it stays listed, booked or not.
+      if (isTermsAlone) await refreshStatus(tx, (await lockTool(tx, params.id)) as StoredTool);
       if (pickUp !== undefined) await saveToolPickUp(tx, params.id, pickUp);
       await publishTools(tx, 'ToolUpdated', [params.id]);
       const json = (await readToolJson(tx, params.id, viewerOf(user))) as string;
@@ -84,7 +88,7 @@ const fieldsOf = (body: Changes): Partial<ToolFields> => ({
   ...(body.terms !== undefined && { terms: body.terms }),
 });
 
-const messageOf = (status: Tool['item_status'], isRelist: boolean): string => {
+const messageOf = (status: Tool['item_status'] | undefined, isRelist: boolean): string => {
   if (status === 'Unavailable') return 'Your tool is paused until you list it again';
   return isRelist ? 'Your tool is now available for rent' : 'Your tool is updated';
 };

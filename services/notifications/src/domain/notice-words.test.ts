@@ -54,4 +54,10 @@ describe('a notice', () => {
       'The booking of your tool was cancelled.',
     );
   });
+
+  it('does not deny a booking to whom has one, and paid too late for a change of it', () => {
+    expect(whyRefunded({ reason: 'unassigned', toolNames: ['Drill'] })).toBe(
+      'Your payment came too late, so nothing was booked or changed with it.',
+    );
+  });
 });

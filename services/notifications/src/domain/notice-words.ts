@@ -4,6 +4,7 @@ import {
   dayInWords,
   dollarsInWords,
   excerpt,
+  instantInWords,
   listInWords,
   shortMomentInWords,
 } from './words.ts';
@@ -15,6 +16,48 @@ export const toolBooked = ({ toolName }: { toolName: string }): string =>
 export const bookingConfirmed = (booking: EventData<'BookingCreated'>): string =>
   `${booking.toolName} is yours from ${dayInWords(booking.startDate)}. ` +
   `Your booking code is ${booking.bookingCode}.`;
+
+type Requested = EventData<'BookingRequested'>;
+
+/** By the clock of the tool's place. */
+const answerBy = ({ answerBy: instant, timeZone }: Pick<Requested, 'answerBy' | 'timeZone'>) =>
+  instantInWords(instant, timeZone);
+
+export const requestedForOwner = (request: Requested, renterName: string): string =>
+  `${renterName} asks to rent your ${request.toolName} from ${dayInWords(request.startDate)}. ` +
+  `Please accept or decline by ${answerBy(request)}.`;
+
+export const requestedForRenter = (request: Requested, ownerName: string): string =>
+  `You asked to rent ${ownerName}’s ${request.toolName} from ${dayInWords(request.startDate)}. ` +
+  `You’ll hear by ${answerBy(request)}.`;
+
+type RequestEnded = EventData<'BookingRequestEnded'>;
+
+/** Of the owner's note a notice has an excerpt; an email has all of it. */
+export const requestEndedFor = (
+  party: 'owner' | 'renter',
+  { outcome, toolName, note }: RequestEnded,
+  wholeNote = false,
+): string => {
+  const rest = party === 'owner' ? ' Its dates are free again.' : ' Your card was not charged.';
+  const what = {
+    owner: {
+      declined: `The request for ${toolName} is declined.`,
+      withdrawn: `The renter withdrew the request for ${toolName}.`,
+      lapsed: `The request for ${toolName} has ended without an answer.`,
+      failed: `The renter’s card could not be charged for ${toolName}, so there is no booking.`,
+    },
+    renter: {
+      declined: `Your request for ${toolName} was declined.${note && ` “${wholeNote ? note.trim() : excerpt(note)}”`}`,
+      withdrawn: `You withdrew your request for ${toolName}.`,
+      lapsed: `Your request for ${toolName} has ended without an answer.`,
+      failed: `Your card could not be charged for ${toolName}, so there is no booking.`,
+    },
+  };
+  return party === 'renter' && outcome === 'failed'
+    ? what.renter.failed
+    : what[party][outcome] + rest;
+};
 
 export const bookingReturned = ({ toolName }: { toolName: string }): string =>
   `${toolName} is back with its owner. Thank you! How was it?`;
@@ -68,40 +111,139 @@ export const remindersFor = (
   }
 };
 
+type DatesChanged = EventData<'BookingChanged'>;
+
+export const refundCents = ({ refunds }: Pick<DatesChanged, 'refunds'>): number =>
+  refunds.reduce((sum, refund) => sum + refund.refundCents, 0);
+
+/** `2 × Mon, Jun 1, 7.00 AM to Wed, Jun 3, 7.00 AM`; how many only where that has changed. */
+export const rentalInWords = (
+  rental: Pick<DatesChanged, 'startDate' | 'startTime' | 'endDate' | 'endTime' | 'quantity'>,
+  withQuantity: boolean,
+): string => {
+  const { startDate, startTime, endDate, endTime, quantity } = rental;
+  const times = `${shortMomentInWords(startDate, startTime)} to ${shortMomentInWords(endDate, endTime)}`;
+  return withQuantity ? `${quantity} × ${times}` : times;
+};
+
+/** Both the old and the new dates: a notice is read later, too. `other` is the other party's first name. */
+export const datesChangedFor = (
+  party: 'owner' | 'renter',
+  changed: DatesChanged,
+  other: string,
+): string => {
+  const { toolName, before, dueCents, keptCents, accepted } = changed;
+  const withQuantity = changed.quantity !== before.quantity;
+  const [was, is] = [rentalInWords(before, withQuantity), rentalInWords(changed, withQuantity)];
+  const refunded = refundCents(changed);
+  const isRenter = party === 'renter';
+  const paid =
+    dueCents > 0 && ` ${isRenter ? 'You' : other} paid ${dollarsInWords(dueCents)} more.`;
+  const back =
+    refunded > 0 &&
+    ` ${dollarsInWords(refunded)} goes back to ${isRenter ? 'your' : `${other}’s`} card.`;
+  const kept =
+    keptCents > 0 &&
+    ` By the cancellation policy, ${dollarsInWords(keptCents)} stays with ${isRenter ? other : 'you'}.`;
+  const what = {
+    renter: `Your booking of ${toolName} is changed:`,
+    owner: `${other} changed the booking of your ${toolName}:`,
+  };
+  const agreed = {
+    renter: `${other} accepted, and your booking of ${toolName} is changed:`,
+    owner: `You accepted, and ${other}’s booking of your ${toolName} is changed:`,
+  };
+  return `${(accepted ? agreed : what)[party]} ${is}, before ${was}.${paid || ''}${back || ''}${kept || ''}`;
+};
+
+type ChangeRequested = EventData<'BookingChangeRequested'>;
+
+const wantedInWords = (request: ChangeRequested): string => {
+  const withQuantity = request.quantity !== request.before.quantity;
+  const [was, is] = [request.before, request].map((one) => rentalInWords(one, withQuantity));
+  return `${is}, instead of ${was}`;
+};
+
+export const changeRequestedForOwner = (request: ChangeRequested, renterName: string): string =>
+  `${renterName} asks to change the booking of your ${request.toolName}: ${wantedInWords(request)}. ` +
+  `Please accept or decline by ${answerBy(request)}.`;
+
+export const changeRequestedForRenter = (request: ChangeRequested, ownerName: string): string =>
+  `You asked ${ownerName} to change your booking of ${request.toolName}: ${wantedInWords(request)}. ` +
+  `You’ll hear by ${answerBy(request)}, and until then it stays as it is.`;
+
+export const changeRequestEndedFor = (
+  party: 'owner' | 'renter',
+  { outcome, toolName, note, dueCents = 0 }: EventData<'BookingChangeRequestEnded'>,
+  wholeNote = false,
+): string => {
+  const what = {
+    owner: {
+      declined: `The change of the booking of ${toolName} is declined.`,
+      withdrawn: `The renter withdrew the change of the booking of ${toolName}.`,
+      lapsed: `The change of the booking of ${toolName} has ended without an answer.`,
+      failed: `The renter’s card could not be charged for the change of the booking of ${toolName}.`,
+    },
+    renter: {
+      declined: `Your change of the booking of ${toolName} was declined.${note && ` “${wholeNote ? note.trim() : excerpt(note)}”`}`,
+      withdrawn: `You withdrew the change of your booking of ${toolName}.`,
+      lapsed: `Your change of the booking of ${toolName} has ended without an answer.`,
+      failed: `Your card could not be charged for the change of your booking of ${toolName}.`,
+    },
+  };
+  const rest = {
+    owner: 'The booking stays as it was.',
+    renter: `Your booking stays as it was${dueCents > 0 ? ', and nothing was charged' : ''}.`,
+  };
+  return `${what[party][outcome]} ${rest[party]}`;
+};
+
+export const answerDue = (
+  { changeId, toolName, ...due }: EventData<'BookingAnswerDue'>,
+  renterName: string,
+): string => {
+  const what = changeId ? `a change of the booking of your ${toolName}` : `your ${toolName}`;
+  return `${renterName} still waits for your answer about ${what}. Please accept or decline by ${answerBy(due)}.`;
+};
+
 type Cancelled = EventData<'BookingCancelled'>;
 
 const whoCancelled = { renter: 'The renter', owner: 'The owner', admin: 'LendTools' } as const;
 
 const because = (reason: string): string => (reason ? ` The reason: “${excerpt(reason)}”` : '');
 
-export const refundCents = ({ refunds }: Pick<Cancelled, 'refunds'>): number =>
-  refunds.reduce((sum, refund) => sum + refund.refundCents, 0);
-
 export const cancelledForRenter = (booking: Cancelled): string => {
   const who = booking.cancelledBy === 'renter' ? 'You' : whoCancelled[booking.cancelledBy];
   const cents = refundCents(booking);
   const refund = cents > 0 ? ` ${dollarsInWords(cents)} will go back to your card.` : '';
-  return `${who} cancelled the booking of ${booking.toolName}.${refund}${because(booking.reason)}`;
+  const kept = booking.keptCents
+    ? ` By its cancellation policy, ${cents > 0 ? 'the rest' : dollarsInWords(booking.keptCents)} stays with the owner.`
+    : '';
+  return `${who} cancelled the booking of ${booking.toolName}.${refund}${kept}${because(booking.reason)}`;
 };
 
 export const cancelledForOwner = (booking: Cancelled): string => {
   const who = booking.cancelledBy === 'owner' ? 'You' : whoCancelled[booking.cancelledBy];
+  const kept = booking.keptCents
+    ? ` By its cancellation policy, you keep ${dollarsInWords(booking.keptCents)}.`
+    : '';
   return (
-    `${who} cancelled the booking of ${booking.toolName}. Its dates are free again.` +
+    `${who} cancelled the booking of ${booking.toolName}. Its dates are free again.${kept}` +
     because(booking.reason)
   );
 };
 
-/** The notice of an admin's refund was sent when it was granted. */
+/** The notices of an admin's refund, and of a change's, were sent with these. */
 export type Refunded = EventData<'PaymentRefunded'> & {
-  reason: Exclude<EventData<'PaymentRefunded'>['reason'], 'admin'>;
+  reason: Exclude<EventData<'PaymentRefunded'>['reason'], 'admin' | 'changed'>;
 };
 
 export const whyRefunded = ({ reason, toolNames }: Pick<Refunded, 'reason' | 'toolNames'>) => {
   const tools = toolNames.length > 0 ? listInWords(toolNames) : 'your tool';
   const why = {
     'slot-lost': `Somebody else had the dates of ${tools} before your payment arrived.`,
-    unassigned: 'No booking was made with your payment.',
+    // Some of those who read it have a booking: what came too late was to pay a change of it.
+    unassigned: 'Your payment came too late, so nothing was booked or changed with it.',
     cancelled: `The booking of ${tools} was cancelled.`,
   };
   return why[reason];

@@ -1,28 +1,38 @@
-const money = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const list = new Intl.ListFormat('en-US');
-const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' });
-const shortDay = new Intl.DateTimeFormat('en-US', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
+import { formatOfZones } from '@lendtools/contracts/local-time';
+
+const dayOf = formatOfZones({ dateStyle: 'full' });
+const shortDayOf = formatOfZones({ weekday: 'short', month: 'short', day: 'numeric' });
+const momentOf = formatOfZones({
+  ...{ weekday: 'short', month: 'short', day: 'numeric' },
+  ...{ hour: 'numeric', minute: '2-digit', timeZoneName: 'short' },
 });
 
-/** `$48.00` of 4800 cents. */
-export const dollarsInWords = (cents: number): string => money.format(cents / 100);
+/** Made for the first amount, as the formats of dates for the first date: the first format of a process loads 7 MB of ICU. */
+let money: Intl.NumberFormat | undefined;
 
-export const listInWords = (names: string[]): string => list.format(names);
+/** `$48.00` of 4800 cents. */
+export const dollarsInWords = (cents: number): string => {
+  money ??= new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+  return money.format(cents / 100);
+};
+
+export const listInWords = (names: string[]): string => new Intl.ListFormat('en-US').format(names);
 
 /** `Monday, June 1, 2026, 7.00 AM` of what the tool's own clock says; the time is empty where nobody chose one. */
 export const momentInWords = (date: string, time: string): string =>
-  [day.format(new Date(`${date}T00:00:00Z`)), time].filter(Boolean).join(', ');
+  [dayOf('UTC').format(new Date(`${date}T00:00:00Z`)), time].filter(Boolean).join(', ');
 
 /** `Mon, Jun 1`. */
-export const dayInWords = (date: string): string => shortDay.format(new Date(`${date}T00:00:00Z`));
+export const dayInWords = (date: string): string =>
+  shortDayOf('UTC').format(new Date(`${date}T00:00:00Z`));
 
 /** `Mon, Jun 1, 7.00 AM`. */
 export const shortMomentInWords = (date: string, time: string): string =>
   [dayInWords(date), time].filter(Boolean).join(', ');
+
+/** `Mon, Jun 1, 7:00 AM EDT` of an instant, as a place's clock shows it. */
+export const instantInWords = (instant: string, timeZone: string): string =>
+  momentOf(timeZone).format(new Date(instant));
 
 export const countInWords = (count: number, one: string): string =>
   `${count} ${one}${count === 1 ? '' : 's'}`;

@@ -1,5 +1,6 @@
 import type { CalendarEntry, EventData } from '@lendtools/contracts';
-import { pages } from '@lendtools/contracts';
+import { pages, pickUpPlace } from '@lendtools/contracts';
+import { refundSteps, stepsAtMost, stepsInWords } from '@lendtools/contracts/cancellation';
 import * as says from '../domain/notice-words.ts';
 import {
   dollarsInWords,
@@ -15,32 +16,51 @@ type Booking = EventData<'BookingCreated'>;
 type Cancelled = EventData<'BookingCancelled'>;
 
 /** The booking's page, for its owner and for its renter. */
-const ownersPage = (site: string, bookingId: string): string =>
+export const ownersPage = (site: string, bookingId: string): string =>
   site + pages.ofId(pages.myBooking, bookingId);
-const rentersPage = (site: string, bookingId: string): string =>
+export const rentersPage = (site: string, bookingId: string): string =>
   site + pages.ofId(pages.rental, bookingId);
 
 const bankTime = 'Most banks show it within five to ten days. You don’t need to do anything.';
 
-const whenAndWhat = (booking: Booking): [string, string][] => [
+/** `condition` follows the names of times that are asked for: ` if accepted`. */
+export const whenAndWhat = (booking: Booking, condition = ''): [string, string][] => [
   ['Booking code', booking.bookingCode],
   ['Tool', booking.quantity > 1 ? `${booking.toolName} × ${booking.quantity}` : booking.toolName],
-  ...times(booking),
+  ...times(booking, condition),
 ];
 
 const times = (
   booking: Pick<Booking, 'startDate' | 'startTime' | 'endDate' | 'endTime'>,
+  condition = '',
 ): [string, string][] => [
-  ['Pick-up', momentInWords(booking.startDate, booking.startTime)],
-  ['Return', momentInWords(booking.endDate, booking.endTime)],
+  [`Pick-up${condition}`, momentInWords(booking.startDate, booking.startTime)],
+  [`Return${condition}`, momentInWords(booking.endDate, booking.endTime)],
 ];
 
-const priceLine = (booking: Booking): string => {
+export const priceLine = (booking: Booking): string => {
   const times = booking.quantity > 1 ? ` × ${booking.quantity}` : '';
   const how = `${dollarsInWords(booking.priceCents)} × ${periodInWords(booking)}${times}`;
   const discountCents = booking.priceCents * booking.period * booking.quantity - booking.paidCents;
   const less = discountCents > 0 ? `, less ${dollarsInWords(discountCents)}` : '';
   return `${dollarsInWords(booking.paidCents)} (${how}${less})`;
+};
+
+/** What the renter's cancellation refunds until when; nothing where a replica of the version before does not say. */
+const cancellationFacts = (
+  whose: 'If you cancel' | 'If the renter cancels',
+  { data: booking, occurredAt }: Told<Booking & { mostPercent?: number; changes?: number }>,
+): [string, string][] => {
+  const { cancellationPolicy: policy, rentalCircle: circle, startsAt, timeZone } = booking;
+  if (policy === undefined) return [];
+  const nowMs = Date.parse(occurredAt);
+  const { mostPercent, changes } = booking;
+  // The hour of grace is one after booking, not after a change.
+  const grace = changes ? {} : { bookedAtMs: nowMs };
+  const rental = { circle, timeZone, startsAtMs: Date.parse(startsAt), ...grace };
+  const steps = stepsAtMost(refundSteps(policy, rental), mostPercent);
+  const words = stepsInWords(steps, { timeZone, readersZone: undefined, nowMs });
+  return words ? [[whose, words]] : [];
 };
 
 const calendarEntry = (
@@ -76,7 +96,11 @@ export const toolBookedEmail = (
     `${renter.firstName} ${renter.lastName} will pick up your ${booking.toolName}. It is paid for already.`,
     `Please have it ready, and write to ${renter.firstName} if there is anything to know. The attachment adds it to your calendar.`,
   ],
-  facts: [...whenAndWhat(booking), ['Paid', priceLine(booking)]],
+  facts: [
+    ...whenAndWhat(booking),
+    ['Paid', priceLine(booking)],
+    ...cancellationFacts('If the renter cancels', { data: booking, occurredAt }),
+  ],
   button: { label: 'See the booking', url: ownersPage(site, booking.bookingId) },
   calendar: calendarEntry(booking, occurredAt, { as: 'owner', other: renter.firstName }),
 });
@@ -97,6 +121,7 @@ export const bookingConfirmedEmail = (
     ...whenAndWhat(booking),
     ['Where', `${owner.firstName} ${owner.lastName}\n${pickUpPlace(owner)}`],
     ['Paid', priceLine(booking)],
+    ...cancellationFacts('If you cancel', { data: booking, occurredAt }),
   ],
   button: { label: 'See your booking', url: rentersPage(site, booking.bookingId) },
   calendar: calendarEntry(booking, occurredAt, {
@@ -107,8 +132,36 @@ export const bookingConfirmedEmail = (
   footnote: `A question, or running late? Write to ${owner.firstName} on the booking’s page.`,
 });
 
-const pickUpPlace = ({ address, city, state }: Person): string =>
-  [address, city, state].filter(Boolean).join(', ');
+/** To both; `other` is the one that it does not go to. The calendar's file takes the place of the one before. */
+export const datesChangedEmail = (
+  site: string,
+  { data: booking, occurredAt }: Told<EventData<'BookingChanged'>>,
+  { as, message, other }: { as: 'owner' | 'renter'; message: string; other: Person },
+): EmailContent => ({
+  subject: `Changed: ${booking.toolName}, ${booking.bookingCode}`,
+  preheader: `Pick-up: ${momentInWords(booking.startDate, booking.startTime)}.`,
+  heading: 'This booking is changed',
+  paragraphs: [message, 'The attachment changes it in your calendar.'],
+  facts: [
+    ...whenAndWhat(booking),
+    ['Before', says.rentalInWords(booking.before, booking.before.quantity !== booking.quantity)],
+    ['Price', priceLine(booking)],
+    ...cancellationFacts(as === 'owner' ? 'If the renter cancels' : 'If you cancel', {
+      ...{ data: booking, occurredAt },
+    }),
+  ],
+  button:
+    as === 'owner'
+      ? { label: 'See the booking', url: ownersPage(site, booking.bookingId) }
+      : { label: 'See your booking', url: rentersPage(site, booking.bookingId) },
+  calendar: {
+    ...calendarEntry(booking, occurredAt, {
+      ...{ as, other: other.firstName },
+      place: as === 'renter' ? pickUpPlace(other) : undefined,
+    }),
+    changeCount: booking.changes,
+  },
+});
 
 type Reminder = EventData<'BookingReminderDue'>;
 
@@ -194,6 +247,7 @@ export const cancelledEmail = (
           occurredAt,
           { as: to, other: other.firstName },
         ),
+        changeCount: booking.changes,
         isCancelled: true,
       },
     }),
@@ -208,7 +262,10 @@ export const refundedEmail = (site: string, refund: says.Refunded): EmailContent
   heading: `${dollarsInWords(refund.refundCents)} is on its way back to your card`,
   paragraphs: [says.whyRefunded(refund), bankTime],
   ...(refund.toolNames.length > 0 && { facts: [['Tools', listInWords(refund.toolNames)]] }),
-  button: { label: 'Find another tool', url: site },
+  button:
+    refund.reason === 'unassigned'
+      ? { label: 'See your rentals', url: site + pages.rentalHistory }
+      : { label: 'Find another tool', url: site },
 });
 
 export const refundGrantedEmail = (

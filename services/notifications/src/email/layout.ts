@@ -111,5 +111,5 @@ export const layOut = (email: EmailContent, site: string) => ({
   subject: oneLine(email.subject),
   html: html(email, site),
   text: plainText(email, site),
-  ...(email.calendar && { calendar: calendarFile([email.calendar]) }),
+  ...(email.calendar && { calendar: calendarFile([email.calendar], { organizer: site }) }),
 });

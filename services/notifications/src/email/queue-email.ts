@@ -1,3 +1,4 @@
+import { currentTraceparent } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { nameInEmail } from '../domain/words.ts';
 import type { QueuedEmail } from '../email-repository.ts';
@@ -21,14 +22,13 @@ export const addressOf = (person: { firstName: string; lastName?: string; email:
   address: person.email,
 });
 
-/** Puts an email into the email log, once for each event, template and recipient, and wakes its sender. */
+/** Has an email sent, once for each event, template and recipient. */
 export const queueEmail = async (
-  deps: Pick<Deps, 'config' | 'emails' | 'sender'>,
+  deps: Pick<Deps, 'config' | 'sender'>,
   { eventId, template, to, ...when }: Posting,
   email: EmailContent,
 ): Promise<void> => {
   const id = `${eventId}:${template}:${to.address.toLowerCase()}`;
-  await deps.emails.queue({ id, to, ...when, ...layOut(email, siteOf(deps)) });
-  // What is put off is found by the sender's poll.
-  if (!when.dueAt || when.dueAt <= new Date()) deps.sender.nudge();
+  const traceparent = currentTraceparent();
+  await deps.sender.queue({ id, to, ...when, traceparent, ...layOut(email, siteOf(deps)) });
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@lendtools/testing';
+import { metricIn, waitFor } from '@lendtools/testing';
 import mongoose, { type Connection } from 'mongoose';
 import {
   type NotificationsService,
@@ -64,7 +64,8 @@ const idsOf = async (userId: string): Promise<string[]> => {
 
 const purgedTotal = async (kind: string): Promise<number> => {
   const text = await (await fetch(`${service.running.url}/metrics`)).text();
-  return Number(new RegExp(`purged_total\\{kind="${kind}",.*\\} (\\d+)`).exec(text)?.[1] ?? 0);
+  // It begins with the first purge.
+  return metricIn(text, 'purged_total', { kind }) || 0;
 };
 
 describe('notices', () => {

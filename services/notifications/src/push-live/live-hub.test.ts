@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { bookingCreated, waitFor } from '@lendtools/testing';
+import { bookingCreated, metricIn, waitFor } from '@lendtools/testing';
 import { io, type Socket } from 'socket.io-client';
 import {
   bookTool,
@@ -58,6 +58,12 @@ const expectPushes = (url = service.running.url) =>
     return waitFor('a push', () => heard[0], 2_000);
   });
 
+const socketCounts = async () => {
+  const { body } = await service.http.get('/metrics');
+  const count = (of: string) => metricIn(body, 'live_sockets', { of });
+  return { members: count('members'), visitors: count('visitors') };
+};
+
 describe('the live hub lets in', () => {
   it('nobody without a valid token', async () => {
     const expired = await service.accounts.sign({ expiresInSeconds: -1 });
@@ -96,6 +102,17 @@ describe('the live hub lets in', () => {
       ['category:removed', { id: categoryId }],
     ];
     expect([visitor.heard, heard]).toEqual([pushes, pushes]);
+  });
+
+  it('everybody counted, members and visitors', async () => {
+    const before = await socketCounts();
+    await listen(randomUUIDv7());
+    const visitor = dial(undefined);
+    expect(await visitor.outcome).toBe('connected');
+
+    const { members, visitors } = await socketCounts();
+
+    expect([members - before.members, visitors - before.visitors]).toEqual([1, 1]);
   });
 
   it('no more visitors from one network than an office has', async () => {
@@ -218,6 +235,47 @@ describe('a socket', () => {
       expect(pushed).toEqual(stored);
     } finally {
       await replica.stop();
+    }
+  });
+
+  it('hears a message once, whichever of three replicas holds it, and nobody else does', async () => {
+    const replicas = await Promise.all([service.startReplica(), service.startReplica()]);
+    try {
+      const urls = [service.running, ...replicas].map(({ url }) => url);
+      for (const url of urls) await expectPushes(url);
+      // Of twenty people each has two sockets, so that two who talk are on the same replica or not.
+      const people = await Promise.all(
+        Array.from({ length: 20 }, async (_, i) => {
+          const userId = randomUUIDv7();
+          const at = (n: number) => ({ url: urls[n % urls.length] });
+          const sockets = await Promise.all([
+            listen(userId, {}, at(i)),
+            listen(userId, {}, at(i + Math.floor(i / urls.length))),
+          ]);
+          return { userId, sockets, expected: [] as string[] };
+        }),
+      );
+
+      for (const [i, from] of people.entries()) {
+        const to = people[(i * 7 + 3) % people.length] as typeof from;
+        const message = messageSent({ fromUserId: from.userId, toUserId: to.userId });
+        for (const party of new Set([from, to])) party.expected.push(message.messageId);
+        await service.broker.sendNew('MessageSent', message);
+      }
+      const heardBy = ({ heard }: (typeof people)[number]['sockets'][number]) =>
+        heard.filter(([name]) => name === 'message:sent').map(([, { id }]) => String(id));
+      const heard = () =>
+        people.flatMap(({ sockets }) => sockets.map((each) => heardBy(each).sort()));
+      const expected = people.flatMap(({ expected, sockets }) =>
+        sockets.map(() => expected.sort()),
+      );
+      await waitFor('all messages', () => heard().flat().length >= expected.flat().length);
+      // The last that any replica pushes: whatever came twice, or to somebody else, is there by then.
+      for (const url of urls) await expectPushes(url);
+
+      expect(heard()).toEqual(expected);
+    } finally {
+      for (const replica of replicas) await replica.stop();
     }
   });
 

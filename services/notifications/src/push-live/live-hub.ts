@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveMessages, LiveRequests } from '@lendtools/contracts';
 import { id, liveEvents } from '@lendtools/contracts';
 import { consumeOnEveryReplica } from '@lendtools/event-bus';
-import { AppError, type Identity, networkOf } from '@lendtools/service-kit';
+import { AppError, Gauge, type Identity, inSpan, networkOf } from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
 import { admins, everybody, pushesOf, watchersOf } from './pushes.ts';
@@ -37,7 +37,7 @@ const visitorsOf = (network: string): string => `${visitors}:${network}`;
  * what is for everybody. Each may watch the calendar of one tool, as public as its page. What is pushed has been stored before, so a lost push costs nothing.
  */
 export const createLiveHub = (deps: Deps) => {
-  const { authenticator, broker, logger } = deps;
+  const { authenticator, broker, logger, metrics } = deps;
   const origin = new URL(deps.config.PUBLIC_URL).origin;
   const upgraded = new Set<NetSocket>();
   const hub: Hub = new Server({
@@ -57,6 +57,18 @@ export const createLiveHub = (deps: Deps) => {
       ? countIn(roomOf(data.identity.userId)) < maxSocketsPerUser
       : countIn(visitors) < maxVisitors &&
         countIn(visitorsOf(networkOfVisitor(handshake))) < maxVisitorsOfNetwork;
+
+  new Gauge({
+    name: 'live_sockets',
+    help: 'Open sockets of this replica, of members and of visitors',
+    labelNames: ['of'],
+    registers: [metrics.registry],
+    collect() {
+      const ofVisitors = countIn(visitors);
+      this.set({ of: 'visitors' }, ofVisitors);
+      this.set({ of: 'members' }, hub.sockets.sockets.size - ofVisitors);
+    },
+  });
 
   hub.use(async (socket, next) => {
     try {
@@ -100,7 +112,10 @@ export const createLiveHub = (deps: Deps) => {
     handle(event) {
       for (const { to, name, payload } of pushesOf(event)) {
         const audience = to === everybody ? hub : hub.to(to.map(roomOf));
-        audience.emit(name, payload as never);
+        const span = { name: `push ${name}`, kind: 'producer' as const, parent: event.traceparent };
+        inSpan(span, async () => void audience.emit(name, payload as never)).catch((error) =>
+          logger.error({ err: error }, 'a push failed'),
+        );
       }
     },
     // What was published while the broker was away did not arrive: whoever is connected reconnects, and asks for what they

@@ -54,10 +54,16 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'BookingHeld':
     case 'BookingExpired':
       return availabilityChanged((event.data.lines ?? []).map(({ toolId }) => toolId));
+    case 'BookingRequested':
+    case 'BookingAccepted':
+    case 'BookingRequestEnded':
+    case 'BookingChangeRequested':
+    case 'BookingChangeRequestEnded':
     case 'BookingCreated':
     case 'BookingReturned':
     case 'BookingReturnUndone':
     case 'BookingCancelled':
+    case 'BookingChanged':
     case 'BookingRefundGranted': {
       const { bookingId, toolId, ownerId, renterId } = event.data;
       const payload = { bookingId, toolId };

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { ClaimedEmail } from '../email-repository.ts';
 
-/** Hands an email to the mail server; resolves with its 250. */
-export type MailTransport = (email: ClaimedEmail) => Promise<void>;
+export interface MailTransport {
+  /** Hands an email to the mail server; resolves with its 250. */
+  send(email: ClaimedEmail): Promise<void>;
+  close(): void;
+}
 
 /** One plain address: no list, no group, no comment, no second header. */
 const address = /^[^\s\p{Cc}<>()[\]\\,;:@"]+@[A-Za-z0-9.-]+$/u;
@@ -12,17 +14,26 @@ const address = /^[^\s\p{Cc}<>()[\]\\,;:@"]+@[A-Za-z0-9.-]+$/u;
 /** The email can never be delivered: trying again is pointless. */
 export class UndeliverableError extends Error {}
 
+/** The method must be the file's own: a mail program that reads `CANCEL` here offers to take the booking away. */
 const attached = (content: string) => ({
   filename: 'booking.ics',
-  contentType: 'text/calendar; charset=utf-8',
+  contentType: `text/calendar; charset=utf-8; method=${/^METHOD:(\w+)/m.exec(content)?.[1]}`,
   content,
 });
 
-export const createMailTransport = (
-  config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>,
-): MailTransport => {
-  const transport = createTransport({
-    url: config.SMTP_URL,
+/** Several emails at once, each over its connection, so that one slow conversation does not hold up the others. */
+export const lanes = 4;
+
+/** Loads nodemailer, which a replica needs for its first email and not to be ready. */
+const openTransport = async (url: string) => {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    // A connection carries one email after another, and ends when it was idle for as long as `socketTimeout`.
+    pool: true,
+    maxConnections: lanes,
+    // Of an email whose connection breaks nobody knows whether it left: the email log decides when to try again.
+    maxRequeues: 0,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
@@ -31,12 +42,21 @@ export const createMailTransport = (
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+};
+
+export const createMailTransport = (
+  config: Pick<Config, 'SMTP_URL' | 'MAIL_FROM' | 'PUBLIC_URL'>,
+): MailTransport => {
+  let opening: ReturnType<typeof openTransport> | undefined;
   const host = new URL(config.PUBLIC_URL).hostname;
 
-  return async ({ _id, to, subject, html, text, calendar }) => {
+  const send: MailTransport['send'] = async ({ _id, to, subject, html, text, calendar }) => {
     if (!address.test(to.address)) throw new UndeliverableError('The address is malformed');
     const name = to.name.replace(/[\p{Cc}"<>]/gu, ' ').trim();
     try {
+      // Lanes begin together: each would else open its own.
+      opening ??= openTransport(config.SMTP_URL);
+      const transport = await opening;
       await transport.sendMail({
         from: config.MAIL_FROM,
         to: { name, address: to.address },
@@ -56,4 +76,5 @@ export const createMailTransport = (
       throw error;
     }
   };
+  return { send, close: () => void opening?.then((transport) => transport.close()) };
 };

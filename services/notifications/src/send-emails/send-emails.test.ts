@@ -1,8 +1,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '@lendtools/event-bus';
-import { armFault } from '@lendtools/service-kit';
-import { bookingCreated, waitFor } from '@lendtools/testing';
+import { armFault, createLogger } from '@lendtools/service-kit';
+import { bookingCreated, metricIn, waitFor } from '@lendtools/testing';
 import mongoose, { type Connection } from 'mongoose';
 import {
   bookTool,
@@ -10,11 +10,13 @@ import {
   type NotificationsService,
   startNotificationsService,
 } from '../../test/notifications-service.ts';
+import type { QueuedEmail } from '../email-repository.ts';
+import { createEmailSender } from './send-emails.ts';
 
 let service: NotificationsService;
 let database: Connection;
 beforeAll(async () => {
-  service = await startNotificationsService({ MESSAGE_MAIL_DELAY_SECONDS: '1' });
+  service = await startNotificationsService({ MESSAGE_MAIL_DELAY_SECONDS: '3600' });
   database = await mongoose.createConnection(service.databaseUrl).asPromise();
 });
 afterEach(() => armFault(undefined));
@@ -28,6 +30,20 @@ const logged = (address: string, status: string) =>
     database.collection('emails').findOne({ 'to.address': address, status }),
   );
 
+const emailCounts = async () => {
+  const { body } = await service.http.get('/metrics');
+  const count = (status: string) => metricIn(body, 'emails_total', { status });
+  return { sent: count('sent'), delayed: count('delayed'), failed: count('failed') };
+};
+
+/** As if the hour had passed in which a person may read a message before they get an email of it. */
+const endTheWait = (address: string) => {
+  const isWaiting = { unlessRead: { $ne: null }, dueAt: { $gt: new Date(Date.now() + 1_800_000) } };
+  return database
+    .collection('emails')
+    .updateMany({ 'to.address': address, ...isWaiting }, { $set: { dueAt: new Date() } });
+};
+
 /** As if a person's notices were so much older. */
 const makeOlder = async (hours: number, userId: string): Promise<void> => {
   const notices = database.collection('notices');
@@ -36,6 +52,15 @@ const makeOlder = async (hours: number, userId: string): Promise<void> => {
     await notices.updateOne({ _id }, { $set: { createdAt: earlier } });
   }
 };
+
+const email = {
+  ...{ _id: 'event-1:welcome:rita@example.com', attempts: 1, unlessRead: null },
+  ...{ giveUpAt: new Date('2100-01-01'), subject: 'Welcome', html: 'Rita', text: 'Rita' },
+  to: { name: 'Rita Rentersdottir', address: 'rita@example.com' },
+};
+
+/** What the fakes of the email log below are given to keep. */
+const queued = { ...email, id: email._id, unlessRead: undefined };
 
 describe('the email log', () => {
   it('while the mail server is down, keeps its emails, and sends them once it is back', async () => {
@@ -53,6 +78,7 @@ describe('the email log', () => {
   });
 
   it('tries again what is refused for now, and gives up what has no mailbox', async () => {
+    const before = await emailCounts();
     service.smtp.refuse = 451;
     const later = await service.introduce('Rita');
     await service.expectEmail(later.email, /Welcome/);
@@ -64,6 +90,10 @@ describe('the email log', () => {
     expect(service.emailsTo(never.email)).toEqual([]);
     expect(failed).toMatchObject({ attempts: 1 });
     expect(failed).not.toHaveProperty('text');
+    const counts = await emailCounts();
+    expect(counts.delayed).toBeGreaterThan(before.delayed);
+    expect(counts.failed).toBe(before.failed + 1);
+    expect(counts.sent).toBeGreaterThan(before.sent);
   });
 
   it('gives up a link that is too old to work', async () => {
@@ -87,7 +117,7 @@ describe('the email log', () => {
     const request = { userId: randomUUIDv7(), email: 'too-late@example.com', firstName: 'Rita' };
     const countOf = async () => {
       const metrics = await (await fetch(`${service.running.url}/metrics`)).text();
-      return Number(/^late_emails_total\{.*\} (\d+)/m.exec(metrics)?.[1]);
+      return metricIn(metrics, 'late_emails_total');
     };
     const before = await countOf();
 
@@ -117,6 +147,150 @@ describe('the email log', () => {
     expect(await countOf()).toBe(before + 1);
   });
 
+  it('writes nobody into the log of the process', async () => {
+    const lines: string[] = [];
+    const logger = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+    const late = { giveUpAt: new Date(0) };
+    const waiting = [email, { ...email, ...late }, { ...email }];
+    const sender = createEmailSender({
+      logger,
+      notices: {} as never,
+      transport: {
+        async send({ to }) {
+          const rejected = [to.address];
+          throw Object.assign(new Error(`550 ${to.address} is unknown`), { rejected });
+        },
+        close() {},
+      },
+      emails: {
+        queue: async () => waiting.pop(),
+        claim: async () => waiting.pop(),
+        tryLater: async () => {},
+        giveUp: async () => {},
+      } as never,
+    });
+
+    for (const _ of [1, 2, 3]) await sender.queue(queued);
+    await waitFor('the emails', () => waiting.length === 0);
+    await sender.stop();
+
+    const written = lines.join('');
+    expect(written).toContain('"email":"event-1:welcome"');
+    expect(written).toContain('is of no use any more');
+    expect(written).not.toMatch(/rita|rentersdottir/i);
+  });
+
+  it('claims what it puts into the log by the same write, up to twenty, and asks once for each more', async () => {
+    let asked = 0;
+    const sent: string[] = [];
+    const inLog: (typeof email)[] = [];
+    const go = Promise.withResolvers<void>();
+    const sender = createEmailSender({
+      logger: createLogger('test', 'silent'),
+      notices: {} as never,
+      transport: {
+        async send({ _id }) {
+          await go.promise;
+          sent.push(_id);
+        },
+        close() {},
+      },
+      emails: {
+        async queue({ id: _id }: QueuedEmail, { claim }: { claim: boolean }) {
+          if (claim) return { ...email, _id };
+          inLog.push({ ...email, _id });
+        },
+        async claim() {
+          asked++;
+          return inLog.pop();
+        },
+        finish: async () => {},
+      } as never,
+    });
+    const ids = Array.from({ length: 23 }, (_, n) => `event-${n}:welcome:rita@example.com`);
+
+    await Promise.all(ids.map((id) => sender.queue({ ...queued, id })));
+    const left = inLog.length;
+    go.resolve();
+    await waitFor('the emails', () => sent.length === 23);
+    await sender.stop();
+
+    expect(left).toBe(3);
+    expect(asked).toBe(3);
+    expect(new Set(sent)).toEqual(new Set(ids));
+  });
+
+  it('when it stops, gives back what it has claimed and not begun', async () => {
+    const begun: string[] = [];
+    const givenBack: string[] = [];
+    const slow = Promise.withResolvers<void>();
+    const sender = createEmailSender({
+      logger: createLogger('test', 'silent'),
+      notices: {} as never,
+      transport: {
+        async send({ _id }) {
+          begun.push(_id);
+          await slow.promise;
+        },
+        close() {},
+      },
+      emails: {
+        queue: async ({ id: _id }: QueuedEmail) => ({ ...email, _id }),
+        claim: async () => undefined,
+        finish: async () => {},
+        tryLater: async ({ _id }: typeof email) => void givenBack.push(_id),
+      } as never,
+    });
+
+    for (const id of ['1', '2', '3', '4', '5', '6']) await sender.queue({ ...queued, id });
+    await waitFor('four to begin', () => begun.length === 4);
+    const stopped = sender.stop();
+    slow.resolve();
+    await stopped;
+    await sender.queue({ ...queued, id: '7' });
+
+    expect(begun).toEqual(['1', '2', '3', '4']);
+    expect(givenBack).toEqual(['5', '6', '7']);
+  });
+
+  it('holds up no email by a slow conversation about another, up to four of them', async () => {
+    const [begun, sent]: [string[], string[]] = [[], []];
+    const slow = Promise.withResolvers<void>();
+    const sender = createEmailSender({
+      logger: createLogger('test', 'silent'),
+      notices: {} as never,
+      transport: {
+        async send({ _id }) {
+          begun.push(_id);
+          if (_id.startsWith('slow')) await slow.promise;
+          sent.push(_id);
+        },
+        close() {},
+      },
+      emails: {
+        queue: async ({ id: _id }: QueuedEmail) => ({ ...email, _id }),
+        claim: async () => undefined,
+        finish: async () => {},
+      } as never,
+    });
+    const add = (id: string): Promise<void> => sender.queue({ ...queued, id });
+
+    for (const id of ['slow-1', 'slow-2', 'slow-3']) {
+      await add(id);
+      await waitFor(`${id} to begin`, () => begun.includes(id));
+    }
+    await add('quick-1');
+    await waitFor('the quick one', () => sent.includes('quick-1'));
+    for (const id of ['slow-4', 'quick-2']) await add(id);
+    await waitFor('the last lane to be taken', () => begun.includes('slow-4'));
+    const sentMeanwhile = [...sent];
+    slow.resolve();
+    await waitFor('all of them', () => sent.length === 6);
+    await sender.stop();
+
+    expect(sentMeanwhile).toEqual(['quick-1']);
+  });
+
   it('with several replicas, sends each email once', async () => {
     const replica = await service.startReplica();
 
@@ -126,6 +300,15 @@ describe('the email log', () => {
     await replica.stop();
     const counts = people.map(({ email }) => service.emailsTo(email).length);
     expect(new Set(counts)).toEqual(new Set([1]));
+  });
+
+  it('sends one email after another over the same few connections', async () => {
+    const before = service.smtp.connections;
+
+    const people = await Promise.all(Array.from({ length: 20 }, () => service.introduce('Rita')));
+    for (const { email } of people) await logged(email, 'sent');
+
+    expect(service.smtp.connections - before).toBeLessThanOrEqual(4);
   });
 
   it('after a death between the sending and its mark, sends again under the same id', async () => {
@@ -152,6 +335,7 @@ describe('the email log', () => {
     const [notice] = await service.expectNotices(owner, 2);
     const path = `/api/user/${owner.id}/notifications/${notice?.id}/read`;
     await service.http.put(path, { token: owner.token });
+    await endTheWait(owner.email);
 
     await logged(owner.email, 'unneeded');
     expect(service.emailsTo(owner.email).some(({ subject }) => /wrote/.test(subject))).toBe(false);
@@ -171,6 +355,7 @@ describe('the email log', () => {
     await service.expectNotices(owner, 3);
     const path = `/api/user/${owner.id}/notifications/${first?.id}/read`;
     await service.http.put(path, { token: owner.token });
+    await endTheWait(owner.email);
 
     const { text } = await service.expectEmail(owner.email, /wrote to you/);
     expect(text).toContain('Hello?');
@@ -190,6 +375,7 @@ describe('the email log', () => {
     for (const [before, text] of texts.entries()) {
       await service.broker.sendNew('MessageSent', messageSent({ ...parties, text }));
       await waitFor('the email to be sent or not', async () => {
+        await endTheWait(owner.email);
         return (await database.collection('emails').countDocuments(decided)) > before;
       });
       await makeOlder(20, owner.id);

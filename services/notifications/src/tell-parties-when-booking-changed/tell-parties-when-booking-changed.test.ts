@@ -67,6 +67,29 @@ describe(queue, () => {
     expect(email.text).toContain('$48.00 will go back to your card.');
   });
 
+  it.each([
+    [
+      'part of the price',
+      [{ paymentId: bookingCreated().bookingId, refundCents: 1_200 }],
+      '$12.00 will go back to your card. By its cancellation policy, the rest stays with the owner.',
+    ],
+    ['nothing', [], 'By its cancellation policy, $36.00 stays with the owner.'],
+  ])('says who keeps what where %s is refunded', async (_what, refunds, words) => {
+    const owner = await service.introduce('Olga');
+    const renter = await service.introduce('Rita');
+    const byPolicy = { cancelledBy: 'renter', reason: '', refunds, keptCents: 3_600 } as const;
+
+    await service.broker.sendNew('BookingCancelled', cancelled(owner, renter, byPolicy));
+
+    const told = [await service.expectNotices(owner, 1), await service.expectNotices(renter, 1)];
+    expect(told.flat().map(({ message }) => message)).toEqual([
+      'The renter cancelled the booking of Cordless drill. Its dates are free again. By its cancellation policy, you keep $36.00.',
+      `You cancelled the booking of Cordless drill. ${words}`,
+    ]);
+    const email = await service.expectEmail(renter.email, /Cancelled/);
+    expect(email.text).toContain(words);
+  });
+
   it('takes a cancelled booking out of both calendars, where its times are told', async () => {
     const owner = await service.introduce('Olga');
     const renter = await service.introduce('Rita');
@@ -78,7 +101,13 @@ describe(queue, () => {
       await service.expectEmail(owner.email, /Cancelled/),
       await service.expectEmail(renter.email, /Cancelled/),
     ];
-    for (const { calendar } of emails) expect(calendar).toContain('STATUS:CANCELLED');
+    for (const { calendar, raw } of emails) {
+      expect(calendar).toContain('METHOD:CANCEL');
+      expect(calendar).toContain('SEQUENCE:1');
+      expect(calendar).toContain('STATUS:CANCELLED');
+      // What a mail program reads before it opens the file.
+      expect(raw).toMatch(/^Content-Type: text\/calendar;.*\s*method=CANCEL/m);
+    }
   });
 
   testConsumer(

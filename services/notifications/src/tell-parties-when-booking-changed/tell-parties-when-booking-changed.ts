@@ -5,7 +5,10 @@ import { bookingReturned, cancelledForOwner, cancelledForRenter } from '../domai
 import { bookingReturnedEmail, cancelledEmail } from '../email/booking-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 
-/** A return thanks the renter; both are told of a cancellation, whoever cancelled. */
+/**
+ * A return thanks the renter; both are told of a cancellation, whoever cancelled. It hears `BookingReturned` and
+ * `BookingCancelled`; of other dates, `BookingChanged`, `tell-parties-when-dates-changed` tells.
+ */
 export const tellPartiesWhenBookingChanged = (deps: Deps): Consumer =>
   subscribe('notifications.tell-parties-when-booking-changed', (event) =>
     event.type === 'BookingReturned' ? thankRenter(deps, event) : tellBoth(deps, event),

@@ -53,6 +53,24 @@ describe(queue, () => {
     }
   });
 
+  it('tells both what a cancellation refunds, unless a replica of the version before does not say', async () => {
+    const startsAt = '2999-06-01T12:00:00.000Z';
+    const endsAt = '2999-06-03T12:00:00.000Z';
+    const { owner, renter } = await bookTool(service, {
+      ...{ startsAt, endsAt, cancellationPolicy: 'flexible' },
+    });
+    const plain = await bookTool(service, { startsAt, endsAt });
+
+    const toOwner = await service.expectEmail(owner.email, /just been booked/);
+    const toRenter = await service.expectEmail(renter.email, /LT123456/);
+    const before = await service.expectEmail(plain.renter.email, /LT123456/);
+
+    const words = 'Full refund until the end of Thu, May 30 \\(.+\\), then 50%\\.';
+    expect(toRenter.text).toMatch(new RegExp(`If you cancel: +${words}`));
+    expect(toOwner.text).toMatch(new RegExp(`If the renter cancels: +${words}`));
+    expect(before.text).not.toContain('If you cancel');
+  });
+
   it('attaches what a calendar needs', async () => {
     const { owner, renter, booking } = await bookTool(service);
 
@@ -60,6 +78,7 @@ describe(queue, () => {
     const { calendar: rented } = await service.expectEmail(renter.email, /LT123456/);
 
     for (const file of [lent, rented]) {
+      expect(file).toContain('METHOD:PUBLISH');
       expect(file).toContain(`UID:${booking.bookingId}@lendtools`);
       expect(file).toContain(`DTSTART:${booking.startsAt.replaceAll(/[-:]|\.\d+/g, '')}`);
     }

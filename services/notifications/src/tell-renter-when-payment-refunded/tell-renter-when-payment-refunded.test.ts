@@ -37,7 +37,11 @@ describe(queue, () => {
       ['Cordless drill', 'Ladder'],
       'Somebody else had the dates of Cordless drill and Ladder before your payment arrived.',
     ],
-    ['unassigned', [], 'No booking was made with your payment.'],
+    [
+      'unassigned',
+      ['Cordless drill'],
+      'Your payment came too late, so nothing was booked or changed with it.',
+    ],
     ['cancelled', ['Cordless drill'], 'The booking of Cordless drill was cancelled.'],
   ] as const)('says why, of %s', async (reason, toolNames, why) => {
     const renter = await service.introduce('Rita');
@@ -54,6 +58,16 @@ describe(queue, () => {
       message: `${why} Your $48.00 is on its way back to your card.`,
     });
     expect(email.text).toContain(why);
+  });
+
+  it('leads who may have paid for a change to their rentals, not to another tool', async () => {
+    const renter = await service.introduce('Rita');
+
+    await service.broker.sendNew('PaymentRefunded', refunded(renter.id, { reason: 'unassigned' }));
+
+    const { text } = await service.expectEmail(renter.email, /is on its way back$/);
+    expect(text).toContain('/user/my-rental-history');
+    expect(text).not.toContain('Find another tool');
   });
 
   it('says nothing of what an admin granted: the renter has read of it then', async () => {

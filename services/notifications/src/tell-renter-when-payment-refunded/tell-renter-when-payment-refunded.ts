@@ -8,8 +8,8 @@ import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 export const tellRenterWhenPaymentRefunded = (deps: Deps): Consumer =>
   subscribe('notifications.tell-renter-when-payment-refunded', async ({ id: eventId, data }) => {
     const { userId, bookingId, reason } = data;
-    // The renter has read of it, and the admin's reason, when it was granted.
-    if (reason === 'admin') return;
+    // The renter has read of it, and why, when it was granted, or when they changed the booking.
+    if (reason === 'admin' || reason === 'changed') return;
     const refund = { ...data, reason };
     const kind = 'booking-refunded';
     await deps.notices.add({ eventId, userId, bookingId, kind, message: paymentRefunded(refund) });

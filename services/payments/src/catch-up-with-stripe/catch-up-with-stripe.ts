@@ -1,19 +1,8 @@
 import { type ListPage, reconcile } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { withoutSecrets } from '../stripe-api.ts';
+import { outsideTypes } from '../stripe-event-types.ts';
 import { eventSchema, type StripeEvent, takeInEvent } from '../take-in-event.ts';
-
-/** What happens at Stripe without us. An intent is asked for by the reconciler, a refund of ours by the job that sent it. */
-const types = [
-  'refund.created',
-  'refund.updated',
-  'refund.failed',
-  'charge.dispute.created',
-  'charge.dispute.updated',
-  'charge.dispute.funds_withdrawn',
-  'charge.dispute.funds_reinstated',
-  'charge.dispute.closed',
-];
 
 /**
  * Takes in the events whose webhook never came. One list an hour for the whole account, instead of a request for each
@@ -39,7 +28,7 @@ const listEvents = async (
 ): Promise<ListPage<StripeEvent>> => {
   const [upTo = '', after] = cursor?.split(' ') ?? [new Date().toISOString()];
   const { data, has_more } = await stripe.events.list({
-    ...{ types, limit: 100, created: { gte: Math.floor(Date.parse(since) / 1_000) } },
+    ...{ types: outsideTypes, limit: 100, created: { gte: Math.floor(Date.parse(since) / 1_000) } },
     ...(after && { starting_after: after }),
   });
   const items = data.map((event) => eventSchema.parse(event));

@@ -19,6 +19,7 @@ export const confirmPayment = (deps: Deps) =>
       : await settlePayment(deps, payment).catch((error) => refuseOutage(error, deps.logger));
 
     const { state } = settled;
+    if (state.status === 'authorized') return answer(authorized(settled));
     if (!('refundedCents' in state)) throw paymentNotSucceeded(whyNot(settled));
     return answer({
       message: 'Your payment has been received.',
@@ -30,6 +31,11 @@ export const confirmPayment = (deps: Deps) =>
       },
     });
   });
+
+const authorized = ({ id, amountCents: amount }: StoredPayment) => ({
+  message: 'Your card is authorized. It is charged only if the owner accepts.',
+  payment: { id, status: 'authorized' as const, amount, refunded: 0 },
+});
 
 const hasSucceeded = ({ state }: StoredPayment): boolean => {
   return state.status === 'succeeded' || state.status === 'refunded';

@@ -57,6 +57,7 @@ const priceHold = async (
   return {
     userId: user.userId,
     holdId,
+    onRequest: checkout.onRequest,
     amountCents: checkout.amountCents,
     expiresAt: new Date(checkout.expiresAt),
   };
@@ -68,7 +69,7 @@ const unassigned = (
   { amount, user }: { amount: number; user: Identity },
 ): NewPayment => {
   const expiresAt = new Date(Date.now() + config.UNASSIGNED_PAYMENT_TTL_MINUTES * 60_000);
-  return { userId: user.userId, holdId: null, amountCents: amount, expiresAt };
+  return { userId: user.userId, holdId: null, onRequest: false, amountCents: amount, expiresAt };
 };
 
 const maxOpenUnassigned = 10;
@@ -121,11 +122,12 @@ const checkHold = async (
 };
 
 /** Made of the row alone: the same key must always come with the same body. */
-const intentParams = ({ id, userId, holdId, amountCents }: StoredPayment) => {
+const intentParams = ({ id, userId, holdId, onRequest, amountCents }: StoredPayment) => {
   return {
     amount: amountCents,
     currency: 'usd',
     payment_method_types: ['card'],
+    ...(onRequest && { capture_method: 'manual' as const }),
     description: 'LendTools rental',
     metadata: { paymentId: id, userId, ...(holdId && { holdId }) },
   };

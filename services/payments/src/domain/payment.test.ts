@@ -23,6 +23,7 @@ const sums = { succeededAt: now, reservedCents: 0, refundedCents: 0, ...undisput
 const states: Record<PaymentState['status'], PaymentState> = {
   pending: { status: 'pending' },
   failed: { status: 'failed', failure: 'Your card was declined.' },
+  authorized: { status: 'authorized' },
   canceled: { status: 'canceled' },
   succeeded: { status: 'succeeded', ...sums },
   refunded: { ...sums, status: 'refunded', reservedCents: 4200, refundedCents: 4200 },
@@ -30,6 +31,7 @@ const states: Record<PaymentState['status'], PaymentState> = {
 const observations: Record<Observation['kind'], Observation> = {
   open: { kind: 'open' },
   declined: { kind: 'declined', failure: 'Your card has expired.' },
+  authorized: { kind: 'authorized', capturableCents: 4200 },
   succeeded: { kind: 'succeeded', receivedCents: 4200, currency: 'usd' },
   canceled: { kind: 'canceled' },
 };
@@ -38,6 +40,7 @@ const buildPayment = (state: PaymentState = states.pending): Payment => ({
   id: 'p1',
   userId: 'u1',
   holdId: 'h1',
+  onRequest: true,
   amountCents: 4200,
   version: 1,
   state,
@@ -73,7 +76,8 @@ describe('a payment that hears of its intent', () => {
       const second = observe(first.payment, observations[kind], now);
 
       expect(first.payment).toMatchObject({ version: 2 });
-      expect(first.event).not.toBeNull();
+      // An authorization is no news for others: the reconciler tells bookings, until it knows.
+      expect(first.event === null).toBe(kind === 'authorized');
       expect(second).toEqual({ payment: first.payment, event: null });
     },
   );
@@ -81,8 +85,23 @@ describe('a payment that hears of its intent', () => {
   it.each([
     [{ kind: 'succeeded', receivedCents: 4199, currency: 'usd' }],
     [{ kind: 'succeeded', receivedCents: 4200, currency: 'eur' }],
+    [{ kind: 'authorized', capturableCents: 4199 }],
   ] satisfies [Observation][])('does not believe %j', (seen) => {
     expect(() => observe(buildPayment(), seen, now)).toThrow(ImpossibleTransition);
+  });
+});
+
+describe('an authorization', () => {
+  it('is not looked for where the card is charged at once', () => {
+    const payment = { ...buildPayment(), onRequest: false };
+
+    expect(() => observe(payment, observations.authorized, now)).toThrow(ImpossibleTransition);
+  });
+
+  it('outlives an older look at the card that was declined before it', () => {
+    const payment = buildPayment(states.authorized);
+
+    expect(observe(payment, observations.declined, now)).toEqual({ payment, event: null });
   });
 });
 
@@ -102,7 +121,7 @@ describe('money back', () => {
     expect(() => reserveRefund(buildPayment(states.succeeded), cents)).toThrow(RefundTooLarge);
   });
 
-  it.each(['pending', 'failed', 'canceled'] as const)(
+  it.each(['pending', 'failed', 'authorized', 'canceled'] as const)(
     'has nothing for one that is %s',
     (status) => {
       expect(() => reserveRefund(buildPayment(states[status]), 1)).toThrow(ImpossibleTransition);

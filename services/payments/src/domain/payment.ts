@@ -6,6 +6,8 @@ export type PaymentState =
   | { status: 'pending' }
   /** The last card was refused; another may be tried. */
   | { status: 'failed'; failure: string }
+  /** The card is authorized, and charged once the owner of the tool accepts. */
+  | { status: 'authorized' }
   | { status: 'canceled' }
   | ({ status: 'succeeded' | 'refunded'; succeededAt: Date } & RefundSums & DisputeSums);
 
@@ -22,6 +24,8 @@ export interface Payment {
   id: string;
   userId: string;
   holdId: string | null;
+  /** Its card is authorized first. */
+  onRequest: boolean;
   amountCents: number;
   version: number;
   state: PaymentState;
@@ -31,6 +35,7 @@ export interface Payment {
 export type Observation =
   | { kind: 'open' }
   | { kind: 'declined'; failure: string }
+  | { kind: 'authorized'; capturableCents: number }
   | { kind: 'succeeded'; receivedCents: number; currency: string }
   | { kind: 'canceled' };
 
@@ -67,6 +72,9 @@ export class RefundTooLarge extends Error {}
 
 type Status = PaymentState['status'];
 
+const ends = { succeeded: 'change', canceled: 'change' } as const;
+const older = { open: 'keep', declined: 'keep', authorized: 'keep' } as const;
+
 /**
  * What an observation does in each state. `keep`: it says nothing new, or it is older than what is known
  * (two requests may read the intent in one order and write in the other). `impossible`: Stripe never
@@ -76,11 +84,12 @@ export const transitions: Record<
   Status,
   Record<Observation['kind'], 'keep' | 'change' | 'impossible'>
 > = {
-  pending: { open: 'keep', declined: 'change', succeeded: 'change', canceled: 'change' },
-  failed: { open: 'keep', declined: 'change', succeeded: 'change', canceled: 'change' },
-  canceled: { open: 'keep', declined: 'keep', succeeded: 'impossible', canceled: 'keep' },
-  succeeded: { open: 'keep', declined: 'keep', succeeded: 'keep', canceled: 'impossible' },
-  refunded: { open: 'keep', declined: 'keep', succeeded: 'keep', canceled: 'impossible' },
+  pending: { open: 'keep', declined: 'change', ...ends, authorized: 'change' },
+  failed: { open: 'keep', declined: 'change', ...ends, authorized: 'change' },
+  authorized: { open: 'keep', declined: 'keep', ...ends, authorized: 'keep' },
+  canceled: { ...older, succeeded: 'impossible', canceled: 'keep' },
+  succeeded: { ...older, succeeded: 'keep', canceled: 'impossible' },
+  refunded: { ...older, succeeded: 'keep', canceled: 'impossible' },
 };
 
 /** Applies what Stripe reports. Only entering `succeeded` makes a PaymentSucceeded: hence once. */
@@ -101,6 +110,13 @@ export const observe = (payment: Payment, seen: Observation, now: Date): Decisio
     const message = 'The payment was not made in time.';
     const event: PaymentEvent = { type: 'PaymentFailed', final: true, message };
     return { payment: moveTo(payment, { status: 'canceled' }), event };
+  }
+  if (seen.kind === 'authorized') {
+    if (!payment.onRequest || seen.capturableCents !== payment.amountCents)
+      throw new ImpossibleTransition(
+        `Payment ${payment.id} of ${payment.amountCents} is authorized for ${seen.capturableCents}`,
+      );
+    return { payment: moveTo(payment, { status: 'authorized' }), event: null };
   }
   if (seen.receivedCents !== payment.amountCents || seen.currency !== 'usd') {
     throw new ImpossibleTransition(

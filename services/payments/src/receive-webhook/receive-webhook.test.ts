@@ -94,6 +94,17 @@ describe('POST /api/payment/webhook', () => {
     expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'succeeded' });
   });
 
+  it('is taken by the old and the new secret while one is rolled', async () => {
+    const foreign = await payments.stripe.paymentIntents.create({ amount: 999, currency: 'usd' });
+
+    const replies = [
+      await deliver(buildEvent(foreign.id)),
+      await deliver(buildEvent(foreign.id), { secret: payments.nextWebhookSecret }),
+    ];
+
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+  });
+
   it('takes no notice of an intent that is not ours', async () => {
     const foreign = await payments.stripe.paymentIntents.create({ amount: 999, currency: 'usd' });
 
@@ -109,7 +120,7 @@ describe('POST /api/payment/webhook', () => {
   ])('logs that one %s, and why', async (_, code, forgery) => {
     const lines: unknown[] = [];
     const logger = { warn: (...line: unknown[]) => lines.push(line) };
-    const config = { STRIPE_WEBHOOK_SECRET: payments.webhookSecret };
+    const config = { STRIPE_WEBHOOK_SECRET: [payments.webhookSecret] };
     const deps = { stripe: payments.stripe, config, logger } as unknown as Deps;
     const body = JSON.stringify({ ...buildEvent('pi_1'), type: 'a new shape' });
     const request = { body: Buffer.from(body), get: () => signatureOf(body, forgery) };

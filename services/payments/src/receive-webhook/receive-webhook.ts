@@ -19,16 +19,28 @@ export const receiveWebhook = (deps: Deps) =>
 
 /** Each refusal leaves a line in the log: with a wrong secret nothing else would show that no webhook gets through. */
 const readSigned = (deps: Deps, body: unknown, header?: string): StripeEvent => {
-  const { stripe, config, logger } = deps;
+  const { logger } = deps;
   try {
     if (!Buffer.isBuffer(body)) throw new Error('There is no body');
-    const secret = config.STRIPE_WEBHOOK_SECRET;
-    const event = stripe.webhooks.constructEvent(body, header ?? '', secret, toleranceSeconds);
-    return eventSchema.parse(event);
+    return eventSchema.parse(constructEvent(deps, body, header ?? ''));
   } catch (error) {
     logger.warn({ err: withoutSecrets(error) }, 'a webhook was refused');
     throw error instanceof Stripe.errors.StripeSignatureVerificationError
       ? webhookSignatureInvalid()
       : webhookUnreadable();
   }
+};
+
+/** While the secret is rolled, Stripe signs with the old one, the new one or both. */
+const constructEvent = ({ stripe, config }: Deps, body: Buffer, header: string): Stripe.Event => {
+  let refusal: unknown;
+  for (const secret of config.STRIPE_WEBHOOK_SECRET) {
+    try {
+      return stripe.webhooks.constructEvent(body, header, secret, toleranceSeconds);
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error;
+      refusal = error;
+    }
+  }
+  throw refusal;
 };

@@ -1,5 +1,4 @@
-import { faultPoint, inTransaction } from '@lendtools/service-kit';
-import Stripe from 'stripe';
+import { inTransaction } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { observe } from '../domain/payment.ts';
 import {
@@ -7,10 +6,13 @@ import {
   claimDuePayments,
   type DuePayment,
   lockPayment,
+  type StoredPayment,
 } from '../payment-repository.ts';
 import { saveDecision } from '../save-payment.ts';
-import { settlePayment, takeIn } from '../settle-payment.ts';
+import { settlePayment } from '../settle-payment.ts';
 import { withoutSecrets } from '../stripe-api.ts';
+import { cancelAtStripe } from './cancel-at-stripe.ts';
+import { followRequest } from './follow-request.ts';
 
 const batchSize = 20;
 
@@ -36,33 +38,19 @@ export const reconcilePayments = async (deps: Deps): Promise<void> => {
 };
 
 const reconcile = async (deps: Deps, claimed: DuePayment): Promise<void> => {
+  if (isFollowed(claimed)) return followRequest(deps, claimed);
   const payment = await settlePayment(deps, claimed);
+  // Authorized just now: due again at once.
   const isOpen = payment.state.status === 'pending' || payment.state.status === 'failed';
   if (!isOpen) return;
-  if (!claimed.isExpired) await checkLater(deps.pool, payment.id);
+  if (!claimed.isExpired) await checkLater(deps.pool, payment.id, '2 minutes');
   else if (payment.intentId) await cancelAtStripe(deps, payment.id, payment.intentId);
   else await giveUp(deps, payment.id);
 };
 
-/**
- * The hold's dates go back to the others only once Stripe says that nobody can pay any more: hence first
- * the cancel there, then the PaymentFailed that releases them.
- */
-const cancelAtStripe = async (
-  { pool, stripe }: Deps,
-  paymentId: string,
-  intentId: string,
-): Promise<void> => {
-  const intent = await stripe.paymentIntents
-    .cancel(intentId, { cancellation_reason: 'abandoned' })
-    .catch((error: unknown) => {
-      // Paid or cancelled in this very moment: what it is now is what counts.
-      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
-      return stripe.paymentIntents.retrieve(intentId);
-    });
-  await faultPoint('payments.afterStripeCancel');
-  await inTransaction(pool, (tx) => takeIn(tx, paymentId, intent));
-};
+/** An authorization, or one that has ended and that bookings may not know of. */
+const isFollowed = ({ state }: StoredPayment): boolean =>
+  state.status === 'authorized' || state.status === 'canceled';
 
 /** Without an intent that anybody was given, nothing can be paid: it ends here. */
 const giveUp = async ({ pool }: Deps, paymentId: string): Promise<void> => {

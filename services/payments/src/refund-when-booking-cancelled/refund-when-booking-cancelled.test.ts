@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newEvent } from '@lendtools/event-bus';
 import { waitFor } from '@lendtools/testing';
 import { failInserts } from '../../test/database-failure.ts';
-import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+import { cancellation, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
 
 const queue = 'payments.refund-when-booking-cancelled';
 
@@ -117,30 +115,6 @@ describe(queue, () => {
     await refunds(bought.paymentId, 1);
   });
 });
-
-const cancellation = (
-  bought: { paymentId: string; userId: string },
-  refundCents: number,
-  refundParts = [{ paymentId: bought.paymentId, refundCents }],
-) => {
-  const bookingId = randomUUID();
-  return newEvent(
-    'BookingCancelled',
-    { id: bookingId, version: 3 },
-    {
-      bookingId,
-      toolId: randomUUID(),
-      toolName: 'Drill',
-      ownerId: randomUUID(),
-      renterId: bought.userId,
-      bookingCode: 'LT123456',
-      quantity: 1,
-      cancelledBy: 'renter',
-      reason: '',
-      refunds: refundParts,
-    },
-  );
-};
 
 const unassigned = async (token: string) => {
   const reply = await payments.api.post('/api/payment/create-payment-intent', {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { waitFor } from '@lendtools/testing';
+import { metricIn, waitFor } from '@lendtools/testing';
 import { failInserts } from '../../test/database-failure.ts';
 import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
 
@@ -174,7 +174,7 @@ const refundsOf = async (intentId: string): Promise<number[]> => {
 
 const countRefused = async (): Promise<number> => {
   const { body } = await payments.api.get('/metrics');
-  return Number(/^refunds_refused_total\{.*\} (\d+)$/m.exec(body)?.[1] ?? 0);
+  return metricIn(body, 'refunds_refused_total');
 };
 
 const countInbox = async (ids: string[]): Promise<number> => {

@@ -13,7 +13,7 @@ export const requestMissedRefunds = (deps: Deps): Promise<void> =>
     read: (query) =>
       call(deps.bookings, internalRoutes.refundsOwed, {
         query,
-        token: deps.config.INTERNAL_SECRET,
+        token: deps.config.INTERNAL_SECRET[0],
         timeoutMs: 3_000,
       }),
     async take({ paymentId, refundCents, ...order }) {

@@ -70,6 +70,21 @@ describe('sendRefunds, where the bank takes its time', () => {
   });
 });
 
+describe('sendRefunds, of a refund that a backup held as promised', () => {
+  it('finds that it was sent before the restore, when Stripe has long forgotten its key', async () => {
+    const bought = await payments.buyAndPay();
+    const { paymentId, intentId: payment_intent } = bought;
+    await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });
+    const metadata = { paymentId, refundKey: `refund:${paymentId}` };
+    await payments.stripe.refunds.create({ payment_intent, amount: 2000, metadata });
+
+    await payments.broker.send(rejection(bought, 2000));
+
+    await told(paymentId, 1);
+    expect(await given(payment_intent)).toEqual(['succeeded']);
+  });
+});
+
 describe('sendRefunds, of a refund that has succeeded', () => {
   it('notices by itself that it failed after all, where no webhook comes', async () => {
     await payments.fault({ point: 'webhook', kind: 'drop', count: 100 });

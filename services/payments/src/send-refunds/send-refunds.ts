@@ -38,7 +38,7 @@ const send = async (deps: Deps, refund: Refund): Promise<void> => {
   if (isHeld(payment) && !isGiven(refund)) return holdRefund(deps.pool, refund.key);
   await faultPoint('payments.beforeStripeRefund');
   const given =
-    (refund.tries > 1 && (await findGiven(deps, refund, payment.intentId))) ||
+    (await findGiven(deps, refund, payment.intentId)) ??
     (await give(deps, refund, payment.intentId));
   await faultPoint('payments.afterStripeRefund');
   await inTransaction(deps.pool, (tx) => takeInRefund(tx, given, deps.logger));
@@ -63,7 +63,8 @@ const isGiven = (refund: Refund): refund is Refund & { refundId: string } =>
   refund.refundId !== null && refund.status !== 'failed';
 
 /**
- * After an error the refund may have been given all the same, and its key may replay the error. Of a failed
+ * After an error the refund may have been given all the same, and its key may replay the error. After a restore even one that
+ * was never tried may have been, so long ago that Stripe has forgotten its key. Of a failed
  * refund, those that failed at Stripe are known: only another one counts.
  */
 const findGiven = async (

@@ -164,6 +164,15 @@ describe('the admin area', () => {
   });
 });
 
+/** These columns of an exported file, row by row. */
+const columnsOf = (file = '', ...names: string[]) => {
+  const [titles = [], ...rows] = file
+    .trimEnd()
+    .split('\r\n')
+    .map((row) => row.split(','));
+  return rows.map((row) => names.map((name) => row[titles.indexOf(name)]));
+};
+
 describe('the lists of the admin area', () => {
   const madeFiles = () => {
     const files: Promise<string>[] = [];
@@ -193,9 +202,12 @@ describe('the lists of the admin area', () => {
 
   it('empties its search when the menu leads to the list anew, and keeps what is still typed', async () => {
     const { user, here, router } = await renderApp('/admin/all-users', { api, user: admin });
+    const asked = () => api.calls('GET /api/all-users').at(-1)?.query.get('q');
     const field = await screen.findByRole('searchbox', { name: 'Search users' });
     await user.type(field, 'tom');
-    await waitFor(() => expect(here()).toBe('/admin/all-users?q=tom'));
+    // Asked by the list on the screen: the address alone may be ahead of it.
+    await waitFor(() => expect(asked()).toBe('tom'));
+    expect(here()).toBe('/admin/all-users?q=tom');
     expect(field).toHaveValue('tom');
 
     await act(() => router.navigate('/admin/all-users'));
@@ -261,6 +273,56 @@ describe('the lists of the admin area', () => {
     expect(await files[0]).toContain(
       ',LT482913,Hammer drill,Rita Lopez,Sam Okafor,12.00,daily,2,1,24.00,0.00,',
     );
+  });
+
+  it('exports as paid and booked only what was', async () => {
+    const files = madeFiles();
+    const statuses = [
+      ...(['Requested', 'Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const),
+      ...(['Booked', 'Returned', 'Cancelled'] as const),
+    ];
+    const bookedAt = '2026-11-01T09:00:00.000Z';
+    api.handlers['GET /api/all-bookings'] = () => ({
+      bookings: statuses.map((booking_status) => buildBooking({ booking_status, bookedAt })),
+      total: statuses.length,
+      nextCursor: null,
+    });
+    const { user } = await renderApp('/admin/all-rental-bookings', { api, user: admin });
+
+    await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect(columnsOf(await files[0], 'Booking Status', 'Payment', 'Booked')).toEqual([
+      ['Requested', '0.00', ''],
+      ['Declined', '0.00', ''],
+      ['Withdrawn', '0.00', ''],
+      ['Lapsed', '0.00', ''],
+      ['Failed', '0.00', ''],
+      ['Booked', '24.00', bookedAt],
+      ['Returned', '24.00', bookedAt],
+      ['Cancelled', '24.00', bookedAt],
+    ]);
+  });
+
+  it('exports what was paid, also where a change made the price another', async () => {
+    const files = madeFiles();
+    const changedAt = '2026-11-03T12:00:00.000Z';
+    const bookings = [
+      buildBooking({ payment: 25, paid: 75, refunded: 0, changedAt }),
+      buildBooking({ payment: 50, paid: 75, refunded: 25, changedAt }),
+      buildBooking({ payment: 125, paid: 125, refunded: 0, changedAt }),
+    ];
+    api.handlers['GET /api/all-bookings'] = () => ({ bookings, total: 3, nextCursor: null });
+    const { user } = await renderApp('/admin/all-rental-bookings', { api, user: admin });
+
+    await user.click(await screen.findByRole('button', { name: 'Export CSV' }));
+
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect(columnsOf(await files[0], 'Payment', 'Refunded')).toEqual([
+      ['75.00', '0.00'],
+      ['75.00', '25.00'],
+      ['125.00', '0.00'],
+    ]);
   });
 
   it('finds a category by a part of its name', async () => {

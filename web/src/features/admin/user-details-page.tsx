@@ -1,12 +1,13 @@
 import type { User } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Select, Skeleton, Stack, Switch } from '@mantine/core';
+import { Skeleton, Stack, Switch } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { useSearchParams } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { formatDate } from '../../lib/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { ListSelect } from '../../ui/list-select.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
@@ -68,7 +69,7 @@ function UserDetails({ user }: { user: User }) {
           </Fact>
         ))}
       </Facts>
-      <Select
+      <ListSelect
         label="Role"
         data={roles}
         value={user.role}

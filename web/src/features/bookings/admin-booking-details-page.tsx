@@ -7,9 +7,11 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
+import { isRequest } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
 import { RefundBooking } from './refund-booking.tsx';
+import { RequestActions } from './request.tsx';
 import { SettlementFacts } from './settlement.tsx';
 import { Thread } from './thread.tsx';
 import { UndoReturn } from './undo-return.tsx';
@@ -24,6 +26,7 @@ function AdminActions({ booking, userId }: { booking: Booking; userId: string })
         <ConfirmReturned booking={booking} userId={userId} asAdmin />
       )}
       <UndoReturn booking={booking} userId={userId} />
+      <RequestActions booking={booking} userId={userId} />
       <RefundBooking booking={booking} />
       {allowedActions.includes('cancel') && (
         <CancelBooking booking={booking} userId={userId} viewer="admin" />
@@ -48,17 +51,19 @@ export default function AdminBookingDetailsPage() {
             booking={booking}
             actions={<AdminActions booking={booking} userId={user.id} />}
           />
-          <Stack gap="lg">
-            <Thread
-              bookingId={booking.id}
-              user={user}
-              other={`${booking.user.first_name} and ${booking.toolOwner.first_name}`}
-              firstLabel=""
-              repliesOnly
-            />
-            <SettlementFacts booking={booking} />
-            <BookingReviews booking={booking} />
-          </Stack>
+          {!isRequest(booking) && (
+            <Stack gap="lg">
+              <Thread
+                bookingId={booking.id}
+                user={user}
+                other={`${booking.user.first_name} and ${booking.toolOwner.first_name}`}
+                firstLabel=""
+                repliesOnly
+              />
+              <SettlementFacts booking={booking} />
+              <BookingReviews booking={booking} />
+            </Stack>
+          )}
         </div>
       )}
       {!booking && (error ? <ErrorState error={error} onRetry={reload} /> : <BookingSkeleton />)}

@@ -14,14 +14,17 @@ import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { ownerColumns } from './booking-columns.tsx';
 import { BookingTable } from './booking-lists.tsx';
-import { fullName } from './booking-words.ts';
+import { fullName, wasCharged } from './booking-words.ts';
 import {
   type BookingFilters,
   useAllBookingsInfiniteQuery,
   useLazyEveryBookingQuery,
 } from './bookings-api.ts';
 
-/** Cents stay exact: a sum of these is the sum of what was paid. */
+/**
+ * Cents stay exact: a sum of these is the sum of what was paid, including for changes. For a request that is no booking,
+ * nothing was. The release before says only the price.
+ */
 const csvColumns: CsvColumn<Booking>[] = [
   { title: 'Id', value: ({ id }) => id },
   { title: 'Booking Code', value: ({ booking_code }) => booking_code },
@@ -32,7 +35,10 @@ const csvColumns: CsvColumn<Booking>[] = [
   { title: 'Rental circle', value: ({ rental_circle }) => rental_circle },
   { title: 'Period', value: ({ period }) => period },
   { title: 'Quantity', value: ({ quantity }) => quantity },
-  { title: 'Payment', value: ({ payment }) => payment.toFixed(2) },
+  {
+    title: 'Payment',
+    value: (row) => (wasCharged(row) ? (row.paid ?? row.payment) : 0).toFixed(2),
+  },
   { title: 'Refunded', value: ({ refunded }) => refunded.toFixed(2) },
   { title: 'Pickup Date', value: ({ start_date }) => start_date },
   { title: 'Pickup Time', value: ({ start_time }) => start_time },
@@ -41,10 +47,14 @@ const csvColumns: CsvColumn<Booking>[] = [
   { title: 'Booking Status', value: ({ booking_status }) => booking_status },
   { title: 'Returned Status', value: ({ returned_status }) => returned_status },
   { title: 'Authorization', value: ({ authorization }) => authorization },
-  { title: 'Booked', value: ({ createdAt }) => createdAt },
+  { title: 'Booked', value: (row) => (wasCharged(row) ? (row.bookedAt ?? row.createdAt) : null) },
+  { title: 'Changed', value: ({ changedAt }) => changedAt ?? null },
 ];
 
-const statuses = ['Booked', 'Returned', 'Cancelled'].map((value) => ({ value, label: value }));
+const statuses = [
+  ...['Requested', 'Booked', 'Returned', 'Cancelled'],
+  ...['Declined', 'Withdrawn', 'Lapsed', 'Failed'],
+].map((value) => ({ value, label: value }));
 
 /** Every booking of the marketplace, for admins. */
 export default function AllBookingsPage() {

@@ -1,15 +1,16 @@
 import type { Booking } from '@lendtools/contracts';
-import { Button, Text, Title } from '@mantine/core';
+import { findAskedChange } from '@lendtools/contracts/asked-change';
+import { Button, Group, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
-import { formatDayAndYear, formatMoney } from '../../lib/format.ts';
+import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
 import { shortId } from '../../lib/format-instant.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './booking-lists.module.css';
 import { groupBookings, timeStatus } from './booking-time.ts';
-import { authorizationWord, fullName, returnedWord } from './booking-words.ts';
+import { authorizationWord, fullName, isInForce, returnedWord } from './booking-words.ts';
 import { NextStep, type Side } from './next-step.tsx';
 
 interface CardsProps {
@@ -20,9 +21,6 @@ interface CardsProps {
   detailsPath: string;
 }
 
-const moment = (date: string, time: string) =>
-  `${formatDayAndYear(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
-
 type CardProps = Omit<CardsProps, 'label' | 'bookings'> & { booking: Booking };
 
 function Card({ booking, side, detailsPath, userId }: CardProps) {
@@ -30,9 +28,11 @@ function Card({ booking, side, detailsPath, userId }: CardProps) {
   const status = timeStatus(booking, useNow());
   const [who, other] =
     side === 'owner' ? ['User Name', booking.user] : (['Owner', booking.toolOwner] as const);
-  const documented = [returnedWord(booking), authorizationWord(booking)]
-    .map((word) => (word === 'null' ? 'Not returned' : word))
-    .filter((word, index, words) => words.indexOf(word) === index && word !== 'Cancelled');
+  const documented = isInForce(booking)
+    ? [returnedWord(booking), authorizationWord(booking)].map((word) =>
+        word === 'null' ? 'Not returned' : word,
+      )
+    : [];
   return (
     <li className={classes.card}>
       <div className={classes.head}>
@@ -41,14 +41,17 @@ function Card({ booking, side, detailsPath, userId }: CardProps) {
           <Title order={3} fz="1.0625rem" mb={6}>
             {name}
           </Title>
-          <StatusBadge status={status ?? booking.booking_status} />
+          <Group gap={6}>
+            <StatusBadge status={status ?? booking.booking_status} />
+            {findAskedChange(booking) && <StatusBadge status="Change asked" />}
+          </Group>
         </div>
       </div>
       <dl className={classes.facts}>
         <dt>Pickup Date</dt>
-        <dd>{moment(booking.start_date, booking.start_time)}</dd>
+        <dd>{formatDayAndTime(booking.start_date, booking.start_time)}</dd>
         <dt>Returning Date</dt>
-        <dd>{moment(booking.end_date, booking.end_time)}</dd>
+        <dd>{formatDayAndTime(booking.end_date, booking.end_time)}</dd>
         <dt>{who}</dt>
         <dd>{fullName(other)}</dd>
         <dt>Price</dt>

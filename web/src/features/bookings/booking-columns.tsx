@@ -1,4 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
+import { findAskedChange } from '@lendtools/contracts/asked-change';
 import { Text } from '@mantine/core';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { shortId } from '../../lib/format-instant.ts';
@@ -42,6 +43,11 @@ function Returned({ booking }: { booking: Booking }) {
           style={oneLine}
         >
           {status}
+        </Text>
+      )}
+      {findAskedChange(booking) && (
+        <Text span display="block" size="xs" fw={600} mt={2} style={oneLine}>
+          Change asked
         </Text>
       )}
     </>

@@ -1,29 +1,31 @@
 import type { Booking } from '@lendtools/contracts';
+import { refundSteps, stepsAtMost, stepsInWords } from '@lendtools/contracts/cancellation';
+import { pickUpPlace } from '@lendtools/contracts/places';
 import { Alert, Anchor, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconClockExclamation } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { countedPeriod, countedPrice } from '../../lib/booking-price.ts';
-import { formatDayAndYear, formatMoney } from '../../lib/format.ts';
-import { formatDate } from '../../lib/format-instant.ts';
-import { pickUpPlace } from '../../lib/pick-up-place.ts';
+import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
+import { formatDate, readersZone } from '../../lib/format-instant.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
+import { ChangeRequest, changeInWords, OpenChange } from './booking-changes.tsx';
 import classes from './booking-facts.module.css';
 import { timeStatus } from './booking-time.ts';
-
-const dayAndTime = (date: string, time: string) =>
-  `${formatDayAndYear(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
+import { isInForce, isRequest } from './booking-words.ts';
+import { RequestNote } from './request.tsx';
 
 /** Who called it off, when, and what became of the money. */
 function Cancelled({ booking }: { booking: Booking }) {
-  const { cancellation, user, toolOwner } = booking;
+  const { cancellation, cancellationPolicy, refundable, user, toolOwner } = booking;
   const me = useUser()?.id;
   if (!cancellation) return null;
   const { by, at, refund } = cancellation;
+  const keeper = toolOwner.id === me ? 'you' : toolOwner.first_name;
   const actor = { renter: user, owner: toolOwner, admin: null }[by];
   const who = actor?.id === me ? 'you' : (actor?.first_name ?? 'LendTools');
   const whose = user.id === me ? 'your' : `${user.first_name}’s`;
@@ -31,6 +33,10 @@ function Cancelled({ booking }: { booking: Booking }) {
     <Text mt="xs">
       Cancelled by {who} on {formatDate(at)}.
       {refund > 0 && ` ${formatMoney(refund)} goes back to ${whose} card.`}
+      {cancellationPolicy &&
+        by === 'renter' &&
+        refundable > 0 &&
+        ` By the cancellation policy, ${formatMoney(refundable)} stays with ${keeper}.`}
     </Text>
   );
 }
@@ -48,7 +54,7 @@ function Overdue({ booking }: { booking: Booking }) {
   const next = steps[me ?? ''];
   return (
     <Alert color="red" mt="md" title="Overdue" icon={<IconClockExclamation aria-hidden />}>
-      It was due back on {dayAndTime(end_date, end_time)}.{' '}
+      It was due back on {formatDayAndTime(end_date, end_time)}.{' '}
       {next ?? `${user.first_name} still has it, and ${toolOwner.first_name} waits for it.`}
       {next && (
         <Anchor
@@ -66,11 +72,47 @@ function Overdue({ booking }: { booking: Booking }) {
   );
 }
 
+/** What was paid; once the booking has changed, also its price, which may be another. */
+function Total({ booking }: { booking: Booking }) {
+  const { payment, paid, changedAt } = booking;
+  if (changedAt && paid !== undefined)
+    return (
+      <>
+        <Fact name={isInForce(booking) ? 'Price now' : 'Price when cancelled'}>
+          {formatMoney(payment)}
+        </Fact>
+        <Fact name="Paid" total>
+          {formatMoney(paid)}
+        </Fact>
+      </>
+    );
+  return (
+    <Fact name={isRequest(booking) ? 'Total' : 'Amount paid'} total>
+      {formatMoney(payment)}
+    </Fact>
+  );
+}
+
+/** What the renter's cancellation refunds, until it has started; '' where there is nothing to say. */
+function cancellationInWords(booking: Booking, nowMs: number): string {
+  const { booking_status, cancellationPolicy: policy, timeZone, startsAt, bookedAt } = booking;
+  if (booking_status !== 'Booked' || policy === undefined) return '';
+  const steps = refundSteps(policy, {
+    ...{ circle: booking.rental_circle, timeZone, startsAtMs: Date.parse(startsAt) },
+    ...(bookedAt && { bookedAtMs: Date.parse(bookedAt) }),
+  });
+  const left = stepsAtMost(steps, booking.refundPercentMost);
+  return stepsInWords(left, { timeZone, readersZone: readersZone(), nowMs });
+}
+
 /** The booking's picture and facts, with `actions` below them. */
 export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const { user, toolOwner } = booking;
-  const cancelled = booking.booking_status === 'Cancelled';
-  const status = timeStatus(booking, useNow());
+  const inForce = isInForce(booking);
+  const me = useUser()?.id;
+  const now = useNow();
+  const status = timeStatus(booking, now);
+  const cancellation = cancellationInWords(booking, now);
   return (
     <section className={classes.card} aria-label="Booking">
       <ToolPicture
@@ -86,10 +128,13 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
         <Group gap="xs" mt="xs">
           {status && <StatusBadge status={status} />}
           <StatusBadge status={booking.booking_status} />
-          {!cancelled && <StatusBadge status={booking.authorization} />}
+          {inForce && <StatusBadge status={booking.authorization} />}
         </Group>
         <Cancelled booking={booking} />
+        <RequestNote booking={booking} />
         {status === 'Overdue' && <Overdue booking={booking} />}
+        <OpenChange booking={booking} />
+        <ChangeRequest booking={booking} />
         <Facts className={classes.facts}>
           <Fact name="Booking Code">
             <Text component="span" fw={700} className="tabular">
@@ -98,10 +143,10 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           </Fact>
           <Fact name="Tool owner">{`${toolOwner.first_name} ${toolOwner.last_name}`}</Fact>
           <Fact name="User Name">{`${user.first_name} ${user.last_name}`}</Fact>
-          <Fact name="Pickup Date">{dayAndTime(booking.start_date, booking.start_time)}</Fact>
-          <Fact name="Returning Date">{dayAndTime(booking.end_date, booking.end_time)}</Fact>
+          <Fact name="Pickup Date">{formatDayAndTime(booking.start_date, booking.start_time)}</Fact>
+          <Fact name="Returning Date">{formatDayAndTime(booking.end_date, booking.end_time)}</Fact>
           <Fact name="Rental period">{countedPeriod(booking.rental_circle, booking.period)}</Fact>
-          {!cancelled && (
+          {inForce && (
             <Fact name="Returned Status">
               {booking.returned_status === 'Returned' ? 'Returned' : 'Not returned'}
             </Fact>
@@ -121,10 +166,18 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
             {countedPrice(booking.rental_circle, booking)}
             {Boolean(booking.discount) && `, less ${formatMoney(booking.discount ?? 0)}`}
           </Fact>
-          <Fact name="Amount paid" total>
-            {formatMoney(booking.payment)}
-          </Fact>
-          {booking.refunded > 0 && !cancelled && (
+          <Total booking={booking} />
+          {cancellation && (
+            <Fact name={user.id === me ? 'If you cancel' : 'If the renter cancels'}>
+              {cancellation}
+            </Fact>
+          )}
+          {booking.changes?.map((change) => (
+            <Fact key={change.at} name={`Changed ${formatDate(change.at)}`} long>
+              {changeInWords(change, toolOwner.id === me ? 'you' : toolOwner.first_name)}
+            </Fact>
+          ))}
+          {booking.refunded > 0 && inForce && (
             <Fact name="Refunded">{formatMoney(booking.refunded)}</Fact>
           )}
         </Facts>

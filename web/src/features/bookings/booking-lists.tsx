@@ -1,5 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -11,6 +11,7 @@ import { BookingCards } from './booking-cards.tsx';
 import { ownerColumns, renterColumns } from './booking-columns.tsx';
 import { groupBookings } from './booking-time.ts';
 import type { Side } from './next-step.tsx';
+import { AcceptRequest } from './request.tsx';
 import { useRefreshAtStart } from './use-refresh-at-start.ts';
 
 interface BookingTableProps<Page> {
@@ -21,16 +22,18 @@ interface BookingTableProps<Page> {
   empty: ReactNode;
 }
 
+/** Where there is a change to answer, its answer is what the details are for. */
 function DetailsLink({ booking, path }: { booking: Booking; path: string }) {
+  const isAsked = booking.allowedActions.includes('acceptChange');
   return (
     <Button
       component={Link}
       to={`${path}?id=${booking.id}`}
-      variant="light"
+      variant={isAsked ? 'filled' : 'light'}
       size="sm"
-      aria-label={`Details of ${booking.name}`}
+      aria-label={isAsked ? `Answer the change: ${booking.name}` : `Details of ${booking.name}`}
     >
-      Details
+      {isAsked ? 'Answer' : 'Details'}
     </Button>
   );
 }
@@ -106,7 +109,12 @@ export function BookingList({ label, side, open, over, detailsPath, empty }: Boo
       rowKey={({ id }) => id}
       groupRows={(bookings) => groupBookings(bookings, now)}
       {...(!isWide && { cards })}
-      actions={(booking) => <DetailsLink booking={booking} path={detailsPath} />}
+      actions={(booking) => (
+        <Group gap={4} justify="end">
+          <AcceptRequest booking={booking} userId={userId} size="sm" />
+          <DetailsLink booking={booking} path={detailsPath} />
+        </Group>
+      )}
     />
   );
 }

@@ -1,7 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 import { overdueAtMs } from '@lendtools/contracts/rental-period';
 
-/** Where a booking stands today, in a person's words. A cancelled one has none: its own status says all. */
+/** Where a booking stands today, in a person's words. A cancelled one, or a request, has none: its own status says all. */
 type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Overdue' | 'Back';
 
 export function timeStatus(booking: Booking, now: number): TimeStatus | null {
@@ -27,6 +27,8 @@ const groupOfStatus: Record<TimeStatus, Group> = {
 
 export function groupOf(booking: Booking, now: number): Group {
   const status = timeStatus(booking, now);
+  if (booking.booking_status === 'Requested') return 'Now';
+  if (booking.allowedActions.includes('acceptChange')) return 'Now';
   return status ? groupOfStatus[status] : 'Past';
 }
 

@@ -16,6 +16,16 @@ interface BookingOfUser {
   bookingId: string;
 }
 
+interface Cancellation extends BookingOfUser {
+  /** What the person was shown; another amount is refused. */
+  refundCents: number;
+}
+
+/** An answer to the change that the person has read; another may have taken its place. */
+interface ChangeAnswer extends BookingOfUser {
+  changeId: string;
+}
+
 interface NewRefund {
   bookingId: string;
   amountCents: number;
@@ -69,8 +79,52 @@ const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
     send: (booking: BookingOfUser) => ({ params: byUserAndId(booking), body: {} }),
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
   }),
+  cancelPreview: query(at.cancelPreview, {
+    send: (id: string) => ({ params: { id } }),
+    transformResponse: ({ preview }) => preview,
+    keepUnusedDataFor: 0,
+  }),
   cancelBooking: mutation(at.cancelBooking, {
+    send: ({ refundCents, ...booking }: Cancellation) => ({
+      params: byUserAndId(booking),
+      body: { refundCents },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
+  }),
+  acceptRequest: mutation(at.acceptRequest, {
     send: (booking: BookingOfUser) => ({ params: byUserAndId(booking), body: {} }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  }),
+  declineRequest: mutation(at.declineRequest, {
+    send: ({ note, ...booking }: BookingOfUser & { note: string }) => ({
+      params: byUserAndId(booking),
+      body: note ? { note } : {},
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  }),
+  withdrawRequest: mutation(at.withdrawRequest, {
+    send: (booking: BookingOfUser) => ({ params: byUserAndId(booking), body: {} }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  }),
+  acceptChange: mutation(at.acceptChange, {
+    send: ({ changeId, ...booking }: ChangeAnswer) => ({
+      params: byUserAndId(booking),
+      body: { changeId },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
+  }),
+  declineChange: mutation(at.declineChange, {
+    send: ({ changeId, note, ...booking }: ChangeAnswer & { note: string }) => ({
+      params: byUserAndId(booking),
+      body: { changeId, ...(note && { note }) },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
+  }),
+  withdrawChange: mutation(at.withdrawChange, {
+    send: ({ changeId, ...booking }: ChangeAnswer) => ({
+      params: byUserAndId(booking),
+      body: { changeId },
+    }),
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
   }),
   refundBooking: mutation(at.refundBooking, {
@@ -103,7 +157,14 @@ export const {
   useBookingDetailsQuery,
   useConfirmReturnedMutation,
   useUndoReturnMutation,
+  useLazyCancelPreviewQuery,
   useCancelBookingMutation,
+  useAcceptRequestMutation,
+  useDeclineRequestMutation,
+  useWithdrawRequestMutation,
+  useAcceptChangeMutation,
+  useDeclineChangeMutation,
+  useWithdrawChangeMutation,
   useRefundBookingMutation,
   useBookingReviewsQuery,
   useAddReviewMutation,

@@ -8,8 +8,10 @@ import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { BookingReviews } from './booking-reviews.tsx';
+import { isRequest } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
+import { RequestActions } from './request.tsx';
 import { Thread } from './thread.tsx';
 import { UndoReturn } from './undo-return.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
@@ -23,6 +25,7 @@ function OwnerActions({ booking, userId }: { booking: Booking; userId: string })
         <ConfirmReturned booking={booking} userId={userId} />
       )}
       <UndoReturn booking={booking} userId={userId} />
+      <RequestActions booking={booking} userId={userId} />
       {allowedActions.includes('cancel') && (
         <CancelBooking booking={booking} userId={userId} viewer="owner" />
       )}
@@ -38,16 +41,18 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
         booking={booking}
         actions={<OwnerActions booking={booking} userId={user.id} />}
       />
-      <Stack gap="lg">
-        <Thread
-          bookingId={booking.id}
-          user={user}
-          other={renter}
-          firstLabel={`Send a new message to ${renter}`}
-          cancelled={booking.booking_status === 'Cancelled'}
-        />
-        <BookingReviews booking={booking} />
-      </Stack>
+      {!isRequest(booking) && (
+        <Stack gap="lg">
+          <Thread
+            bookingId={booking.id}
+            user={user}
+            other={renter}
+            firstLabel={`Send a new message to ${renter}`}
+            cancelled={booking.booking_status === 'Cancelled'}
+          />
+          <BookingReviews booking={booking} />
+        </Stack>
+      )}
     </div>
   );
 }

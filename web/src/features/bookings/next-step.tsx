@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { useNow } from '../../lib/use-now.ts';
 import { timeStatus } from './booking-time.ts';
 import { ConfirmReturned } from './confirm-returned.tsx';
+import { RequestActions } from './request.tsx';
 import { UndoReturn } from './undo-return.tsx';
 
 export type Side = 'owner' | 'renter';
@@ -37,6 +38,10 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
   const { id, name, rental_id, rating, allowedActions } = booking;
   const details = `${detailsPath}?id=${id}`;
   const isOpen = status !== null && status !== 'Back';
+  if (booking.booking_status === 'Requested')
+    return <RequestActions booking={booking} userId={userId} />;
+  if (allowedActions.includes('acceptChange'))
+    return <StepLink to={details} words="Answer the change" name={name} />;
   if (side === 'owner' && allowedActions.includes('acceptReturn')) {
     return <ConfirmReturned booking={booking} userId={userId} />;
   }

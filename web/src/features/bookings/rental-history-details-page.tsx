@@ -1,12 +1,16 @@
 import type { Booking } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import { Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
+import { Link } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
+import { useNow } from '../../lib/use-now.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
+import { isRequest } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
+import { RequestActions } from './request.tsx';
 import { ReviewBox } from './review-form.tsx';
 import { Thread } from './thread.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
@@ -14,22 +18,36 @@ import { useBookingFromAddress } from './use-booking-from-address.ts';
 function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser }) {
   const owner = booking.toolOwner.first_name;
   const canCancel = booking.allowedActions.includes('cancel');
+  const canChange = booking.allowedActions.includes('change');
+  const hasBegun = Date.parse(booking.startsAt) <= useNow();
   return (
     <div className={classes.columns}>
       <BookingFacts
         booking={booking}
-        actions={canCancel && <CancelBooking booking={booking} userId={user.id} viewer="renter" />}
+        actions={
+          <>
+            {canChange && (
+              <Button component={Link} to={paths.ofId(paths.changeBooking, booking.id)}>
+                {hasBegun ? 'Keep it longer' : 'Change dates'}
+              </Button>
+            )}
+            {canCancel && <CancelBooking booking={booking} userId={user.id} viewer="renter" />}
+            <RequestActions booking={booking} userId={user.id} />
+          </>
+        }
       />
-      <Stack gap="lg">
-        <Thread
-          bookingId={booking.id}
-          user={user}
-          other={owner}
-          firstLabel="Send a new message to the tool owner"
-          cancelled={booking.booking_status === 'Cancelled'}
-        />
-        <ReviewBox booking={booking} userId={user.id} />
-      </Stack>
+      {!isRequest(booking) && (
+        <Stack gap="lg">
+          <Thread
+            bookingId={booking.id}
+            user={user}
+            other={owner}
+            firstLabel="Send a new message to the tool owner"
+            cancelled={booking.booking_status === 'Cancelled'}
+          />
+          <ReviewBox booking={booking} userId={user.id} />
+        </Stack>
+      )}
     </div>
   );
 }

@@ -8,6 +8,7 @@ import { RatingInput } from '../../ui/rating-stars.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import classes from './booking-facts.module.css';
 import { useAddReviewMutation, useBookingReviewsQuery } from './bookings-api.ts';
+import { useThreadCalls } from './use-thread.ts';
 
 interface ReviewFormProps {
   booking: Booking;
@@ -80,7 +81,9 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
 /** Stars and words for a booking that has begun; before that it says when. */
 export function ReviewBox({ booking, userId }: { booking: Booking; userId: string }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
-  if (!reviews || booking.booking_status === 'Cancelled') return null;
+  // The thread above it grows when it is loaded: a star would move away under the finger.
+  const { isLoading: willMove } = useThreadCalls(booking.id);
+  if (!reviews || willMove || booking.booking_status === 'Cancelled') return null;
   if (!booking.allowedActions.includes('review')) {
     return (
       <Text c="dimmed" className={classes.review}>

@@ -7,7 +7,10 @@ import { useRefreshAtStart } from './use-refresh-at-start.ts';
 export function useBookingFromAddress() {
   const [search] = useSearchParams();
   const id = search.get('id');
-  const { data, currentData, error, refetch } = useBookingDetailsQuery(id ?? skipToken);
+  // Nothing is pushed of a change that another tab has begun to pay for.
+  const { data, currentData, error, refetch } = useBookingDetailsQuery(id ?? skipToken, {
+    refetchOnFocus: true,
+  });
   const missing = id ? undefined : { data: { message: 'This link is missing its booking.' } };
   // After a failed refresh the last known facts are better than an error page.
   const booking = currentData ?? (data?.id === id ? data : undefined);

@@ -163,13 +163,19 @@ function useUnsentMessages(
   return { messages, send, retry, discard };
 }
 
-/** A booking's thread as one list, live, with what the person has just written at its end. */
-export function useThread(bookingId: string, user: SessionUser) {
+/** What a thread is made of: its first message, and the replies to that. */
+export function useThreadCalls(bookingId: string) {
   const first = useFirstMessageQuery(bookingId);
   const messageId = first.data?.id;
   const replies = useRepliesQuery(messageId ?? '', { skip: !messageId });
+  return { first, replies, isLoading: first.isLoading || replies.isLoading };
+}
+
+/** A booking's thread as one list, live, with what the person has just written at its end. */
+export function useThread(bookingId: string, user: SessionUser) {
+  const { first, replies, isLoading } = useThreadCalls(bookingId);
   const sent = first.data ? [first.data, ...(replies.currentData?.rows ?? [])] : [];
-  const post = usePost(bookingId, user.id, messageId);
+  const post = usePost(bookingId, user.id, first.data?.id);
   const { messages, send, retry, discard } = useUnsentMessages(bookingId, user.id, post);
   const unsent = withoutPushed(messages, sent, user.id);
   const arrived = messages.unsent.find((one) => one.failure && !unsent.includes(one))?.key;
@@ -180,7 +186,7 @@ export function useThread(bookingId: string, user: SessionUser) {
   return {
     entries: toEntries(merge(sent, messages.delivered), unsent, user),
     isOpen: Boolean(first.data),
-    isLoading: first.isLoading || replies.isLoading,
+    isLoading,
     error: first.error ?? replies.error,
     reload: () => void (first.error ? first.refetch() : replies.refetch()),
     send: (text: string) => send(text, Math.max(-1, ...sent.map(({ place }) => place))),

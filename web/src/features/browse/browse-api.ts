@@ -50,4 +50,4 @@ const browseApi = addEndpoints(({ build }) => ({
   }),
 }));
 
-export const { useBrowseToolsInfiniteQuery, useFirstToolQuery } = browseApi;
+export const { useBrowseToolsInfiniteQuery, useLazyFirstToolQuery } = browseApi;

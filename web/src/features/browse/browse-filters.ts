@@ -1,7 +1,12 @@
+import { laterDay } from '@lendtools/contracts/local-time';
+import { longestDays } from '@lendtools/contracts/rental-period';
 import { useCallback } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { isDay } from '../../lib/booking-draft.ts';
+import { localDay } from '../../lib/format.ts';
 import type { MyPlace } from '../../lib/my-place.ts';
 import { parseDollars } from '../../lib/parse-dollars.ts';
+import { useAddressQuery } from '../../lib/use-address-query.ts';
 
 export const radiusOptions = [1, 5, 10, 15, 20] as const;
 
@@ -25,6 +30,9 @@ export interface BrowseFilters {
   min: string;
   max: string;
   sort: Sort | '';
+  /** The first day and the one on which it goes back, by the names that a tool's page has for them. */
+  start_date: string;
+  end_date: string;
 }
 
 export const noFilters: BrowseFilters = {
@@ -35,6 +43,8 @@ export const noFilters: BrowseFilters = {
   min: '',
   max: '',
   sort: '',
+  start_date: '',
+  end_date: '',
 };
 
 export const isFiltered = (filters: BrowseFilters) => Object.values(filters).some(Boolean);
@@ -47,6 +57,9 @@ export interface BrowseQuery {
   minPrice?: number;
   maxPrice?: number;
   sort?: Sort;
+  /** Days on which it is free from the first to the last. */
+  from?: string;
+  to?: string;
   place?: { lat: number; lng: number; radius?: number };
 }
 
@@ -61,7 +74,7 @@ export const needsPlace = ({ radius, sort }: BrowseFilters) =>
   Boolean(radius) || sort === 'distance';
 
 export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQuery {
-  const { q, exact, category, radius, min, max, sort } = filters;
+  const { q, exact, category, radius, min, max, sort, start_date, end_date } = filters;
   return {
     ...(q && { q }),
     ...(q && exact && { exact: 'true' as const }),
@@ -69,10 +82,27 @@ export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQu
     ...(min && { minPrice: Number(min) }),
     ...(max && { maxPrice: Number(max) }),
     ...(sort && { sort }),
+    ...(start_date && { from: start_date, to: lastDay(start_date, end_date) }),
     ...(place && {
       place: { lat: place.lat, lng: place.lng, ...(radius && { radius: Number(radius) }) },
     }),
   };
+}
+
+/** What goes back on a day may be somebody else's from its beginning on. */
+const lastDay = (start: string, end: string) => (end > start ? laterDay(end, -1) : end);
+
+/** Both or none; a link with days that are over means any day by now. */
+function readDates(params: URLSearchParams): Pick<BrowseFilters, 'start_date' | 'end_date'> {
+  const start_date = params.get('start_date') ?? '';
+  const end_date = params.get('end_date') ?? '';
+  const isRental =
+    isDay(start_date) &&
+    isDay(end_date) &&
+    start_date >= localDay() &&
+    end_date >= start_date &&
+    end_date <= laterDay(start_date, longestDays);
+  return isRental ? { start_date, end_date } : { start_date: '', end_date: '' };
 }
 
 const highestPrice = 100_000;
@@ -96,6 +126,7 @@ function readFilters(params: URLSearchParams): BrowseFilters {
     min: readPrice(params.get('min')),
     max: readPrice(params.get('max')),
     sort: isSort ? (sort as Sort) : '',
+    ...readDates(params),
   };
 }
 
@@ -109,32 +140,21 @@ interface SearchState {
  * shared link must not reveal where somebody lives.
  */
 export function useBrowseFilters() {
-  const [params, setParams] = useSearchParams();
-  const filters = readFilters(params);
+  const { query, changeQuery } = useAddressQuery();
+  const filters = readFilters(query);
   // A search grows by letters, and is one step back as a whole.
   const isSearching = (useLocation().state as SearchState | null)?.isSearching === true;
   const setFilters = useCallback(
     (changes: Partial<BrowseFilters>, { replace = false } = {}) => {
       const searches = 'q' in changes;
-      setParams(
-        (now) => {
-          const next = new URLSearchParams(now);
-          // Other words may be corrected again.
-          const all = searches ? { exact: '', ...changes } : changes;
-          for (const [name, value] of Object.entries(all)) {
-            if (value) next.set(name, value);
-            else next.delete(name);
-          }
-          return next;
-        },
-        {
-          replace: replace || (searches && isSearching),
-          preventScrollReset: true,
-          state: { isSearching: searches } satisfies SearchState,
-        },
-      );
+      // Other words may be corrected again.
+      changeQuery(searches ? { exact: '', ...changes } : changes, {
+        replace: replace || (searches && isSearching),
+        preventScrollReset: true,
+        state: { isSearching: searches } satisfies SearchState,
+      });
     },
-    [setParams, isSearching],
+    [changeQuery, isSearching],
   );
   return { filters, setFilters };
 }

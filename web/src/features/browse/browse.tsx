@@ -1,7 +1,16 @@
+import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Center, Text } from '@mantine/core';
 import { useIntersection } from '@mantine/hooks';
-import { lazy, type ReactNode, useCallback, useDeferredValue, useEffect } from 'react';
+import {
+  lazy,
+  type ReactNode,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { emptyDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { ErrorState } from '../../ui/page-states.tsx';
@@ -19,17 +28,20 @@ import {
   useBrowseFilters,
   usualSort,
 } from './browse-filters.ts';
-import { Corrected } from './corrected.tsx';
-import { FilterChips } from './filter-chips.tsx';
 import { inMiles } from './filter-words.ts';
+import { MapToggle, ToolMap, useMapToggle } from './map-toggle.tsx';
 import { PlaceFilter } from './place-filter.tsx';
 import { PriceFilter } from './price-filter.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { SortSelect } from './sort-select.tsx';
 import { useMyPlace } from './use-my-place.ts';
-import { useWhen, WhenChips } from './when-chips.tsx';
+import { WhenChips } from './when-chips.tsx';
 
 const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
+const FilterChips = lazy(async () => ({
+  default: (await import('./filter-chips.tsx')).FilterChips,
+}));
+const Corrected = lazy(async () => ({ default: (await import('./corrected.tsx')).Corrected }));
 const NothingFound = lazy(async () => ({
   default: (await import('./nothing-found.tsx')).NothingFound,
 }));
@@ -51,6 +63,8 @@ function useNearEnd(onNear: () => void, active: boolean) {
   return ref;
 }
 
+const noTools: Tool[] = [];
+
 const inOrder: Record<Sort, string> = {
   relevance: 'best match first',
   distance: 'nearest first',
@@ -61,8 +75,9 @@ const inOrder: Record<Sort, string> = {
 
 function resultText(count: number, more: boolean, filters: BrowseFilters): string {
   const tools = count === 1 && !more ? '1 tool' : `${count}${more ? '+' : ''} tools`;
-  const { radius, sort } = filters;
-  const found = radius ? `${tools} within ${inMiles(radius)}` : `${tools} to rent`;
+  const { radius, sort, start_date } = filters;
+  const where = radius ? `within ${inMiles(radius)}` : 'to rent';
+  const found = `${tools} ${where}${start_date && ' on your dates'}`;
   return radius || sort ? `${found}, ${inOrder[sort || usualSort(filters)]}` : found;
 }
 
@@ -71,8 +86,8 @@ export function Browse({ endless = false, intro }: BrowseProps) {
   const isMember = Boolean(useUser());
   const detailsPath = isMember ? paths.memberTool : paths.tool;
   const { filters, setFilters } = useBrowseFilters();
-  const when = useWhen();
-  const draft = { ...emptyDraft, start_date: when.start, end_date: when.end };
+  const { start_date, end_date } = filters;
+  const draft = { ...emptyDraft, start_date, end_date };
   const place = useMyPlace(needsPlace(filters), () =>
     setFilters({ radius: '', ...(filters.sort === 'distance' && { sort: '' }) }, { replace: true }),
   );
@@ -80,25 +95,45 @@ export function Browse({ endless = false, intro }: BrowseProps) {
   const results = useBrowseToolsInfiniteQuery(toQuery(filters, place), { skip: locating });
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = results;
   const fetchMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  const end = useNearEnd(fetchMore, endless && hasNextPage && !isFetchingNextPage);
-
   // Cards are made in slices, between which a slow phone answers a touch.
   const pages = useDeferredValue(results.currentData?.pages);
-  const tools = pages?.flatMap((page) => page.tools);
+  const tools = useMemo(() => pages?.flatMap((page) => page.tools), [pages]);
+  const map = useMapToggle();
+  const [picked, setPicked] = useState<string[]>([]);
   const searchedFor = pages?.[0]?.searchedFor;
-  const loading = locating || (!tools && !results.isError);
+  const isEmpty = tools?.length === 0;
+  const end = useNearEnd(fetchMore, endless && hasNextPage && !isFetchingNextPage && !isEmpty);
+  // Where few are free, a page may come without any. Each has passed over thousands: some are enough.
+  const fetched = results.currentData?.pages;
+  const isLooking =
+    fetched?.every((page) => page.tools.length === 0) && hasNextPage && fetched.length < 4;
+  // By their number: a page that comes at once is fetched between two renderings.
+  const fetchedPages = fetched?.length;
+  useEffect(() => {
+    if (isLooking && !isFetchingNextPage && fetchedPages) fetchMore();
+  }, [isLooking, isFetchingNextPage, fetchedPages, fetchMore]);
+  const loading = locating || isLooking || (!tools && !results.isError);
+  // A map of nothing would only push away what else can be searched for.
+  const mapTiles = map.isOn && (!isEmpty || loading) ? map.tiles : null;
   return (
     <section aria-label="Tools to rent" className={classes.browse}>
       <SearchBar filters={filters} onChange={setFilters} />
-      <WhenChips />
-      <FilterChips filters={filters} onChange={setFilters} />
-      {!isFiltered(filters) && intro}
+      <WhenChips filters={filters} onChange={setFilters} />
+      {isFiltered(filters) ? (
+        <Part>
+          <FilterChips filters={filters} onChange={setFilters} />
+        </Part>
+      ) : (
+        intro
+      )}
       {searchedFor && !loading && tools?.length !== 0 && (
-        <Corrected
-          typed={filters.q}
-          searchedFor={searchedFor}
-          onExact={() => setFilters({ exact: 'true' })}
-        />
+        <Part>
+          <Corrected
+            typed={filters.q}
+            searchedFor={searchedFor}
+            onExact={() => setFilters({ exact: 'true' })}
+          />
+        </Part>
       )}
       <div className={classes.above}>
         <Text role="status" className={classes.status} c="dimmed">
@@ -108,17 +143,13 @@ export function Browse({ endless = false, intro }: BrowseProps) {
               ? resultText(tools.length, hasNextPage, filters)
               : ''}
         </Text>
-        {when.start && (
-          <Text className={classes.dates} c="dimmed">
-            Your dates are filled in on each tool’s page, which says whether it is free.
-          </Text>
-        )}
         <PlaceFilter filters={filters} onChange={setFilters} />
         <PriceFilter filters={filters} onChange={setFilters} />
         <SortSelect filters={filters} onChange={setFilters} />
+        <MapToggle {...map} />
       </div>
       {results.isError && !tools && <ErrorState error={results.error} onRetry={results.refetch} />}
-      {tools?.length === 0 && (
+      {tools?.length === 0 && !loading && (
         <Part>
           <NothingFound
             filters={filters}
@@ -128,23 +159,40 @@ export function Browse({ endless = false, intro }: BrowseProps) {
           />
         </Part>
       )}
-      <div className={grid.grid} aria-busy={loading}>
-        {tools?.map((tool, index) => (
-          <ToolCard
-            key={tool.id}
-            tool={tool}
-            to={`${detailsPath}?${writeDraft(tool.id, draft)}`}
-            eager={index < 4}
-            corner={isMember && <SaveButton tool={tool} />}
-          />
-        ))}
-        {(loading || isFetchingNextPage) &&
-          Array.from({ length: 10 }, (_, index) => `waiting-${index}`).map((key) => (
-            <ToolCardSkeleton key={key} />
-          ))}
+      <div className={mapTiles ? classes.withMap : undefined}>
+        {mapTiles && (
+          <div className={classes.map}>
+            <Part>
+              <ToolMap
+                tiles={mapTiles}
+                tools={tools ?? noTools}
+                picked={picked}
+                onPick={setPicked}
+              />
+            </Part>
+          </div>
+        )}
+        <div className={grid.frame}>
+          <div className={grid.grid} aria-busy={loading}>
+            {tools?.map((tool, index) => (
+              <ToolCard
+                key={tool.id}
+                tool={tool}
+                to={`${detailsPath}?${writeDraft(tool.id, draft)}`}
+                eager={index < 4}
+                isPicked={map.isOn && picked.includes(tool.id)}
+                corner={isMember && <SaveButton tool={tool} />}
+              />
+            ))}
+            {(loading || isFetchingNextPage) &&
+              Array.from({ length: 10 }, (_, index) => `waiting-${index}`).map((key) => (
+                <ToolCardSkeleton key={key} />
+              ))}
+          </div>
+        </div>
       </div>
       <div ref={end} />
-      {hasNextPage && !isFetchingNextPage && (
+      {tools && hasNextPage && !isFetchingNextPage && !isLooking && (
         <Center mt="lg">
           <Button variant="default" onClick={fetchMore}>
             Show more tools

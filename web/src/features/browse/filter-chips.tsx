@@ -1,6 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
+import { datesInWords } from '../../lib/format.ts';
 import { type BrowseFilters, noFilters } from './browse-filters.ts';
 import { inMiles, priceWords } from './filter-words.ts';
 import classes from './refine.module.css';
@@ -30,6 +31,8 @@ export function FilterChips({ filters, onChange }: FilterChipsProps) {
   }
   if (radius) chips.push({ label: `Within ${inMiles(radius)}`, without: { radius: '' } });
   if (price) chips.push({ label: capital(price), without: { min: '', max: '' } });
+  const dates = datesInWords(filters);
+  if (dates) chips.push({ label: dates, without: { start_date: '', end_date: '' } });
   if (chips.length === 0) return null;
   return (
     <ul className={classes.chips} aria-label="Filters">

@@ -1,9 +1,13 @@
+import type { Tool } from '@lendtools/contracts';
+import { laterDay } from '@lendtools/contracts/local-time';
 import { Button, Group } from '@mantine/core';
 import { IconMapSearch, IconSearchOff } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
+import { datesInWords, localDay } from '../../lib/format.ts';
 import type { MyPlace } from '../../lib/my-place.ts';
 import { EmptyState } from '../../ui/page-states.tsx';
-import { useFirstToolQuery } from './browse-api.ts';
+import { useLazyFirstToolQuery } from './browse-api.ts';
 import { type BrowseFilters, noFilters, radiusOptions, toQuery } from './browse-filters.ts';
 import { filterWords, inMiles } from './filter-words.ts';
 
@@ -19,58 +23,99 @@ interface Tip {
   changes: Partial<BrowseFilters>;
 }
 
-/** A change of the filters and what it would find first; nothing is asked where the change is none. */
-function useFirst(
-  { filters, place }: Pick<NothingFoundProps, 'filters' | 'place'>,
-  changes: Partial<BrowseFilters>,
-) {
-  const isChange = Object.keys(changes).some((name) => filters[name as keyof BrowseFilters]);
-  const query = toQuery({ ...filters, ...changes }, place);
-  const { currentData, isFetching } = useFirstToolQuery(query, { skip: !isChange });
-  return { found: isChange ? (currentData ?? null) : null, isFetching };
+/** A change of the filters, and what it is worth once the first tool that it finds is known. */
+interface Try {
+  changes: Partial<BrowseFilters>;
+  tips: (first: Tool) => Tip[];
 }
 
-const everywhere: Partial<BrowseFilters> = { radius: '', sort: 'distance' };
+/** As many days, so many days later. */
+function moved({ start_date, end_date }: BrowseFilters, days: number): Partial<BrowseFilters> {
+  if (!start_date || laterDay(start_date, days) < localDay()) return {};
+  return { start_date: laterDay(start_date, days), end_date: laterDay(end_date, days) };
+}
 
-/** Only what finds something is worth a button: each is tried before it is shown. */
-function useTips(asked: Pick<NothingFoundProps, 'filters' | 'place'>) {
-  const { filters } = asked;
-  const nearest = useFirst(asked, filters.radius ? everywhere : {});
-  const anyCategory = useFirst(asked, { category: '' });
-  const anyPrice = useFirst(asked, { min: '', max: '' });
-  const anyWords = useFirst(asked, { q: '', exact: '' });
-  const probes = [nearest, anyCategory, anyPrice, anyWords];
-  const tips: Tip[] = [];
-  if (nearest.found) {
-    const miles = nearest.found.distance ?? Number.POSITIVE_INFINITY;
-    const wider = radiusOptions.find(
-      (radius) => radius > Number(filters.radius) && radius >= miles,
-    );
-    if (wider) {
-      const radius = String(wider);
-      tips.push({ label: `Look within ${inMiles(radius)}`, changes: { radius } });
-    }
-    tips.push({ label: 'Look everywhere', changes: { radius: '' } });
-  }
-  if (anyCategory.found) tips.push({ label: 'All categories', changes: { category: '' } });
-  if (anyPrice.found) tips.push({ label: 'Any price', changes: { min: '', max: '' } });
-  if (anyWords.found) tips.push({ label: 'Clear the search', changes: { q: '' } });
-  const isSettled = probes.every(({ isFetching }) => !isFetching);
-  if (tips.length === 0 && isSettled) tips.push({ label: 'Show all tools', changes: noFilters });
-  return { tips, isSettled };
+const offer = (label: string, changes: Partial<BrowseFilters>): Try => ({
+  changes,
+  tips: () => [{ label, changes }],
+});
+
+/** How far, or everywhere: the distance of the nearest says which radius is wide enough. */
+function farther({ radius }: BrowseFilters): Try {
+  return {
+    changes: radius ? { radius: '', sort: 'distance' } : {},
+    tips: ({ distance }) => {
+      const miles = distance ?? Number.POSITIVE_INFINITY;
+      const wider = radiusOptions.find((option) => option > Number(radius) && option >= miles);
+      const tip = { label: `Look within ${inMiles(`${wider}`)}`, changes: { radius: `${wider}` } };
+      return [...(wider ? [tip] : []), { label: 'Look everywhere', changes: { radius: '' } }];
+    },
+  };
+}
+
+/** Of each group the first that finds something; what would change nothing is left out. */
+function triesFor(filters: BrowseFilters): Try[][] {
+  const otherDays = [1, -1, 2, -2, 7].map((days) => {
+    const changes = moved(filters, days);
+    return offer(datesInWords({ ...filters, ...changes }), changes);
+  });
+  const others = [
+    offer('Any day', { start_date: '', end_date: '' }),
+    farther(filters),
+    offer('All categories', { category: '' }),
+    offer('Any price', { min: '', max: '' }),
+    offer('Clear the search', { q: '', exact: '' }),
+  ];
+  const isChange = ({ changes }: Try) =>
+    Object.keys(changes).some((name) => filters[name as keyof BrowseFilters]);
+  return [otherDays, ...others.map((one) => [one])].map((group) => group.filter(isChange));
+}
+
+/** Only what finds something is worth a button: each is tried before it is shown, and one after another. */
+function useTips({ filters, place }: Pick<NothingFoundProps, 'filters' | 'place'>): Tip[] | null {
+  const [askFirst] = useLazyFirstToolQuery();
+  const [found, setFound] = useState<{ asked: string; tips: Tip[] } | null>(null);
+  const asked = JSON.stringify({ filters, place });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are made anew on each rendering; their text is not.
+  useEffect(() => {
+    let isOver = false;
+    const look = async () => {
+      const tips: Tip[] = [];
+      for (const group of triesFor(filters)) {
+        for (const { changes, tips: tipsOf } of group) {
+          const { data } = await askFirst(toQuery({ ...filters, ...changes }, place), true);
+          if (isOver) return;
+          if (!data) continue;
+          tips.push(...tipsOf(data));
+          break;
+        }
+      }
+      if (tips.length === 0) tips.push({ label: 'Show all tools', changes: noFilters });
+      setFound({ asked, tips });
+    };
+    void look();
+    return () => {
+      isOver = true;
+    };
+  }, [asked, askFirst]);
+  return found?.asked === asked ? found.tips : null;
 }
 
 /** What was not found, in the terms of the search, and what there is instead. */
 export function NothingFound({ filters, place, searchedFor, onChange }: NothingFoundProps) {
   const { data: categories } = useCategoriesQuery();
-  const { tips, isSettled } = useTips({ filters, place });
+  const tips = useTips({ filters, place });
   const category = categories?.find(({ id }) => id === filters.category)?.name;
   const words = filterWords(filters, category);
   const { q, radius } = filters;
-  const isFiltered = Boolean(q || words);
-  const title = q
-    ? `Nothing found for “${searchedFor ?? q}”${words}`
-    : `No tools${words || ' here'} yet`;
+  const dates = datesInWords(filters);
+  const isFiltered = Boolean(q || words || dates);
+  const forWords = q && ` for “${searchedFor ?? q}”`;
+  const title = dates
+    ? `Nothing${forWords}${words} is free on ${dates}`
+    : q
+      ? `Nothing found${forWords}${words}`
+      : `No tools${words || ' here'} yet`;
   return (
     <EmptyState
       icon={radius ? IconMapSearch : IconSearchOff}
@@ -78,23 +123,24 @@ export function NothingFound({ filters, place, searchedFor, onChange }: NothingF
       action={
         isFiltered && (
           <Group justify="center" gap="xs" mt="xs" mih={44}>
-            {isSettled &&
-              tips.map(({ label, changes }, index) => (
-                <Button
-                  key={label}
-                  variant={index === 0 ? 'filled' : 'light'}
-                  onClick={() => onChange(changes)}
-                >
-                  {label}
-                </Button>
-              ))}
+            {tips?.map(({ label, changes }, index) => (
+              <Button
+                key={label}
+                variant={index === 0 ? 'filled' : 'light'}
+                onClick={() => onChange(changes)}
+              >
+                {label}
+              </Button>
+            ))}
           </Group>
         )
       }
     >
-      {isFiltered
-        ? 'Neighbors list new tools every week. Until then, this finds something:'
-        : 'Be the first in your neighborhood: list a tool that you rarely use.'}
+      {dates
+        ? 'This finds something:'
+        : isFiltered
+          ? 'Neighbors list new tools every week. Until then, this finds something:'
+          : 'Be the first in your neighborhood: list a tool that you rarely use.'}
     </EmptyState>
   );
 }

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { laterDay } from '@lendtools/contracts/local-time';
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
+import { formatDay, localDay } from '../../lib/format.ts';
 
 const washer = buildTool({ name: 'Pressure washer' });
 const garden = { id: '0190a000-0000-7000-8000-000000000002', name: 'Garden', image: 'null' };
@@ -141,11 +143,114 @@ describe('the chips', () => {
   });
 
   it('go all at once', async () => {
-    const { user, here } = await renderApp('/home?q=washer&max=30&start_date=2027-01-02', { api });
+    const { user, here } = await renderApp('/home?q=washer&max=30&tab=2', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Clear all' }));
 
-    await waitFor(() => expect(here()).toBe('/home?start_date=2027-01-02'));
+    await waitFor(() => expect(here()).toBe('/home?tab=2'));
+  });
+});
+
+describe('the dates', () => {
+  const today = localDay();
+  const [first, last] = [laterDay(today, 1), laterDay(today, 3)];
+  const dates = `start_date=${first}&end_date=${last}`;
+  afterEach(() => void jest.useRealTimers());
+
+  it('are two days of a calendar, and found is what is free from one to the other', async () => {
+    // In a month that both days are of.
+    jest.useFakeTimers({ now: new Date('2031-06-10T12:00:00Z'), advanceTimers: true });
+    const { user, here } = await renderApp('/home', { api });
+
+    await user.click(await screen.findByRole('button', { name: 'Pick days' }));
+    await user.click(await screen.findByRole('button', { name: /^Friday, June 13, 2031/ }));
+    expect(here()).toBe('/home');
+    await user.click(screen.getByRole('button', { name: /^Sunday, June 15, 2031/ }));
+
+    await waitFor(() => expect(here()).toBe('/home?start_date=2031-06-13&end_date=2031-06-15'));
+    await waitFor(() =>
+      expect(lastAsked()).toMatchObject({ from: '2031-06-13', to: '2031-06-14' }),
+    );
+    expect(screen.queryByRole('button', { name: /^Friday, June 13/ })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Pick days' })).toHaveFocus();
+    expect(await screen.findByText('1 tool to rent on your dates')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Remove Fri, Jun 13 – Sun, Jun 15' }));
+    await waitFor(() => expect(here()).toBe('/home'));
+    expect(screen.queryByText(/on your dates/)).toBeNull();
+  });
+
+  it('close with Esc, the focus back on their button', async () => {
+    const { user, here } = await renderApp('/home', { api });
+    const button = await screen.findByRole('button', { name: 'Pick days' });
+    await user.click(button);
+    await screen.findByText('Pick your start date');
+    await user.tab();
+
+    await user.keyboard('{Escape}');
+
+    expect(button).toHaveFocus();
+    expect(screen.queryByText('Pick your start date')).toBeNull();
+    expect(here()).toBe('/home');
+  });
+
+  it.each([
+    `start_date=2020-01-02&end_date=2020-01-03`,
+    `start_date=${last}&end_date=${first}`,
+    `start_date=${first}`,
+    `start_date=${first}&end_date=${laterDay(first, 91)}`,
+    'start_date=soon&end_date=later',
+  ])('are any with %s', async (address) => {
+    await renderApp(`/home?${address}`, { api });
+
+    await screen.findByText('1 tool to rent');
+    expect(lastAsked()).toEqual({ limit: '20' });
+    expect(screen.getByRole('button', { name: 'Any day' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('that nothing is free on give way to the nearest on which something is, or to any', async () => {
+    const wanted = laterDay(first, -1);
+    api.handlers['GET /api/all-rentals'] = ({ query }) =>
+      page(query.get('from') && query.get('from') !== wanted ? [] : [washer]);
+    const { user, here } = await renderApp(`/home?${dates}`, { api });
+    const inWords = (days: number) =>
+      `${formatDay(laterDay(first, days))} – ${formatDay(laterDay(last, days))}`;
+
+    expect(await screen.findByText(`Nothing is free on ${inWords(0)}`)).toBeVisible();
+    const nearest = await screen.findByRole('button', { name: inWords(-1) });
+    expect(screen.getAllByRole('button', { name: 'Any day' })).toHaveLength(2);
+    await user.click(nearest);
+
+    await waitFor(() =>
+      expect(here()).toBe(`/home?start_date=${wanted}&end_date=${laterDay(last, -1)}`),
+    );
+    expect(await screen.findByRole('article')).toHaveTextContent('Pressure washer');
+  });
+
+  it('that few tools are free on are looked through for a while, then on request', async () => {
+    api.handlers['GET /api/all-rentals'] = ({ query }) =>
+      query.get('cursor') === '5'
+        ? page([washer])
+        : page([], { nextCursor: String(Number(query.get('cursor')) + 1) });
+    const { user } = await renderApp(`/home?${dates}`, { api });
+    const asked = () =>
+      api.calls('GET /api/all-rentals').filter(({ query }) => query.get('limit') !== '1').length;
+
+    await user.click(await screen.findByRole('button', { name: 'Show more tools' }));
+    await waitFor(() => expect(asked()).toBe(5));
+    await user.click(await screen.findByRole('button', { name: 'Show more tools' }));
+
+    expect(await screen.findByText('1 tool to rent on your dates')).toBeVisible();
+    expect(asked()).toBe(6);
+  });
+
+  it('are looked for on and on while a page has none', async () => {
+    api.handlers['GET /api/all-rentals'] = ({ query }) =>
+      query.get('cursor') ? page([washer]) : page([], { nextCursor: 'on' });
+
+    await renderApp(`/home?${dates}`, { api });
+
+    expect(await screen.findByRole('article')).toHaveTextContent('Pressure washer');
+    expect(screen.queryByText(/^Nothing is free/)).toBeNull();
   });
 });
 
@@ -180,6 +285,33 @@ describe('when nothing is found', () => {
 
     await waitFor(() => expect(here()).toBe('/home?radius=1'));
     expect(await screen.findByRole('article')).toHaveTextContent('Pressure washer');
+  });
+
+  it('tries one change after another, and no other days once some have a tool', async () => {
+    let [now, most] = [0, 0];
+    const day = localDay();
+    api.handlers['GET /api/all-rentals'] = async ({ query }) => {
+      now += 1;
+      most = Math.max(most, now);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      now -= 1;
+      return page(query.get('from') === laterDay(day, 9) ? [washer] : []);
+    };
+    const dates = `start_date=${laterDay(day, 10)}&end_date=${laterDay(day, 11)}`;
+    await renderApp(`/home?q=zither&category=${garden.id}&${dates}`, { api });
+
+    await screen.findByRole('button', {
+      name: `${formatDay(laterDay(day, 9))} – ${formatDay(laterDay(day, 10))}`,
+    });
+
+    expect(most).toBe(1);
+    const tried = api
+      .calls('GET /api/all-rentals')
+      .filter(({ query }) => query.get('limit') === '1');
+    expect(tried.map(({ query }) => query.get('from'))).toEqual([
+      ...[11, 9].map((days) => laterDay(day, days)),
+      ...[null, laterDay(day, 10), laterDay(day, 10)],
+    ]);
   });
 
   it('shows all tools again where no single change finds any', async () => {

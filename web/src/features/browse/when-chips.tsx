@@ -1,8 +1,15 @@
+import { laterDay } from '@lendtools/contracts/local-time';
 import { UnstyledButton } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { useSearchParams } from 'react-router-dom';
-import { formatDay, laterDay, localDay } from '../../lib/format.ts';
+import { lazy, useId, useRef, useState } from 'react';
+import { localDay } from '../../lib/format.ts';
+import { whenNear } from '../../lib/when-near.ts';
+import { Part } from '../../ui/part.tsx';
+import type { FilterProps } from './filter-panel.tsx';
 import classes from './when-chips.module.css';
+
+const loadCalendar = () => import('./when-calendar.tsx');
+const WhenCalendar = lazy(loadCalendar);
 
 /** From a day to the day on which it goes back; `name` is what a person calls them. */
 interface When {
@@ -24,66 +31,78 @@ export function usualTimes(now: string): When[] {
   ];
 }
 
-/** The dates that the address carries; every tool opens with them filled in. */
-export function useWhen() {
-  const [params, setParams] = useSearchParams();
-  const start = params.get('start_date') ?? '';
-  const end = params.get('end_date') ?? '';
-  const setWhen = (when: { start: string; end: string } | null) =>
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now);
-        next.delete('start_date');
-        next.delete('end_date');
-        if (when) {
-          next.set('start_date', when.start);
-          next.set('end_date', when.end);
-        }
-        return next;
-      },
-      { preventScrollReset: true },
-    );
-  return { start, end, setWhen };
-}
-
-/** When it is needed, in one tap. */
-export function WhenChips() {
-  const { start, end, setWhen } = useWhen();
-  // What day it is at a tool's place is for its own page to say.
-  const today = localDay();
-  const usual = usualTimes(today);
-  const chosen = usual.find((when) => when.start === start && when.end === end);
+/** When it is needed, in one tap; other days in a calendar. */
+export function WhenChips({ filters, onChange }: FilterProps) {
+  const { start_date, end_date } = filters;
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+  const usual = usualTimes(localDay());
+  const chosen = usual.find((when) => when.start === start_date && when.end === end_date);
+  const isOther = Boolean(start_date) && !chosen;
+  const choose = (start: string, end: string) => {
+    setOpen(false);
+    onChange({ start_date: start, end_date: end });
+  };
+  const close = () => {
+    setOpen(false);
+    button.current?.focus();
+  };
   return (
-    <fieldset className={classes.when}>
-      <legend className={classes.legend}>When do you need it?</legend>
-      <UnstyledButton className={classes.chip} aria-pressed={!start} onClick={() => setWhen(null)}>
-        Any day
-      </UnstyledButton>
-      {usual.map((when) => (
+    <>
+      <fieldset className={classes.when}>
+        <legend className={classes.legend}>When do you need it?</legend>
         <UnstyledButton
-          key={when.name}
           className={classes.chip}
-          aria-pressed={when === chosen}
-          onClick={() => setWhen(when)}
+          aria-pressed={!start_date}
+          onClick={() => choose('', '')}
         >
-          {when.name}
+          Any day
         </UnstyledButton>
-      ))}
-      <label className={classes.chip} data-chosen={(Boolean(start) && !chosen) || undefined}>
-        <IconCalendar size={16} aria-hidden />
-        <span>{start && !chosen ? formatDay(start) : 'Pick a day'}</span>
-        <input
-          type="date"
-          aria-label="Pick a day"
-          className={classes.date}
-          min={today}
-          value={start}
-          onChange={({ currentTarget: { value } }) =>
-            setWhen(value ? { start: value, end: laterDay(value, 1) } : null)
-          }
-          onClick={({ currentTarget }) => currentTarget.showPicker?.()}
-        />
-      </label>
-    </fieldset>
+        {usual.map((when) => (
+          <UnstyledButton
+            key={when.name}
+            className={classes.chip}
+            aria-pressed={when === chosen}
+            onClick={() => choose(when.start, when.end)}
+          >
+            {when.name}
+          </UnstyledButton>
+        ))}
+        <UnstyledButton
+          {...whenNear(loadCalendar)}
+          ref={button}
+          className={classes.chip}
+          data-chosen={isOther || undefined}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconCalendar size={16} aria-hidden />
+          Pick days
+        </UnstyledButton>
+      </fieldset>
+      {isOpen && (
+        // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes from each day in it.
+        <div
+          id={id}
+          className={classes.calendar}
+          onKeyDown={({ key }) => {
+            if (key === 'Escape') close();
+          }}
+        >
+          <Part waiting={<div className={classes.waiting} />}>
+            <WhenCalendar
+              start={start_date}
+              end={end_date}
+              onChoose={(start, end) => {
+                close();
+                choose(start, end);
+              }}
+            />
+          </Part>
+        </div>
+      )}
+    </>
   );
 }

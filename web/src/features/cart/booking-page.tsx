@@ -20,6 +20,9 @@ const pausesMs = [400, 800, 1500, 2500, 4000, 6000, 8000, 10_000];
 const isFinal = (status: unknown) =>
   typeof status === 'number' && status >= 400 && status < 500 && status !== 402 && status !== 429;
 
+/** A tab that was away may come back to a request that was declined meanwhile: its own page says so. */
+const goodNews = new Set<Booking['booking_status']>(['Requested', 'Booked']);
+
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
@@ -49,7 +52,7 @@ function useBookLines() {
   };
 }
 
-function Processing() {
+function Processing({ isRequest }: { isRequest: boolean }) {
   return (
     <div className={classes.wait} role="status">
       <title>Processing · LendTools</title>
@@ -57,12 +60,17 @@ function Processing() {
       <Title order={1} fz="h2">
         ....processing
       </Title>
-      <Text c="dimmed">Your payment went through. Confirming your booking…</Text>
+      <Text c="dimmed">
+        {isRequest
+          ? 'Your card is authorized. Asking the owner…'
+          : 'Your payment went through. Confirming your booking…'}
+      </Text>
     </div>
   );
 }
 
-function NotBooked({ text, onRetry }: { text: string; onRetry: () => void }) {
+function NotBooked(props: { text: string; isRequest: boolean; onRetry: () => void }) {
+  const { text, isRequest, onRetry } = props;
   return (
     <EmptyState
       icon={IconReceiptOff}
@@ -78,8 +86,9 @@ function NotBooked({ text, onRetry }: { text: string; onRetry: () => void }) {
         </Group>
       }
     >
-      Your payment is safe: either the booking appears in My Rental History within a few minutes, or
-      the full amount goes back to your card.
+      {isRequest
+        ? 'Your card was not charged.'
+        : 'Your payment is safe: either the booking appears in My Rental History within a few minutes, or the full amount goes back to your card.'}
     </EmptyState>
   );
 }
@@ -98,7 +107,9 @@ export default function BookingPage() {
     setFailure('');
     try {
       const bookings = await bookLines(paid);
-      await navigate(paths.bookingSuccess, { replace: true, state: { bookings } });
+      const other = bookings.find(({ booking_status }) => !goodNews.has(booking_status));
+      const to = other ? paths.ofId(paths.rental, other.id) : paths.bookingSuccess;
+      await navigate(to, { replace: true, state: { bookings } });
       dispatch(linesBooked(paid.lines));
       dispatch(checkoutEnded());
     } catch (error) {
@@ -129,5 +140,9 @@ export default function BookingPage() {
       </EmptyState>
     );
   }
-  return failure ? <NotBooked text={failure} onRetry={() => void book(hold)} /> : <Processing />;
+  return failure ? (
+    <NotBooked text={failure} isRequest={Boolean(hold.onRequest)} onRetry={() => void book(hold)} />
+  ) : (
+    <Processing isRequest={Boolean(hold.onRequest)} />
+  );
 }

@@ -1,13 +1,14 @@
 import type { Booking } from '@lendtools/contracts';
 import { calendarFile } from '@lendtools/contracts/calendar-file';
 import * as paths from '@lendtools/contracts/pages';
+import { pickUpPlace } from '@lendtools/contracts/places';
 import { Anchor, Button, Group, Text, Title } from '@mantine/core';
 import { IconCalendarPlus, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { formatDay } from '../../lib/format.ts';
-import { pickUpPlace } from '../../lib/pick-up-place.ts';
+import { answerByInWords } from '../../lib/answer-by.ts';
+import { formatDay, formatMoney } from '../../lib/format.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import classes from './cart.module.css';
 
@@ -82,6 +83,33 @@ function AddToCalendar({ bookings }: { bookings: Booking[] }) {
   );
 }
 
+/** The owner is asked; what is paid and when is said once more. */
+function RequestSent({ booking }: { booking: Booking }) {
+  const { toolOwner, name, request } = booking;
+  return (
+    <div className={`page-width ${classes.page}`}>
+      <title>Request sent · LendTools</title>
+      <div className={classes.done} role="status">
+        <span className={classes.tick}>
+          <IconCheck size={44} stroke={2.4} aria-hidden />
+        </span>
+        <Title order={1}>Request sent</Title>
+        <Text maw={420}>
+          {toolOwner.first_name} is asked for {name} from {formatDay(booking.start_date)}.
+          {request && ` You’ll hear by ${answerByInWords(request, booking)}.`}
+        </Text>
+        <Text c="dimmed" maw={420}>
+          Your card is authorized for {formatMoney(booking.payment)} and charged only if{' '}
+          {toolOwner.first_name} accepts. We have sent you an email, too.
+        </Text>
+        <Button component={Link} to={paths.ofId(paths.rental, booking.id)}>
+          See your request
+        </Button>
+      </div>
+    </div>
+  );
+}
+
 /** The booking code, and where to find all of it again. The history entry keeps it over a reload. */
 export default function BookingSuccessPage() {
   const state = useLocation().state as { bookings?: Booking[] } | null;
@@ -91,6 +119,7 @@ export default function BookingSuccessPage() {
   // Typed by hand, this address has nothing to congratulate on.
   if (bookings.length === 0) return <Navigate to={paths.rentalHistory} replace />;
   const only = bookings.length === 1 ? bookings[0] : undefined;
+  if (only?.booking_status === 'Requested') return <RequestSent booking={only} />;
   const details = only ? paths.ofId(paths.rental, only.id) : null;
   return (
     <div className={`page-width ${classes.page}`}>

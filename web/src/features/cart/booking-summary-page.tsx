@@ -55,6 +55,9 @@ function toCartItem({
     cover_image,
     rental_circle,
     discounts: tool.terms?.discounts,
+    cancellation: tool.terms?.cancellation,
+    timeZone: tool.timeZone,
+    onRequest: tool.terms?.booking === 'request',
     ...draft,
     booking_code: drawBookingCode(),
     period: quote.period,
@@ -191,8 +194,13 @@ function Payment(props: SummaryProps) {
       <Button size="lg" fullWidth onClick={addToCart} loading={leaving}>
         ADD TO CART
       </Button>
+      {tool.terms?.booking === 'request' && (
+        <Text size="sm" mt="sm">
+          You are charged only if {tool.user.first_name} accepts.
+        </Text>
+      )}
       <div className={classes.terms}>
-        <CancellationTerms />
+        <CancellationTerms policy={tool.terms?.cancellation} tool={tool} draft={draft} />
       </div>
       {refusals > 0 && (
         <div className={classes.refused}>

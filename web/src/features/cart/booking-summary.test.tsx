@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Availability } from '@lendtools/contracts';
-import { localDate } from '@lendtools/contracts/local-time';
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { laterDay, localDate } from '@lendtools/contracts/local-time';
+import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { FakeApi } from '../../../test/fake-api.ts';
 import { buildReview, buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { emitLocally } from '../../api/live.ts';
-import { laterDay, localDay } from '../../lib/format.ts';
+import { localDay } from '../../lib/format.ts';
 
 const drill = buildTool();
 const start = laterDay(localDay(), 30);
@@ -130,6 +130,20 @@ describe('/rental-details', () => {
     const stars = screen.getAllByRole('listitem').map((item) => item.textContent);
     expect(stars).toEqual(expect.arrayContaining(['5 stars:3', '3 stars:1', '1 star:0']));
     expect(screen.getAllByText(/^Cancel for free until your rental starts/)).toHaveLength(2);
+  });
+
+  it('says what the owner’s policy refunds, by days once there are dates', async () => {
+    const strict = { ...drill, terms: { cancellation: 'strict' } };
+    api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({ tool: [strict] });
+    await renderApp(`/rental-details?id=${drill.id}`, { api });
+
+    const words = /^50% refund until 7 days before the start, then nothing. Within an hour/;
+    await waitFor(() => expect(screen.getAllByText(words)).toHaveLength(2));
+    expect(screen.getByText('Cancellation: strict')).toBeVisible();
+    cleanup();
+    await renderApp(`/rental-booking-summary?${draft}`, { api });
+
+    expect(await screen.findByText(/^(50% refund until the end of|No refund)/)).toBeVisible();
   });
 
   it('shows an upright picture whole', async () => {

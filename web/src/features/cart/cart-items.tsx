@@ -18,6 +18,10 @@ import { EditLine } from './edit-line.tsx';
 const moment = (date: string, time: string) =>
   `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
 
+/** From when until when. */
+export const lineDates = (item: CartItem) =>
+  `${moment(item.start_date, item.start_time)}\u00a0– ${moment(item.end_date, item.end_time)}`;
+
 const action = { variant: 'subtle', color: 'gray', size: 'compact-md' } as const;
 
 interface CartLineProps {
@@ -50,8 +54,13 @@ function CartLine({ item, problem, locked }: CartLineProps) {
             .join(' · ')}
         </Text>
         <Price amount={item.price} circle={item.rental_circle} />
+        {item.onRequest && (
+          <Text size="sm" fw={550}>
+            On request: {item.toolOwnerName ?? 'its owner'} is asked first
+          </Text>
+        )}
         <Text size="sm" c="dimmed">
-          {moment(item.start_date, item.start_time)}&nbsp;– {moment(item.end_date, item.end_time)}
+          {lineDates(item)}
         </Text>
         <dl className={classes.facts}>
           <dt>{periodLabel(item.rental_circle)}</dt>

@@ -17,6 +17,11 @@ export interface CartItem {
   rental_circle: RentalCircle;
   /** As the tool has them; none in a cart of an earlier version. */
   discounts?: Terms['discounts'];
+  cancellation?: Terms['cancellation'];
+  /** Of the tool's place. */
+  timeZone?: string;
+  /** Its owner is asked first; as the tool has it. */
+  onRequest?: boolean;
   period: number;
   start_date: string;
   start_time: string;
@@ -94,13 +99,21 @@ type HeldLine = Hold['lines'][number];
 const isSameLine = (item: CartItem, line: HeldLine) =>
   lineKey(item) === lineKey({ ...line, id: line.rental_id });
 
-/** Takes over what the server reckoned: its prices and periods are the ones that are paid. */
+/** Whether the owner of a tool has another cancellation policy by now. A replica of the version before does not say. */
+export const hasOtherPolicy = (items: CartItem[], lines: HeldLine[]): boolean =>
+  items.some((item) => {
+    const policy = lines.find((line) => isSameLine(item, line))?.cancellationPolicy;
+    return policy !== undefined && policy !== (item.cancellation ?? null);
+  });
+
+/** Takes over what the server reckoned: its prices, periods and policies are the ones that count. */
 function priceItems(items: CartItem[], lines: HeldLine[]): CartItem[] {
   return items.map((item) => {
     const line = lines.find((held) => isSameLine(item, held) && held.quantity === item.quantity);
     if (!line) return item;
-    const { price, period, paymentDue: due } = line;
-    return { ...item, price, period, paymentDue: due, totalPrice: due };
+    const { price, period, paymentDue: due, cancellationPolicy: policy } = line;
+    const cancellation = policy === undefined ? item.cancellation : (policy ?? undefined);
+    return { ...item, price, period, cancellation, paymentDue: due, totalPrice: due };
   });
 }
 

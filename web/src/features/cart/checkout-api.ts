@@ -2,6 +2,7 @@ import type { Hold } from '@lendtools/contracts';
 import type { ReplyAt } from '@lendtools/contracts/call';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
+import type { BookingDraft } from '../../lib/booking-draft.ts';
 import type { CartItem } from './cart-slice.ts';
 
 export type PaymentConfig = ReplyAt<typeof at.paymentConfig>;
@@ -21,6 +22,16 @@ interface PaidIntent {
   paymentIntentId: string;
   amount: number;
   userId: string;
+}
+
+interface NewTimes extends BookingDraft {
+  userId: string;
+  bookingId: string;
+}
+/** With what the person was shown; other amounts are refused. */
+interface Change extends NewTimes {
+  dueCents: number;
+  refundCents: number;
 }
 
 const toHoldLine = (item: CartItem) => ({
@@ -55,6 +66,37 @@ const checkoutApi = addEndpoints(({ query, mutation }) => ({
   confirmPayment: mutation(at.confirmPayment, {
     send: ({ paymentId, ...body }: PaidIntent) => ({ params: { paymentId }, body }),
   }),
+  /** A booking, with a change of it that is to be paid. */
+  bookingToChange: query(at.getBooking, {
+    send: (id: string) => ({ params: { id } }),
+    transformResponse: ({ booking }) => booking,
+    providesTags: (_, __, id) => [{ type: 'Booking', id }],
+  }),
+  changePreview: query(at.changePreview, {
+    send: ({ bookingId, userId, ...query }: NewTimes) => ({
+      params: { userId, id: bookingId },
+      query,
+    }),
+    transformResponse: ({ preview }) => preview,
+    keepUnusedDataFor: 0,
+  }),
+  changeBooking: mutation(at.changeBooking, {
+    send: ({ bookingId, userId, ...body }: Change) => ({
+      params: { userId, id: bookingId },
+      body,
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [
+      { type: 'Booking', id: bookingId },
+      { type: 'Booking', id: 'LIST' },
+      'Tool',
+    ],
+  }),
+  giveUpChange: mutation(at.releaseHold, {
+    send: ({ userId, holdId }: { userId: string; holdId: string; bookingId: string }) => ({
+      params: { userId, holdId },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [{ type: 'Booking', id: bookingId }],
+  }),
   addRentalBooking: mutation(at.addRentalBooking, {
     send: ({ userId, line }: { userId: string; line: Hold['lines'][number] }) => ({
       params: { userId },
@@ -73,4 +115,8 @@ export const {
   useCreatePaymentIntentMutation,
   useConfirmPaymentMutation,
   useAddRentalBookingMutation,
+  useBookingToChangeQuery,
+  useChangePreviewQuery,
+  useChangeBookingMutation,
+  useGiveUpChangeMutation,
 } = checkoutApi;

@@ -15,6 +15,8 @@ export interface Checkout {
 
 interface CheckoutState {
   current: Checkout | null;
+  /** Which request is paid next, by its line's key, where a cart has more than one thing to pay. */
+  chosen?: string | null;
 }
 
 const none: CheckoutState = { current: null };
@@ -29,9 +31,9 @@ const checkoutSlice = createSlice({
   initialState: none,
   reducers: {
     checkoutStarted: (
-      _,
+      state,
       { payload }: PayloadAction<Pick<Checkout, 'cartKey' | 'idempotencyKey'>>,
-    ): CheckoutState => ({ current: { ...payload, hold: null, payment: null } }),
+    ): CheckoutState => ({ ...state, current: { ...payload, hold: null, payment: null } }),
     cartHeld: ({ current }, { payload }: PayloadAction<Hold>) => {
       if (current) current.hold = payload;
     },
@@ -39,12 +41,17 @@ const checkoutSlice = createSlice({
       if (current) current.payment = payload;
     },
     checkoutEnded: () => none,
+    paymentChosen: (state, { payload }: PayloadAction<string | null>) => {
+      state.chosen = payload;
+    },
   },
   extraReducers: (builder) => {
     builder.addCase(sessionEnded, () => none);
   },
 });
 
-export const { checkoutStarted, cartHeld, paymentStarted, checkoutEnded } = checkoutSlice.actions;
+export const { checkoutStarted, cartHeld, paymentStarted, checkoutEnded, paymentChosen } =
+  checkoutSlice.actions;
 export const checkoutReducer = checkoutSlice.reducer;
+export const selectChosen = (state: { checkout: CheckoutState }) => state.checkout.chosen ?? null;
 export const selectCheckout = (state: { checkout: CheckoutState }) => state.checkout.current;

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { localDate } from '@lendtools/contracts/local-time';
+import { laterDay, localDate } from '@lendtools/contracts/local-time';
 import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { buildBooking, buildCartItem, buildHold, ids } from '../../../test/bookings.ts';
 import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { installFakeStripe } from '../../../test/fake-stripe.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
-import { laterDay } from '../../lib/format.ts';
 import { type CartItem, itemAdded } from './cart-slice.ts';
 
 const { confirmCardPayment, createPaymentMethod } = installFakeStripe();
@@ -189,6 +188,22 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/payment/create-payment-intent')[0]?.json.amount).toBe(3000);
   });
 
+  it('when the owner has chosen another policy, shows it and asks again', async () => {
+    const strict = buildHold({ cancellationPolicy: 'strict' });
+    api.handlers = { ...happy, 'POST /api/user/:id/holds': () => [201, { hold: strict }] };
+    const { user } = await openCart([buildCartItem({ cancellation: 'flexible' })]);
+    expect(await screen.findByText(/^Full refund until 1 day before the start/)).toBeVisible();
+
+    await user.click(await payButton('$24.00'));
+    await screen.findAllByText(/^What a cancellation refunds has changed/);
+    expect(await screen.findByText(/^50% refund until 7 days before the start/)).toBeVisible();
+    const askedBefore = confirmCardPayment.mock.calls.length;
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    expect(askedBefore).toBe(0);
+  });
+
   it('when payments knows a newer price, asks again for that one', async () => {
     const [, body] = problem(409, 'PRICE_CHANGED', 'The price is $26.00 now.');
     api.handlers = {
@@ -268,6 +283,20 @@ describe('a line of the cart', () => {
     expect(store.getState().cart.cartItems).toMatchObject([
       { start_time: '10.00 AM', end_time: '10.00 AM', quantity: 2, period: 2, totalPrice: 48 },
     ]);
+  });
+
+  it('says why its dates can’t be had before anybody saves', async () => {
+    const start = laterDay(localDate('America/Los_Angeles', Date.now()), 30);
+    const terms = { blocked: [{ from: start, to: start }] };
+    const tool = buildTool({ id: ids.drill, terms });
+    api.handlers = { ...happy, 'GET /api/get-tool/:id': () => ({ tool: [tool] }) };
+    const { user } = await openCart([
+      buildCartItem({ start_date: start, end_date: laterDay(start, 2) }),
+    ]);
+
+    await user.click(await screen.findByRole('button', { name: 'Edit Hammer drill' }));
+
+    expect(await screen.findByText(/^The owner does not lend it on some/)).toBeVisible();
   });
 });
 
@@ -385,5 +414,124 @@ describe('a visitor’s cart', () => {
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('You need to have an account or sign-in to make booking.');
     expect(screen.getByRole('link', { name: 'Login' })).toBeInTheDocument();
+  });
+});
+
+describe('a tool on request', () => {
+  const saw = buildCartItem({ id: ids.saw, name: 'Circular saw', onRequest: true });
+  const held = { ...buildHold({ rental_id: ids.saw, name: 'Circular saw' }), onRequest: true };
+  const requested = buildBooking({
+    booking_status: 'Requested',
+    request: { answerBy: '2099-01-01T12:00:00.000Z', acceptedAt: null, note: '' },
+  });
+  const asking: Handlers = {
+    ...happy,
+    'POST /api/user/:id/holds': () => [201, { hold: held }],
+    'POST /api/user/:id/add-rental-booking': () => [201, { rental: requested }],
+  };
+
+  it('is told from the same tool on other dates', async () => {
+    const next = { ...saw, start_date: '2099-07-01', end_date: '2099-07-03' };
+    await openCart([{ ...saw, start_date: '2099-06-01', end_date: '2099-06-03' }, next]);
+
+    const names = (await screen.findAllByRole('radio')).map((radio) =>
+      (radio as HTMLInputElement).labels?.[0]?.textContent?.replaceAll('\u00a0', ' '),
+    );
+    expect(names).toEqual([
+      expect.stringMatching(/^Request Circular saw, Mon, Jun 1.* – Wed, Jun 3/),
+      expect.stringMatching(/^Request Circular saw, Wed, Jul 1.* – Fri, Jul 3/),
+    ]);
+  });
+
+  it('says until which moment a cancellation refunds how much', async () => {
+    const when = { start_date: '2099-06-12', end_date: '2099-06-14', timeZone: 'Pacific/Honolulu' };
+    await openCart([{ ...saw, ...when, cancellation: 'strict' }]);
+
+    expect(
+      await screen.findByText(/^50% refund until the end of Thu, Jun 4 \(HST\), then nothing/),
+    ).toBeVisible();
+  });
+
+  it('is requested by itself, and the rest stays in the cart', async () => {
+    confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
+    api.handlers = asking;
+    const { user, store } = await openCart([buildCartItem(), saw]);
+
+    expect(await payButton('$24.00')).toBeVisible();
+    await user.click(screen.getByRole('radio', { name: 'Request Circular saw' }));
+    expect(screen.getByText('You are charged only if the owner accepts.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'REQUEST TO BOOK $24.00' }));
+
+    expect(await screen.findByText('Request sent')).toBeInTheDocument();
+    expect(screen.queryByText('Congratulations!')).not.toBeInTheDocument();
+    const [call] = api.calls('POST /api/user/:id/holds');
+    expect(call?.json).toMatchObject({ lines: [{ rental_id: ids.saw }] });
+    await waitFor(() =>
+      expect(store.getState().cart.cartItems.map((item: CartItem) => item.name)).toEqual([
+        'Hammer drill',
+      ]),
+    );
+  });
+
+  it.each(['Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const)(
+    'that was %s before its tab came back leads to the booking, which says so',
+    async (booking_status) => {
+      confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
+      const ended = { ...requested, booking_status };
+      api.handlers = {
+        ...asking,
+        'POST /api/user/:id/add-rental-booking': () => [201, { rental: ended }],
+        'GET /api/rentalBookings/:id/details': () => ({ booking: ended }),
+      };
+      const { user, here } = await openCart([saw]);
+
+      await user.click(await screen.findByRole('button', { name: 'REQUEST TO BOOK $24.00' }));
+
+      await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
+      expect(screen.queryByText('Congratulations!')).not.toBeInTheDocument();
+    },
+  );
+
+  it('whose hold ended before the card was authorized charged nothing', async () => {
+    confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
+    api.handlers = {
+      ...asking,
+      'POST /api/user/:id/add-rental-booking': () =>
+        problem(409, 'HOLD_EXPIRED', 'Your hold expired.'),
+    };
+    const { user } = await openCart([saw]);
+
+    await user.click(await screen.findByRole('button', { name: 'REQUEST TO BOOK $24.00' }));
+
+    expect(await screen.findByText('Your card was not charged.')).toBeVisible();
+  });
+
+  it('that a cart took for instant asks again before the card is authorized', async () => {
+    api.handlers = asking;
+    const { user } = await openCart([{ ...saw, onRequest: false }]);
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText(/The owner now has to accept first/)).toBeVisible();
+    expect(confirmCardPayment).not.toHaveBeenCalled();
+    await user.click(screen.getByRole('button', { name: 'REQUEST TO BOOK $24.00' }));
+    expect(await screen.findByText('Request sent')).toBeInTheDocument();
+  });
+
+  it('refused among others is offered by itself', async () => {
+    const words = 'Please request it by itself, and pay for the rest on its own.';
+    api.handlers = {
+      ...asking,
+      'POST /api/user/:id/holds': () => [
+        409,
+        { code: 'TOOL_ON_REQUEST', detail: words, errors: [{ msg: words, path: 'lines[1]' }] },
+      ],
+    };
+    const { user } = await openCart([buildCartItem(), { ...saw, onRequest: false }]);
+
+    await user.click(await payButton('$48.00'));
+
+    expect(await screen.findByRole('radio', { name: 'Request Circular saw' })).toBeVisible();
+    expect(await payButton('$24.00')).toBeVisible();
   });
 });

@@ -19,17 +19,21 @@ function EditForm({ item, tool, onDone }: { item: CartItem; tool: Tool; onDone: 
   const [draft, setDraft] = useState<BookingDraft>(() =>
     suggestTimes(tool, { start_date, start_time, end_date, end_time, quantity }),
   );
-  const [lookedAt, setLookedAt] = useState('');
-  const calendar = useToolCalendar(tool, lookedAt > draft.end_date ? lookedAt : draft.end_date);
-  const [errors, setErrors] = useState<DraftErrors>({});
+  const { calendar, onLook } = useToolCalendar(tool, draft);
+  const [tried, setTried] = useState(false);
   const quote = quoteDraft(tool, draft);
+  const found = checkDraft(tool, draft, true, calendar);
+  // What can't be had is said at once, what is missing only when somebody wants to save.
+  const isChosen = Boolean(draft.start_date && draft.end_date);
+  const errors: DraftErrors = tried || isChosen ? found : {};
   const save = () => {
-    const found = checkDraft(tool, draft, true, calendar);
-    setErrors(found);
+    setTried(true);
     if (!quote || Object.keys(found).length > 0) return;
-    const { price, rental_circle } = tool;
-    const { discounts } = tool.terms ?? {};
-    const changed = { ...item, ...draft, price, rental_circle, discounts, period: quote.period };
+    const { price, rental_circle, timeZone } = tool;
+    const { discounts, cancellation } = tool.terms ?? {};
+    const onRequest = tool.terms?.booking === 'request';
+    const ofTool = { price, rental_circle, timeZone, discounts, cancellation, onRequest };
+    const changed = { ...item, ...draft, ...ofTool, period: quote.period };
     dispatch(itemChanged({ key: lineKey(item), item: changed }));
     onDone();
   };
@@ -41,7 +45,7 @@ function EditForm({ item, tool, onDone }: { item: CartItem; tool: Tool; onDone: 
         errors={errors}
         withTimes
         calendar={calendar}
-        onLook={setLookedAt}
+        onLook={onLook}
         onChange={setDraft}
       />
       <QuantityField

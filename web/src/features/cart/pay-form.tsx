@@ -1,26 +1,40 @@
-import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { CardElement, Elements, useElements, useStripe } from '@stripe/react-stripe-js';
 import type { Stripe } from '@stripe/stripe-js';
 import { IconBrandStripe, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
+import { useDispatch, useSelector } from 'react-redux';
 import { formatMoney } from '../../lib/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
 import { SendVerification } from '../../ui/verify-email.tsx';
 import { CardField } from './card-field.tsx';
 import classes from './cart.module.css';
+import { lineDates } from './cart-items.tsx';
+import { type CartItem, lineKey, selectCart } from './cart-slice.ts';
 import { type PaymentConfig, usePaymentConfigQuery } from './checkout-api.ts';
+import { paymentChosen } from './checkout-slice.ts';
 import { HoldCountdown } from './hold-countdown.tsx';
+import { useItemsToPay } from './items-to-pay.ts';
 import { openStripe } from './open-stripe.ts';
-import { type useCheckout, useCurrentHold } from './use-checkout.ts';
+import { holdExpired, type useCheckout, useCurrentHold } from './use-checkout.ts';
 
-type Checkout = ReturnType<typeof useCheckout>;
+type Checkout = Pick<
+  ReturnType<typeof useCheckout>,
+  'pay' | 'payable' | 'isRequest' | 'step' | 'problem' | 'forgetProblem'
+>;
 
-function CardForm({ checkout, isSandbox }: { checkout: Checkout; isSandbox: boolean }) {
+interface CardAreaProps {
+  checkout: Checkout;
+  /** What its button says where the owner is asked first. */
+  requestWords?: string;
+}
+
+function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSandbox: boolean }) {
   const stripe = useStripe();
   const elements = useElements();
   const [cardProblem, setCardProblem] = useState('');
-  const { pay, payable, step, problem, forgetProblem } = checkout;
+  const { pay, payable, isRequest, step, problem, forgetProblem } = checkout;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -65,10 +79,10 @@ function CardForm({ checkout, isSandbox }: { checkout: Checkout; isSandbox: bool
         )}
         <div>
           <Button type="submit" size="lg" fullWidth loading={step !== ''} disabled={!stripe}>
-            PAY {formatMoney(payable / 100)}
+            {isRequest ? requestWords : 'PAY'} {formatMoney(payable / 100)}
           </Button>
-          <Text size="sm" c="dimmed" ta="center" mt={step ? 'xs' : 0} role="status">
-            {step}
+          <Text size="sm" c="dimmed" ta="center" mt={step || isRequest ? 'xs' : 0} role="status">
+            {step || (isRequest && 'You are charged only if the owner accepts.')}
           </Text>
         </div>
       </Stack>
@@ -100,7 +114,8 @@ const couldNotLoad = {
   data: { message: 'The card form could not be loaded. Please check your connection.' },
 };
 
-function CardArea({ checkout }: { checkout: Checkout }) {
+/** The card, and the button that charges it. */
+export function CardArea({ checkout, requestWords = 'REQUEST TO BOOK' }: CardAreaProps) {
   const { data: config, error, refetch } = usePaymentConfigQuery();
   const { stripe, failed, retry } = useStripeJs(config);
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
@@ -115,24 +130,83 @@ function CardArea({ checkout }: { checkout: Checkout }) {
   }
   return (
     <Elements stripe={stripe}>
-      <CardForm checkout={checkout} isSandbox={config.scriptUrl !== null} />
+      <CardForm
+        checkout={checkout}
+        requestWords={requestWords}
+        isSandbox={config.scriptUrl !== null}
+      />
     </Elements>
+  );
+}
+
+/** A request is paid by itself, and the other lines stay in the cart meanwhile. */
+function ChoosePayment({ disabled }: { disabled: boolean }) {
+  const { cartItems } = useSelector(selectCart);
+  const paid = useItemsToPay();
+  const dispatch = useDispatch();
+  if (paid.length === cartItems.length) return null;
+  const instant = cartItems.filter(({ onRequest }) => !onRequest);
+  const [first] = paid;
+  const isTwice = ({ id }: CartItem) => cartItems.filter((item) => item.id === id).length > 1;
+  return (
+    <Radio.Group
+      label="What do you want to do first?"
+      description="An owner who is asked first gets a request of its own. The rest stays in your cart."
+      value={first?.onRequest ? lineKey(first) : ''}
+      onChange={(key) => dispatch(paymentChosen(key || null))}
+    >
+      <Stack gap="xs" mt="xs">
+        {instant.length > 0 && (
+          <Radio
+            value=""
+            disabled={disabled}
+            label={`Pay for ${instant.length === 1 ? instant[0]?.name : `${instant.length} tools`}`}
+          />
+        )}
+        {cartItems
+          .filter(({ onRequest }) => onRequest)
+          .map((item) => (
+            <Radio
+              key={lineKey(item)}
+              value={lineKey(item)}
+              disabled={disabled}
+              label={`Request ${item.name}${isTwice(item) ? `, ${lineDates(item)}` : ''}`}
+            />
+          ))}
+      </Stack>
+    </Radio.Group>
   );
 }
 
 /** What is to be paid, and the card to pay it with. */
 export function PayForm({ checkout }: { checkout: Checkout }) {
   const hold = useCurrentHold();
+  const items = useItemsToPay();
   return (
     <section className={classes.pay} aria-label="Payment">
       <Stack gap="md">
+        <ChoosePayment disabled={checkout.step !== ''} />
         <div className={classes.total}>
           <span>Total</span>
           <span className="tabular">{formatMoney(checkout.payable / 100)}</span>
         </div>
-        {hold && <HoldCountdown hold={hold} />}
+        {hold && <HoldCountdown hold={hold} over={holdExpired(hold)} />}
         <CardArea checkout={checkout} />
-        <CancellationTerms />
+        {items.some(({ cancellation }) => cancellation) ? (
+          items.map((item) => (
+            <CancellationTerms
+              key={lineKey(item)}
+              policy={item.cancellation}
+              {...(item.timeZone && {
+                tool: { rental_circle: item.rental_circle, timeZone: item.timeZone },
+                draft: item,
+              })}
+              {...(items.length > 1 && { name: item.name })}
+            />
+          ))
+        ) : (
+          <CancellationTerms />
+        )}
         <Group gap={6} justify="center" c="dimmed">
           <IconLock size={15} aria-hidden />
           <Text size="sm">Secure payment by</Text>

@@ -1,15 +1,21 @@
 import type { Hold, PriceChanged } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
-import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 import { useDispatch, useSelector } from 'react-redux';
 import { useNavigate } from 'react-router-dom';
 import { errorCode, errorMessage, problemOf } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { randomId } from '../../lib/random-id.ts';
-import { dismissToasts, toastError } from '../../ui/toast.ts';
-import { type CartItem, linesPriced, selectCart } from './cart-slice.ts';
+import {
+  type CartItem,
+  computeTotals,
+  hasOtherPolicy,
+  itemChanged,
+  lineKey,
+  linesPriced,
+  selectCart,
+} from './cart-slice.ts';
 import {
   useConfirmPaymentMutation,
   useCreatePaymentIntentMutation,
@@ -26,19 +32,18 @@ import {
   selectCheckout,
 } from './checkout-slice.ts';
 import { keepCartWhile } from './follow-cart.ts';
+import { useItemsToPay } from './items-to-pay.ts';
+import {
+  type Card,
+  type CheckoutProblem,
+  checkCard,
+  confirmCard,
+  usePaying,
+} from './use-paying.ts';
 
-interface CheckoutProblem {
-  text: string;
-  /** The cart's line that it is about; a problem of the payment has none. */
-  line?: number;
-  /** The price has changed: it is a question rather than a failure. */
-  asksAgain?: boolean;
-  /** The operator asks for a verified email, and this person's isn't. */
-  asksToVerify?: boolean;
-}
-
-const holdExpired = 'Your hold expired. Press PAY to try again.';
-const holdIsGone = new Set(['HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
+export const holdExpired = ({ onRequest }: Pick<Hold, 'onRequest'>) =>
+  `Your hold expired. Press ${onRequest ? 'REQUEST TO BOOK' : 'PAY'} to try again.`;
+export const holdIsGone = new Set(['HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
 
 const hasEnded = (hold: Hold) => Date.parse(hold.expiresAt) <= Date.now();
 const toCents = (dollars: number) => Math.round(dollars * 100);
@@ -48,8 +53,6 @@ function readLine(error: unknown): number | undefined {
   const match = /^lines[[.](\d+)/.exec(problemOf(error).errors?.[0]?.path ?? '');
   return match ? Number(match[1]) : undefined;
 }
-
-const hasPaidAlready = (error: StripeError) => error.payment_intent?.status === 'succeeded';
 
 /** Asks payments what became of the card; only a clear "succeeded" counts. */
 function useAskWhetherPaid(userId: string | undefined) {
@@ -75,7 +78,7 @@ function useAskWhetherPaid(userId: string | undefined) {
  */
 export function useUnfinishedCheckout(user: SessionUser | null): void {
   const checkout = useSelector(selectCheckout);
-  const key = cartKey(useSelector(selectCart).cartItems);
+  const key = cartKey(useItemsToPay());
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const [releaseHold] = useReleaseHoldMutation();
@@ -105,32 +108,35 @@ export function useUnfinishedCheckout(user: SessionUser | null): void {
 
 /** The hold of the cart as it is now, while it lasts. */
 export function useCurrentHold(): Hold | null {
-  const { cartItems } = useSelector(selectCart);
+  const items = useItemsToPay();
   const checkout = useSelector(selectCheckout);
-  const hold = checkout?.cartKey === cartKey(cartItems) ? checkout.hold : null;
+  const hold = checkout?.cartKey === cartKey(items) ? checkout.hold : null;
   return hold && !hasEnded(hold) ? hold : null;
 }
 
 /** Gets the hold that the cart needs, or says why there is none. */
 function useHold(user: SessionUser) {
-  const { cartItems } = useSelector(selectCart);
+  const items = useItemsToPay();
   const checkout = useSelector(selectCheckout);
   const dispatch = useDispatch();
   const [holdCart] = useHoldCartMutation();
 
   return async (): Promise<{ hold: Hold } | { problem: CheckoutProblem }> => {
-    const key = cartKey(cartItems);
+    const key = cartKey(items);
     const going = checkout?.cartKey === key && !(checkout.hold && hasEnded(checkout.hold));
     if (going && checkout.hold) return { hold: checkout.hold };
     const idempotencyKey = going ? checkout.idempotencyKey : randomId();
     if (!going) dispatch(checkoutStarted({ cartKey: key, idempotencyKey }));
     const { data: hold, error } = await holdCart({
       userId: user.id,
-      items: cartItems,
+      items,
       idempotencyKey,
     });
     if (!hold) {
       const asksToVerify = errorCode(error) === 'EMAIL_NOT_VERIFIED';
+      const asked = errorCode(error) === 'TOOL_ON_REQUEST' && items[readLine(error) ?? 0];
+      if (asked)
+        dispatch(itemChanged({ key: lineKey(asked), item: { ...asked, onRequest: true } }));
       return { problem: { text: errorMessage(error), line: readLine(error), asksToVerify } };
     }
     dispatch(cartHeld(hold));
@@ -139,9 +145,18 @@ function useHold(user: SessionUser) {
 }
 
 const askAgain = (cents: number, shown: number): CheckoutProblem => ({
-  text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(shown / 100)}. Press PAY again to accept it.`,
+  text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(shown / 100)}. Press the button again to accept it.`,
   asksAgain: true,
 });
+
+const policyChanged: CheckoutProblem = {
+  text: 'What a cancellation refunds has changed. Please read it below, and press the button again to accept it.',
+  asksAgain: true,
+};
+const askedNow =
+  'The owner now has to accept first, and your card is charged only if they accept. Press the button again to go on.';
+const noLongerAsked =
+  'The owner is no longer asked first: your card is charged at once. Press the button again to accept it.';
 
 type StartedPayment = NonNullable<Checkout['payment']> & { clientSecret: string };
 
@@ -159,7 +174,7 @@ function useStartPayment(user: SessionUser) {
       const code = errorCode(error) ?? '';
       // The next press of PAY starts over with a new hold.
       if (holdIsGone.has(code)) dispatch(checkoutEnded());
-      if (holdIsGone.has(code)) return { problem: { text: holdExpired } };
+      if (holdIsGone.has(code)) return { problem: { text: holdExpired(hold) } };
       const { amount } = problemOf<PriceChanged>(error);
       if (amount) dispatch(cartHeld({ ...hold, amountCents: amount }));
       return {
@@ -181,25 +196,16 @@ function findUntimed(items: CartItem[]): CheckoutProblem | null {
   return { text: `Please select your ${missing} time`, line };
 }
 
-const cardRefused = 'Your card was not accepted.';
-
-interface Card {
-  stripe: Stripe;
-  element: StripeCardElement;
-}
-
-type Step = '' | 'Checking your card…' | 'Keeping your dates…' | 'Asking your bank…' | 'Booking…';
-
 /** Hold, payment, card, confirmation: each step can be repeated without doing anything twice. */
 export function useCheckout(user: SessionUser) {
-  const { cartItems, totalAmount } = useSelector(selectCart);
+  const items = useItemsToPay();
+  const { totalAmount } = computeTotals(items);
+  const isRequest = items.some(({ onRequest }) => onRequest);
   const currentHold = useCurrentHold();
   /** Cents, as the PAY button shows them: nobody pays another amount than they have read. */
   const payable = currentHold?.amountCents ?? toCents(totalAmount);
-  const [step, setStep] = useState<Step>('');
-  const [problem, setProblem] = useState<CheckoutProblem | null>(null);
-  const running = useRef(false);
-  const key = cartKey(cartItems);
+  const { step, setStep, problem, forgetProblem, payOnce } = usePaying();
+  const key = cartKey(items);
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const getHold = useHold(user);
@@ -208,21 +214,16 @@ export function useCheckout(user: SessionUser) {
 
   // What was said of a line is not true of the line that takes its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cart's change is the reason.
-  useEffect(() => setProblem(null), [key]);
+  useEffect(forgetProblem, [key]);
 
-  const attempt = async ({ stripe, element }: Card): Promise<CheckoutProblem | null> => {
-    const untimed = findUntimed(cartItems);
+  const attempt = async (card: Card): Promise<CheckoutProblem | null> => {
+    const untimed = findUntimed(items);
     if (untimed) return untimed;
 
     // First of all the card: dates that are kept for an empty one are kept from everybody else.
     setStep('Checking your card…');
-    const name = `${user.first_name} ${user.last_name}`;
-    const { paymentMethod, error } = await stripe.createPaymentMethod({
-      type: 'card',
-      card: element,
-      billing_details: { name, email: user.email },
-    });
-    if (!paymentMethod) return { text: error.message ?? cardRefused };
+    const checked = await checkCard(card, user);
+    if ('problem' in checked) return checked.problem;
 
     setStep('Keeping your dates…');
     const held = await getHold();
@@ -232,39 +233,39 @@ export function useCheckout(user: SessionUser) {
       dispatch(linesPriced(hold.lines));
       return askAgain(hold.amountCents, payable);
     }
+    if (hasOtherPolicy(items, hold.lines)) {
+      dispatch(linesPriced(hold.lines));
+      return policyChanged;
+    }
+    if (Boolean(hold.onRequest) !== isRequest) {
+      for (const item of items)
+        dispatch(itemChanged({ key: lineKey(item), item: { ...item, onRequest: !isRequest } }));
+      return { text: isRequest ? noLongerAsked : askedNow, asksAgain: true };
+    }
     const started = await startPayment(hold);
     if ('problem' in started) return started.problem;
     const { payment } = started;
 
     setStep('Asking your bank…');
-    const card = await stripe.confirmCardPayment(payment.clientSecret, {
-      payment_method: paymentMethod.id,
-    });
-    if (card.error && !hasPaidAlready(card.error))
-      return { text: card.error.message ?? cardRefused };
+    const refused = await confirmCard(card, payment.clientSecret, checked.methodId);
+    if (refused) return refused;
 
-    setStep('Booking…');
+    setStep(isRequest ? 'Asking the owner…' : 'Booking…');
     // Should this call be lost, the provider's own message settles the payment all the same.
     await askWhetherPaid({ hold, payment });
     await navigate(paths.booking);
     return null;
   };
 
-  const pay = async (card: Card) => {
-    // State is a render late; two quick presses must not both get past here.
-    if (running.current) return;
-    running.current = true;
-    setProblem(null);
-    void dismissToasts();
-    const found = await keepCartWhile(dispatch, () => attempt(card)).catch(
-      (): CheckoutProblem => ({ text: errorMessage(undefined) }),
-    );
-    running.current = false;
-    setStep('');
-    setProblem(found);
-    // These stand in an alert of their own, right above the card.
-    if (found && !found.asksAgain && !found.asksToVerify) toastError(found.text);
-  };
+  const pay = (card: Card) => payOnce(() => keepCartWhile(dispatch, () => attempt(card)));
 
-  return { pay, payable, step, problem, forgetProblem: () => setProblem(null) };
+  // The screen counts the lines of the whole cart.
+  const { cartItems } = useSelector(selectCart);
+  const item = problem?.line === undefined ? undefined : items[problem.line];
+  const shown = problem && item ? { ...problem, line: cartItems.indexOf(item) } : problem;
+  return {
+    ...{ pay, payable, isRequest, step },
+    problem: shown,
+    forgetProblem,
+  };
 }

@@ -1,5 +1,6 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
+import { allPages } from '../../api/all-pages.ts';
 import { pages } from '../../api/cursor-pages.ts';
 
 interface NewTool {
@@ -8,12 +9,23 @@ interface NewTool {
   idempotencyKey: string;
 }
 
+/** Of those of one's tools, the ones that take their dates, or took them. */
+const takesDates = new Set(['Requested', 'Booked', 'Returned']);
+
 const ofUser = (userId: string) => ({ params: { userId } });
 
 const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
   myTools: pages(build, at.myRentals, { send: ofUser, providesTags: ['Tool'] }),
   earnings: query(at.earnings, {
     send: ofUser,
+    providesTags: [{ type: 'Booking', id: 'LIST' }],
+  }),
+  /** Of one's tools, the newest first: enough for the months that anybody looks at. */
+  bookingsOfMyTools: allPages(build, at.ownerBookings, {
+    send: (_userId: string) => ({ query: {} }),
+    rowsOf: ({ bookings }) =>
+      bookings.filter(({ booking_status }) => takesDates.has(booking_status)),
+    most: 1_000,
     providesTags: [{ type: 'Booking', id: 'LIST' }],
   }),
   addTool: mutation(at.addRental, {
@@ -36,6 +48,7 @@ const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
 
 export const {
   useMyToolsInfiniteQuery,
+  useBookingsOfMyToolsQuery,
   useEarningsQuery,
   useAddToolMutation,
   useUpdateToolMutation,

@@ -1,7 +1,7 @@
 import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
-import { IconPlus, IconTools } from '@tabler/icons-react';
+import { IconCalendar, IconPlus, IconTools } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { errorMessage } from '../../api/error-message.ts';
@@ -186,9 +186,19 @@ export default function MyToolsPage() {
   const userId = useUser()?.id ?? '';
   const withCategoryOfNow = useCategoryOfNow();
   const addButton = (
-    <Button component={Link} to={paths.addTool} leftSection={<IconPlus size={18} aria-hidden />}>
-      Add New Rental
-    </Button>
+    <Group gap="sm">
+      <Button
+        component={Link}
+        to={paths.myCalendar}
+        variant="default"
+        leftSection={<IconCalendar size={18} aria-hidden />}
+      >
+        Calendar
+      </Button>
+      <Button component={Link} to={paths.addTool} leftSection={<IconPlus size={18} aria-hidden />}>
+        Add New Rental
+      </Button>
+    </Group>
   );
   return (
     <>

@@ -1,6 +1,8 @@
 import type { Terms, Tool } from '@lendtools/contracts';
-import { type Weekday, weekdays } from '@lendtools/contracts/local-time';
-import { normalTime } from '@lendtools/contracts/rental-period';
+import { policyInWords, policyNames } from '@lendtools/contracts/cancellation';
+import { laterDay, type Weekday, weekdayName, weekdays } from '@lendtools/contracts/local-time';
+import { furthestDays, normalTime } from '@lendtools/contracts/rental-period';
+import { discountDays, termsLimits } from '@lendtools/contracts/terms-limits';
 import {
   ActionIcon,
   Button,
@@ -14,20 +16,16 @@ import {
 } from '@mantine/core';
 import { IconPlus, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { formatDay, formatDayAndYear, laterDay, localDay } from '../../lib/format.ts';
+import { formatDay, formatDayAndYear, localDay } from '../../lib/format.ts';
 import { RangeCalendar } from '../../ui/range-calendar.tsx';
+import { type Block, changed, toBlock } from './lent-days.ts';
 import classes from './my-tools.module.css';
+import { type CountName, countLimits, outside, percentLimits } from './terms-problem.ts';
 
 interface FieldsProps {
   terms: Terms;
   onChange: (changes: Terms) => void;
 }
-
-type Block = NonNullable<Terms['blocked']>[number];
-
-const mostBlocks = 100;
-/** Nobody books further ahead. */
-const furthestDays = 365;
 
 const rangeInWords = ({ from, to }: Block) =>
   from === to ? formatDayAndYear(from) : `${formatDay(from)} – ${formatDayAndYear(to)}`;
@@ -38,11 +36,9 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
   const [isAdding, setAdding] = useState(false);
   const [from, setFrom] = useState('');
   const today = localDay();
-  const set = (blocks: Block[]) =>
-    onChange({ blocked: blocks.toSorted((a, b) => a.from.localeCompare(b.from)) });
   const pick = (day: string) => {
     if (!from || day < from) return setFrom(day);
-    set([...blocked, { from, to: day }]);
+    onChange({ blocked: changed(blocked, toBlock(blocked, { from, to: day })) });
     setFrom('');
     setAdding(false);
   };
@@ -66,7 +62,7 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
             <TextInput
               aria-label={`Note for ${rangeInWords(block)}`}
               placeholder="Note (optional)"
-              maxLength={80}
+              maxLength={termsLimits.note}
               value={block.note ?? ''}
               onChange={({ currentTarget }) => note(index, currentTarget.value)}
             />
@@ -75,7 +71,7 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
               color="gray"
               size="lg"
               aria-label={`Unblock ${rangeInWords(block)}`}
-              onClick={() => set(blocked.filter((_, i) => i !== index))}
+              onClick={() => onChange({ blocked: blocked.filter((_, i) => i !== index) })}
             >
               <IconX size={18} aria-hidden />
             </ActionIcon>
@@ -96,8 +92,8 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
           />
         </div>
       )}
-      {blocked.length >= mostBlocks ? (
-        <Text size="sm">At most {mostBlocks} ranges</Text>
+      {blocked.length >= termsLimits.blocked ? (
+        <Text size="sm">At most {termsLimits.blocked} ranges</Text>
       ) : (
         <Button
           variant="default"
@@ -128,11 +124,10 @@ const clocksWith = (value: string) =>
     : [...clocks, { value, label: normalTime(value) }];
 
 const usualHours = { from: '08:00', to: '18:00' };
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 function DayHours({ day, terms, onChange }: FieldsProps & { day: Weekday }) {
   const hours = terms.hours?.[day];
-  const name = capital(day);
+  const name = weekdayName(day);
   const set = (next: typeof hours) => {
     const { [day]: _, ...others } = terms.hours ?? {};
     onChange({ hours: next === undefined ? others : { ...others, [day]: next } });
@@ -168,33 +163,32 @@ function DayHours({ day, terms, onChange }: FieldsProps & { day: Weekday }) {
 }
 
 interface CountProps extends FieldsProps {
-  name: 'shortest' | 'longest' | 'noticeHours' | 'buffer';
+  name: CountName;
   label: string;
   unit: string;
-  most: number;
+  circle: Tool['rental_circle'];
 }
 
-function Count({ name, label, unit, most, terms, onChange }: CountProps) {
+/** What is too much stays as it was typed, and the field says what it may be. */
+function Count({ name, label, unit, circle, terms, onChange }: CountProps) {
   return (
     <NumberInput
       label={label}
       description={unit}
       placeholder="None"
-      min={name === 'shortest' || name === 'longest' ? 1 : 0}
-      max={most}
       allowDecimal={false}
-      clampBehavior="strict"
+      allowNegative={false}
       value={terms[name] ?? ''}
+      error={outside(terms[name], countLimits(circle)[name])}
       onChange={(value) => onChange({ [name]: typeof value === 'number' ? value : undefined })}
     />
   );
 }
 
-const lengths = [3, 7, 28] as const;
-
 function Discounts({ terms, onChange }: FieldsProps) {
   const discounts = terms.discounts ?? [];
-  const set = (days: (typeof lengths)[number], percent: string | number) => {
+  const percentOf = (days: number) => discounts.find((one) => one.days === days)?.percent;
+  const set = (days: (typeof discountDays)[number], percent: string | number) => {
     const others = discounts.filter((one) => one.days !== days);
     const next =
       typeof percent === 'number' && percent > 0 ? [...others, { days, percent }] : others;
@@ -204,22 +198,42 @@ function Discounts({ terms, onChange }: FieldsProps) {
     <fieldset className={classes.group}>
       <legend>Discounts for longer rentals</legend>
       <SimpleGrid cols={3} spacing="sm">
-        {lengths.map((days) => (
+        {discountDays.map((days) => (
           <NumberInput
             key={days}
             label={`From ${days} days`}
             placeholder="None"
             suffix="%"
-            min={0}
-            max={90}
             allowDecimal={false}
-            clampBehavior="strict"
-            value={discounts.find((one) => one.days === days)?.percent ?? ''}
+            allowNegative={false}
+            value={percentOf(days) ?? ''}
+            error={outside(percentOf(days), percentLimits)}
             onChange={(percent) => set(days, percent)}
           />
         ))}
       </SimpleGrid>
     </fieldset>
+  );
+}
+
+function Cancellation({ terms, onChange }: FieldsProps) {
+  const { cancellation } = terms;
+  return (
+    <NativeSelect
+      label="Cancellation by the renter"
+      description={`${policyInWords(cancellation ?? null)} Bookings keep what they were made under.`}
+      value={cancellation ?? ''}
+      data={[
+        { value: '', label: 'Free' },
+        ...policyNames.map((name) => ({
+          value: name,
+          label: name.charAt(0).toUpperCase() + name.slice(1),
+        })),
+      ]}
+      onChange={({ currentTarget: { value } }) =>
+        onChange({ cancellation: policyNames.find((name) => name === value) })
+      }
+    />
   );
 }
 
@@ -237,9 +251,9 @@ export default function TermsFields({ value, circle, onChange }: TermsFieldsProp
     terms,
     onChange: (changes: Terms) => onChange(JSON.stringify({ ...terms, ...changes })),
   };
+  const counts = { ...fields, circle };
   const isHourly = circle === 'hourly';
   const unit = isHourly ? 'In hours' : 'In days';
-  const longest = isHourly ? 2_160 : 90;
   return (
     <Stack gap="lg">
       <Switch
@@ -247,6 +261,14 @@ export default function TermsFields({ value, circle, onChange }: TermsFieldsProp
         description="Its calendar says when it is free. Otherwise a booking takes it off offer until you list it again."
         checked={terms.staysListed ?? false}
         onChange={({ currentTarget }) => fields.onChange({ staysListed: currentTarget.checked })}
+      />
+      <Switch
+        label="Ask me before each booking"
+        description="You accept or decline within 24 hours. The renter’s card is charged only if you accept."
+        checked={terms.booking === 'request'}
+        onChange={({ currentTarget }) =>
+          fields.onChange({ booking: currentTarget.checked ? 'request' : undefined })
+        }
       />
       <BlockedDays {...fields} />
       <fieldset className={classes.group}>
@@ -258,18 +280,18 @@ export default function TermsFields({ value, circle, onChange }: TermsFieldsProp
         </ul>
       </fieldset>
       <SimpleGrid cols={{ base: 2, xs: 4 }} spacing="sm">
-        <Count {...fields} name="shortest" label="Shortest rental" unit={unit} most={longest} />
-        <Count {...fields} name="longest" label="Longest rental" unit={unit} most={longest} />
-        <Count {...fields} name="noticeHours" label="Notice" unit="Hours before" most={720} />
+        <Count {...counts} name="shortest" label="Shortest rental" unit={unit} />
+        <Count {...counts} name="longest" label="Longest rental" unit={unit} />
+        <Count {...counts} name="noticeHours" label="Notice" unit="Hours before" />
         <Count
-          {...fields}
+          {...counts}
           name="buffer"
           label="Buffer"
           unit={isHourly ? 'Hours between two' : 'Days between two'}
-          most={30}
         />
       </SimpleGrid>
       <Discounts {...fields} />
+      <Cancellation {...fields} />
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Terms, Tool } from '@lendtools/contracts';
+import { weekdays } from '@lendtools/contracts/local-time';
 import { screen, waitFor, within } from '@testing-library/react';
 import { ids, sam } from '../../../test/bookings.ts';
 import { FakeApi, problem } from '../../../test/fake-api.ts';
@@ -90,6 +91,24 @@ describe('availability and terms', () => {
     });
   });
 
+  it.each([
+    [
+      'Strict',
+      /^50% refund until 7 days before the start, then nothing/,
+      { cancellation: 'strict' },
+    ],
+    ['Free', /^Full refund until the rental starts/, {}],
+  ])('set a cancellation policy in words: %s', async (name, words, sent) => {
+    const { user, save } = await edit({ cancellation: 'flexible' });
+    const choice = screen.getByLabelText('Cancellation by the renter');
+    expect(choice).toHaveAccessibleDescription(/^Full refund until 1 day before the start, then/);
+
+    await user.selectOptions(choice, name);
+
+    expect(choice).toHaveAccessibleDescription(words);
+    expect(await save()).toEqual(sent);
+  });
+
   it('are not sent where nothing of them has changed', async () => {
     const { save } = await edit({ longest: 3 });
 
@@ -98,10 +117,10 @@ describe('availability and terms', () => {
 
   it('say what the server has against them', async () => {
     const { user, save } = await edit(null);
-    const words = 'The longest rental must not be shorter than the shortest';
+    const words = 'Only 100 ranges can be blocked';
     api.handlers['PUT /api/update-rental/:id'] = () => {
       const [status, body] = problem(400, 'VALIDATION_FAILED', words);
-      return [status, { ...body, errors: [{ msg: words, path: 'terms.longest' }] }];
+      return [status, { ...body, errors: [{ msg: words, path: 'terms.blocked' }] }];
     };
 
     await user.type(screen.getByLabelText('Longest rental'), '1');
@@ -109,6 +128,39 @@ describe('availability and terms', () => {
 
     await waitFor(() => expect(screen.getAllByText(words).length).toBeGreaterThan(0));
     expect(screen.getByLabelText('Longest rental')).toBeVisible();
+  });
+
+  it.each([
+    ['Buffer', '31', '0 to 30', 'The buffer is 0 to 30 days'],
+    ['Longest rental', '120', '1 to 90', 'The longest rental is 1 to 90 days'],
+    ['From 3 days', '95', '0 to 90', 'A discount is 1 to 90 percent'],
+  ])('keep what is too much, and say so at once: %s', async (label, typed, range, words) => {
+    const { user } = await edit(null);
+
+    await user.type(screen.getByLabelText(label), typed);
+
+    expect(screen.getByLabelText(label)).toHaveDisplayValue(new RegExp(`^${typed}`));
+    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(new RegExp(range));
+    await user.click(screen.getByRole('button', { name: 'Update tool' }));
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
+  });
+
+  it('give no smaller discount for longer, and are not closed all week', async () => {
+    const discounts = [{ days: 3 as const, percent: 20 }];
+    const days = weekdays.filter((day) => day !== 'sunday').map((day) => [day, null]);
+    const { user } = await edit({ discounts, hours: Object.fromEntries(days) });
+    const press = () => user.click(screen.getByRole('button', { name: 'Update tool' }));
+
+    await user.type(screen.getByLabelText('From 7 days'), '5');
+    await press();
+    expect(await screen.findByText(/^A longer rental must not get a smaller/)).toBeVisible();
+    await user.clear(screen.getByLabelText('From 7 days'));
+    await user.selectOptions(screen.getByLabelText('Sunday'), 'Closed');
+    await press();
+
+    expect(await screen.findByText(/^Please leave it open on at least one day/)).toBeVisible();
+    expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
   });
 
   it('lose what counted days when the tool is rented by the hour, and say so', async () => {

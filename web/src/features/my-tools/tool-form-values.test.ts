@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { localDate } from '@lendtools/contracts/local-time';
+import { laterDay, localDate } from '@lendtools/contracts/local-time';
 import { buildTool } from '../../../test/people-and-tools.ts';
-import { laterDay } from '../../lib/format.ts';
 import { movePicture, toFormData, toValues } from './tool-form-values.ts';
 
 /** A cover and two pictures. */

@@ -2,6 +2,7 @@ import type { Terms, Tool } from '@lendtools/contracts';
 import { hasImage } from '@lendtools/contracts/images';
 import { localDate } from '@lendtools/contracts/local-time';
 import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
+import { termsProblem } from './terms-problem.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 type ImageFieldName = (typeof imageFields)[number];
@@ -88,6 +89,8 @@ export const rulesFor = (tool: Tool | null) => ({
         ? 'The price can be at most $100,000'
         : null,
   pickUp: pickUpRule,
+  terms: (text: string, { rental_circle }: ToolValues) =>
+    termsProblem(JSON.parse(text) as Terms, rental_circle),
   quantity: (quantity: number | '') => (quantity ? null : 'You need at least one unit'),
   pictures: ([cover]: ToolValues['pictures']) =>
     cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image',

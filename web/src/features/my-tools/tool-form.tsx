@@ -5,7 +5,6 @@ import {
   Anchor,
   Button,
   NumberInput,
-  Select,
   SimpleGrid,
   Stack,
   Text,
@@ -22,6 +21,7 @@ import type { PickUp } from '../../lib/pick-up.ts';
 import { useFormDraft } from '../../lib/use-form-draft.ts';
 import { DraftNotice } from '../../ui/draft-notice.tsx';
 import { focusFirstError } from '../../ui/focus-first-error.ts';
+import { ListSelect } from '../../ui/list-select.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { PickUpField } from '../../ui/pick-up-field.tsx';
 import classes from './my-tools.module.css';
@@ -78,7 +78,7 @@ function Facts({ form, onCircle }: { form: Form; onCircle: (circle: Circle) => v
         {...form.getInputProps('description')}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
-        <Select
+        <ListSelect
           label="Category"
           placeholder="--select--"
           data={categories?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
@@ -88,13 +88,13 @@ function Facts({ form, onCircle }: { form: Form; onCircle: (circle: Circle) => v
           {...form.getInputProps('categoryId')}
           error={form.errors.categoryId ?? (error ? 'The categories could not be loaded' : null)}
         />
-        <Select
+        <ListSelect
           label="Rental circle"
           data={['daily', 'hourly'] satisfies Circle[]}
           allowDeselect={false}
           withAsterisk
           {...form.getInputProps('rental_circle')}
-          onChange={(circle) => circle && onCircle(circle)}
+          onChange={(circle) => circle && onCircle(circle as Circle)}
         />
         <MoneyField
           label="Price"

@@ -5,6 +5,8 @@ import {
   IconArrowBackUp,
   IconBell,
   IconCalendarCheck,
+  IconCalendarQuestion,
+  IconCalendarTime,
   IconCalendarX,
   IconCash,
   IconClock,
@@ -27,9 +29,12 @@ import {
 
 const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   'tool-booked': IconTools,
+  'booking-requested': IconCalendarQuestion,
+  'request-ended': IconCalendarX,
   'booking-confirmed': IconCalendarCheck,
   'booking-returned': IconArrowBackUp,
   'booking-cancelled': IconCalendarX,
+  'booking-changed': IconCalendarTime,
   'booking-refunded': IconCash,
   'payment-changed': IconAlertTriangle,
   reminder: IconClock,

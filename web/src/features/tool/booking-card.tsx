@@ -2,12 +2,10 @@ import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
-import { lazy, useState, useTransition } from 'react';
+import { lazy, Suspense, useState, useTransition } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
-import { readDraft } from '../../lib/booking-draft.ts';
-import { completeDraft, quoteDraft } from '../../lib/booking-rules.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { type BookingDraft, readDraft } from '../../lib/booking-draft.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { whenNear } from '../../lib/when-near.ts';
 import { Part } from '../../ui/part.tsx';
@@ -19,6 +17,7 @@ const loadForm = async () => ({ default: (await import('./booking-form.tsx')).Bo
 const BookingForm = lazy(loadForm);
 const loadSheet = () => import('./booking-sheet.tsx');
 const BookingSheet = lazy(loadSheet);
+const ChosenPrice = lazy(() => import('./chosen-price.tsx'));
 
 /** What stands in the place of the form when the tool can't be booked by this person. */
 function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
@@ -34,11 +33,28 @@ function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
   );
 }
 
+/** What it costs a day or an hour, while there are no dates. */
+function BarPrice({ tool }: { tool: Tool }) {
+  return (
+    <div>
+      <Price
+        amount={tool.price}
+        circle={tool.rental_circle}
+        fz="1.25rem"
+        lh={1.25}
+        // On narrow paper the period may stand below the amount.
+        style={{ whiteSpace: 'normal' }}
+      />
+      {tool.terms?.booking === 'request' && <div className={classes.barNote}>On request</div>}
+    </div>
+  );
+}
+
 /** A card that follows the scroll; on a phone a bar at the bottom that opens the same form. */
 export function BookingCard({ tool }: { tool: Tool }) {
   const [params] = useSearchParams();
   const user = useUser();
-  const [draft, setDraft] = useState(() => completeDraft(tool, readDraft(params), user !== null));
+  const [chosen, setChosen] = useState<BookingDraft | null>(null);
   const [opened, { open, close }] = useDisclosure();
   useBackCloses(opened, close);
   const wide = useMediaQuery('(min-width: 62em)', true, { getInitialValueInEffect: false });
@@ -46,14 +62,13 @@ export function BookingCard({ tool }: { tool: Tool }) {
   const bookable = tool.item_status === 'Available' && !own;
   const [isOpening, startOpening] = useTransition();
   const [wasOpened, setWasOpened] = useState(false);
-  const form = { tool, draft, onChange: setDraft };
+  const form = { tool, chosen, onChange: setChosen };
   // The button fades while the sheet is fetched, which on a fast network nobody sees.
   const openSheet = () =>
     startOpening(() => {
       setWasOpened(true);
       open();
     });
-  const total = quoteDraft(tool, draft)?.total;
 
   if (wide) {
     return (
@@ -73,20 +88,18 @@ export function BookingCard({ tool }: { tool: Tool }) {
     );
   }
   if (!bookable) return <NotBookable tool={tool} own={own} />;
+  const { start_date, end_date } = chosen ?? readDraft(params);
+  const hasDates = Boolean(start_date && end_date);
+  const price = <BarPrice tool={tool} />;
   return (
     <aside aria-label="Book this tool">
       <div className={classes.bar}>
-        {total === undefined ? (
-          <Price
-            amount={tool.price}
-            circle={tool.rental_circle}
-            fz="1.25rem"
-            lh={1.25}
-            // On narrow paper the period may stand below the amount.
-            style={{ whiteSpace: 'normal' }}
-          />
+        {hasDates ? (
+          <Suspense fallback={price}>
+            <ChosenPrice {...form}>{price}</ChosenPrice>
+          </Suspense>
         ) : (
-          <strong className={classes.barTotal}>{formatMoney(total)}</strong>
+          price
         )}
         <Button
           {...whenNear(loadSheet)}
@@ -97,7 +110,7 @@ export function BookingCard({ tool }: { tool: Tool }) {
           opacity={isOpening ? 0.7 : undefined}
           flex="none"
         >
-          Choose dates
+          {hasDates ? 'Continue' : 'Choose dates'}
         </Button>
       </div>
       <Part>{wasOpened && <BookingSheet {...form} opened={opened} onClose={close} />}</Part>

@@ -13,10 +13,12 @@ import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { QuantityField } from '../../ui/quantity-field.tsx';
 import { WhenFields } from '../../ui/when-fields.tsx';
 import classes from './booking-form.module.css';
+import { useChosen } from './use-chosen.ts';
 
 export interface BookingFormProps {
   tool: Tool;
-  draft: BookingDraft;
+  /** Null until something else is chosen than the address says. */
+  chosen: BookingDraft | null;
   onChange: (draft: BookingDraft) => void;
 }
 
@@ -26,7 +28,7 @@ interface WholeFormProps extends BookingFormProps {
 }
 
 /** The price, worked out line by line as the dates are chosen. */
-function PriceLines({ tool, draft }: Omit<BookingFormProps, 'onChange'>) {
+function PriceLines({ tool, draft }: { tool: Tool; draft: BookingDraft }) {
   const quote = quoteDraft(tool, draft);
   if (!quote) return null;
   return (
@@ -58,13 +60,13 @@ function PriceLines({ tool, draft }: Omit<BookingFormProps, 'onChange'>) {
 }
 
 /** When, how many, and what it comes to. */
-export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeFormProps) {
+export function BookingForm({ tool, chosen, onChange, calendarOpened }: WholeFormProps) {
+  const draft = useChosen(tool, chosen);
   const navigate = useNavigate();
   const isMember = useUser() !== null;
   const withTimes = asksForTimes(tool, isMember);
   const [tried, setTried] = useState(false);
-  const [lookedAt, setLookedAt] = useState('');
-  const calendar = useToolCalendar(tool, lookedAt > draft.end_date ? lookedAt : draft.end_date);
+  const { calendar, onLook } = useToolCalendar(tool, draft);
   const found = checkDraft(tool, draft, withTimes, calendar);
   // What can't be had is said at once, what is missing only when somebody wants to go on.
   const isChosen = Boolean(draft.start_date && draft.end_date);
@@ -93,7 +95,7 @@ export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeForm
           withTimes={withTimes}
           calendar={calendar}
           months={calendarOpened ? 1 : 2}
-          onLook={setLookedAt}
+          onLook={onLook}
           opened={calendarOpened}
           onChange={onChange}
         />
@@ -104,12 +106,14 @@ export function BookingForm({ tool, draft, onChange, calendarOpened }: WholeForm
         />
         <PriceLines tool={tool} draft={draft} />
         <Button type="submit" size="lg" fullWidth>
-          Proceed To Booking
+          {tool.terms?.booking === 'request' ? 'Request To Book' : 'Proceed To Booking'}
         </Button>
         <Text size="sm" c="dimmed" ta="center">
-          You won’t be charged yet
+          {tool.terms?.booking === 'request'
+            ? `You are charged only if ${tool.user.first_name} accepts`
+            : 'You won’t be charged yet'}
         </Text>
-        <CancellationTerms />
+        <CancellationTerms policy={tool.terms?.cancellation} tool={tool} draft={draft} />
       </Stack>
     </form>
   );

@@ -2,7 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import { Text, Title } from '@mantine/core';
 import { IconCalendarCancel, IconClock, IconMapPin, IconShieldCheck } from '@tabler/icons-react';
 import { lazy, type ReactNode } from 'react';
-import { cancellationTerms } from '../../ui/cancellation-terms.tsx';
+import { CancellationWords } from '../../ui/cancellation-terms.tsx';
 import { Part } from '../../ui/part.tsx';
 import classes from './tool-page.module.css';
 
@@ -15,6 +15,7 @@ const hasTerms = ({ terms }: Tool): boolean =>
       (terms.shortest ||
         terms.longest ||
         terms.noticeHours ||
+        terms.booking === 'request' ||
         terms.discounts?.length ||
         (terms.hours && Object.keys(terms.hours).length > 0)),
   );
@@ -42,6 +43,7 @@ function Term({ icon, title, children }: TermProps) {
 /** What people want to know before they pay. */
 export function GoodToKnow({ tool }: { tool: Tool }) {
   const { first_name, city, state } = tool.user;
+  const policy = tool.terms?.cancellation;
   return (
     <section>
       <Title order={2} mb="md">
@@ -58,8 +60,13 @@ export function GoodToKnow({ tool }: { tool: Tool }) {
             </Part>
           </Term>
         )}
-        <Term icon={<IconCalendarCancel aria-hidden />} title="Free cancellation">
-          {cancellationTerms}
+        <Term
+          icon={<IconCalendarCancel aria-hidden />}
+          title={policy ? `Cancellation: ${policy}` : 'Free cancellation'}
+        >
+          <Part>
+            <CancellationWords policy={policy} />
+          </Part>
         </Term>
         <Term icon={<IconShieldCheck aria-hidden />} title="Paid by card, here">
           No cash at the door. Should the tool not be as described, {first_name} or LendTools can

@@ -1,11 +1,7 @@
-import type { Tool } from '@lendtools/contracts';
-import { weekdays } from '@lendtools/contracts/local-time';
+import type { Terms, Tool } from '@lendtools/contracts';
+import { weekdayName, weekdays } from '@lendtools/contracts/local-time';
 import { normalTime } from '@lendtools/contracts/rental-period';
 import { countedPeriod } from '../../lib/booking-price.ts';
-
-type Terms = NonNullable<Tool['terms']>;
-
-const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** `Monday, Tuesday: 8.00 AM to 6.00 PM`: the weekdays that have the same hours in one sentence. */
 function hoursInWords({ hours = {} }: Terms): string[] {
@@ -16,7 +12,7 @@ function hoursInWords({ hours = {} }: Terms): string[] {
       return open ? `${normalTime(open.from)} to ${normalTime(open.to)}` : 'no pick-up or return';
     },
   );
-  return [...byHours].map(([words, days]) => `${days.map(capital).join(', ')}: ${words}.`);
+  return [...byHours].map(([words, days]) => `${days.map(weekdayName).join(', ')}: ${words}.`);
 }
 
 function lengthInWords({ rental_circle: circle }: Tool, { shortest, longest }: Terms): string[] {
@@ -28,8 +24,14 @@ function lengthInWords({ rental_circle: circle }: Tool, { shortest, longest }: T
 /** What the owner asks of a rental, in sentences. */
 export function termsInWords(tool: Tool): string[] {
   const terms = tool.terms ?? {};
-  const { noticeHours, discounts = [] } = terms;
+  const isOnRequest = terms.booking === 'request';
+  const { discounts = [] } = terms;
+  // Whoever is asked needs an hour to answer.
+  const noticeHours = Math.max(terms.noticeHours ?? 0, isOnRequest ? 1 : 0);
   return [
+    ...(isOnRequest
+      ? [`${tool.user.first_name} accepts or declines each request within 24 hours.`]
+      : []),
     ...lengthInWords(tool, terms),
     ...(noticeHours ? [`Book at least ${countedPeriod('hourly', noticeHours)} ahead.`] : []),
     ...discounts.map(({ days, percent }) => `${percent}% off from ${days} days on.`),

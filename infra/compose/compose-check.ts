@@ -1,0 +1,390 @@
+/**
+ * `npm run compose:check`: brings docker-compose.yml up on this machine's engine, as a project of its own with its own
+ * settings, buys through it while its secrets are changed, its services replaced and its servers killed, and takes it down.
+ */
+import { execFile, type PromiseWithChild } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs, parseEnv, promisify } from 'node:util';
+import { serviceNames } from '@lendtools/contracts';
+import { violations } from '@lendtools/e2e/invariants';
+import { startLoad } from '@lendtools/e2e/load';
+import { query } from '@lendtools/e2e/marketplace';
+import { listTool, newPerson, type Person } from '@lendtools/e2e/people';
+import { type Charge, purchase } from '@lendtools/e2e/persistent-purchase';
+import { projectRoot } from '@lendtools/local/home';
+import { fail, readCommandLine } from '@lendtools/service-kit/command-line';
+import { waitFor } from '@lendtools/testing';
+import { changeSecrets, openings, secretCount } from './change-secrets.ts';
+import { type Container, engineProblem, runFileOf, serviceOf } from './compose-stack.ts';
+import { operatorOf } from './operator.ts';
+import { provideImage } from './stand-ins/provide-images.ts';
+
+const usage = `npm run compose:check [-- options]
+  --site-port <number>   the port of the site (8089); Stripe's sandbox and the inbox take 4242 and 1080
+  --keep                 leaves it running, for the next run; its settings are in .local/compose-check/.env
+  --name <word>          another one than that: the project lendtools-check-<word>, with its own settings`;
+const options = readCommandLine(
+  usage,
+  (args) =>
+    parseArgs({
+      args,
+      options: {
+        'site-port': { type: 'string', default: '8089' },
+        keep: { type: 'boolean', default: false },
+        name: { type: 'string', default: '' },
+      },
+    }).values,
+);
+if (!/^[a-z0-9-]*$/.test(options.name))
+  fail('--name takes lower-case letters, digits and hyphens.', usage);
+const ending = options.name && `-${options.name}`;
+
+const started = performance.now();
+const say = (line: string): void =>
+  console.log(`${`${((performance.now() - started) / 1_000).toFixed(0)} s`.padStart(6)}  ${line}`);
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
+
+/** A server that was killed, or a busy machine, takes its time. */
+const patientMs = 300_000;
+
+const folder = join(projectRoot, '.local', `compose-check${ending}`);
+const envFile = join(folder, '.env');
+const imagesFile = join(folder, 'images.yaml');
+process.env.TEST_RUN_FILE = join(folder, 'run.json');
+
+const project = `lendtools-check${ending}`;
+const ourImage = 'lendtools-check';
+const composeFiles = [join(projectRoot, 'infra', 'docker-compose.yml')];
+/** Nothing until they are whole, and until then Compose is not called: it would find a project of the operator's. */
+let settings: NodeJS.Dict<string> | undefined;
+const ourEnv = (): NodeJS.Dict<string> => ({
+  ...process.env,
+  ...settings,
+  // For rolling-update.sh, which names none of them.
+  ...(settings && {
+    COMPOSE_PROJECT_NAME: project,
+    COMPOSE_FILE: composeFiles.join(':'),
+    COMPOSE_ENV_FILES: envFile,
+  }),
+});
+
+let isInterrupted = false;
+const running = new Set<PromiseWithChild<unknown>>();
+const start = (command: string, args: string[]) => {
+  const options = { cwd: projectRoot, env: ourEnv(), maxBuffer: 1 << 26 };
+  return promisify(execFile)(command, args, options);
+};
+/** What a command prints; rejects with what it complained of. */
+const run = async (command: string, ...args: string[]): Promise<string> => {
+  if (isInterrupted) throw new Error('Interrupted');
+  const going = start(command, args);
+  running.add(going);
+  const { stdout } = await going.finally(() => running.delete(going));
+  return stdout.trim();
+};
+const docker = (...args: string[]): Promise<string> => run('docker', ...args);
+/** Whatever the shell or a .env say, a command reaches no other project than ours. */
+const inOurProject = (...args: string[]): string[] => {
+  if (!settings) throw new Error('Compose is called before there are settings');
+  const files = composeFiles.flatMap((file) => ['--file', file]);
+  return ['compose', '--project-name', project, ...files, '--env-file', envFile, ...args];
+};
+const compose = async (...args: string[]): Promise<string> => docker(...inOurProject(...args));
+
+const containers = async (): Promise<Container[]> => {
+  const ids = await compose('ps', '--quiet');
+  return JSON.parse(await docker('inspect', ...ids.split('\n')));
+};
+/** Containers get other addresses when they are replaced or start again. */
+const describe = async (): Promise<void> =>
+  writeFileSync(
+    process.env.TEST_RUN_FILE as string,
+    JSON.stringify(runFileOf(ourEnv(), await containers())),
+  );
+
+/** As `make-env.mjs` writes them for everybody, but for a project that can run beside another one. */
+const makeSettings = async (): Promise<void> => {
+  mkdirSync(folder, { recursive: true });
+  // What was kept goes on with its passwords.
+  if (!existsSync(envFile)) await writeSettings();
+  settings = parseEnv(readFileSync(envFile, 'utf8'));
+};
+const writeSettings = async (): Promise<void> => {
+  // Under its name it is whole: a run that is killed here leaves no half of it to the next.
+  const draft = `${envFile}.new`;
+  rmSync(draft, { force: true });
+  await run(process.execPath, join(import.meta.dirname, 'make-env.mjs'), draft);
+  const own = {
+    // For who calls `docker compose --env-file <this file>` while it is kept.
+    COMPOSE_FILE: [...composeFiles, imagesFile].join(':'),
+    COMPOSE_PROJECT_NAME: project,
+    SITE_PORT: options['site-port'],
+    PUBLIC_URL: `http://localhost:${options['site-port']}`,
+    // Everybody who buys has the same address.
+    RATE_LIMIT_FACTOR: '1000',
+  };
+  const lines = Object.entries(own).map(([name, value]) => `${name}=${value}`);
+  writeFileSync(draft, `\n${lines.join('\n')}\n`, { flag: 'a' });
+  renameSync(draft, envFile);
+};
+
+/**
+ * Official images where they can be had, stand-ins where not; what has neither is left out. A second compose file names
+ * them, and our own image: what the operator runs keeps the names that it has.
+ */
+const provideImages = async (): Promise<void> => {
+  const file = readFileSync(join(projectRoot, 'infra', 'Dockerfile'), 'utf8');
+  const base = /^ARG NODE_IMAGE=(\S+)$/m.exec(file)?.[1] as string;
+  const profiles = ['sandbox', 'mail', 'observability', 'stores'];
+  const config = JSON.parse(
+    await compose(...profiles.map((each) => `--profile=${each}`), 'config', '--format=json'),
+  );
+  const services = Object.entries<{ image: string }>(config.services);
+  const names = new Map([['lendtools', ourImage]]);
+  for (const image of [base, ...services.map(([, service]) => service.image)]) {
+    if (names.has(image)) continue;
+    const name = await provideImage(image, say).catch((error: Error) => {
+      if (!image.startsWith('grafana/')) throw error;
+      say(`${image}: not run, it can neither be pulled nor replaced`);
+      return image;
+    });
+    names.set(image, name);
+  }
+  const ours = services.map(([service, { image }]) => {
+    const build = { args: { NODE_IMAGE: names.get(base) } };
+    return [service, { image: names.get(image), ...(service === 'gateway' && { build }) }];
+  });
+  writeFileSync(imagesFile, JSON.stringify({ services: Object.fromEntries(ours) }, null, 2));
+  composeFiles.push(imagesFile);
+};
+
+const unheardOf = async ({ id }: Person): Promise<number> => {
+  const statement = `SELECT FROM holds WHERE user_id = $1 AND status = 'live'`;
+  return (await query('bookings', statement, [id])).length;
+};
+
+/** Bookings refuses a fourth cart while it has not heard of the payment of three. */
+const mostUnheard = 3;
+
+/** Neighbors, each with a tool to rent again and again, who go on whatever breaks until they are stopped. */
+const startBuyers = async (count: number) => {
+  const owner = await newPerson();
+  const charges: (Charge & { beganAt: number; endedAt: number })[] = [];
+  const refusals: string[] = [];
+  const terms = JSON.stringify({ staysListed: true });
+  const stop = new AbortController();
+  const buyers = await Promise.all(
+    Array.from({ length: count }, async () => ({
+      renter: await newPerson(),
+      toolId: await listTool(owner, { terms }),
+    })),
+  );
+  await waitFor('the tools to be for rent', async () => {
+    const rows = await query('bookings', 'SELECT FROM tools WHERE owner_id = $1', [owner.id]);
+    return rows.length === count;
+  });
+  const buy = async ({ renter, toolId }: { renter: Person; toolId: string }): Promise<void> => {
+    for (let day = 2; day < 180 && !stop.signal.aborted; day += 2) {
+      const hasRoom = async () => (await unheardOf(renter)) < mostUnheard;
+      await waitFor('a payment to be heard of', hasRoom, patientMs);
+      const beganAt = performance.now();
+      const charge = await purchase(renter, toolId, { day, refusals });
+      charges.push({ ...charge, beganAt, endedAt: performance.now() });
+    }
+  };
+  const buying = Promise.all(buyers.map(buy));
+  // Thrown when they are stopped; until then nobody waits for them.
+  buying.catch(() => {});
+  return {
+    owner,
+    charges,
+    refusals,
+    async stop() {
+      stop.abort();
+      await buying;
+    },
+  };
+};
+type Buyers = Awaited<ReturnType<typeof startBuyers>>;
+
+/** Each charge is one booking, and nothing else is wrong: compared once all has settled. */
+const expectAllBooked = async ({ owner, charges }: Buyers): Promise<void> => {
+  const count = async (): Promise<number> => {
+    const rows = await query<{ count: number }>(
+      'bookings',
+      `SELECT count(*)::int FROM bookings WHERE owner_id = $1 AND status = 'confirmed'`,
+      [owner.id],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  let wrong: string[] = [];
+  const settled = waitFor(
+    'everything to settle',
+    async () => {
+      wrong = await violations();
+      if ((await count()) !== charges.length) wrong.push('charges and bookings differ in number');
+      return wrong.length === 0;
+    },
+    patientMs,
+  );
+  await settled.catch((error) => {
+    throw new Error(`${charges.length} charges: ${wrong.join('; ')}`, { cause: error });
+  });
+  say(`${charges.length} charged, ${await count()} booked: 0 lost, 0 doubled, the invariants hold`);
+};
+
+/** What went wrong without ending the run. */
+let unexpected = 0;
+const tellEach = (failures: string[]): void => {
+  for (const [failure, { length }] of Map.groupBy(failures, (each) => each))
+    say(`  ${length} × ${failure}`);
+};
+
+/** The id of the key that signed a token. */
+const keyOf = ({ token }: Person): string =>
+  JSON.parse(Buffer.from(token.split('.')[0] as string, 'base64url').toString()).kid;
+
+/**
+ * By the steps of docs/operations.md, which end with updates: the first one replaces every service. What is kept of an earlier run has
+ * new users for its databases already, and is only updated.
+ */
+const changeAllSecrets = async (): Promise<void> => {
+  const old = { ...settings };
+  const operator = operatorOf({ envFile, settings: settings ?? {}, run, compose, containers });
+  if (old.BOOKINGS_DATABASE_URL) return operator.update(...serviceNames);
+  const counting = (await openings(old, operator)).length;
+  if (counting !== secretCount) throw new Error(`Only ${counting} of ${secretCount} secrets count`);
+  const before = await newPerson();
+  await changeSecrets(operator, describe);
+  const left = await openings(old, operator);
+  if (keyOf(await newPerson()) === keyOf(before)) left.push('signing key');
+  say(`${counting + 1} secrets changed; of the old ones ${left.length} still count`);
+  tellEach(left);
+  unexpected += left.length;
+};
+
+const replaceServices = async (): Promise<void> => {
+  // One after another: six processes that start at once are much for a small machine.
+  for (const name of serviceNames)
+    await compose(
+      ...['up', '--detach', '--wait', '--no-deps', '--no-recreate'],
+      ...['--scale', `${name}=2`, name],
+    );
+  await describe();
+  const failures: string[] = [];
+  const load = await startLoad(failures);
+  const buyers = await startBuyers(3);
+  say('Two of each service; under load changes every secret, and so replaces them one by one');
+  const before = performance.now();
+  await changeAllSecrets();
+  const took = performance.now() - before;
+  await describe();
+  const enough = load.asked() + 300;
+  await waitFor('requests that come after it', () => load.asked() >= enough, patientMs);
+  await Promise.all([load.stop(), buyers.stop()]);
+  const failed = [...failures, ...buyers.refusals.map((refusal) => `a purchase: ${refusal}`)];
+  say(`Done in ${seconds(took)}: ${load.asked()} requests, ${failed.length} failed`);
+  tellEach(failed);
+  unexpected += failed.length;
+  await expectAllBooked(buyers);
+};
+
+const healthOf = async (service: string): Promise<string | undefined> =>
+  (await containers()).find((each) => serviceOf(each) === service)?.State.Health?.Status;
+
+/** Ends a server without a word. `docker kill` would count as a wish, after which the engine does not start it again. */
+const kill = async (service: string): Promise<void> => {
+  const { State } = (await containers()).find((each) => serviceOf(each) === service) as Container;
+  const privileged = ['--rm', '--privileged', '--pid=host', '--user=root', '--network=none'];
+  const script = `process.kill(${State.Pid}, 'SIGKILL')`;
+  await docker('run', ...privileged, ourImage, 'node', '-e', script);
+};
+
+const killServer = async (service: string): Promise<void> => {
+  const buyers = await startBuyers(6);
+  await waitFor('the first cards to be charged', () => buyers.charges.length >= 5, patientMs);
+  await kill(service);
+  const killedAt = performance.now();
+  // Its last check says that it is well until the next one.
+  await waitFor('the kill to be noticed', async () => (await healthOf(service)) !== 'healthy');
+  await waitFor(service, async () => (await healthOf(service)) === 'healthy', patientMs);
+  const healthyAfter = performance.now() - killedAt;
+  await describe();
+  const afterwards = buyers.charges.length;
+  await waitFor('purchases to go on', () => buyers.charges.length >= afterwards + 5, patientMs);
+  await buyers.stop();
+  const later = buyers.charges.filter(({ endedAt }) => endedAt > killedAt);
+  const firstAfter = Math.min(...later.map(({ endedAt }) => endedAt)) - killedAt;
+  const slowest = Math.max(...later.map(({ beganAt, endedAt }) => endedAt - beganAt));
+  say(
+    `${service} killed: healthy after ${seconds(healthyAfter)}, next card charged after ${seconds(firstAfter)}, ` +
+      `slowest purchase ${seconds(slowest)}, ${buyers.refusals.length} refusals that were tried again`,
+  );
+  tellEach(buyers.refusals);
+  // Services and the database may refuse for a moment; who buys needs no broker.
+  if (service === 'rabbitmq') unexpected += buyers.refusals.length;
+  await expectAllBooked(buyers);
+};
+
+/** The journey of the documented calls. Its other tests freeze processes, which here are the engine's. */
+const buyAsDocumented = async (): Promise<void> => {
+  const journey = ['e2e/journeys/documented-client', '--selectProjects', 'browser'];
+  const test = ['--testNamePattern', 'signs up, lists, pays, books, talks and reviews'];
+  await run('npm', 'run', '--silent', 'jest', '--', ...journey, ...test);
+};
+
+const versionOf = (...command: string[]): Promise<string | undefined> =>
+  docker(...command).catch(() => undefined);
+const versions = {
+  engine: await versionOf('version', '--format', '{{.Server.Version}}'),
+  compose: await versionOf('compose', 'version', '--short'),
+};
+const problem = engineProblem(versions);
+if (problem) fail(problem);
+say(`Docker Engine ${versions.engine}, Compose ${versions.compose}`);
+
+const takeDown = async (): Promise<void> => {
+  await start('docker', inOurProject('down', '--volumes', '--timeout=30'));
+  rmSync(folder, { recursive: true, force: true });
+  say('Taken down');
+};
+let ended: Promise<void> | undefined;
+/** Once, whether it is done or interrupted. */
+const end = (exitCode: number): Promise<void> => {
+  ended ??= (async () => {
+    if (settings && !options.keep) await takeDown();
+    process.exit(exitCode);
+  })().catch((error: Error) => {
+    say(`Not taken down: ${error.message}`);
+    process.exit(1);
+  });
+  return ended;
+};
+// A second one ends it at once.
+process.once('SIGINT', () => {
+  isInterrupted = true;
+  for (const { child } of running) child.kill('SIGINT');
+  void Promise.allSettled(running).then(() => end(130));
+});
+let exitCode = 1;
+try {
+  await makeSettings();
+  await provideImages();
+  say('Builds the image');
+  await compose('build', '--quiet');
+  say('Brings it up');
+  await compose('up', '--detach', '--wait');
+  await describe();
+  say('Everything is healthy');
+  await buyAsDocumented();
+  say('The documented calls bought, booked, talked and reviewed');
+  await replaceServices();
+  for (const server of ['rabbitmq', 'postgres', 'mongo']) await killServer(server);
+  if (unexpected === 0) exitCode = 0;
+} catch (error) {
+  const { message, cause } = error as Error;
+  say(cause ? `${message}\n${cause}` : message);
+  console.log(await compose('ps', '--all').catch(() => ''));
+}
+await end(isInterrupted ? 130 : exitCode);

@@ -1,0 +1,95 @@
+import type { RunFile } from '@lendtools/local/run-file';
+
+/** What `docker inspect` tells of a container, of which we read this. */
+export interface Container {
+  Config: { Labels: Record<string, string> };
+  State: { Pid: number; Health?: { Status: string } };
+  NetworkSettings: { Networks: Record<string, { IPAddress: string }> };
+}
+
+const isOlder = (version: string, [major, minor]: [number, number]): boolean => {
+  const [a = 0, b = 0] = version.replace(/^v/, '').split('.').map(Number.parseFloat);
+  return a < major || (a === major && b < minor);
+};
+
+/** What the compose file needs and this machine has not got; nothing when it may start. */
+export function engineProblem(versions: {
+  engine: string | undefined;
+  compose: string | undefined;
+}): string | undefined {
+  const { engine, compose } = versions;
+  if (!engine) return 'No Docker Engine answers here: start one, or name it by DOCKER_HOST.';
+  if (isOlder(engine, [27, 0]))
+    return `This is Docker Engine ${engine}; the compose file needs 27 or newer, which gives a network its IPv6 addresses.`;
+  if (!compose) return 'Docker has no Compose here: install its plugin, 2.24 or newer.';
+  if (isOlder(compose, [2, 24]))
+    return `This is Docker Compose ${compose}; the compose file needs 2.24 or newer.`;
+}
+
+export const serviceOf = ({ Config }: Container): string =>
+  Config.Labels['com.docker.compose.service'] as string;
+
+export const addressOf = (containers: Container[], service: string): string => {
+  const container = containers.find((each) => serviceOf(each) === service);
+  const [network] = Object.values(container?.NetworkSettings.Networks ?? {});
+  if (!network) throw new Error(`No container of ${service} runs`);
+  return network.IPAddress;
+};
+
+/** The stack as the journeys know a marketplace, from its settings and its running containers. */
+export function runFileOf(
+  env: NodeJS.Dict<string>,
+  containers: Container[],
+): Pick<RunFile, 'site' | 'mail' | 'broker' | 'databases' | 'stripe' | 'logins' | 'processes'> {
+  const at = (service: string) => addressOf(containers, service);
+  const passwordOf = (name: string, of: string) => env[`${name.toUpperCase()}_${of}_PASSWORD`];
+  /** As the compose file: the service's own URL, once its user was changed. */
+  const database = (kind: 'postgres' | 'mongodb', name: string) => {
+    const own = env[`${name.toUpperCase()}_${kind === 'postgres' ? 'DATABASE' : 'MONGO'}_URL`];
+    const login = own ? new URL(own) : { username: name, password: passwordOf(name, 'DB') };
+    const host = kind === 'postgres' ? `${at('postgres')}:5432` : `${at('mongo')}:27017`;
+    return `${kind}://${login.username}:${login.password}@${host}/${name}`;
+  };
+  const postgres = (name: string) => database('postgres', name);
+  // Directly: the replica set knows itself by a name that only its network resolves.
+  const mongo = (name: string) => `${database('mongodb', name)}?directConnection=true`;
+  const amqp = (name: string) =>
+    `amqp://${name}:${passwordOf(name, 'BROKER')}@${at('rabbitmq')}:5672`;
+  return {
+    site: env.PUBLIC_URL as string,
+    mail: {
+      web: `http://localhost:1080/${env.MAIL_INBOX_SECRET}`,
+      smtp: `smtp://${at('mail')}:1025`,
+    },
+    broker: {
+      amqp: `amqp://lendtools:${env.BROKER_PASSWORD}@${at('rabbitmq')}:5672`,
+      page: `http://lendtools:${env.BROKER_PASSWORD}@${at('rabbitmq')}:15672`,
+      services: {
+        accounts: amqp('accounts'),
+        catalog: amqp('catalog'),
+        bookings: amqp('bookings'),
+        payments: amqp('payments'),
+        messaging: amqp('messaging'),
+        notifications: amqp('notifications'),
+      },
+    },
+    databases: {
+      accounts: postgres('accounts'),
+      catalog: postgres('catalog'),
+      bookings: postgres('bookings'),
+      payments: postgres('payments'),
+      messaging: mongo('messaging'),
+      notifications: mongo('notifications'),
+    },
+    stripe: {
+      apiBase: 'http://127.0.0.1:4242',
+      secretKey: env.STRIPE_SECRET_KEY as string,
+      publishableKey: env.STRIPE_PUBLISHABLE_KEY as string,
+      webhookSecret: env.STRIPE_WEBHOOK_SECRET as string,
+    },
+    logins: [
+      { role: 'admin', email: env.ADMIN_EMAIL as string, password: env.ADMIN_PASSWORD as string },
+    ],
+    processes: [],
+  };
+}

@@ -1,0 +1,65 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { fakeDocker } from './test/fake-docker.ts';
+
+const file = join(import.meta.dirname, 'rolling-update.sh');
+let docker: ReturnType<typeof fakeDocker>;
+afterEach(() => docker.remove());
+
+/** Two processes of a service run, and two more once `up` was called. */
+const twoThatRun = (up: string): string => `case "$*" in
+  'compose ps --all --quiet '*) printf '%s\\n' old-1 new-1 old-2 new-2 ;;
+  'compose ps --quiet '*) printf '%s\\n' old-1 old-2 ;;
+  'compose up '*) ${up} ;;
+esac`;
+const update = (up: string) => {
+  docker = fakeDocker(twoThatRun(up));
+  return spawnSync(file, ['catalog', 'gateway'], { env: docker.env, encoding: 'utf8' });
+};
+const scaled =
+  'compose up --detach --no-deps --no-recreate --wait --scale catalog=4 catalog' as const;
+
+describe('rolling-update.sh', () => {
+  it('removes the old containers once as many new ones are ready', () => {
+    const { status } = update('exit 0');
+
+    expect([status, ...docker.calls()]).toEqual([
+      0,
+      'compose build gateway',
+      'compose run --rm broker-setup',
+      'compose ps --quiet catalog',
+      scaled,
+      'stop --time 20 old-1 old-2',
+      'rm old-1 old-2',
+      'compose up --detach --no-deps --wait gateway',
+    ]);
+  });
+
+  it('removes the new containers where they do not become ready, and ends', () => {
+    const { status, stderr } = update('exit 1');
+
+    expect([status, ...docker.calls().slice(3)]).toEqual([
+      1,
+      scaled,
+      'compose ps --all --quiet catalog',
+      'stop --time 20 new-1 new-2',
+      'rm new-1 new-2',
+    ]);
+    expect(stderr).toContain('The new catalog did not become ready');
+  });
+
+  it('removes them too when somebody presses Ctrl-C instead of waiting for them', async () => {
+    docker = fakeDocker(twoThatRun('exec sleep 60'));
+    const command = spawn(file, ['catalog'], { env: docker.env, detached: true, stdio: 'ignore' });
+    await waitFor('the new ones to be awaited', () => docker.calls().includes(scaled));
+
+    // As a terminal does: to all that the command has started.
+    process.kill(-(command.pid as number), 'SIGINT');
+
+    const [status] = await once(command, 'exit');
+    expect([status, docker.calls().at(-1)]).toEqual([1, 'rm new-1 new-2']);
+  });
+});

@@ -1,0 +1,167 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { routes, serviceNames } from '@lendtools/contracts';
+import { createTransport } from 'nodemailer';
+import Stripe from 'stripe';
+import { createStripe } from '../../services/payments/src/stripe-api.ts';
+import { intentTypes, outsideTypes } from '../../services/payments/src/stripe-event-types.ts';
+import { patienceMs, placeOf, reasonOf, type Say, type Subject } from './finding.ts';
+
+export const checkWebApp = async ({ env }: Subject, say: Say): Promise<void> => {
+  const page = join(env.WEB_DIST as string, 'index.html');
+  await access(page).then(
+    () => say.fine(page),
+    () => say.wrong(`${page} is not there`, 'Run `npm run build --workspace web`.'),
+  );
+};
+
+/** The other services that this one calls. */
+export const checkServices = async ({ env }: Subject, say: Say): Promise<void> => {
+  for (const name of serviceNames) {
+    for (const url of env[`${name.toUpperCase()}_URL`]?.split(',') ?? []) {
+      try {
+        const reply = await get(`${url.trim()}/readyz`);
+        const { reason, degraded } = (await reply.json()) as { reason?: string; degraded?: string };
+        if (!reply.ok || degraded)
+          say.wrong(`${name} at ${placeOf(url)} says: ${degraded ?? reason}`, `See ${name} here.`);
+        else say.fine(`${name} at ${placeOf(url)}`);
+      } catch (error) {
+        say.wrong(`${name} at ${placeOf(url)} ${reasonOf(error)}`, `Start ${name}.`);
+      }
+    }
+  }
+};
+
+/** What bookings and payments know each other by: one asks the other. */
+export const checkInternalSecret = async ({ name, env }: Subject, say: Say): Promise<void> => {
+  const [other, path] =
+    name === 'bookings' ? ['payments', '/internal/payments'] : ['bookings', '/internal/refunds'];
+  const [url = ''] = env[`${other.toUpperCase()}_URL`]?.split(',') ?? [];
+  // The first is the one that it sends.
+  const authorization = `Bearer ${env.INTERNAL_SECRET?.split(',')[0]?.trim()}`;
+  const reply = await get(`${url.trim()}${path}`, { authorization }).catch(() => null);
+  // Without an answer, the check of services says so.
+  if (reply?.status === 401)
+    say.wrong(`${other} refuses INTERNAL_SECRET`, `Give ${name} and ${other} the same.`);
+  else if (reply) say.fine(`${other} takes it`);
+};
+
+const get = (url: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(url, { headers, signal: AbortSignal.timeout(patienceMs) });
+
+export const checkMail = async ({ env }: Subject, say: Say): Promise<void> => {
+  const url = env.SMTP_URL as string;
+  const transport = createTransport({
+    url,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: patienceMs,
+    dnsTimeout: patienceMs,
+  });
+  try {
+    await transport.verify();
+    say.fine(`the mail server at ${placeOf(url)}`);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    const reason =
+      code === 'EAUTH' ? 'refuses the user or the password' : reasonOf(afterPrefix(error));
+    say.wrong(`the mail server at ${placeOf(url)} ${reason}`, 'Start it, or correct SMTP_URL.');
+  } finally {
+    transport.close();
+  }
+};
+
+/** Nodemailer says ESOCKET for whatever the system said. */
+const afterPrefix = (error: unknown): unknown => {
+  const { message } = error as Error;
+  const code = /\b(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|ETIMEDOUT)\b/.exec(message)?.[1];
+  return code ? { code, message } : error;
+};
+
+const patience = { maxNetworkRetries: 0, timeout: patienceMs };
+
+const stripeOf = ({ STRIPE_SECRET_KEY, STRIPE_API_BASE }: Subject['env']) => ({
+  stripe: createStripe(STRIPE_SECRET_KEY as string, STRIPE_API_BASE || undefined),
+  whom: STRIPE_API_BASE ? `the Stripe sandbox at ${placeOf(STRIPE_API_BASE)}` : 'Stripe',
+});
+
+export const checkStripe = async ({ env }: Subject, say: Say): Promise<void> => {
+  const { stripe, whom } = stripeOf(env);
+  try {
+    await stripe.paymentIntents.list({ limit: 1 }, patience);
+    say.fine(whom);
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeAuthenticationError)
+      say.wrong(`${whom} refuses STRIPE_SECRET_KEY`, "Copy the key anew from Stripe's dashboard.");
+    else
+      say.wrong(
+        `${whom} does not answer`,
+        'Is this machine allowed to connect out? See https://status.stripe.com.',
+      );
+  }
+};
+
+/** That Stripe sends to payments what it waits for: an endpoint that failed for days, Stripe disables by itself. */
+export const checkWebhookEndpoint = async ({ env }: Subject, say: Say): Promise<void> => {
+  const url = new URL(routes.paymentWebhook.path, env.PUBLIC_URL).toString();
+  const { stripe, whom } = stripeOf(env);
+  const found = await stripe.webhookEndpoints
+    .list({ limit: 100 }, patience)
+    .catch((error: unknown) => {
+      if (error instanceof Stripe.errors.StripePermissionError) return null;
+      throw error;
+    })
+    // What else fails, the check of Stripe says.
+    .catch(() => undefined);
+  if (found === undefined) return;
+  if (found === null) return say.fine('STRIPE_SECRET_KEY may not read it');
+  // The sandbox sends to an address of its own.
+  const ours = found.data.filter((each) =>
+    env.STRIPE_API_BASE ? new URL(each.url).pathname === new URL(url).pathname : each.url === url,
+  );
+  const endpoint = ours.find(({ status }) => status === 'enabled') ?? ours[0];
+  if (!endpoint)
+    return say.wrong(
+      `${whom} has no webhook endpoint ${url}`,
+      'Add it in Stripe’s dashboard, and set STRIPE_WEBHOOK_SECRET to its secret.',
+    );
+  if (endpoint.status !== 'enabled')
+    return say.wrong(
+      `${whom} has disabled the webhook endpoint ${url}`,
+      'Mend what the line before says of its address, if anything; then enable it in Stripe’s dashboard.',
+    );
+  const sent: string[] = endpoint.enabled_events;
+  const missing = [...intentTypes, ...outsideTypes].filter((type) => !sent.includes(type));
+  if (missing.length > 0 && !sent.includes('*'))
+    say.wrong(
+      `${whom} does not send ${missing.join(', ')} to ${url}`,
+      'Let the endpoint listen to these in Stripe’s dashboard.',
+    );
+  else say.fine(`${whom} sends there what payments waits for`);
+};
+
+const isLoopback = (host: string): boolean =>
+  /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(host);
+
+/** That what Stripe sends reaches payments by the site's public address: payments refuses what carries no signature. */
+export const checkWebhook = async ({ env }: Subject, say: Say): Promise<void> => {
+  const url = new URL(routes.paymentWebhook.path, env.PUBLIC_URL).toString();
+  const todo = 'Let PUBLIC_URL lead to the gateway, from the internet as well.';
+  try {
+    const reply = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'stripe-signature': 'of the doctor' },
+      body: '{}',
+      signal: AbortSignal.timeout(patienceMs),
+      redirect: 'manual',
+    });
+    const { code } = (await reply.json().catch(() => ({}))) as { code?: string };
+    if (code === 'WEBHOOK_SIGNATURE_INVALID') say.fine(`${url} leads to payments`);
+    else say.wrong(`${url} answers ${reply.status}, and not by payments`, todo);
+  } catch (error) {
+    // In a container `localhost` is the container; the sandbox sends to an address of its own.
+    if (env.STRIPE_API_BASE && isLoopback(new URL(url).hostname))
+      say.fine(`${url} can't be tried from here; the sandbox knows another address`);
+    else say.wrong(`${url} ${reasonOf(error)}`, todo);
+  }
+};

@@ -1,0 +1,418 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type QueueName, routes } from '@lendtools/contracts';
+import { brokerPasswords, freePort, manage, waitFor } from '@lendtools/testing';
+import { intentTypes, outsideTypes } from '../../services/payments/src/stripe-event-types.ts';
+import {
+  addressOf,
+  type DoctorWorld,
+  keys,
+  secret,
+  startDoctorWorld,
+  startServer,
+  webhookSecret,
+} from './doctor-world.ts';
+import { examine } from './examine.ts';
+import type { Finding, Subject } from './finding.ts';
+
+const queue: QueueName = 'bookings.keep-people';
+
+let world: DoctorWorld;
+let { broker, consumers, pool, subjects } = {} as DoctorWorld;
+beforeAll(async () => {
+  world = await startDoctorWorld();
+  ({ broker, consumers, pool, subjects } = world);
+});
+afterAll(() => world.stop());
+
+const repairs: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const repair of repairs.splice(0)) await repair();
+});
+
+/** The subject of that name, with some settings changed. */
+const changed = (name: Subject['name'], env: NodeJS.Dict<string>): Subject[] =>
+  subjects
+    .filter((each) => each.name === name)
+    .map((each) => ({ name, env: { ...each.env, ...env } }));
+
+/** Payments, with a Stripe that knows these webhook endpoints. */
+const changedAtStripe = async (endpoints: object[]): Promise<Subject[]> => {
+  const stripe = await startServer(({ url }, response) => {
+    const isAsked = url?.startsWith('/v1/webhook_endpoints');
+    const data = endpoints.map((each) => ({
+      url: `http://any${routes.paymentWebhook.path}`,
+      ...each,
+    }));
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ object: 'list', has_more: false, data: isAsked ? data : [] }));
+  });
+  repairs.push(() => stripe.close());
+  return changed('payments', { STRIPE_API_BASE: addressOf(stripe) });
+};
+
+const wrongOf = (findings: Finding[]): string[] =>
+  findings.filter(({ isFine }) => !isFine).map(({ about, says }) => `${about}: ${says}`);
+
+describe('the doctor', () => {
+  it('finds nothing wrong where all is well, and says what it looked at', async () => {
+    const findings = await examine(subjects);
+
+    expect(wrongOf(findings)).toEqual([]);
+    const looked = findings.map(({ about, check }) => `${about} ${check}`);
+    expect(looked).toEqual(
+      expect.arrayContaining([
+        'bookings settings',
+        'bookings database',
+        'bookings events',
+        'bookings services',
+        'bookings internal secret',
+        'payments Stripe',
+        'payments pictures',
+        'payments webhook',
+        'payments webhook at Stripe',
+        'notifications database',
+        'notifications mail',
+        'broker broker',
+      ]),
+    );
+  });
+
+  it.each<[string, () => Promise<Subject[]> | Subject[], string[]]>([
+    [
+      'a setting that is missing, and one that is malformed',
+      () => changed('bookings', { INTERNAL_SECRET: '', HOLD_TTL_MINUTES: 'soon' }),
+      [
+        'bookings: INTERNAL_SECRET: is missing',
+        'bookings: HOLD_TTL_MINUTES: Invalid input: expected number, received NaN',
+      ],
+    ],
+    [
+      'a database that is away',
+      async () =>
+        changed('bookings', { DATABASE_URL: `postgres://u:pw@127.0.0.1:${await freePort()}/b` }),
+      [
+        expect.stringMatching(
+          /^bookings: PostgreSQL at 127.0.0.1:\d+\/b does not answer$/,
+        ) as never,
+      ],
+    ],
+    [
+      'a MongoDB that is away',
+      async () =>
+        changed('notifications', { MONGO_URL: `mongodb://u:pw@127.0.0.1:${await freePort()}/n` }),
+      [expect.stringMatching(/^notifications: MongoDB at 127.0.0.1:\d+\/n /) as never],
+    ],
+    [
+      'a migration that is not applied',
+      async () => {
+        const at = ['service/0001_bookings.sql'];
+        await pool.query('DELETE FROM schema_migrations WHERE name = $1', at);
+        repairs.push(() => pool.query('INSERT INTO schema_migrations (name) VALUES ($1)', at));
+        return changed('bookings', {});
+      },
+      [
+        expect.stringMatching(
+          /^bookings: 1 of \d+ migrations are not applied, the first is service\/0001_bookings.sql$/,
+        ) as never,
+      ],
+    ],
+    [
+      'an index that is invalid',
+      async () => {
+        await pool.query(`CREATE INDEX half_made ON holds (id);
+          UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'half_made'::regclass`);
+        repairs.push(() => pool.query('DROP INDEX half_made'));
+        return changed('bookings', {});
+      },
+      ['bookings: the index half_made is invalid: no query uses it'],
+    ],
+    [
+      'an event that nobody publishes',
+      async () => {
+        await pool.query(
+          `INSERT INTO outbox_messages (id, type, aggregate_id, version, envelope, created_at)
+           VALUES ($1, 'BookingHeld', 'a', 1, '{}', now() - interval '90 s')`,
+          [randomUUID()],
+        );
+        repairs.push(() => pool.query('DELETE FROM outbox_messages'));
+        return changed('bookings', {});
+      },
+      [expect.stringMatching(/^bookings: an event has waited in the outbox for 9\d s$/) as never],
+    ],
+    [
+      'a clock that is behind',
+      async () => {
+        const now = Date.now;
+        Date.now = () => now() - 60_000;
+        repairs.push(() => {
+          Date.now = now;
+        });
+        return changed('payments', {});
+      },
+      [
+        expect.stringMatching(
+          /^payments: the clock of PostgreSQL is (59|60|61) s ahead of this machine's$/,
+        ) as never,
+      ],
+    ],
+    [
+      'a password that the broker refuses',
+      () => {
+        const url = new URL(world.brokerUrlOf('bookings'));
+        url.password = 'wrong-password';
+        return changed('bookings', { AMQP_URL: url.toString() });
+      },
+      [
+        expect.stringMatching(
+          /^bookings: RabbitMQ at .* refuses the user or the password$/,
+        ) as never,
+      ],
+    ],
+    [
+      'a user with rights to everything',
+      async () => {
+        const at = `/permissions/${new URL(broker.url).pathname.slice(1)}/bookings`;
+        await manage('PUT', at, { configure: '.*', write: '.*', read: '.*' });
+        repairs.push(() =>
+          manage('PUT', at, {
+            configure: '^bookings\\.',
+            write: '^(bookings\\.|events\\.bookings$)',
+            read: '^(bookings\\.|events$)',
+          }),
+        );
+        return changed('broker', {});
+      },
+      ['broker: the user bookings has other rights to exchanges and queues than it should'],
+    ],
+    [
+      'a binding that is gone',
+      async () => {
+        const channel = await consumers.createChannel();
+        await channel.unbindQueue(queue, 'events', 'accounts.AccountUpdated');
+        repairs.push(() => channel.bindQueue(queue, 'events', 'accounts.AccountUpdated'));
+        return changed('broker', {});
+      },
+      [`broker: nothing leads accounts.AccountUpdated from events to ${queue}`],
+    ],
+    [
+      'services that know each other by different secrets',
+      () => changed('payments', { INTERNAL_SECRET: 'another-secret-of-32-characters-x' }),
+      ['payments: bookings refuses INTERNAL_SECRET'],
+    ],
+    [
+      'a service that does not answer, and the webhook that leads nowhere',
+      async () => {
+        const port = await freePort();
+        return changed('payments', {
+          BOOKINGS_URL: `http://127.0.0.1:${port}`,
+          // Somebody answers there, who is not the gateway.
+          PUBLIC_URL: subjects.find(({ name }) => name === 'payments')?.env.STRIPE_API_BASE,
+        });
+      },
+      [
+        expect.stringMatching(/^payments: bookings at 127.0.0.1:\d+ does not answer$/) as never,
+        expect.stringMatching(
+          /^payments: http:.*\/webhook answers 404, and not by payments$/,
+        ) as never,
+      ],
+    ],
+    [
+      'a key that Stripe refuses',
+      () => changed('payments', { STRIPE_SECRET_KEY: 'sk_test_of_somebody_else' }),
+      [
+        expect.stringMatching(
+          /^payments: the Stripe sandbox at .* refuses STRIPE_SECRET_KEY$/,
+        ) as never,
+      ],
+    ],
+    [
+      'a webhook endpoint that Stripe does not know',
+      () => changedAtStripe([]),
+      [expect.stringMatching(/^payments: .* has no webhook endpoint http:.*\/webhook$/) as never],
+    ],
+    [
+      'a webhook endpoint that Stripe has disabled',
+      () => changedAtStripe([{ status: 'disabled', enabled_events: ['*'] }]),
+      [
+        expect.stringMatching(
+          /^payments: .* has disabled the webhook endpoint http:.*\/webhook$/,
+        ) as never,
+      ],
+    ],
+    [
+      'a webhook endpoint that hears of too little',
+      () =>
+        changedAtStripe([
+          { status: 'enabled', enabled_events: [...intentTypes, ...outsideTypes].slice(1) },
+        ]),
+      [
+        expect.stringMatching(
+          /^payments: .* does not send payment_intent.succeeded to http:.*\/webhook$/,
+        ) as never,
+      ],
+    ],
+    [
+      'a mail server that is away',
+      async () =>
+        changed('notifications', { SMTP_URL: `smtp://u:pw@127.0.0.1:${await freePort()}` }),
+      [
+        expect.stringMatching(
+          /^notifications: the mail server at 127.0.0.1:\d+ does not answer$/,
+        ) as never,
+      ],
+    ],
+    [
+      'pictures that have no folder',
+      () => changed('bookings', { IMAGES_DIR: '/nowhere/images' }),
+      ['bookings: /nowhere/images is not there, or may not be written to'],
+    ],
+    [
+      'pictures that are still in their folder',
+      async () => {
+        const images = mkdtempSync(join(world.folder, 'images-'));
+        writeFileSync(join(images, 'tools-1-640.webp'), '');
+        mkdirSync(join(images, 'lost+found'));
+        return changed('bookings', { IMAGES_DIR: images, S3_URL: world.bucket.url });
+      },
+      [expect.stringMatching(/^bookings: 1 files are still in .*, and new ones go to/) as never],
+    ],
+    [
+      'a bucket that does not exist',
+      () => changed('bookings', { S3_URL: world.bucket.url.replace('/test-', '/none-') }),
+      [expect.stringMatching(/^bookings: the bucket .*, asked to list: does not exist$/) as never],
+    ],
+    [
+      'a key that the S3 server does not know',
+      () => changed('bookings', { S3_URL: world.bucket.url.replace(/:[^:@]+@/, ':hidden@') }),
+      [expect.stringMatching(/asked to list: refuses the key or its secret$/) as never],
+    ],
+    [
+      'a key that may only read',
+      async () => {
+        const readOnly = await startServer(({ method, url }, response) => {
+          if (method === 'GET') response.writeHead(url?.includes('list-type') ? 200 : 404).end();
+          else response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>');
+        });
+        repairs.push(() => readOnly.close());
+        const url = addressOf(readOnly).replace('//', '//key:hidden@');
+        return changed('bookings', { S3_URL: `${url}/pictures` });
+      },
+      ['put', 'delete'].map(
+        (right) => expect.stringMatching(`asked to ${right}: is not allowed$`) as never,
+      ),
+    ],
+    [
+      'an S3 server that is broken',
+      async () => {
+        const broken = await startServer((_request, response) => response.writeHead(502).end());
+        repairs.push(() => broken.close());
+        const url = addressOf(broken).replace('//', '//key:hidden@');
+        return changed('bookings', { S3_URL: `${url}/pictures` });
+      },
+      [expect.stringMatching(/asked to list: fails: The S3 server answers GET with 502/) as never],
+    ],
+    [
+      'an S3 server that takes connections and says nothing',
+      async () => {
+        const silent = await startServer(() => {});
+        repairs.push(() => {
+          silent.closeAllConnections();
+          silent.close();
+        });
+        const url = addressOf(silent).replace('//', '//key:hidden@');
+        return changed('bookings', { S3_URL: `${url}/pictures` });
+      },
+      [expect.stringMatching(/asked to list: does not answer in time$/) as never],
+    ],
+    [
+      'an S3 server that is away',
+      async () =>
+        changed('bookings', { S3_URL: `http://a:hidden@127.0.0.1:${await freePort()}/pictures` }),
+      [expect.stringMatching(/asked to list: does not answer$/) as never],
+    ],
+  ])('finds %s', async (_fault, plant, found) => {
+    expect(wrongOf(await examine(await plant()))).toEqual(found);
+  });
+
+  it('says what to do about each, and shows no secret', async () => {
+    const wrong = subjects.flatMap(({ name, env }) =>
+      changed(name, {
+        AMQP_DECLARES: 'nothing',
+        SMTP_URL: env.SMTP_URL && 'smtp://u:hidden@[::1]:9',
+      }),
+    );
+
+    const findings = await examine(wrong);
+
+    expect(findings.filter(({ isFine, todo }) => !isFine && !todo)).toEqual([]);
+    const said = JSON.stringify(findings);
+    const hidden = [
+      secret,
+      keys.secretKey,
+      webhookSecret,
+      'hidden',
+      ...Object.values(brokerPasswords),
+    ];
+    expect(hidden.filter((each) => said.includes(each))).toEqual([]);
+  });
+});
+
+describe('npm run doctor', () => {
+  const run = async (args: string[], env: NodeJS.Dict<string> = {}) => {
+    const command = join(import.meta.dirname, 'doctor-command.ts');
+    const child = spawn(process.execPath, [command, ...args], { env });
+    const [out, [status]] = await Promise.all([text(child.stdout), once(child, 'exit')]);
+    return { out, status };
+  };
+
+  it('ends with 0 where all is well, and tells scripts the same', async () => {
+    const { env = {} } = subjects.find(({ name }) => name === 'notifications') ?? {};
+
+    const { out, status } = await run(['--of', 'notifications', '--json'], env);
+
+    expect(status).toBe(0);
+    expect(JSON.parse(out)[0]).toEqual({
+      ...{ about: 'notifications', check: 'settings', isFine: true, says: 'complete' },
+    });
+  });
+
+  it('ends with 1 and words where something is wrong, with 2 where it is asked for nobody', async () => {
+    const { env = {} } = subjects.find(({ name }) => name === 'payments') ?? {};
+
+    const wrong = await run(['--of', 'payments'], { ...env, STRIPE_PUBLISHABLE_KEY: '' });
+    const nobody = await run(['--of', 'somebody']);
+
+    expect(wrong.status).toBe(1);
+    expect(wrong.out).toMatch(/^WRONG {2}payments +settings +STRIPE_PUBLISHABLE_KEY: is missing$/m);
+    expect(wrong.out).toMatch(/^ok {5}payments +Stripe/m);
+    expect(nobody.status).toBe(2);
+  });
+});
+
+// The last: it takes from the broker what the others need.
+describe('the doctor', () => {
+  it('finds a dead letter, a queue that is gone, and one that nobody consumes', async () => {
+    await broker.sendRaw(`${queue}.dead` as QueueName, 'nonsense');
+    const channel = await consumers.createChannel();
+    await channel.deleteQueue('bookings.keep-tools');
+    await waitFor('the dead letter to be counted', async () => {
+      const { messageCount } = await channel.checkQueue(`${queue}.dead`);
+      return messageCount === 1;
+    });
+    await consumers.close();
+
+    const found = wrongOf(await examine(changed('bookings', {})));
+
+    expect(found).toContain(
+      'bookings: the queue bookings.keep-tools is missing: events for it wait in their outboxes',
+    );
+    expect(found).toContain(`bookings: nobody consumes ${queue}, where 0 events wait`);
+    expect(found).toContain(`bookings: 1 dead letters of ${queue}`);
+  });
+});

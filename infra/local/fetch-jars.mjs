@@ -1,0 +1,18 @@
+// Fetches the jars of folders of infra/ with Maven: `node fetch-jars.mjs mongo-local s3-server`. Plain JavaScript with
+// built-ins alone, since the bootstrap runs it beside `npm ci`. The mark `.complete` tells a whole set of jars from the half
+// of one.
+import { spawnSync } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+for (const name of process.argv.slice(2)) {
+  const folder = fileURLToPath(new URL(`../${name}/`, import.meta.url));
+  rmSync(`${folder}lib/.complete`, { force: true });
+  const goal = ['dependency:copy-dependencies', '-DoutputDirectory=lib'];
+  const maven = spawnSync('mvn', ['-q', '-B', '--no-transfer-progress', ...goal], {
+    cwd: folder,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (maven.status !== 0) process.exit(1);
+  writeFileSync(`${folder}lib/.complete`, '');
+}

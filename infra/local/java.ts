@@ -1,0 +1,70 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
+import { projectRoot, type ServerContext } from './home.ts';
+import { onPath } from './on-path.ts';
+
+export const oldestJava = 17;
+
+interface JavaServer {
+  /** The folder of infra/ with its pom.xml. */
+  folder: string;
+  /** What it is for, and what it is. */
+  need: string;
+  name: string;
+  /** What to do where neither Java nor Maven can be had. */
+  otherwise: string;
+}
+
+/** Java for a server of infra/. Its jars are fetched with Maven when they are missing, and Java and Maven where that may be. */
+export function findJava(context: ServerContext, server: JavaServer): Promise<string> {
+  const found = before.then(() => find(context, server));
+  before = found.catch(() => {});
+  return found;
+}
+
+/** Two at once would spoil Maven's own folder. */
+let before: Promise<unknown> = Promise.resolve();
+
+async function find(
+  context: ServerContext,
+  { folder, need, name, otherwise }: JavaServer,
+): Promise<string> {
+  const needsJars = !existsSync(join(jarsOf(folder), '.complete'));
+  const missing = [
+    ...(usableJava() ? [] : ['default-jre-headless']),
+    ...(!needsJars || onPath('mvn') ? [] : ['maven']),
+  ];
+  if (missing.length > 0) {
+    if (!mayInstallDebianPackages()) throw new Error(otherwise);
+    context.say(`${need}: installing the Debian packages ${missing.join(', ')}`);
+    await installDebianPackages(missing);
+  }
+  if (needsJars) {
+    context.say(`${need}: fetching ${name} with Maven`);
+    const script = new URL('./fetch-jars.mjs', import.meta.url).pathname;
+    await promisify(execFile)(process.execPath, [script, folder]);
+  }
+  const java = usableJava();
+  if (!java) throw new Error(otherwise);
+  return java;
+}
+
+export const jarsOf = (folder: string): string => join(projectRoot, 'infra', folder, 'lib');
+
+function usableJava(): string | null {
+  const java = onPath('java');
+  return java && javaVersion(java) >= oldestJava ? java : null;
+}
+
+/** The major version of the Java at that path; 0 when it can't be run. */
+function javaVersion(java: string): number {
+  try {
+    const version = execFileSync(java, ['--version'], { encoding: 'utf8', stdio: 'pipe' });
+    return Number(/^\w+ (\d+)/.exec(version)?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}

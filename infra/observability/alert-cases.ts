@@ -1,0 +1,139 @@
+import { serviceNames } from '@lendtools/contracts';
+
+/** Values as promtool writes them, one a minute: `0+5x120` grows by 5 for two hours. */
+type Series = Record<string, string>;
+
+interface Case {
+  /** In place of the healthy ones of the same names. */
+  series: Series;
+  /** Of the alert, beside its severity. */
+  labels: Record<string, string>;
+  at?: string;
+}
+
+const always = (value: number): string => `${value}x120`;
+const growing = (by: number): string => `0+${by}x120`;
+const up = (service: string, instance = '1'): string =>
+  `up{job="lendtools", service="${service}", instance="${instance}"}`;
+const requests = (status: number): string =>
+  `http_request_duration_seconds_count{service="catalog", route="/api/rentals", status="${status}"}`;
+const requestsWithin = (seconds: string): string =>
+  `http_request_duration_seconds_bucket{service="catalog", route="/api/rentals", le="${seconds}"}`;
+const webhooksWithin = (seconds: string): string =>
+  `stripe_webhook_lag_seconds_bucket{service="payments", le="${seconds}"}`;
+const payments = (status: string): string =>
+  `payments_total{service="payments", status="${status}"}`;
+const emails = (status: string): string =>
+  `emails_total{service="notifications", status="${status}"}`;
+
+const started = 'process_start_time_seconds{job="lendtools", service="catalog"}';
+const lag = 'nodejs_eventloop_lag_p99_seconds{service="catalog"}';
+const pending = 'db_client_connection_pending_requests{service="catalog"}';
+const jobFailures = 'job_failures_total{service="bookings", name="expire-holds"}';
+const purged = 'purge_last_success_timestamp_seconds{service="catalog", kind="pictures"}';
+const purgeFailures = 'purge_failures_total{service="catalog", kind="pictures"}';
+const purgeInterval = 'purge_interval_seconds{service="catalog"}';
+const connected = 'broker_connected{service="catalog"}';
+const blocked = 'broker_publishing_blocked{service="catalog"}';
+const outbox = 'outbox_oldest_age_seconds{service="catalog"}';
+const ready = 'queue_messages_ready{service="catalog", queue="catalog.keep-owners"}';
+const dead = 'dead_letters{service="catalog", queue="catalog.keep-owners"}';
+const missedPayments = 'missed_payments_recorded_total{service="bookings"}';
+const missedRefunds = 'missed_refunds_requested_total{service="payments"}';
+const overdueHold = 'live_hold_oldest_overdue_seconds{service="bookings"}';
+const overduePayment = 'open_payment_oldest_overdue_seconds{service="payments"}';
+const overdueRequest =
+  'open_request_oldest_overdue_seconds{service="bookings", waits_for="charge"}';
+const failedRefunds = 'unfinished_refunds{service="payments", status="failed"}';
+const refusedRefunds = 'refunds_refused_total{service="payments"}';
+
+/** What Prometheus reads while all is well: none of the alerts fires. */
+export const healthy: Series = {
+  ...Object.fromEntries([...serviceNames, 'gateway'].map((name) => [up(name), always(1)])),
+  [started]: always(1_000_000),
+  [requests(200)]: growing(600),
+  [requests(503)]: growing(1),
+  [requestsWithin('1')]: growing(600),
+  [requestsWithin('5')]: growing(601),
+  [requestsWithin('+Inf')]: growing(601),
+  [lag]: always(0.02),
+  // Somebody waits for a moment, again and again.
+  [pending]: '0 3x1 0x3 2 0x114',
+  [jobFailures]: '0x60 1x60',
+  // The third run in a row has failed, and the fourth has not.
+  [purged]: '0x30 1800+60x90',
+  [purgeFailures]: '0x20 1x10 2x10 3x80',
+  [purgeInterval]: always(600),
+  [connected]: always(1),
+  [blocked]: always(0),
+  [outbox]: '0x50 20 0x70',
+  [ready]: always(12),
+  [dead]: always(0),
+  [missedPayments]: always(0),
+  [missedRefunds]: always(0),
+  [overdueHold]: always(600),
+  [overduePayment]: always(20),
+  [overdueRequest]: always(300),
+  [payments('failed')]: growing(1),
+  [payments('succeeded')]: growing(2),
+  [failedRefunds]: always(0),
+  [refusedRefunds]: always(0),
+  [webhooksWithin('1')]: growing(10),
+  [webhooksWithin('120')]: growing(10),
+  [webhooksWithin('600')]: growing(10),
+  [webhooksWithin('+Inf')]: growing(10),
+  [emails('delayed')]: growing(1),
+  [emails('sent')]: growing(10),
+};
+
+/** For each alert what makes it fire. */
+export const firing: Record<string, Case | Case[]> = {
+  ServiceDown: { series: { [up('payments')]: '1x60 _x60' }, labels: { service: 'payments' } },
+  ReplicaDown: {
+    series: { [up('catalog', '2')]: '1x60 0x60' },
+    labels: { job: 'lendtools', service: 'catalog', instance: '2' },
+  },
+  RestartLoop: { series: { [started]: growing(60) }, labels: { service: 'catalog' } },
+  RequestErrors: { series: { [requests(503)]: growing(30) }, labels: { service: 'catalog' } },
+  SlowRequests: {
+    series: {
+      [requestsWithin('5')]: growing(630),
+      [requestsWithin('+Inf')]: growing(630),
+    },
+    labels: { service: 'catalog' },
+  },
+  EventLoopLag: { series: { [lag]: always(0.6) }, labels: { service: 'catalog' } },
+  ConnectionsExhausted: { series: { [pending]: always(2) }, labels: { service: 'catalog' } },
+  JobFailing: {
+    series: { [jobFailures]: growing(6) },
+    labels: { service: 'bookings', name: 'expire-holds' },
+  },
+  PurgeFailing: [
+    {
+      // Its process starts again before it comes to the next one.
+      series: { [purged]: '0x55 3300x5 0x60', [purgeInterval]: always(1_200) },
+      labels: { service: 'catalog', kind: 'pictures' },
+    },
+    {
+      series: { [purged]: always(0), [purgeFailures]: '0x90 1x10 2x10 3x10' },
+      labels: { service: 'catalog', kind: 'pictures' },
+    },
+  ],
+  BrokerAway: { series: { [connected]: '1x60 0x60' }, labels: { service: 'catalog' } },
+  BrokerBlocked: { series: { [blocked]: '0x60 1x60' }, labels: {} },
+  OutboxStuck: { series: { [outbox]: growing(60) }, labels: { service: 'catalog' } },
+  QueueBacklog: { series: { [ready]: growing(40) }, labels: { queue: 'catalog.keep-owners' } },
+  DeadLetters: { series: { [dead]: '0x60 1x60' }, labels: { queue: 'catalog.keep-owners' } },
+  EventsMissed: { series: { [missedPayments]: '0x90 1x30' }, labels: {} },
+  HoldsOverdue: { series: { [overdueHold]: growing(60) }, labels: {} },
+  PaymentsOverdue: { series: { [overduePayment]: growing(60) }, labels: {} },
+  RequestsOverdue: { series: { [overdueRequest]: growing(60) }, labels: { waits_for: 'charge' } },
+  NoPaymentSucceeds: { series: { [payments('succeeded')]: always(9) }, labels: {} },
+  RefundsFailing: { series: { [failedRefunds]: '0x60 1x60' }, labels: {} },
+  RefundsRefused: { series: { [refusedRefunds]: '0x90 1x30' }, labels: {} },
+  WebhooksLate: {
+    series: { [webhooksWithin('1')]: growing(0), [webhooksWithin('120')]: growing(2) },
+    labels: {},
+  },
+  EmailsDelayed: { series: { [emails('sent')]: always(50) }, labels: {} },
+};

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Envelope, QueueName } from '@lendtools/contracts';
+import { createLogger } from '@lendtools/service-kit';
+import {
+  createMongoDatabase,
+  createTestBroker,
+  type TestBroker,
+  type TestDatabase,
+  waitFor,
+} from '@lendtools/testing';
+import mongoose from 'mongoose';
+import { Broker } from '../src/broker.ts';
+import { Consumers, subscribe } from '../src/consumer.ts';
+import { newEvent } from '../src/new-event.ts';
+import { MongoRelay } from '../src/outbox-mongo.ts';
+
+const queue = 'catalog.hide-tools-when-owner-disabled';
+const logger = createLogger('test', 'silent');
+
+let spy: TestBroker;
+let database: TestDatabase;
+let connection: mongoose.Connection;
+let broker: Broker;
+const heard: string[] = [];
+let consumers: Consumers;
+
+beforeAll(async () => {
+  [database, spy] = await Promise.all([createMongoDatabase(), createTestBroker()]);
+  connection = await mongoose.createConnection(database.url, { monitorCommands: true }).asPromise();
+  const topology = { queues: [queue] as QueueName[], retryDelaysMs: [20] };
+  broker = new Broker({ url: spy.url, logger, topology, service: 'catalog' });
+  const hear = async ({ id }: { id: string }) => void heard.push(id);
+  consumers = new Consumers(broker, logger, [subscribe(queue, hear)]);
+  broker.start();
+  await broker.whenConnected();
+});
+
+afterAll(async () => {
+  await consumers.stop();
+  await broker.stop();
+  await connection.close();
+  await Promise.all([spy.drop(), database.drop()]);
+});
+
+afterEach(() => void jest.restoreAllMocks());
+
+const newDocument = () => {
+  const about = { id: randomUUID(), version: 1 };
+  const data = { userId: randomUUID(), disabled: true };
+  return { _id: randomUUID(), pending: [newEvent('AccountDisabled', about, data)] };
+};
+
+describe('the outbox in MongoDB', () => {
+  it('marks by few writes what was published one after the other, and stops only then', async () => {
+    const documents = Array.from({ length: 30 }, newDocument);
+    const collection = connection.collection<{ _id: string; pending: Envelope[] }>('messages');
+    await collection.insertMany(documents);
+    const relay = new MongoRelay({ connection, collections: ['messages'], broker, logger });
+    const commands: string[] = [];
+    connection.getClient().on('commandStarted', ({ commandName }) => commands.push(commandName));
+
+    for (const document of documents) await relay.publish('messages', document);
+    await relay.stop();
+    await waitFor('the last event', () => heard.length >= documents.length);
+
+    const waiting = await collection.countDocuments({ 'pending.id': { $exists: true } });
+    const writes = commands.filter((name) => name === 'update').length;
+    expect(waiting).toBe(0);
+    expect(writes).toBeLessThan(15);
+    expect(new Set(heard)).toEqual(new Set(documents.map(({ pending: [each] }) => each?.id)));
+    expect(heard).toHaveLength(30);
+  });
+
+  it('leaves to its writer what the broker has not confirmed yet, however long that takes', async () => {
+    const document = newDocument();
+    const [event] = document.pending;
+    const isOld = { ...event, occurredAt: new Date(Date.now() - 60_000).toISOString() } as Envelope;
+    const collection = connection.collection<{ _id: string; pending: Envelope[] }>('replies');
+    await collection.insertOne({ ...document, pending: [isOld] });
+    let confirm = () => {};
+    const confirmed = new Promise<void>((resolve) => {
+      confirm = resolve;
+    });
+    const publish = jest.spyOn(broker, 'publishEvent').mockReturnValue(confirmed);
+    const relay = new MongoRelay({ connection, collections: ['replies'], broker, logger });
+    const swept = new Promise<void>((resolve) => {
+      connection.getClient().on('commandSucceeded', ({ commandName, reply }) => {
+        const { ns } = (reply as { cursor?: { ns?: string } }).cursor ?? {};
+        if (commandName === 'find' && ns?.endsWith('.replies')) resolve();
+      });
+    });
+
+    const publishing = relay.publish('replies', { ...document, pending: [isOld] });
+    relay.start();
+    await swept;
+    confirm();
+    await publishing;
+    await relay.stop();
+
+    expect(publish.mock.calls).toEqual([[isOld]]);
+    expect(await collection.countDocuments({ 'pending.id': { $exists: true } })).toBe(0);
+  });
+});

@@ -1,0 +1,200 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Request, Response } from 'express';
+import { openBucket } from './s3-bucket.ts';
+
+/** One width of a picture. */
+export interface PictureFile {
+  name: string;
+  bytes: number;
+  /** When it was last uploaded. In a bucket: or moved there. */
+  savedAtMs: number;
+}
+
+/** Where a service's picture files are: a folder, or a bucket. They are named by their content, and never change. */
+export interface PictureFiles {
+  list(): AsyncIterable<PictureFile>;
+  read(name: string): Promise<{ content: Buffer; savedAtMs: number } | undefined>;
+  /** @param savedAtMs when it was uploaded, if not now */
+  write(name: string, content: Buffer, savedAtMs?: number): Promise<void>;
+  /** Deletes a file; where times are given, only one that was last uploaded between them. True if it did. */
+  remove(name: string, saved?: SavedBetween, signal?: AbortSignal): Promise<boolean>;
+  /** Answers with a file; false where there is none. */
+  send(name: string, request: Request, response: Response): Promise<boolean>;
+  /** Rejects while nothing can be read and written. */
+  check(): Promise<void>;
+}
+
+export interface SavedBetween {
+  since: number;
+  before: number;
+}
+
+export const isBetween = (savedAtMs: number, { since, before }: SavedBetween): boolean =>
+  since <= savedAtMs && savedAtMs < before;
+
+/** Where pictures are, as the settings name it. */
+export interface PictureSettings {
+  IMAGES_DIR?: string | undefined;
+  S3_URL?: string | undefined;
+}
+
+/**
+ * The places of a service's pictures, in the order in which they are looked for; new ones go to the last. While pictures
+ * are moved there are two: what is not in the folder any more is in the bucket.
+ */
+export const openPictures = async (
+  { IMAGES_DIR, S3_URL }: PictureSettings,
+  prefix: string,
+): Promise<[PictureFiles, ...PictureFiles[]]> => {
+  const places = [
+    ...(IMAGES_DIR ? [inFolder(IMAGES_DIR, prefix)] : []),
+    ...(S3_URL ? [await inBucket(S3_URL, prefix)] : []),
+  ];
+  return places as [PictureFiles, ...PictureFiles[]];
+};
+
+const webp = 'image/webp';
+const keepForEver = 'public, max-age=31536000, immutable';
+const temporaryAgeMs = 86_400_000;
+const aside = '.aside-';
+
+const inFolder = (folder: string, prefix: string): PictureFiles => {
+  const at = (name: string): string => path.join(folder, name);
+
+  /** What a process left behind that ended while writing or removing a file. */
+  const tidy = async (name: string): Promise<void> => {
+    if (name.startsWith(aside)) await rename(at(name), at(name.slice(aside.length)));
+    else if ((await stat(at(name))).mtimeMs < Date.now() - temporaryAgeMs) await rm(at(name));
+  };
+
+  return {
+    async *list() {
+      for (const name of await readdir(folder)) {
+        if (name.startsWith('.')) await tidy(name).catch(ignoreMissing);
+        if (!name.startsWith(`${prefix}-`)) continue;
+        const file = await stat(at(name)).catch(ignoreMissing);
+        if (file) yield { name, bytes: file.size, savedAtMs: file.mtimeMs };
+      }
+    },
+
+    async read(name) {
+      const file = await stat(at(name)).catch(ignoreMissing);
+      const content = file && (await readFile(at(name)).catch(ignoreMissing));
+      return content && { content, savedAtMs: file.mtimeMs };
+    },
+
+    async write(name, content, savedAtMs) {
+      const temporary = at(`.${randomUUID()}`);
+      await writeFile(temporary, content);
+      if (savedAtMs !== undefined) await utimes(temporary, new Date(), new Date(savedAtMs));
+      await rename(temporary, at(name));
+    },
+
+    /**
+     * Looks at the file only once it is aside: whoever saves the same picture at this very moment puts a new file in its
+     * place, or has put it there and gets it back.
+     */
+    async remove(name, saved) {
+      const look = async (): Promise<boolean> => {
+        await rename(at(name), at(aside + name));
+        const { mtimeMs } = await stat(at(aside + name));
+        const isMeant = !saved || isBetween(mtimeMs, saved);
+        if (isMeant) await rm(at(aside + name));
+        else await rename(at(aside + name), at(name));
+        return isMeant;
+      };
+      return (await look().catch(ignoreMissing)) ?? false;
+    },
+
+    send: (name, request, response) =>
+      new Promise((resolve, reject) => {
+        response.type(webp);
+        // A whole path would be refused where a folder above begins with a dot, as `.local` does.
+        const options = {
+          root: path.resolve(folder),
+          cacheControl: false,
+          headers: { 'Cache-Control': keepForEver },
+          // Nobody asks for half a picture, and a range beyond its end would be an error.
+          acceptRanges: false,
+        };
+        response.sendFile(name, options, (error) => {
+          if (!error || request.destroyed || response.headersSent) resolve(true);
+          else if ((error as NodeJS.ErrnoException).code === 'ENOENT') resolve(false);
+          else reject(error);
+        });
+      }),
+
+    check: async () => {},
+  };
+};
+
+/** Another replica was faster. */
+const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
+  if (error.code !== 'ENOENT') throw error;
+};
+
+/** S3 itself only knows since when it has a file. */
+const savedAt = 'x-amz-meta-saved-at';
+const savedAtOf = (headers: Headers): number =>
+  Date.parse(headers.get(savedAt) ?? headers.get('last-modified') ?? '');
+
+const inBucket = async (url: string, prefix: string): Promise<PictureFiles> => {
+  const bucket = await openBucket(url);
+  return {
+    async *list() {
+      for await (const { name, bytes, lastModifiedMs } of bucket.list(`${prefix}-`))
+        yield { name, bytes, savedAtMs: lastModifiedMs };
+    },
+
+    async read(name) {
+      const reply = await bucket.get(name);
+      return (
+        reply && { content: Buffer.from(await reply.bytes()), savedAtMs: savedAtOf(reply.headers) }
+      );
+    },
+
+    write: (name, content, savedAtMs) =>
+      bucket.put(
+        name,
+        content,
+        savedAtMs === undefined ? {} : { [savedAt]: new Date(savedAtMs).toISOString() },
+      ),
+
+    async remove(name, saved, signal) {
+      if (saved) {
+        const headers = await bucket.head(name, signal);
+        if (!headers || !isBetween(savedAtOf(headers), saved)) return false;
+      }
+      await bucket.delete(name, signal);
+      return true;
+    },
+
+    async send(name, request, response) {
+      const reply = await bucket.get(name);
+      if (!reply) return false;
+      const length = reply.headers.get('content-length');
+      response.set({
+        'Content-Type': webp,
+        'Cache-Control': keepForEver,
+        'Last-Modified': new Date(savedAtOf(reply.headers)).toUTCString(),
+      });
+      if (request.fresh || request.method === 'HEAD') {
+        await reply.body?.cancel();
+        if (request.fresh) response.status(304).removeHeader('Content-Type');
+        else if (length) response.set('Content-Length', length);
+        response.end();
+        return true;
+      }
+      if (length) response.set('Content-Length', length);
+      // Not all of it may come: the reply is then cut off, as it is where a visitor leaves.
+      await pipeline(Readable.fromWeb(reply.body as never), response).catch(() => {});
+      return true;
+    },
+
+    check: () => bucket.check(),
+  };
+};

@@ -1,0 +1,64 @@
+import { describe, expect, it } from '@jest/globals';
+import { batchCalls } from '../src/batch-calls.ts';
+
+const doubled = () => {
+  const calls: number[][] = [];
+  const ask = batchCalls(async (items: number[]) => {
+    calls.push(items);
+    await new Promise(setImmediate);
+    if (items.includes(13)) throw new Error('thirteen');
+    return items.map((item) => 2 * item);
+  });
+  return { ask, calls };
+};
+
+describe('batchCalls', () => {
+  it('does at once what is asked together, and then what is asked meanwhile', async () => {
+    const { ask, calls } = doubled();
+
+    const together = [ask(1), ask(2)];
+    await Promise.resolve();
+    const meanwhile = [ask(3), ask(4)];
+
+    expect(await Promise.all([...together, ...meanwhile])).toEqual([2, 4, 6, 8]);
+    expect(calls).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
+
+  it('fails nobody by what another asked', async () => {
+    const { ask } = doubled();
+
+    const results = await Promise.allSettled([ask(1), ask(13), ask(2)]);
+    const after = await ask(3);
+
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 2 },
+      { status: 'rejected', reason: new Error('thirteen') },
+      { status: 'fulfilled', value: 4 },
+    ]);
+    expect(after).toBe(6);
+  });
+
+  it('in an outage, asks no second time', async () => {
+    let calls = 0;
+    const ask = batchCalls(async () => {
+      calls++;
+      throw Object.assign(new Error('gone'), { code: 'ECONNREFUSED' });
+    });
+
+    const results = await Promise.allSettled([ask(1), ask(2)]);
+
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(calls).toBe(1);
+  });
+
+  it('asks for no more than a hundred at once', async () => {
+    const { ask, calls } = doubled();
+
+    await Promise.all(Array.from({ length: 250 }, () => ask(1)));
+
+    expect(calls.map((items) => items.length)).toEqual([100, 100, 50]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger, runInContext } from '../src/index.ts';
+
+/** What the logger writes while `work` runs, parsed. */
+const linesOf = (work: (logger: ReturnType<typeof createLogger>) => void) => {
+  const lines: string[] = [];
+  work(createLogger('test', 'info', { write: (line: string) => void lines.push(line) }));
+  return lines.map((line) => JSON.parse(line));
+};
+
+describe('a line of the log', () => {
+  it('has the request, and the event that is being processed', () => {
+    const context = { correlationId: 'request-1', causationId: 'event-1' };
+
+    const lines = linesOf((logger) => {
+      logger.info('before');
+      runInContext(context, () => logger.info({ queue: 'q' }, 'within'));
+    });
+
+    expect(lines).toEqual([
+      { level: 30, time: expect.any(String), service: 'test', msg: 'before' },
+      {
+        ...{ level: 30, time: expect.any(String), service: 'test', msg: 'within', queue: 'q' },
+        ...{ correlationId: 'request-1', eventId: 'event-1' },
+      },
+    ]);
+  });
+
+  it("says what failed, and not whom the libraries' errors name", () => {
+    const taken = Object.assign(new Error('duplicate key value violates unique constraint "u"'), {
+      code: '23505',
+      detail: 'Key (email)=(rita@example.com) already exists.',
+    });
+    const refused = Object.assign(new Error('550 no mailbox for rita@example.com here'), {
+      code: 'EENVELOPE',
+      rejected: ['rita@example.com'],
+    });
+    const wrapped = new Error('not sent', { cause: refused });
+
+    const lines = linesOf((logger) => {
+      for (const err of [taken, refused, wrapped]) logger.warn({ err }, 'it failed');
+    });
+
+    expect(lines.map(({ err }) => [err.code, err.message])).toEqual([
+      ['23505', 'duplicate key value violates unique constraint "u"'],
+      ['EENVELOPE', '550 no mailbox for [email] here'],
+      [undefined, 'not sent: 550 no mailbox for [email] here'],
+    ]);
+    expect(lines.every(({ err }) => err.stack.includes('logging.test.ts'))).toBe(true);
+    expect(JSON.stringify(lines)).not.toContain('rita');
+  });
+
+  it('keeps the paths of a stack, also those of scoped packages', () => {
+    const failed = new Error('no');
+    failed.stack = 'Error: no\n    at f (file:///app/node_modules/@lendtools/kit/src/a.ts:1:2)';
+
+    const [line] = linesOf((logger) => logger.error({ err: failed }, 'it failed'));
+
+    expect(line.err.stack).toBe(failed.stack);
+  });
+});

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { openPictures } from '../src/picture-files.ts';
+import { isBucketUrl, openBucket } from '../src/s3-bucket.ts';
+
+let server: Server;
+
+const startServer = async (answer: RequestListener): Promise<string> => {
+  server = createServer(answer).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://key:secret@127.0.0.1:${(server.address() as AddressInfo).port}/pictures`;
+};
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+describe('an S3 server that sends half an answer', () => {
+  it('is given up within ten seconds, except for a picture', async () => {
+    const bucket = await openBucket(
+      await startServer(({ method }, response) => {
+        response.writeHead(method === 'DELETE' ? 403 : 200, { 'content-length': '1000' });
+        response.write('<Error>');
+      }),
+    );
+    const began = performance.now();
+
+    const ends = await Promise.allSettled([
+      bucket.put('tools-1', Buffer.from('x')),
+      bucket.check(),
+      bucket.delete('tools-1'),
+    ]);
+    const tookMs = performance.now() - began;
+    const picture = await bucket.get('tools-1');
+
+    expect(ends.map((end) => end.status === 'rejected' && end.reason.code)).toEqual(
+      ends.map(() => 'TimeoutError'),
+    );
+    expect(tookMs).toBeLessThan(10_000);
+    expect(picture?.status).toBe(200);
+  });
+});
+
+describe('an S3 server that answers 404 to DELETE', () => {
+  it('has nothing left to delete', async () => {
+    const asked: string[] = [];
+    const url = await startServer(({ method = '' }, response) => {
+      asked.push(method);
+      response.writeHead(404).end(method === 'DELETE' ? '<Code>NoSuchKey</Code>' : '');
+    });
+    const [files] = await openPictures({ S3_URL: url }, 'tools');
+
+    const removed = [await files.remove('tools-1'), await files.remove('tools-1', allTimes)];
+
+    expect(removed).toEqual([true, false]);
+    expect(asked).toEqual(['DELETE', 'HEAD']);
+  });
+
+  it('is an error where there is no bucket', async () => {
+    const url = await startServer((_request, response) => {
+      response.writeHead(404).end('<Code>NoSuchBucket</Code>');
+    });
+    const bucket = await openBucket(url);
+
+    await expect(bucket.delete('tools-1')).rejects.toMatchObject({ code: 'NoSuchBucket' });
+  });
+});
+
+const allTimes = { since: 0, before: Number.MAX_SAFE_INTEGER };
+
+describe('the address of a bucket', () => {
+  it.each(['http://a%:b@host/bucket', 'http://a:b%zz@host/bucket'])(
+    'with a %% that escapes nothing is none: %s',
+    (url) => {
+      expect(isBucketUrl(url)).toBe(false);
+    },
+  );
+
+  it('may escape what its secret has', () => {
+    expect(isBucketUrl('http://a:b%2Fc@host/bucket')).toBe(true);
+  });
+});

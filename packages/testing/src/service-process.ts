@@ -1,0 +1,52 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './free-port.ts';
+import { waitFor } from './wait-for.ts';
+
+/** A service that runs in a process of its own, so that a fault point can kill it. */
+export interface ServiceProcess {
+  url: string;
+  /** Starts it, with a fault point armed: `relay.afterConfirm:1:kill`. */
+  start(fault?: string): Promise<void>;
+  /** Waits for the fault point to kill it. @throws Error when it ends in another way */
+  killed(): Promise<void>;
+  /** Kills it, if it runs. */
+  stop(): Promise<void>;
+}
+
+/** @param main the service's `src/main.ts` */
+export const serviceProcess = async (
+  main: URL,
+  env: Record<string, string>,
+): Promise<ServiceProcess> => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  let child: ChildProcess | undefined;
+  const end = async (): Promise<void> => {
+    if (child && child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  };
+  return {
+    url,
+    async start(fault = '') {
+      child = spawn(process.execPath, [fileURLToPath(main)], {
+        env: {
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+          ...env,
+          PORT: String(port),
+          FAULT: fault,
+        },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+      await waitFor('the service', async () => (await fetch(`${url}/readyz`)).ok);
+    },
+    async killed() {
+      await end();
+      if (child?.signalCode !== 'SIGKILL') throw new Error(`It ended with ${child?.exitCode}`);
+    },
+    async stop() {
+      child?.kill('SIGKILL');
+      await end();
+    },
+  };
+};

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { type BookingsService, startBookingsService } from '../../test/bookings-service.ts';
+
+let bookings: BookingsService;
+beforeAll(async () => {
+  bookings = await startBookingsService();
+});
+afterAll(() => bookings.stop());
+
+const eventsOf = async (bookingId: string): Promise<string[]> => {
+  const { rows } = await bookings.pool.query(
+    'SELECT type FROM outbox_messages WHERE aggregate_id = $1 ORDER BY version',
+    [bookingId],
+  );
+  return rows.map(({ type }) => type);
+};
+
+describe('POST …/accept-request/:id', () => {
+  it('has the card charged, and only the charge makes the booking, once', async () => {
+    const renter = await bookings.person();
+    const { id, hold, owner, payment, told } = await bookings.requested(renter);
+
+    const accepted = await bookings.answer(owner, id, 'accept');
+    const { body } = await bookings.tellAuthorization(hold, told);
+    const during = await bookings.seen(renter, id);
+    await bookings.succeed(payment);
+    await bookings.succeed(payment);
+
+    await bookings.broker.expectEvent('BookingCreated', (data) => data.bookingId === id);
+    expect(accepted).toMatchObject({
+      status: 200,
+      body: { rental: { booking_status: 'Requested', allowedActions: [] } },
+    });
+    expect(accepted.body.rental.request.acceptedAt).not.toBeNull();
+    expect(body).toEqual({ request: 'accepted' });
+    expect(during).toMatchObject({ booking_status: 'Requested', allowedActions: [] });
+    expect(await bookings.seen(renter, id)).toMatchObject({
+      booking_status: 'Booked',
+      authorization: 'Authorized',
+      allowedActions: ['cancel', 'change'],
+    });
+    expect(await eventsOf(id)).toEqual(['BookingRequested', 'BookingAccepted', 'BookingCreated']);
+    expect((await bookings.tellAuthorization(hold, told)).body).toEqual({ request: 'ended' });
+  });
+
+  it('again changes nothing, before the charge and after it', async () => {
+    const renter = await bookings.person();
+    const { id, owner, payment } = await bookings.requested(renter);
+
+    const both = await Promise.all([1, 2].map(() => bookings.answer(owner, id, 'accept')));
+    await bookings.succeed(payment);
+    await bookings.broker.expectEvent('BookingCreated', (data) => data.bookingId === id);
+    const later = await bookings.answer(owner, id, 'accept');
+
+    expect([...both, later].map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(await eventsOf(id)).toEqual(['BookingRequested', 'BookingAccepted', 'BookingCreated']);
+  });
+
+  it('and the other answers at once: one of them counts', async () => {
+    const renter = await bookings.person();
+    const { id, hold, owner } = await bookings.requested(renter);
+
+    const replies = await Promise.all([
+      bookings.answer(owner, id, 'accept'),
+      bookings.answer(owner, id, 'decline'),
+      bookings.answer(renter, id, 'withdraw'),
+    ]);
+
+    const won = replies.filter(({ status }) => status === 200);
+    const refused = replies.filter(({ body }) => body.code === 'BOOKING_NOT_ACTIVE');
+    expect([won.length, refused.length]).toEqual([1, 2]);
+    const isAccepted = replies[0]?.status === 200;
+    expect(await bookings.holdStatus(hold.id)).toBe(isAccepted ? 'requested' : 'ended');
+  });
+
+  it('is the owner’s, in time', async () => {
+    const renter = await bookings.person();
+    const { id, owner } = await bookings.requested(renter);
+
+    const others = [renter, await bookings.person('Admin'), await bookings.person()];
+    const refused = await Promise.all(others.map((who) => bookings.answer(who, id, 'accept')));
+    await bookings.pool.query(
+      `UPDATE bookings SET answer_by = now() - interval '1 s' WHERE id = $1`,
+      [id],
+    );
+    const late = await bookings.answer(owner, id, 'accept');
+
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 404]);
+    expect(late).toMatchObject({ status: 409, body: { code: 'BOOKING_NOT_ACTIVE' } });
+  });
+
+  it('of a card that can’t be charged ends in free dates', async () => {
+    const renter = await bookings.person();
+    const { id, hold, owner, payment, toolId } = await bookings.requested(renter);
+    await bookings.answer(owner, id, 'accept');
+    const { paymentId, userId } = payment;
+
+    const failed = { paymentId, userId, holdId: hold.id, final: true, message: 'Expired' };
+    await bookings.broker.sendNew('PaymentFailed', failed, { id: paymentId, version: 3 });
+
+    const { data } = await bookings.broker.expectEvent(
+      'BookingRequestEnded',
+      (one) => one.bookingId === id,
+    );
+    expect(data.outcome).toBe('failed');
+    expect(await bookings.seen(owner, id)).toMatchObject({ booking_status: 'Failed' });
+    expect((await bookings.askHold(renter, [bookings.line(toolId)])).status).toBe(201);
+  });
+
+  it('of what was booked at once is refused', async () => {
+    const owner = await bookings.person();
+    const { toolId } = await bookings.tool({ ownerId: owner.userId });
+    const { id } = await bookings.booked(await bookings.person(), toolId);
+
+    for (const how of ['accept', 'decline'] as const)
+      expect(await bookings.answer(owner, id, how)).toMatchObject({
+        status: 409,
+        body: { code: 'BOOKING_NOT_ACTIVE' },
+      });
+  });
+});
+
+describe('a request that was accepted', () => {
+  it('and charged once it had ended all the same is refunded', async () => {
+    const renter = await bookings.person();
+    const { id, owner, payment } = await bookings.requested(renter);
+    await bookings.answer(owner, id, 'decline');
+
+    await bookings.succeed(payment);
+
+    const { data } = await bookings.broker.expectEvent(
+      'BookingRejected',
+      (one) => one.paymentId === payment.paymentId,
+    );
+    expect(data.refundCents).toBe(payment.amountCents);
+    await waitFor('the end', async () => (await bookings.seen(owner, id)).status === 200);
+    expect(await bookings.seen(owner, id)).toMatchObject({ booking_status: 'Declined' });
+  });
+});

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type BookingsService,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+import { changesAt, days } from '../../test/changes.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService({ RATE_LIMIT_FACTOR: '1' });
+});
+afterAll(() => service.stop());
+
+const { change, lend, lendOnRequest, askChange, answer, preview } = changesAt(() => service);
+
+const giveUp = (who: Person, holdId: string) =>
+  service.http.delete(`/api/user/${who.userId}/holds/${holdId}`, who);
+
+const unitDaysOf = async (holdId: string): Promise<number> =>
+  (await service.pool.query('SELECT unit_days FROM holds WHERE id = $1', [holdId])).rows[0]
+    .unit_days;
+
+/** As if the same had been asked so often, two days ago. */
+const repeat = (id: string, changeId: string, times: number, status: 'done' | 'ended') =>
+  service.pool.query(
+    `INSERT INTO booking_changes SELECT (jsonb_populate_record(c, jsonb_build_object('id', uuidv7(), 'status', $3::text,
+       'asked_at', now() - interval '2 days', 'done_at', CASE $3 WHEN 'done' THEN now() END))).*
+     FROM booking_changes c CROSS JOIN generate_series(1, $4) WHERE c.booking_id = $1 AND c.id = $2`,
+    [id, changeId, status, times],
+  );
+
+describe('changes that are held and not paid', () => {
+  it('count among the ten times in a day that a person may hold a tool', async () => {
+    const { renter, id, toolId } = await lend();
+    for (let times = 0; times < 10; times++) {
+      const { body } = await change(renter, id, days(10, 90));
+      await giveUp(renter, body.hold.id);
+    }
+
+    const again = await change(renter, id, days(10, 90));
+    const cart = await service.askHold(renter, [service.line(toolId, days(50, 51))]);
+
+    for (const { status, body } of [again, cart]) {
+      expect(status).toBe(429);
+      expect(body.detail).toContain('You have reserved “Hammer drill” many times today');
+    }
+  });
+
+  it('count as the days that they take beside the booking’s', async () => {
+    const { renter, id } = await lend({ units: 2 });
+    const added = async (asked: ReturnType<typeof days>) =>
+      unitDaysOf((await change(renter, id, asked)).body.hold.id);
+
+    expect(await added(days(10, 16))).toBe(2);
+    expect(await added(days(13, 18))).toBe(4);
+    expect(await added(days(60, 65))).toBe(5);
+    expect(await added(days(10, 15, 2))).toBe(6);
+  });
+
+  it('make room for the change that takes their place', async () => {
+    const { renter, id } = await lend();
+    await service.held(renter);
+    await service.held(renter);
+
+    const first = await change(renter, id, days(10, 16));
+    const second = await change(renter, id, days(10, 17));
+    const third = await service.askHold(renter, [service.line((await service.tool()).toolId)]);
+
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(third.body.code).toBe('TOO_MANY_HOLDS');
+  });
+});
+
+describe('changes that the owner is asked about, and that cost nothing', () => {
+  it('count with what the person’s carts hold, until they are answered', async () => {
+    const renter = await service.neighbor();
+    const tools = [1, 2, 3].map(() => service.tool({ units: 50, priceCents: 100 }));
+    const [one, other, third] = (await Promise.all(tools)).map(({ toolId }) => toolId);
+    const { id } = await service.booked(renter, one as string, days(10, 21, 50));
+    const another = await service.booked(renter, other as string, days(10, 21, 50));
+    await service.pool.query(
+      `UPDATE tools SET terms = '{"booking": "request"}' WHERE id IN ($1, $2)`,
+      [...[one, other]],
+    );
+    const moved = days(30, 41, 50);
+    const cart = [service.line(third as string, moved)];
+
+    const { changeId } = await askChange(renter, id, moved);
+    const refused = await change(renter, another.id, moved);
+    const refusedCart = await service.askHold(renter, cart);
+    await answer(renter, id, 'withdraw', { changeId });
+    const asked = await change(renter, another.id, moved);
+
+    for (const { status, body } of [refused, refusedCart]) {
+      expect([status, body.code]).toEqual([409, 'CART_TOO_LARGE']);
+      expect(body.detail).toContain('asks for 550, and your other unpaid carts for 550.');
+    }
+    expect(asked.body.rental.changeRequest.state).toBe('asked');
+  });
+
+  it('are held by nothing else than days that they take', async () => {
+    const { renter, id } = await lendOnRequest();
+    for (let times = 0; times < 3; times++) await service.held(renter);
+
+    const takes = await change(renter, id, days(20, 24));
+    const givesBack = await change(renter, id, days(11, 13));
+
+    expect(takes.body.code).toBe('TOO_MANY_HOLDS');
+    expect(givesBack.body.rental?.changeRequest.state).toBe('asked');
+  });
+});
+
+describe('a booking', () => {
+  it('is changed five times in a day, and others still are', async () => {
+    const [{ renter, id }, other] = [await lend(), await lend()];
+    const left: unknown[] = [];
+    for (let day = 11; day < 16; day++) {
+      const { body } = await preview(renter, id, days(day, day + 4));
+      left.push(body.preview.changesLeft);
+      expect((await change(renter, id, days(day, day + 4))).status).toBe(200);
+    }
+
+    expect(left).toEqual([5, 4, 3, 2, 1].map((today) => ({ today, inAll: today + 25 })));
+    const looked = await preview(renter, id, days(20, 24));
+    const costsNothing = await change(renter, id, days(20, 24));
+    const costsMore = await change(renter, id, days(20, 30));
+    const lastAgain = await change(renter, id, days(15, 19));
+    await service.pool.query(
+      `UPDATE booking_changes SET done_at = now() - interval '1 day' WHERE booking_id = $1`,
+      [id],
+    );
+
+    for (const { status, body } of [looked, costsNothing, costsMore]) {
+      expect(status).toBe(429);
+      expect(body.detail).toBe(
+        'You have asked to change or changed this booking many times today. Please try again in 24 hours.',
+      );
+    }
+    expect(lastAgain.status).toBe(200);
+    expect((await change(other.renter, other.id, days(20, 24))).status).toBe(200);
+    expect((await change(renter, id, days(20, 24))).status).toBe(200);
+  });
+
+  it('is asked about five times in a day, whatever the answer', async () => {
+    const { renter, owner, id } = await lendOnRequest();
+    const first = await askChange(renter, id, days(10, 15));
+    await answer(owner, id, 'decline', { changeId: first.changeId });
+    const left = [5];
+    for (let times = 1; times < 5; times++) {
+      left.push((await preview(renter, id, days(10, 13))).body.preview.changesLeft.today);
+      const { changeId } = await askChange(renter, id, days(10, 13));
+      await answer(renter, id, 'withdraw', { changeId });
+    }
+
+    expect(left).toEqual([5, 4, 3, 2, 1]);
+    expect((await change(renter, id, days(10, 13))).status).toBe(429);
+  });
+
+  it('is changed or asked about thirty times in all, whatever the answers', async () => {
+    const { renter, id } = await lendOnRequest();
+    const { changeId } = await askChange(renter, id, days(10, 13));
+    await answer(renter, id, 'withdraw', { changeId });
+    await change(renter, id, days(10, 20));
+    const { changesLeft } = (await preview(renter, id, days(20, 24))).body.preview;
+    await repeat(id, changeId, 14, 'done');
+    await repeat(id, changeId, 15, 'ended');
+
+    const { status, body } = await change(renter, id, days(20, 24));
+
+    // What was held and not paid does not count.
+    expect(changesLeft).toEqual({ today: 4, inAll: 29 });
+    expect(status).toBe(429);
+    expect(body.detail).toBe(
+      'This booking has been changed too many times to be changed again. You can still cancel it.',
+    );
+  });
+});

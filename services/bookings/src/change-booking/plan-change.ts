@@ -1,0 +1,85 @@
+import { calendarOf, type TermsProblem } from '@lendtools/contracts/availability';
+import type { Db } from '@lendtools/service-kit';
+import { isDisputed } from '../allocation-repository.ts';
+import type { BookingRow } from '../booking-repository.ts';
+import {
+  type AskedChange,
+  answerByOfChange,
+  type PricedChange,
+  priceChange,
+} from '../domain/change.ts';
+import type { Tool } from '../domain/price.ts';
+import { changeInDispute, toolUnavailable } from '../errors.ts';
+import { findTaken, findUnits, spanOf, type TakenUnit, wantedBy } from '../tool-repository.ts';
+
+export interface PlannedChange {
+  change: PricedChange;
+  /** Until when the owner may answer who is asked about each rental; null where nobody is asked. */
+  answerBy: Date | null;
+  /** Why not; undefined where it can be had. */
+  problem: TermsProblem | undefined;
+  /** Whether it is another booking or request of the same person that is in the way. */
+  isOwn: boolean;
+  /** What the booking then has: first units that are in no cart of the person's own, and of these its own. */
+  units: number[];
+  /** How many of them it has already. */
+  kept: number;
+  /** The person's own unpaid carts that are in the way: they give way to a change as they do to a new cart. */
+  ownHolds: string[];
+}
+
+interface Known {
+  tool: Tool;
+  now: Date;
+  /** What may go back of the booking. */
+  leftCents: number;
+}
+
+/**
+ * What a change would cost, and whether it can be had: by the calendar that decides on holds, in which the booking is not in
+ * its own way. To take units by it, the tool must be locked.
+ */
+export const planChange = async (
+  db: Db,
+  booking: BookingRow,
+  asked: AskedChange,
+  { tool, now, leftCents }: Known,
+): Promise<PlannedChange> => {
+  const change = priceChange(booking, asked, { now, leftCents });
+  if (await isDisputed(db, booking.id)) throw changeInDispute();
+  if (tool.removed || tool.ownerDisabled) throw toolUnavailable(tool.name, '');
+
+  const next = { ...booking, ...change };
+  const taken = await findTaken(db, tool.id, spanOf(next));
+  const isOwnCart = (one: TakenUnit) => one.isCart && one.userId === booking.userId;
+  const others = taken.filter((one) => one.bookingId !== booking.id && !isOwnCart(one));
+  const known = { taken: others, nowMs: now.getTime(), had: wantedBy(booking) };
+  const calendar = calendarOf(tool, known);
+
+  const isLess =
+    change.startsAt >= booking.startsAt &&
+    change.endsAt <= booking.endsAt &&
+    change.quantity <= booking.quantity;
+  const free = calendar.freeUnits(spanOf(next));
+  const had = (await findUnits(db, [booking.id])).get(booking.id) ?? [];
+  const kept = had.filter((unit) => isLess || free.includes(unit));
+  const carts = calendar.conflictsOf(spanOf(next), taken.filter(isOwnCart));
+  const isInCart = (unit: number) => carts.some((cart) => cart.unit === unit);
+  const usable = [...kept, ...free.filter((unit) => !had.includes(unit))];
+  const units = [...usable.filter((unit) => !isInCart(unit)), ...usable.filter(isInCart)].slice(
+    0,
+    change.quantity,
+  );
+  const problem = calendar.problemOf(wantedBy(next));
+  const inTheWay = problem?.free === 0 ? calendar.conflictsOf(spanOf(next), others) : [];
+  return {
+    ...{ change, problem, units },
+    answerBy:
+      tool.terms?.booking === 'request'
+        ? answerByOfChange(booking, change, { terms: tool.terms, now })
+        : null,
+    isOwn: inTheWay.some(({ userId }) => userId === booking.userId),
+    kept: units.filter((unit) => had.includes(unit)).length,
+    ownHolds: carts.flatMap(({ unit, holdId }) => (holdId && units.includes(unit) ? [holdId] : [])),
+  };
+};

@@ -1,0 +1,184 @@
+import { columns, type Db, type Transaction } from '@lendtools/service-kit';
+import type { BookingRow } from './booking-repository.ts';
+import type { EndedRequest } from './domain/booking.ts';
+import type { PricedChange, TimesAndPrice } from './domain/change.ts';
+import { unlessTaken } from './tool-repository.ts';
+
+/** Other dates, or another quantity, of a booking, with what it is paid or refunded for it. */
+export interface BookingChange extends PricedChange {
+  id: string;
+  bookingId: string;
+  /** Null where nothing is to be paid. */
+  holdId: string | null;
+  status: 'open' | 'done' | 'ended';
+  /** Since the owner is asked about it: when that was, until when they may answer, and when they accepted. */
+  askedAt: Date | null;
+  answerBy: Date | null;
+  acceptedAt: Date | null;
+  /** How a question ended; null where it did not, or ended with its booking. */
+  outcome: EndedRequest | null;
+  /** What the owner wrote who declined. */
+  note: string;
+  /** The numbers of the units that the booking then has. */
+  units: number[];
+  before: TimesAndPrice;
+  doneAt: Date | null;
+}
+
+export const changeColumns = columns(
+  `id bookingId holdId status startDate startTime endDate endTime startsAt endsAt quantity period discountCents
+   totalCents units dueCents refundCents keptCents percent before doneAt askedAt answerBy acceptedAt outcome note`,
+  'c',
+);
+
+/** It is `open` until its hold is paid or its owner accepts; any other is done with at once. */
+export const insertChange = async (
+  tx: Transaction,
+  booking: BookingRow,
+  change: PricedChange & Pick<BookingChange, 'holdId' | 'units'>,
+): Promise<BookingChange> => {
+  const { startDate, startTime, endDate, endTime, quantity, totalCents: paidCents } = booking;
+  const before: TimesAndPrice = { startDate, startTime, endDate, endTime, quantity, paidCents };
+  const { rows } = await tx.query<BookingChange>(
+    `INSERT INTO booking_changes AS c (booking_id, hold_id, status, start_date, start_time, end_date, end_time, starts_at,
+       ends_at, quantity, period, discount_cents, total_cents, units, due_cents, refund_cents, kept_cents, percent, before)
+     VALUES ($1, $2, 'open', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+     RETURNING ${changeColumns}`,
+    [
+      ...[booking.id, change.holdId],
+      ...[change.startDate, change.startTime, change.endDate, change.endTime],
+      ...[change.startsAt, change.endsAt, change.quantity, change.period],
+      ...[change.discountCents, change.totalCents, change.units],
+      ...[change.dueCents, change.refundCents, change.keptCents, change.percent],
+      JSON.stringify(before),
+    ],
+  );
+  return rows[0] as BookingChange;
+};
+
+/** The change that a hold pays for, locked until the transaction ends. */
+export const lockChangeOfHold = async (
+  tx: Transaction,
+  holdId: string,
+): Promise<BookingChange | undefined> => {
+  const { rows } = await tx.query<BookingChange>(
+    `SELECT ${changeColumns} FROM booking_changes c WHERE c.hold_id = $1 FOR UPDATE`,
+    [holdId],
+  );
+  return rows[0];
+};
+
+/** One that is to be paid. */
+export interface UnpaidChange extends BookingChange {
+  holdId: string;
+  expiresAt: Date;
+  onRequest: boolean;
+}
+
+export const findOpenChange = async (
+  db: Db,
+  bookingId: string,
+): Promise<UnpaidChange | undefined> => {
+  const { rows } = await db.query<UnpaidChange>(
+    `SELECT ${changeColumns}, h.expires_at AS "expiresAt", h.on_request AS "onRequest"
+     FROM booking_changes c JOIN holds h ON h.id = c.hold_id
+     WHERE c.booking_id = $1 AND c.status = 'open' AND h.status = 'live'`,
+    [bookingId],
+  );
+  return rows[0];
+};
+
+/** Oldest first. */
+export const findDoneChanges = async (db: Db, bookingId: string): Promise<BookingChange[]> => {
+  const { rows } = await db.query<BookingChange>(
+    `SELECT ${changeColumns} FROM booking_changes c WHERE c.booking_id = $1 AND c.status = 'done' ORDER BY c.done_at`,
+    [bookingId],
+  );
+  return rows;
+};
+
+/**
+ * The booking stays as it is, and what the change has taken beside it is free. Its hold is given up a moment later by
+ * `endChanges`: to lock it here would be against the order in which a payment locks the two.
+ */
+export const endOpenChange = async (tx: Transaction, bookingId: string): Promise<void> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT id FROM booking_changes WHERE booking_id = $1 AND status = 'open'`,
+    [bookingId],
+  );
+  for (const { id } of rows) await endChange(tx, id);
+};
+
+/** One that is done stays done. */
+export const endChange = async (tx: Transaction, id: string): Promise<void> => {
+  const { rowCount } = await tx.query(
+    `UPDATE booking_changes SET status = 'ended' WHERE id = $1 AND status = 'open'`,
+    [id],
+  );
+  if (rowCount) await tx.query('DELETE FROM booking_units WHERE change_id = $1', [id]);
+};
+
+/**
+ * Takes what a change adds to a booking's units, beside what it has. Their tool must be locked; that they are free the
+ * calendar has said, and the constraint says it again.
+ */
+export const takeAddedUnits = async (
+  tx: Transaction,
+  booking: BookingRow,
+  change: BookingChange,
+): Promise<void> => {
+  const inserted = tx.query(
+    `INSERT INTO booking_units (booking_id, unit_id, during, status, change_id)
+     SELECT $1, u.id, part, 'confirmed', $2
+     FROM units u
+     LEFT JOIN booking_units own ON own.booking_id = $1 AND own.unit_id = u.id
+     CROSS JOIN LATERAL unnest(
+       tstzmultirange(tstzrange($3, $4)) - coalesce(tstzmultirange(own.during), '{}')) AS part
+     WHERE u.tool_id = $5 AND u.number = ANY($6)`,
+    [booking.id, change.id, change.startsAt, change.endsAt, booking.toolId, change.units],
+  );
+  await unlessTaken(inserted, { name: booking.name, path: '' });
+};
+
+/** The booking is what the change says from now on; what it no longer needs is free. */
+export const saveChanged = async (
+  tx: Transaction,
+  { name }: BookingRow,
+  change: BookingChange,
+): Promise<void> => {
+  await tx.query('DELETE FROM booking_units WHERE booking_id = $1', [change.bookingId]);
+  // The share of now counts for good: with other dates nobody gets back what was gone.
+  await tx.query(
+    `UPDATE bookings SET version = version + 1, start_date = $2, start_time = $3, end_date = $4, end_time = $5,
+       starts_at = $6, ends_at = $7, quantity = $8, period = $9, discount_cents = $10, total_cents = $11,
+       kept_cents = kept_cents + $12, most_percent = least(most_percent, $13), change_count = change_count + 1,
+       changed_at = now(), remind_at = now(), told_late_at = NULL
+     WHERE id = $1`,
+    [
+      change.bookingId,
+      ...[change.startDate, change.startTime, change.endDate, change.endTime],
+      ...[change.startsAt, change.endsAt, change.quantity, change.period],
+      ...[change.discountCents, change.totalCents, change.keptCents, change.percent],
+    ],
+  );
+  const inserted = tx.query(
+    `INSERT INTO booking_units (booking_id, unit_id, during, status)
+     SELECT b.id, u.id, tstzrange(b.starts_at, b.ends_at), b.status
+     FROM bookings b JOIN units u ON u.tool_id = b.tool_id AND u.number = ANY($2) WHERE b.id = $1`,
+    [change.bookingId, change.units],
+  );
+  await unlessTaken(inserted, { name, path: '' });
+  await tx.query(
+    `UPDATE booking_changes SET status = 'done', done_at = now(), refund_cents = $2 WHERE id = $1`,
+    [change.id, change.refundCents],
+  );
+};
+
+/** The bookings of open changes whose hold is over: a replica of the version before does not know that it was a change's. */
+export const bookingsOfStrayChanges = async (db: Db): Promise<string[]> => {
+  const { rows } = await db.query<{ bookingId: string }>(
+    `SELECT c.booking_id AS "bookingId" FROM booking_changes c JOIN holds h ON h.id = c.hold_id
+     WHERE c.status = 'open' AND h.status NOT IN ('live', 'requested') LIMIT 50`,
+  );
+  return rows.map(({ bookingId }) => bookingId);
+};

@@ -1,0 +1,135 @@
+import { columns, type Db, type Transaction } from '@lendtools/service-kit';
+import { type AnswerToRemind, type AskedUntil, bookingColumns } from './booking-repository.ts';
+import { type BookingChange, changeColumns } from './change-repository.ts';
+import type { EndedRequest } from './domain/booking.ts';
+
+/** The last change of a booking that its owner was asked about, unless it or a later one was made. */
+export const findChangeRequest = async (
+  db: Db,
+  bookingId: string,
+): Promise<BookingChange | undefined> => {
+  const { rows } = await db.query<BookingChange>(
+    `SELECT ${changeColumns} FROM booking_changes c
+     WHERE c.booking_id = $1 AND (c.answer_by IS NOT NULL OR c.status = 'done')
+     ORDER BY c.created_at DESC, c.id DESC LIMIT 1`,
+    [bookingId],
+  );
+  return rows[0]?.status === 'done' ? undefined : rows[0];
+};
+
+/** The same while it is asked for, or being charged. */
+export const findOpenRequest = async (
+  db: Db,
+  bookingId: string,
+): Promise<BookingChange | undefined> => (await findOpenRequests(db, [bookingId]))[0];
+
+/** The same, of several bookings. */
+export const findOpenRequests = async (db: Db, bookingIds: string[]): Promise<BookingChange[]> => {
+  const { rows } = await db.query<BookingChange>(
+    `SELECT ${changeColumns} FROM booking_changes c
+     WHERE c.booking_id = ANY($1) AND c.status = 'open' AND c.answer_by IS NOT NULL`,
+    [bookingIds],
+  );
+  return rows;
+};
+
+/** The hold of a change, to be locked before the booking and the change; null where it has none. */
+export const findHoldOfChange = async (
+  db: Db,
+  { id, bookingId }: { id: string; bookingId: string },
+): Promise<string | null> => {
+  const { rows } = await db.query<{ holdId: string | null }>(
+    `SELECT hold_id AS "holdId" FROM booking_changes WHERE id = $1 AND booking_id = $2`,
+    [id, bookingId],
+  );
+  return rows[0]?.holdId ?? null;
+};
+
+/** A change of a locked booking, locked as well. */
+export const lockChange = async (
+  tx: Transaction,
+  { id, bookingId }: { id: string; bookingId: string },
+): Promise<BookingChange | undefined> => {
+  const { rows } = await tx.query<BookingChange>(
+    `SELECT ${changeColumns} FROM booking_changes c WHERE c.id = $1 AND c.booking_id = $2 FOR UPDATE`,
+    [id, bookingId],
+  );
+  return rows[0];
+};
+
+export const saveAsked = async (
+  tx: Transaction,
+  { id }: BookingChange,
+  { answerBy, remindAt }: AskedUntil,
+): Promise<BookingChange> => {
+  const { rows } = await tx.query<BookingChange>(
+    `UPDATE booking_changes c SET asked_at = now(), answer_by = $2, remind_answer_at = $3
+     WHERE id = $1 RETURNING ${changeColumns}`,
+    [id, answerBy, remindAt],
+  );
+  return rows[0] as BookingChange;
+};
+
+export const saveAcceptedChange = async (
+  tx: Transaction,
+  { id }: BookingChange,
+): Promise<BookingChange> => {
+  const { rows } = await tx.query<BookingChange>(
+    `UPDATE booking_changes c SET accepted_at = now() WHERE id = $1 RETURNING ${changeColumns}`,
+    [id],
+  );
+  return rows[0] as BookingChange;
+};
+
+export const saveEndOfChange = async (
+  tx: Transaction,
+  { id }: BookingChange,
+  { outcome, note }: { outcome: EndedRequest; note: string },
+): Promise<void> => {
+  await tx.query('UPDATE booking_changes SET outcome = $2, note = $3 WHERE id = $1', [
+    id,
+    outcome,
+    note,
+  ]);
+};
+
+/** Some changes whose owners did not answer in time, or whose tool is gone, with the hold that is locked before them. */
+export const findUnansweredChanges = async (
+  db: Db,
+): Promise<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>[]> => {
+  const { rows } = await db.query<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>>(
+    `SELECT ${columns('id bookingId holdId', 'c')}
+     FROM booking_changes c JOIN bookings b ON b.id = c.booking_id JOIN tools t ON t.id = b.tool_id
+     WHERE c.status = 'open' AND c.answer_by IS NOT NULL AND c.accepted_at IS NULL
+       AND (c.answer_by <= now() OR t.removed_at IS NOT NULL OR t.owner_disabled)
+     ORDER BY c.answer_by LIMIT 50`,
+  );
+  return rows;
+};
+
+/** The changes of a renter's that an owner has yet to answer. */
+export const findChangesAskedBy = async (
+  db: Db,
+  userId: string,
+): Promise<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>[]> => {
+  const { rows } = await db.query<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>>(
+    `SELECT ${columns('id bookingId holdId', 'c')} FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
+     WHERE c.status = 'open' AND c.answer_by IS NOT NULL AND c.accepted_at IS NULL AND b.user_id = $1
+     ORDER BY c.hold_id, c.booking_id`,
+    [userId],
+  );
+  return rows;
+};
+
+/** Some changes whose owner is to be reminded now, which they are but once, each with its booking. */
+export const takeChangesToRemind = async (tx: Transaction): Promise<AnswerToRemind[]> => {
+  const { rows } = await tx.query<AnswerToRemind>(
+    `UPDATE booking_changes c SET remind_answer_at = NULL FROM bookings b
+     WHERE b.id = c.booking_id AND c.id IN (
+       SELECT id FROM booking_changes WHERE remind_answer_at <= now()
+       ORDER BY remind_answer_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED)
+     RETURNING ${bookingColumns}, c.id AS "changeId", c.answer_by AS "lapsesAt",
+       c.status = 'open' AND c.accepted_at IS NULL AND c.answer_by > now() AND b.status = 'confirmed' AS "isOpen"`,
+  );
+  return rows;
+};

@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+import { changesAt, days } from '../../test/changes.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService();
+});
+afterAll(() => service.stop());
+
+const { lendOnRequest, askChange, answer, unitsOf, change } = changesAt(() => service);
+
+const endOf = async (changeId: string) =>
+  (
+    await service.broker.expectEvent(
+      'BookingChangeRequestEnded',
+      (one) => one.changeId === changeId,
+    )
+  ).data;
+
+interface Lent {
+  owner: Person;
+  renter: Person;
+  id: string;
+  toolId: string;
+}
+
+const disable = async ({ userId }: Person): Promise<unknown> =>
+  service.broker.sendNew('AccountDisabled', { userId, disabled: true }, { id: userId, version: 2 });
+
+const ways = [
+  [
+    'declined',
+    'by its owner',
+    ({ owner, id }: Lent, changeId: string) =>
+      answer(owner, id, 'decline', { changeId, note: 'I need it myself' }),
+  ],
+  [
+    'declined',
+    'by an admin',
+    async ({ id }: Lent, changeId: string) =>
+      answer(await service.person('Admin'), id, 'decline', { changeId }),
+  ],
+  [
+    'withdrawn',
+    'by its renter',
+    ({ renter, id }: Lent, changeId: string) => answer(renter, id, 'withdraw', { changeId }),
+  ],
+  [
+    'lapsed',
+    'by its time',
+    (_: Lent, changeId: string) =>
+      service.pool.query('UPDATE booking_changes SET answer_by = now() WHERE id = $1', [changeId]),
+  ],
+  ['lapsed', 'with its renter’s account', ({ renter }: Lent) => disable(renter)],
+  [
+    'lapsed',
+    'with its owner’s account',
+    ({ toolId }: Lent) =>
+      service.pool.query('UPDATE tools SET owner_disabled = true WHERE id = $1', [toolId]),
+  ],
+  [
+    'lapsed',
+    'with its tool',
+    ({ toolId }: Lent) =>
+      service.pool.query('UPDATE tools SET removed_at = now() WHERE id = $1', [toolId]),
+  ],
+] as const;
+
+describe('a change that an owner is asked about', () => {
+  it.each(ways)(
+    'is %s %s: the booking stays, the card and the dates are free',
+    async (outcome, _how, end) => {
+      // What costs more, with a card, and what costs the same, without one.
+      for (const asked of [days(10, 16), days(12, 16)]) {
+        const lent = await lendOnRequest();
+        const { id, owner } = lent;
+        const { changeId, hold, follow } = await askChange(lent.renter, id, asked);
+
+        await end(lent, changeId);
+        const told = await endOf(changeId);
+
+        const dueCents = hold?.amountCents ?? 0;
+        expect(told).toMatchObject({ bookingId: id, outcome, dueCents });
+        expect(await unitsOf(id)).toEqual(['1: 10-14']);
+        expect(await service.seen(owner, id)).toMatchObject({
+          ...{ payment: 40, changeRequest: { state: outcome, note: told.note }, changes: [] },
+        });
+        if (hold) {
+          await service.broker.expectEvent('BookingExpired', (one) => one.holdId === hold.id);
+          expect(await follow()).toBe('ended');
+          expect(await follow('canceled')).toBe('ended');
+        }
+        const { rows } = await service.pool.query(
+          `SELECT FROM outbox_messages WHERE aggregate_id = $1 AND type = 'BookingChangeRequestEnded'`,
+          [id],
+        );
+        expect(rows.length).toBe(1);
+      }
+    },
+  );
+
+  it('is ended by its parties only, and not once it is accepted', async () => {
+    const { renter, owner, id } = await lendOnRequest();
+    const { changeId } = await askChange(renter, id, days(10, 16));
+
+    const wrong = [
+      await answer(renter, id, 'decline', { changeId }),
+      await answer(owner, id, 'withdraw', { changeId }),
+      await answer(await service.person(), id, 'decline', { changeId }),
+    ];
+    await answer(owner, id, 'accept', { changeId });
+    await service.pool.query('UPDATE booking_changes SET answer_by = now() WHERE id = $1', [
+      changeId,
+    ]);
+    const late = [
+      await answer(owner, id, 'decline', { changeId }),
+      await answer(renter, id, 'withdraw', { changeId }),
+    ];
+
+    expect(wrong.map(({ status }) => status)).toEqual([403, 403, 404]);
+    expect(late.map(({ body }) => body.detail)).toEqual(
+      Array(2).fill('The owner has accepted already, and the card is being charged.'),
+    );
+    await disable(renter);
+    await waitFor('the news', async () => {
+      const { rows } = await service.pool.query('SELECT FROM disabled_people WHERE id = $1', [
+        renter.userId,
+      ]);
+      return rows.length > 0;
+    });
+    expect(await service.seen(owner, id)).toMatchObject({ changeRequest: { state: 'accepted' } });
+  });
+
+  it.each([
+    ['with a card', days(10, 16)],
+    ['without one', days(12, 16)],
+  ])(
+    '%s, is not asked about once its booking is in dispute, and both hear it',
+    async (_, asked) => {
+      const { renter, id, payment } = await lendOnRequest();
+      const { changeId, hold } = await askChange(renter, id, asked);
+
+      await service.dispute(payment, 'open', { cents: 4_000, version: 3 });
+
+      expect((await endOf(changeId)).outcome).toBe('lapsed');
+      expect(await unitsOf(id)).toEqual(['1: 10-14']);
+      if (hold)
+        await waitFor('its hold', async () => (await service.holdStatus(hold.id)) === 'ended');
+    },
+  );
+
+  it('that was accepted was answered, though a dispute comes before the charge', async () => {
+    const { renter, owner, id, payment } = await lendOnRequest();
+    const { changeId, follow } = await askChange(renter, id, days(10, 16));
+    await answer(owner, id, 'accept', { changeId });
+
+    await service.dispute(payment, 'open', { cents: 4_000, version: 3 });
+
+    expect((await endOf(changeId)).outcome).toBe('failed');
+    expect(await follow()).toBe('ended');
+    expect(await service.seen(renter, id)).toMatchObject({
+      ...{ payment: 40, changeRequest: { state: 'failed' } },
+    });
+  });
+
+  it('is not asked about when its card is authorized after its end', async () => {
+    const { renter, id } = await lendOnRequest();
+    const { body } = await change(renter, id, days(10, 16));
+    await change(renter, id, days(10, 15));
+
+    const { paymentId } = service.paymentOf(renter, 2_000, body.hold.id);
+    const late = await service.tellAuthorization(body.hold, { paymentId, userId: renter.userId });
+
+    expect(late.body).toEqual({ request: 'ended' });
+    expect((await service.seen(renter, id)).changeRequest).toBeNull();
+  });
+});

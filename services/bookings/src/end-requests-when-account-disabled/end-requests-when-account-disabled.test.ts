@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  failFirstWrites,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+
+const queue = 'bookings.end-requests-when-account-disabled';
+let bookings: BookingsService;
+beforeAll(async () => {
+  bookings = await startBookingsService();
+});
+afterAll(() => bookings.stop());
+
+const disabling = ({ userId }: Person, { disabled = true, version = 2 } = {}) =>
+  newEvent('AccountDisabled', { id: userId, version }, { userId, disabled });
+const ended = (id: string) =>
+  bookings.broker.expectEvent('BookingRequestEnded', (one) => one.bookingId === id);
+const isKnown = ({ userId }: Person, disabled: boolean) =>
+  waitFor('the account', async () => {
+    const { rows } = await bookings.pool.query(
+      'SELECT disabled FROM disabled_people WHERE id = $1',
+      [userId],
+    );
+    return rows[0]?.disabled === disabled;
+  });
+
+describe(queue, () => {
+  it('ends what was not accepted, once, and releases the card', async () => {
+    const renter = await bookings.person();
+    const [open, accepted] = [await bookings.requested(renter), await bookings.requested(renter)];
+    await bookings.answer(accepted.owner, accepted.id, 'accept');
+    const event = disabling(renter);
+
+    for (const _ of [1, 2]) await bookings.broker.send(event);
+
+    expect((await ended(open.id)).data.outcome).toBe('lapsed');
+    expect((await bookings.tellAuthorization(open.hold, open.told)).body).toEqual({
+      request: 'ended',
+    });
+    expect((await bookings.tellAuthorization(accepted.hold, accepted.told)).body).toEqual({
+      request: 'accepted',
+    });
+  });
+
+  it('refuses an authorization from then on, until the account is let in again', async () => {
+    const renter = await bookings.person();
+    const told = { paymentId: randomUUID(), userId: renter.userId };
+    const ask = async () => {
+      const { toolId } = await bookings.toolOnRequest();
+      return (await bookings.askHold(renter, [bookings.line(toolId)])).body.hold;
+    };
+    const [first, second] = [await ask(), await ask()];
+
+    await bookings.broker.send(disabling(renter));
+    await isKnown(renter, true);
+    const refused = await bookings.tellAuthorization(first, told);
+    await bookings.broker.send(disabling(renter, { disabled: false, version: 3 }));
+    await isKnown(renter, false);
+    await bookings.broker.send(disabling(renter));
+    const taken = await bookings.tellAuthorization(second, { ...told, paymentId: randomUUID() });
+
+    expect(refused.body).toEqual({ request: 'ended' });
+    expect(await bookings.holdStatus(first.id)).toBe('ended');
+    expect(taken.body).toEqual({ request: 'open' });
+  });
+
+  it('puts aside what it cannot read', async () => {
+    await bookings.broker.sendRaw(queue, JSON.stringify({ type: 'AccountDisabled', data: 1 }));
+
+    await waitFor('the dead letter', async () => (await bookings.broker.countDead(queue)) === 1);
+  });
+
+  it('tries again when the database fails for a moment', async () => {
+    const renter = await bookings.person();
+    const { id } = await bookings.requested(renter);
+    await failFirstWrites(bookings.pool, 'disabled_people', 2);
+
+    await bookings.broker.send(disabling(renter));
+
+    await ended(id);
+  });
+});

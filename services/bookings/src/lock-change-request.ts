@@ -1,0 +1,64 @@
+import type { Transaction } from '@lendtools/service-kit';
+import { type BookingRow, lockBooking } from './booking-repository.ts';
+import type { BookingChange } from './change-repository.ts';
+import { findHoldOfChange, lockChange } from './change-request-repository.ts';
+import { type Actor, type Asked, actorOfRequest } from './domain/booking.ts';
+import type { RequestEnd } from './domain/purchase.ts';
+import { bookingNotActive } from './errors.ts';
+import { lockAsParty } from './lock-as-party.ts';
+import { type HoldRow, lockHold } from './purchase-repository.ts';
+import { endQuestion } from './settle-change.ts';
+import { advanceHold } from './settle-purchase.ts';
+
+/** A change that an owner was asked about, its booking, and the hold of what it costs more; all locked, in that order. */
+interface ChangeRequest {
+  hold: HoldRow | undefined;
+  booking: BookingRow;
+  change: BookingChange;
+}
+
+/** A change as the rules for requests read it. */
+export const asRequest = ({ status, outcome, answerBy, acceptedAt }: BookingChange): Asked => {
+  if (status === 'open') return { status: 'requested', answerBy, acceptedAt };
+  if (outcome) return { status: outcome, answerBy, acceptedAt };
+  throw bookingNotActive('This change is not waiting for an answer any more.');
+};
+
+/**
+ * The hold first, as payments' news lock them.
+ * @throws AppError BOOKING_NOT_FOUND for whoever is neither party nor admin, BOOKING_NOT_ACTIVE where nobody was asked
+ */
+export const lockChangeRequest = async (
+  tx: Transaction,
+  { id: bookingId, changeId: id }: { id: string; changeId: string },
+  user: { userId: string; role: 'User' | 'Admin' },
+): Promise<ChangeRequest & { by: Exclude<Actor, 'system'> }> => {
+  const holdId = await findHoldOfChange(tx, { id, bookingId });
+  const hold = holdId ? await lockHold(tx, holdId) : undefined;
+  const { booking, by } = await lockAsParty(tx, bookingId, user, actorOfRequest);
+  const change = await lockChange(tx, { id, bookingId });
+  if (!change?.answerBy) throw bookingNotActive('The owner is not asked about this change.');
+  return { hold, booking, change, by };
+};
+
+/** One that is still to be answered; undefined once it is accepted, or over. Another replica may have been faster. */
+export const lockUnanswered = async (
+  tx: Transaction,
+  { id, bookingId, holdId }: Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>,
+): Promise<ChangeRequest | undefined> => {
+  const hold = holdId ? await lockHold(tx, holdId) : undefined;
+  const booking = await lockBooking(tx, bookingId);
+  const change = await lockChange(tx, { id, bookingId });
+  const isOpen = change?.status === 'open' && change.answerBy && !change.acceptedAt;
+  return booking && isOpen ? { hold, booking, change } : undefined;
+};
+
+/** The booking stays as it was: a card that was authorized is released, and what the change has taken is free. */
+export const endChangeRequest = async (
+  tx: Transaction,
+  { hold, booking, change }: ChangeRequest,
+  how: RequestEnd,
+): Promise<void> => {
+  if (hold?.status === 'requested') await advanceHold(tx, hold, { type: 'RequestEnded', ...how });
+  else await endQuestion(tx, { booking, change }, how);
+};

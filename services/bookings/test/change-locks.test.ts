@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type BookingsService, startBookingsService } from './bookings-service.ts';
+import { changesAt, days } from './changes.ts';
+import { deadlocksOf } from './deadlocks.ts';
+
+let service: BookingsService;
+beforeAll(async () => {
+  service = await startBookingsService({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(() => service.stop());
+
+const { change, cancel, lend, lendOnRequest, askChange, answer } = changesAt(() => service);
+
+describe('a booking’s change never locks others out', () => {
+  it('that takes the place of another, given up at once, with an own cart in its way', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { renter, id, toolId } = await lend();
+      const { hold } = (await change(renter, id, days(10, 15))).body;
+      await service.askHold(renter, [service.line(toolId, days(20, 22))]);
+
+      const replies = await Promise.all([
+        change(renter, id, days(19, 24)),
+        sleep(round % 8).then(() =>
+          service.http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter),
+        ),
+      ]);
+
+      expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    }
+    expect(await deadlocksOf(service.pool)).toBe(0);
+  });
+
+  it('that a cancellation and a dispute end at once', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { renter, id, payment } = await lend();
+      await change(renter, id, days(10, 15));
+
+      const [{ status }] = await Promise.all([
+        sleep(round * 2).then(() => cancel(renter, id)),
+        service.dispute(payment, 'open', { cents: 1_000, version: 3 }),
+      ]);
+
+      expect(status).toBe(200);
+    }
+    expect(await deadlocksOf(service.pool)).toBe(0);
+  });
+
+  it('that an owner is asked about, when a dispute and the answers come at once', async () => {
+    for (let round = 0; round < 15; round++) {
+      const { renter, owner, id, payment } = await lendOnRequest();
+      const { changeId, follow } = await askChange(renter, id, days(10, 16));
+
+      const [request, ...replies] = await Promise.all([
+        follow(),
+        answer(owner, id, 'accept', { changeId }),
+        sleep(round).then(() => answer(renter, id, 'withdraw', { changeId })),
+        service.dispute(payment, 'open', { cents: 4_000, version: 3 }),
+      ]);
+
+      expect(['open', 'accepted', 'ended']).toContain(request);
+      for (const reply of replies.slice(0, 2))
+        expect([200, 409]).toContain((reply as { status: number }).status);
+    }
+    expect(await deadlocksOf(service.pool)).toBe(0);
+  });
+});

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { httpClient, waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  type Running,
+  startBookingsService,
+} from './bookings-service.ts';
+import { changesAt } from './changes.ts';
+import { deadlocksOf } from './deadlocks.ts';
+
+let service: BookingsService;
+let replica: Running;
+beforeAll(async () => {
+  service = await startBookingsService({ RATE_LIMIT_FACTOR: '1000' });
+  replica = await service.start({ RATE_LIMIT_FACTOR: '1000' });
+});
+afterAll(async () => {
+  await replica.stop();
+  await service.stop();
+});
+
+const rounds = 200;
+
+const { answer } = changesAt(() => service);
+
+/** The same plan for the same seed (mulberry32); how its parts interleave is left to the machine. */
+const randomOf = (seed: number) => (): number => {
+  seed = (seed + 0x6d2b79f5) | 0;
+  let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+};
+const random = randomOf(20_262);
+const below = (limit: number): number => Math.floor(random() * limit);
+
+interface Dates {
+  quantity: number;
+  start_date: string;
+  end_date: string;
+}
+
+/** One to four days among twelve, of one or two units. */
+const anyDates = (): Dates => {
+  const from = 10 + below(9);
+  return {
+    ...{ quantity: 1 + below(2), start_date: inDays(from), end_date: inDays(from + 1 + below(4)) },
+  };
+};
+
+/** A renter, and what they know of their booking. */
+interface Renter {
+  person: Person;
+  id: string;
+  /** What it is, by the last answer. */
+  has: Dates;
+  open: { hold: { id: string; amountCents: number }; wants: Dates } | undefined;
+}
+
+/** Asks one of the two. On a busy machine a lock may take longer than a statement may: that is asked again. */
+const askAny = async (
+  method: 'post' | 'delete',
+  path: string,
+  request: Person & { body?: object },
+) => {
+  const http = httpClient(random() < 0.5 ? service.url : replica.url);
+  return waitFor('an answer', async () => {
+    const reply = await http[method](path, request);
+    return reply.status !== 503 && reply;
+  });
+};
+
+const change = async (renter: Renter): Promise<void> => {
+  const { userId } = renter.person;
+  const wants = anyDates();
+  const path = `/api/user/${userId}/rentalBookings/change-booking/${renter.id}`;
+  const { status, body } = await askAny('post', path, { ...renter.person, body: wants });
+  if (status !== 200) {
+    // One that is refused leaves what was held before as it was.
+    expect([400, 409]).toContain(status);
+    return;
+  }
+  if (body.hold) renter.open = { hold: body.hold, wants };
+  else Object.assign(renter, { has: wants, open: undefined });
+};
+
+const pay = async (renter: Renter): Promise<void> => {
+  const { hold, wants } = renter.open as NonNullable<Renter['open']>;
+  const payment = service.paymentOf(renter.person, hold.amountCents, hold.id);
+  await service.succeed(payment);
+  await waitFor('the payment', async () => {
+    const { rows } = await service.pool.query(
+      'SELECT FROM payments WHERE id = $1 AND unassigned_cents = 0',
+      [payment.paymentId],
+    );
+    return rows.length > 0;
+  });
+  Object.assign(renter, { has: wants, open: undefined });
+};
+
+const giveUp = async (renter: Renter): Promise<void> => {
+  const path = `/api/user/${renter.person.userId}/holds/${renter.open?.hold.id}`;
+  expect((await askAny('delete', path, renter.person)).status).toBe(200);
+  renter.open = undefined;
+};
+
+/** Somebody who wants the same days, beside a booking or without one, and then thinks better of it. */
+const holdAndLeave = async (toolId: string, person: Person): Promise<void> => {
+  const path = `/api/user/${person.userId}/holds`;
+  const lines = [service.line(toolId, { ...anyDates() })];
+  const { status, body } = await askAny('post', path, { ...person, body: { lines } });
+  if (status === 201) await askAny('delete', `${path}/${body.hold.id}`, person);
+};
+
+/** A renter's own cart, that stays: it gives way to their changes, and their next cart to it. */
+const holdCart = async (person: Person, toolId: string): Promise<void> => {
+  const lines = [service.line(toolId, { ...anyDates() })];
+  const path = `/api/user/${person.userId}/holds`;
+  const { status } = await askAny('post', path, { ...person, body: { lines } });
+  expect([201, 409]).toContain(status);
+};
+
+/** A renter of a tool on request, and what its owner is asked. */
+interface Asker extends Omit<Renter, 'open'> {
+  owner: Person;
+  asked:
+    | { changeId: string; wants: Dates; hold: { id: string; amountCents: number } | null }
+    | undefined;
+}
+
+/** Asks the owner; where it costs more, once payments has told of the card, twice at once. */
+const ask = async (asker: Asker): Promise<void> => {
+  const { person, id } = asker;
+  const wants = anyDates();
+  const path = `/api/user/${person.userId}/rentalBookings/change-booking/${id}`;
+  const { status, body } = await askAny('post', path, { ...person, body: wants });
+  if (status !== 200) {
+    expect([400, 409]).toContain(status);
+    return;
+  }
+  const { hold } = body;
+  const told = { paymentId: hold?.id, userId: person.userId };
+  if (hold) await Promise.all([1, 2].map(() => service.tellAuthorization(hold, told)));
+  const { changeRequest } = await service.seen(person, id);
+  // Nobody is asked for what it has already: what is seen then is the answer to an earlier question.
+  if (changeRequest?.state === 'asked') asker.asked = { changeId: changeRequest.id, wants, hold };
+};
+
+/** Both answer at once, and one counts. What is accepted is charged, by two news of it. */
+const answerAtOnce = async (asker: Asker): Promise<void> => {
+  const { person, owner, id, asked } = asker;
+  const { changeId, wants, hold } = asked as NonNullable<Asker['asked']>;
+  const answered = (who: Person, how: Parameters<typeof answer>[2]) =>
+    waitFor('an answer', async () => {
+      const reply = await answer(who, id, how, { changeId });
+      return reply.status !== 503 && reply;
+    });
+  const [accepted, ...others] = await Promise.all([
+    answered(owner, 'accept'),
+    answered(person, 'withdraw'),
+    ...(random() < 0.5 ? [answered(owner, 'decline')] : []),
+  ]);
+  const statuses = [accepted, ...others].map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, ...others.map(() => 409)]);
+  asker.asked = undefined;
+  if (accepted.status !== 200) return;
+  if (hold) {
+    const payment = { ...service.paymentOf(person, hold.amountCents, hold.id), paymentId: hold.id };
+    await Promise.all([service.succeed(payment), service.succeed(payment)]);
+    await waitFor('the change', async () => {
+      const { rows } = await service.pool.query(
+        `SELECT FROM booking_changes WHERE id = $1 AND status = 'done'`,
+        [changeId],
+      );
+      return rows.length > 0;
+    });
+  }
+  asker.has = wants;
+};
+
+const rowsOf = async (sql: string): Promise<unknown[]> => (await service.pool.query(sql)).rows;
+
+describe('eight renters of five units change, pay, give up and hold overlapping days at once, four ask an owner, on two replicas', () => {
+  it(`never share a unit, and always have what they had, in ${rounds} rounds`, async () => {
+    const { toolId } = await service.tool({ units: 5, priceCents: 1_000 });
+    const renters: Renter[] = [];
+    for (let i = 0; i < 8; i++) {
+      const person = await service.person();
+      const from = 10 + 3 * (i % 4);
+      const has = { quantity: 1, start_date: inDays(from), end_date: inDays(from + 2) };
+      const { id } = await service.booked(person, toolId, { ...has });
+      renters.push({ person, id, has, open: undefined });
+    }
+    const owner = await service.person();
+    const asked = await service.tool({ ownerId: owner.userId, units: 4, priceCents: 1_000 });
+    const askers: Asker[] = [];
+    for (let i = 0; i < 4; i++) {
+      const person = await service.person();
+      const has = { quantity: 1, start_date: inDays(10 + 3 * i), end_date: inDays(12 + 3 * i) };
+      const { id } = await service.booked(person, asked.toolId, { ...has });
+      askers.push({ person, owner, id, has, asked: undefined });
+    }
+    await service.pool.query(`UPDATE tools SET terms = '{"booking": "request"}' WHERE id = $1`, [
+      asked.toolId,
+    ]);
+    const counts = { changed: 0, paid: 0, answered: 0 };
+
+    for (let round = 0; round < rounds; round++) {
+      const doings = renters.map((renter) => {
+        const dice = random();
+        if (renter.open && dice < 0.4) {
+          counts.paid++;
+          return () => pay(renter);
+        }
+        if (renter.open && dice < 0.5) return () => giveUp(renter);
+        if (dice > 0.9) return () => holdCart(renter.person, toolId);
+        if (dice > 0.8) return async () => holdAndLeave(toolId, await service.person());
+        counts.changed++;
+        return () => change(renter);
+      });
+      const requests = askers.map((asker) => {
+        if (!asker.asked) return () => ask(asker);
+        counts.answered++;
+        return () => answerAtOnce(asker);
+      });
+      await Promise.all([...doings, ...requests].map((doing) => doing()));
+
+      const overlaps = await rowsOf(
+        `SELECT a.unit_id FROM booking_units a JOIN booking_units b ON a.unit_id = b.unit_id
+           AND (a.booking_id, a.during) < (b.booking_id, b.during) AND a.during && b.during
+         WHERE a.status IN ('held', 'confirmed') AND b.status IN ('held', 'confirmed')`,
+      );
+      const without = await rowsOf(
+        `SELECT b.id FROM bookings b WHERE b.status = 'confirmed' AND b.quantity <> (
+           SELECT count(*) FROM booking_units u WHERE u.booking_id = b.id AND u.status = 'confirmed'
+             AND u.change_id IS NULL AND u.during = tstzrange(b.starts_at, b.ends_at))`,
+      );
+      const { rows } = await service.pool.query<Dates & { id: string }>(
+        `SELECT id, quantity, start_date, end_date FROM bookings WHERE status = 'confirmed'`,
+      );
+      const booked = new Map(rows.map(({ id, ...dates }) => [id, dates]));
+      expect({ overlaps, without }).toEqual({ overlaps: [], without: [] });
+      for (const { id, has } of [...renters, ...askers]) expect(booked.get(id)).toEqual(has);
+    }
+
+    expect(await deadlocksOf(service.pool)).toBe(0);
+    expect(counts.changed).toBeGreaterThan(rounds);
+    expect(counts.paid).toBeGreaterThan(rounds / 4);
+    expect(counts.answered).toBeGreaterThan(rounds / 2);
+    expect(
+      await rowsOf(
+        `SELECT u.booking_id FROM booking_units u JOIN booking_changes c ON c.id = u.change_id WHERE c.status <> 'open'`,
+      ),
+    ).toEqual([]);
+    // To the cent: what was paid for each booking is its price, what changes took off it, and what went back of that.
+    expect(
+      await rowsOf(
+        `SELECT b.id FROM bookings b WHERE b.status = 'confirmed' AND (
+           (SELECT sum(amount_cents) FROM draws WHERE booking_id = b.id),
+           (SELECT sum(refunded_cents) FROM draws WHERE booking_id = b.id)) IS DISTINCT FROM (
+           b.total_cents + (SELECT coalesce(sum(refund_cents + kept_cents), 0) FROM booking_changes WHERE booking_id = b.id AND status = 'done'),
+           (SELECT coalesce(sum(refund_cents), 0) FROM booking_changes WHERE booking_id = b.id AND status = 'done'))`,
+      ),
+    ).toEqual([]);
+  });
+});

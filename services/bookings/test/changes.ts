@@ -1,0 +1,131 @@
+import type { Terms } from '@lendtools/contracts';
+import { type BookingsService, inDays, internalSecret, type Person } from './bookings-service.ts';
+
+export type Dates = Record<string, unknown>;
+
+/** From one day to another, counted from today; without times. */
+export const days = (from: number, to: number, quantity = 1): Dates => ({
+  ...{ quantity, start_date: inDays(from), end_date: inDays(to) },
+});
+
+/** What tests of changes do with a service, which may start later. */
+export const changesAt = (service: () => BookingsService) => {
+  const preview = (who: Person, id: string, asked: Dates) => {
+    const query = new URLSearchParams(asked as Record<string, string>);
+    return service().http.get(
+      `/api/user/${who.userId}/rentalBookings/change-preview/${id}?${query}`,
+      who,
+    );
+  };
+
+  const change = (who: Person, id: string, body: Dates) =>
+    service().http.post(`/api/user/${who.userId}/rentalBookings/change-booking/${id}`, {
+      ...who,
+      body,
+    });
+
+  const cancel = (who: Person, id: string) =>
+    service().http.post(`/api/user/${who.userId}/rentalBookings/cancel-booking/${id}`, {
+      ...who,
+      body: {},
+    });
+
+  /** Days 10 to 14 of a tool, by default for $10 a day, booked yesterday. */
+  const lend = async ({
+    units = 1,
+    terms = {},
+    priceCents = 1_000,
+  }: {
+    units?: number;
+    terms?: Terms;
+    priceCents?: number;
+  } = {}) => {
+    const [owner, renter] = [await service().neighbor(), await service().neighbor()];
+    const { toolId } = await service().tool({
+      ...{ ownerId: owner.userId, priceCents, units, terms },
+    });
+    const booking = await service().booked(renter, toolId, days(10, 14));
+    await service().pool.query(
+      `UPDATE bookings SET booked_at = now() - interval '1 day' WHERE id = $1`,
+      [booking.id],
+    );
+    return { owner, renter, toolId, ...booking };
+  };
+
+  /** The same of a tool whose owner is asked by now. */
+  const lendOnRequest = async (given: Parameters<typeof lend>[0] = {}) => {
+    const lent = await lend(given);
+    await service().pool.query(
+      `UPDATE tools SET terms = coalesce(terms, '{}') || '{"booking": "request"}' WHERE id = $1`,
+      [lent.toolId],
+    );
+    return lent;
+  };
+
+  /** The owner is asked about a change: where it costs more, its card is authorized. */
+  const askChange = async (renter: Person, id: string, body: Dates) => {
+    const { status, body: said } = await change(renter, id, body);
+    if (status !== 200) throw new Error(JSON.stringify(said));
+    const { hold } = said;
+    const payment = service().paymentOf(renter, hold?.amountCents ?? 0, hold?.id ?? null);
+    const told = { paymentId: payment.paymentId, userId: renter.userId };
+    /** What payments asks now and then about the card. */
+    const follow = async (status: 'authorized' | 'canceled' = 'authorized'): Promise<string> =>
+      (await service().tellAuthorization(hold, { ...told, status })).body.request;
+    if (hold) await follow();
+    const changeId: string = (await service().seen(renter, id)).changeRequest?.id;
+    return { changeId, hold, payment, follow };
+  };
+
+  /** What a party does about it. */
+  const answer = (
+    who: Person,
+    id: string,
+    how: 'accept' | 'decline' | 'withdraw',
+    body: { changeId: string; note?: string },
+  ) =>
+    service().http.post(`/api/user/${who.userId}/rentalBookings/${how}-change/${id}`, {
+      ...who,
+      body,
+    });
+
+  /** Pays what a change costs. */
+  const pay = (renter: Person, hold: { id: string; amountCents: number }) =>
+    service().succeed(service().paymentOf(renter, hold.amountCents, hold.id));
+
+  const changed = (id: string) =>
+    service().broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
+
+  /** Which days of the units a booking has, as days from today. */
+  const unitsOf = async (id: string): Promise<string[]> => {
+    const { rows } = await service().pool.query<{ unit: number; from: Date; to: Date }>(
+      `SELECT u.number AS unit, lower(t.during) AS from, upper(t.during) AS to
+     FROM booking_units t JOIN units u ON u.id = t.unit_id
+     WHERE t.booking_id = $1 AND t.status IN ('held', 'confirmed') ORDER BY 2, 1`,
+      [id],
+    );
+    const day = (date: Date) => Math.round((date.getTime() - Date.parse(inDays(0))) / 86_400_000);
+    return rows.map(({ unit, from, to }) => `${unit}: ${day(from)}-${day(to)}`);
+  };
+
+  const refundsOf = async (paymentId: string): Promise<{ refundCents: number; reason: string }[]> =>
+    (
+      await service().http.get(`/internal/payments/${paymentId}/refunds`, {
+        headers: { authorization: `Bearer ${internalSecret}` },
+      })
+    ).body.refunds;
+
+  return {
+    lendOnRequest,
+    askChange,
+    answer,
+    preview,
+    change,
+    cancel,
+    lend,
+    pay,
+    changed,
+    unitsOf,
+    refundsOf,
+  };
+};

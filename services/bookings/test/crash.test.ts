@@ -1,0 +1,368 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventType, Terms } from '@lendtools/contracts';
+import { httpClient, type ServiceProcess, serviceProcess, waitFor } from '@lendtools/testing';
+import {
+  type BookingsHelpers,
+  type BookingsWorld,
+  inDays,
+  internalSecret,
+  type Person,
+  startBookingsWorld,
+} from './bookings-service.ts';
+
+/** Each place where a kill hurts most: decided, and not yet written down, answered or told. */
+let world: BookingsWorld;
+let bookings: ServiceProcess;
+let service: BookingsHelpers;
+
+beforeAll(async () => {
+  world = await startBookingsWorld();
+  bookings = await serviceProcess(new URL('../src/main.ts', import.meta.url), world.env);
+  service = world.helpersAt(httpClient(bookings.url));
+});
+
+afterEach(async () => {
+  await bookings.stop();
+  // Killed between a publish and its mark, it would publish that again and meet the next test's fault too soon.
+  await world.pool.query('UPDATE outbox_messages SET published_at = now()');
+});
+
+afterAll(() => world.stop());
+
+const http = () => httpClient(bookings.url);
+
+/** What was decided about a booking, a hold or a payment, in order; of itself the service reminds whoever is due. */
+const decidedOf = async (id: string): Promise<EventType[]> => {
+  const { rows } = await world.pool.query<{ type: EventType }>(
+    `SELECT type FROM outbox_messages WHERE aggregate_id = $1 AND type <> 'BookingReminderDue' ORDER BY version`,
+    [id],
+  );
+  return rows.map(({ type }) => type);
+};
+
+const unitsOf = async (bookingId: string): Promise<string[]> =>
+  (
+    await world.pool.query<{ status: string }>(
+      'SELECT status FROM booking_units WHERE booking_id = $1',
+      [bookingId],
+    )
+  ).rows.map(({ status }) => status);
+
+/** Asks what kills it, and asks again once it runs: a person who presses the button again. */
+const askTwice = async <T>(ask: () => Promise<T>): Promise<T> => {
+  await ask().catch(() => {});
+  await bookings.killed();
+  await bookings.start();
+  return ask();
+};
+
+/** Once all before it is told, a hold is paid, which kills it; then it runs again. @returns the payment's id */
+const payThrough = async (
+  fault: string,
+  renter: Person,
+  hold: { id: string; amountCents: number },
+): Promise<string> => {
+  await waitFor('all to be told', async () => {
+    const { rows } = await world.pool.query(
+      'SELECT FROM outbox_messages WHERE published_at IS NULL',
+    );
+    return rows.length === 0;
+  });
+  await bookings.stop();
+  await bookings.start(`${fault}:1:kill`);
+  const payment = await service.succeed(service.paymentOf(renter, hold.amountCents, hold.id));
+  await bookings.killed();
+  await bookings.start();
+  return payment.paymentId;
+};
+
+/** What of a payment pays for which booking. */
+const drawsOf = async (paymentId: string): Promise<{ id: string; cents: number }[]> => {
+  const { rows } = await world.pool.query(
+    'SELECT booking_id AS id, amount_cents AS cents FROM draws WHERE payment_id = $1',
+    [paymentId],
+  );
+  return rows;
+};
+
+describe('bookings killed with -9', () => {
+  it.each(['hold.beforeCommit', 'hold.beforeReply'])(
+    'at %s: asked again, the cart is held once',
+    async (fault) => {
+      await bookings.start(`${fault}:1:kill`);
+      const renter = await service.person();
+      const { toolId } = await service.tool();
+      const key = { 'idempotency-key': randomUUID() };
+
+      const reply = await askTwice(() => service.askHold(renter, [service.line(toolId)], key));
+
+      expect(reply.status).toBe(201);
+      const { rows } = await world.pool.query('SELECT id FROM holds WHERE user_id = $1', [
+        renter.userId,
+      ]);
+      expect(rows).toEqual([{ id: reply.body.hold.id }]);
+    },
+  );
+
+  it.each([
+    'confirm.beforeCommit',
+    'consumer.beforeAck',
+    'relay.afterPublish',
+    'relay.afterConfirm',
+  ])('at %s: a payment becomes one booking, told as one event', async (fault) => {
+    await bookings.start();
+    const renter = await service.person();
+    const hold = await service.held(renter);
+    const [line] = hold.lines;
+    const paymentId = await payThrough(fault, renter, hold);
+
+    await world.broker.expectEvent('BookingCreated', (data) => data.bookingId === line?.id);
+    expect(await decidedOf(line?.id as string)).toEqual(['BookingCreated']);
+    expect(await drawsOf(paymentId)).toEqual([{ id: line?.id, cents: hold.amountCents }]);
+  });
+
+  it.each(['addRentalBooking.beforeCommit', 'addRentalBooking.beforeReply'])(
+    'at %s: asked again, what was paid is booked once',
+    async (fault) => {
+      await bookings.start(`${fault}:1:kill`);
+      const renter = await service.person();
+      const { toolId } = await service.tool();
+      const payment = service.paymentOf(renter, 2 * 1_250, null);
+      world.payments.push({ ...payment, status: 'succeeded' } as never);
+      const body = service.line(toolId, { booking_code: 'LT123456' });
+      const add = () =>
+        http().post(`/api/user/${renter.userId}/add-rental-booking`, { ...renter, body });
+
+      const reply = await askTwice(add);
+
+      expect(reply.status).toBe(201);
+      const { rows } = await world.pool.query(
+        'SELECT booking_id AS id FROM draws WHERE payment_id = $1',
+        [payment.paymentId],
+      );
+      expect(rows).toEqual([{ id: reply.body.rental.id }]);
+    },
+  );
+
+  it('at authorize.beforeCommit: the owner is asked once', async () => {
+    await bookings.start('authorize.beforeCommit:1:kill');
+    const renter = await service.person();
+    const { toolId } = await service.toolOnRequest();
+    const { body } = await service.askHold(renter, [service.line(toolId)]);
+    const told = { paymentId: randomUUID(), userId: renter.userId };
+
+    const reply = await askTwice(() => service.tellAuthorization(body.hold, told));
+
+    const { id } = body.hold.lines[0];
+    expect(reply).toMatchObject({ status: 200, body: { request: 'open' } });
+    expect(await decidedOf(id)).toEqual(['BookingRequested']);
+    expect(await unitsOf(id)).toEqual(['held']);
+  });
+
+  it.each(['accept.beforeCommit', 'accept.beforeReply'])(
+    'at %s: asked again, the request is accepted once, and payments is told so',
+    async (fault) => {
+      await bookings.start(`${fault}:1:kill`);
+      const { id, owner, hold, told } = await service.requested(await service.person());
+
+      const reply = await askTwice(() => service.answer(owner, id, 'accept'));
+
+      expect(reply.status).toBe(200);
+      expect(await decidedOf(id)).toEqual(['BookingRequested', 'BookingAccepted']);
+      expect((await service.tellAuthorization(hold, told)).body).toEqual({ request: 'accepted' });
+    },
+  );
+});
+
+/** By whom, by which policy, so many days before the start, and what comes back of $25.01. */
+const cancellations = [
+  ['cancel.beforeCommit', 'renter', undefined, 1, 2_501],
+  ['cancel.beforeCommit', 'renter', 'flexible', 1, 1_251],
+  ['cancel.beforeCommit', 'renter', 'moderate', 5, 1_251],
+  ['cancel.beforeCommit', 'renter', 'strict', 7, 0],
+  ['cancel.beforeCommit', 'owner', 'strict', 1, 2_501],
+  ['cancel.beforeReply', 'renter', 'strict', 8, 1_251],
+  ['cancel.beforeReply', 'owner', 'moderate', 1, 2_501],
+] as const;
+
+describe('bookings killed with -9', () => {
+  it.each(cancellations)(
+    'at %s, as the %s cancels (%s, %d days ahead): %d cents are owed once, as previewed',
+    async (fault, who, cancellation, daysAhead, cents) => {
+      await bookings.start(`${fault}:1:kill`);
+      const parties = { renter: await service.person(), owner: await service.person() };
+      const { id, payment } = await bookedYesterday(parties, cancellation, daysAhead);
+      const asker = parties[who];
+      const asked = await http().get(`/api/rentalBookings/${id}/cancel-preview`, asker);
+      const { refundCents } = asked.body.preview;
+
+      const reply = await askTwice(() =>
+        http().post(`/api/user/${asker.userId}/rentalBookings/cancel-booking/${id}`, {
+          ...asker,
+          body: { refundCents },
+        }),
+      );
+
+      expect(refundCents).toBe(cents);
+      expect(reply).toMatchObject({ status: 200, body: { refundCents: cents } });
+      const { data } = await world.broker.expectEvent(
+        'BookingCancelled',
+        (event) => event.bookingId === id,
+      );
+      const refunds = cents > 0 ? [{ paymentId: payment.paymentId, refundCents: cents }] : [];
+      expect(data).toMatchObject({ cancelledBy: who, refunds, keptCents: 2_501 - cents });
+      expect(await decidedOf(id)).toEqual(['BookingCreated', 'BookingCancelled']);
+      expect(await owedOf(payment.paymentId)).toMatchObject(refunds);
+      expect(await unitsOf(id)).toEqual(['cancelled']);
+    },
+  );
+});
+
+/** Two more days of a booking for $25.01 a day, or two instead of three. */
+const change = (renter: Person, id: string, to: number, shown: Record<string, number> = {}) =>
+  http().post(`/api/user/${renter.userId}/rentalBookings/change-booking/${id}`, {
+    ...renter,
+    body: { quantity: 1, start_date: inDays(9), end_date: inDays(to), ...shown },
+  });
+
+const bookedForThree = async () => {
+  const parties = { renter: await service.person(), owner: await service.person() };
+  const { toolId } = await service.tool({ ownerId: parties.owner.userId, priceCents: 2_501 });
+  const dates = { start_date: inDays(9), end_date: inDays(12) };
+  return { ...parties, ...(await service.booked(parties.renter, toolId, dates)) };
+};
+
+describe('bookings killed with -9', () => {
+  it.each(['change.beforeCommit', 'change.beforeReply'])(
+    'at %s: asked again, a change that costs more is held once, beside what the booking has',
+    async (fault) => {
+      await bookings.start(`${fault}:1:kill`);
+      const { renter, id } = await bookedForThree();
+
+      const reply = await askTwice(() => change(renter, id, 14, { dueCents: 5_002 }));
+
+      expect(reply).toMatchObject({ status: 200, body: { hold: { amountCents: 5_002 } } });
+      const { rows } = await world.pool.query(
+        `SELECT hold_id AS id FROM booking_changes WHERE booking_id = $1 AND status = 'open'`,
+        [id],
+      );
+      expect(rows).toEqual([{ id: reply.body.hold.id }]);
+      expect(await unitsOf(id)).toEqual(['confirmed', 'confirmed']);
+      expect(await decidedOf(id)).toEqual(['BookingCreated']);
+    },
+  );
+
+  it.each(['change.beforeCommit', 'change.beforeReply'])(
+    'at %s: asked again, a change that costs less is made once, and refunds once what was shown',
+    async (fault) => {
+      await bookings.start(`${fault}:1:kill`);
+      const { renter, id, payment } = await bookedForThree();
+
+      const reply = await askTwice(() => change(renter, id, 11, { refundCents: 2_501 }));
+
+      expect(reply).toMatchObject({
+        status: 200,
+        body: { hold: null, rental: { payment: 50.02 } },
+      });
+      expect(await decidedOf(id)).toEqual(['BookingCreated', 'BookingChanged']);
+      expect(await owedOf(payment.paymentId)).toMatchObject([
+        { refundCents: 2_501, reason: 'changed' },
+      ]);
+      expect(await unitsOf(id)).toEqual(['confirmed']);
+    },
+  );
+
+  it.each(['confirm.beforeCommit', 'consumer.beforeAck', 'relay.afterPublish'])(
+    'at %s: the payment of a change moves the booking once',
+    async (fault) => {
+      await bookings.start();
+      const { renter, id } = await bookedForThree();
+      const { hold } = (await change(renter, id, 14)).body;
+      const paymentId = await payThrough(fault, renter, hold);
+
+      await world.broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
+      expect(await decidedOf(id)).toEqual(['BookingCreated', 'BookingChanged']);
+      expect(await drawsOf(paymentId)).toEqual([{ id, cents: 5_002 }]);
+      expect(await unitsOf(id)).toEqual(['confirmed']);
+    },
+  );
+});
+
+describe('bookings killed with -9', () => {
+  const answer = (who: Person, id: string, how: 'accept' | 'decline', changeId: string) =>
+    http().post(`/api/user/${who.userId}/rentalBookings/${how}-change/${id}`, {
+      ...who,
+      body: { changeId },
+    });
+  const onRequest = async () => {
+    const booked = await bookedForThree();
+    await world.pool.query(
+      `UPDATE tools SET terms = '{"booking": "request"}' WHERE id = (SELECT tool_id FROM bookings WHERE id = $1)`,
+      [booked.id],
+    );
+    return booked;
+  };
+
+  it('as a change is authorized, accepted and charged: it is asked, and made, once', async () => {
+    await bookings.start('authorize.beforeCommit:1:kill');
+    const { renter, owner, id } = await onRequest();
+    const { hold } = (await change(renter, id, 14, { dueCents: 5_002 })).body;
+    const told = { paymentId: randomUUID(), userId: renter.userId };
+    const asked = await askTwice(() => service.tellAuthorization(hold, told));
+    const { changeRequest } = await service.seen(owner, id);
+    await bookings.stop();
+    await bookings.start('acceptChange.beforeReply:1:kill');
+    const accepted = await askTwice(() => answer(owner, id, 'accept', changeRequest.id));
+    const paymentId = await payThrough('confirm.beforeCommit', renter, hold);
+    await world.broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
+
+    expect(asked.body).toEqual({ request: 'open' });
+    expect(accepted.status).toBe(200);
+    expect(await decidedOf(id)).toEqual([
+      ...['BookingCreated', 'BookingChangeRequested', 'BookingAccepted', 'BookingChanged'],
+    ]);
+    expect(await drawsOf(paymentId)).toEqual([{ id, cents: 5_002 }]);
+    expect(await unitsOf(id)).toEqual(['confirmed']);
+  });
+
+  it('at acceptChange.beforeCommit: what costs less is changed, and refunded, once', async () => {
+    await bookings.start('acceptChange.beforeCommit:1:kill');
+    const { renter, owner, id, payment } = await onRequest();
+    const { changeRequest } = (await change(renter, id, 11, { refundCents: 2_501 })).body.rental;
+
+    const reply = await askTwice(() => answer(owner, id, 'accept', changeRequest.id));
+
+    expect(reply).toMatchObject({ status: 200, body: { rental: { payment: 50.02 } } });
+    expect(await decidedOf(id)).toEqual([
+      ...['BookingCreated', 'BookingChangeRequested', 'BookingChanged'],
+    ]);
+    expect(await owedOf(payment.paymentId)).toMatchObject([
+      { refundCents: 2_501, reason: 'changed' },
+    ]);
+  });
+});
+
+const bookedYesterday = async (
+  { renter, owner }: { renter: Person; owner: Person },
+  cancellation: Terms['cancellation'] | undefined,
+  daysAhead: number,
+) => {
+  const { toolId } = await service.tool({
+    ownerId: owner.userId,
+    priceCents: 2_501,
+    terms: cancellation ? { cancellation } : {},
+  });
+  const dates = { start_date: inDays(daysAhead), end_date: inDays(daysAhead + 1) };
+  const booking = await service.booked(renter, toolId, dates);
+  await world.pool.query(`UPDATE bookings SET booked_at = now() - interval '1 day' WHERE id = $1`, [
+    booking.id,
+  ]);
+  return booking;
+};
+
+/** What payments would be told to refund. */
+const owedOf = async (paymentId: string) => {
+  const asking = { token: internalSecret };
+  return (await http().get(`/internal/payments/${paymentId}/refunds`, asking)).body.refunds;
+};

@@ -1,0 +1,360 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Tool } from '@lendtools/contracts';
+import { laterDay, localDate, weekdayOf } from '@lendtools/contracts/local-time';
+import { bookingOf, holdOf } from '../../test/bookings.ts';
+import {
+  type CatalogService,
+  type Person,
+  startCatalogForTest,
+} from '../../test/catalog-service.ts';
+
+import { viewerOf } from '../tool-json.ts';
+import { searchTools, type ToolSearch } from '../tool-search.ts';
+
+let catalog: CatalogService;
+let owner: Person;
+let categoryId: string;
+beforeAll(async () => {
+  catalog = await startCatalogForTest();
+  owner = await catalog.addOwner();
+});
+afterAll(() => catalog.stop());
+
+/** A Wednesday in a month of summer time: far enough ahead for every notice, near enough to be booked. */
+const day = Array.from({ length: 350 }, (_, days) =>
+  laterDay(localDate('UTC', Date.now()), days + 7),
+)
+  .filter((date) => ['06', '09'].includes(date.slice(5, 7)))
+  .find((date) => weekdayOf(date) === 'wednesday') as string;
+const later = (days: number): string => laterDay(day, days);
+/** Midnight in Portland. */
+const at = (days: number): string => `${later(days)}T07:00:00.000Z`;
+
+/** A tool in a category of its own, and whether it is found there for dates. */
+const listTool = async (fields: Record<string, unknown> = {}) => {
+  categoryId = await catalog.addCategory();
+  return catalog.addTool(owner, {
+    ...{ categoryId, quantity: 1, ...fields },
+    terms: { staysListed: true, ...(fields.terms as object) },
+  });
+};
+const isFree = async (from: number, to = from): Promise<boolean> => {
+  const { body } = await catalog.http.get(
+    `/api/rentals/${categoryId}/get-tools?from=${later(from)}&to=${later(to)}`,
+  );
+  return body.rentals.length === 1;
+};
+
+const book = async (
+  tool: Tool,
+  [from, to]: [number, number],
+  { units = [1], bookingId = randomUUID() }: { units?: number[]; bookingId?: string } = {},
+): Promise<string> => {
+  const dates = { startsAt: at(from), endsAt: at(to), units, quantity: units.length };
+  await tell('BookingCreated', tool, { bookingId, ...dates });
+  return bookingId;
+};
+
+const tell = async (
+  type: 'BookingCreated' | 'BookingReturned' | 'BookingCancelled' | 'BookingReturnUndone',
+  tool: Tool,
+  { version = 1, ...changes }: Parameters<typeof bookingOf>[1] & { version?: number },
+): Promise<void> => {
+  const data = bookingOf(tool, changes);
+  const event = await catalog.broker.sendNew(type, data, { id: data.bookingId, version });
+  const queue =
+    type === 'BookingReturnUndone'
+      ? 'catalog.reopen-booking-when-return-undone'
+      : 'catalog.mark-unavailable-when-booking-created';
+  await catalog.handled(queue, event);
+};
+
+/** Adds so many tools like this one, each of which somebody has on the day. */
+const hideTaken = async ({ id }: Tool, count: number): Promise<void> => {
+  await catalog.pool.query(
+    `WITH taken AS (
+       INSERT INTO tools (id, owner_id, category_id, name, description, price_cents, rental_circle, units,
+         created_at, listed_at, place, terms)
+       SELECT uuidv7(), owner_id, category_id, name, description, price_cents, rental_circle, units,
+         created_at, listed_at, place, terms FROM tools, generate_series(1, $2) WHERE id = $1
+       RETURNING id)
+     INSERT INTO tool_bookings (booking_id, tool_id, quantity, booked_at, starts_at, ends_at, units)
+     SELECT uuidv7(), id, 1, now(), $3, $4, '{1}' FROM (SELECT id FROM taken UNION ALL SELECT $1) t`,
+    [id, count, at(0), at(1)],
+  );
+};
+
+const tellHold = async (
+  type: 'BookingHeld' | 'BookingExpired',
+  hold: ReturnType<typeof holdOf>,
+): Promise<void> => {
+  await catalog.handled('catalog.keep-holds', await catalog.broker.sendNew(type, hold));
+};
+
+const hold = (tool: Tool, [from, to]: [number, number], units = [1]) => {
+  const { lines, ...rest } = holdOf(tool);
+  const dates = { startsAt: at(from), endsAt: at(to), units };
+  return { ...rest, lines: lines.map((line) => ({ ...line, ...dates })) };
+};
+
+describe('tools that are free on some dates', () => {
+  it('are those that nobody has on any of them, by the day of the place', async () => {
+    const tool = await listTool();
+    expect(await isFree(0, 9)).toBe(true);
+
+    await book(tool, [3, 5]);
+
+    expect(await isFree(0, 2)).toBe(true);
+    expect(await isFree(0, 3)).toBe(false);
+    expect(await isFree(4)).toBe(false);
+    expect(await isFree(5, 9)).toBe(true);
+    expect(await isFree(0, 9)).toBe(false);
+  });
+
+  it('have a unit that is free all the time', async () => {
+    const tool = await listTool({ quantity: 2 });
+    await book(tool, [0, 2], { units: [1] });
+    await book(tool, [3, 5], { units: [1] });
+    expect(await isFree(0, 5)).toBe(true);
+
+    await book(tool, [2, 3], { units: [2] });
+
+    expect(await isFree(2)).toBe(true);
+    expect(await isFree(0, 5)).toBe(false);
+  });
+
+  it('are so again when a hold ends, a booking is cancelled or the tool is back', async () => {
+    const tool = await listTool();
+    const held = hold(tool, [0, 2]);
+    await tellHold('BookingHeld', held);
+    expect(await isFree(1)).toBe(false);
+    await tellHold('BookingExpired', held);
+    expect(await isFree(1)).toBe(true);
+
+    const cancelled = await book(tool, [0, 2]);
+    expect(await isFree(1)).toBe(false);
+    await tell('BookingCancelled', tool, { bookingId: cancelled });
+    expect(await isFree(1)).toBe(true);
+
+    const returned = await book(tool, [0, 2]);
+    await tell('BookingReturned', tool, { bookingId: returned, version: 2 });
+    expect(await isFree(1)).toBe(true);
+    await tell('BookingReturnUndone', tool, { bookingId: returned, version: 3 });
+    expect(await isFree(1)).toBe(false);
+  });
+
+  it('are told by the booking where its hold had another unit, whichever is heard first', async () => {
+    for (const isHoldFirst of [true, false]) {
+      const tool = await listTool({ quantity: 2 });
+      await book(tool, [0, 2], { units: [1] });
+      const held = hold(tool, [3, 5], [1]);
+      const [{ bookingId }] = held.lines as unknown as [{ bookingId: string }];
+      if (isHoldFirst) await tellHold('BookingHeld', held);
+      await book(tool, [3, 5], { units: [2], bookingId });
+      if (!isHoldFirst) await tellHold('BookingHeld', held);
+
+      expect(await isFree(0, 5)).toBe(false);
+    }
+  });
+
+  it('are so by the owner’s terms: blocked days, closed weekdays, buffer and length', async () => {
+    await listTool({ terms: { blocked: [{ from: later(2), to: later(3) }] } });
+    expect([await isFree(0, 1), await isFree(1, 2), await isFree(3), await isFree(4)]).toEqual([
+      ...[true, false, false, true],
+    ]);
+
+    const closed = { [weekdayOf(later(2))]: null, [weekdayOf(later(3))]: null };
+    await listTool({ terms: { hours: closed } });
+    expect([
+      await isFree(0, 1),
+      await isFree(0, 2),
+      await isFree(0, 3),
+      await isFree(2, 4),
+    ]).toEqual([...[true, false, true, false]]);
+
+    const spaced = await listTool({ terms: { buffer: 2 } });
+    await book(spaced, [5, 6]);
+    expect([await isFree(2), await isFree(3), await isFree(7), await isFree(8)]).toEqual([
+      ...[true, false, false, true],
+    ]);
+
+    await listTool({ terms: { shortest: 3 } });
+    expect([await isFree(0, 1), await isFree(0, 2)]).toEqual([false, true]);
+  });
+
+  it('leave the owner the notice that they need', async () => {
+    const soon = (days: number) => laterDay(new Date().toISOString().slice(0, 10), days);
+    const { id } = await listTool({ terms: { noticeHours: 72 } });
+    const find = async (days: number) => {
+      const dates = `from=${soon(days)}&to=${soon(days)}`;
+      return (await catalog.http.get(`/api/rentals/${categoryId}/get-tools?${dates}`)).body.rentals;
+    };
+
+    expect(await find(1)).toEqual([]);
+    expect(await find(5)).toMatchObject([{ id }]);
+  });
+
+  it('are by the hour those with some hours of each day', async () => {
+    const tool = await listTool({ rental_circle: 'hourly' });
+    await book(tool, [0, 1]);
+    const bookingId = randomUUID();
+    const [startsAt, endsAt] = [`${later(2)}T15:00:00.000Z`, `${later(2)}T17:00:00.000Z`];
+    await tell('BookingCreated', tool, { bookingId, startsAt, endsAt, units: [1] });
+
+    expect([await isFree(0), await isFree(0, 1), await isFree(1, 2)]).toEqual([false, false, true]);
+  });
+
+  it('are found by words, place and price as well, page by page', async () => {
+    categoryId = await catalog.addCategory();
+    const tools: Tool[] = [];
+    for (let i = 0; i < 9; i++)
+      tools.push(
+        await catalog.addTool(owner, { categoryId, name: `Theodolite ${i}`, price: 10 + i }),
+      );
+    for (const tool of tools.filter((_, i) => i % 3 !== 0))
+      await tellHold('BookingHeld', hold(tool, [0, 2]));
+    const free = ['Theodolite 0', 'Theodolite 3', 'Theodolite 6'];
+    const dates = `from=${day}&to=${day}`;
+    const page = async (asked: string) => (await catalog.http.get(`/api/${asked}&${dates}`)).body;
+    const namesOf = (list: Tool[]) => list.map(({ name }) => name);
+
+    expect(namesOf((await page('all-rentals?q=theodolite&sort=price')).rentals)).toEqual(free);
+    expect(namesOf((await page('all-rentals?q=theodolite')).rentals).sort()).toEqual(free);
+    const near = await page('get-tools-near-you?lat=45.52&lng=-122.68&radius=5&q=theodolite');
+    expect(namesOf(near.nearby).sort()).toEqual(free);
+    const seen: string[] = [];
+    let cursor = '';
+    do {
+      const next = await page(
+        `rentals/${categoryId}/get-tools?sort=price&limit=1${cursor && `&cursor=${cursor}`}`,
+      );
+      seen.push(...namesOf(next.rentals));
+      cursor = next.nextCursor ?? '';
+    } while (cursor);
+    expect(seen).toEqual(free);
+  });
+
+  it('are looked for among thousands, and not for ever', async () => {
+    const tool = await listTool({ terms: { blocked: [{ from: day, to: day }] } });
+    await catalog.pool.query(
+      `INSERT INTO tools (id, owner_id, category_id, name, description, price_cents, rental_circle, units,
+         created_at, listed_at, place, terms)
+       SELECT uuidv7(), owner_id, category_id, name, description, price_cents, rental_circle, units,
+         created_at, listed_at, place, terms FROM tools, generate_series(1, 2500) WHERE id = $1`,
+      [tool.id],
+    );
+    const last = await catalog.addTool(owner, { categoryId, price: 999 });
+    const asked = `/api/rentals/${categoryId}/get-tools?from=${day}&to=${day}&sort=price&limit=24`;
+
+    let { rentals, nextCursor } = (await catalog.http.get(asked)).body;
+    expect([rentals, nextCursor]).toEqual([[], expect.any(String)]);
+    // Two pages, unless the machine is slow.
+    while (nextCursor && rentals.length === 0)
+      ({ rentals, nextCursor } = (await catalog.http.get(`${asked}&cursor=${nextCursor}`)).body);
+
+    expect({ rentals, nextCursor }).toMatchObject({ rentals: [{ id: last.id }], nextCursor: null });
+  });
+
+  it('are looked for a thousand at a time where others have nearly all of them', async () => {
+    const tool = await listTool();
+    await hideTaken(tool, 1500);
+    const last = await catalog.addTool(owner, { categoryId, price: 999 });
+    const statements = jest.spyOn(catalog.pool, 'query');
+
+    const found = await searchTools(catalog.pool, {
+      ...{ dates: { from: day, to: day }, order: 'price', limit: 24, viewer: viewerOf(null) },
+      categoryId,
+    });
+
+    const asked = statements.mock.calls.length;
+    statements.mockRestore();
+    expect(JSON.parse(found.tools)).toMatchObject([{ id: last.id }]);
+    expect([asked, found.nextCursor]).toEqual([2, null]);
+  });
+
+  describe('take only so long of the process that answers everybody', () => {
+    /** Each look at a calendar takes 30 ms, so that four are more than a search may take. */
+    const slowDown = () => {
+      let nowMs = 0;
+      jest.spyOn(performance, 'now').mockImplementation(() => {
+        nowMs += 30;
+        return nowMs;
+      });
+    };
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+    const find = (asked: Partial<ToolSearch>) =>
+      searchTools(catalog.pool, {
+        ...{ dates: { from: day, to: day }, order: 'price', limit: 24, viewer: viewerOf(null) },
+        ...asked,
+      });
+
+    it('and the cursor leads on from the last that was looked at', async () => {
+      categoryId = await catalog.addCategory();
+      const terms = { staysListed: true };
+      for (let i = 0; i < 6; i++)
+        await catalog.addTool(owner, { categoryId, price: 10 + i, terms });
+      const pricesOf = ({ tools }: { tools: string }) =>
+        (JSON.parse(tools) as Tool[]).map(({ price }) => price);
+      slowDown();
+
+      const first = await find({ categoryId });
+      const second = await find({ categoryId, cursor: first.nextCursor ?? '' });
+
+      expect(pricesOf(first)).toEqual([10, 11, 12, 13]);
+      expect(pricesOf(second)).toEqual([14, 15]);
+      expect(second.nextCursor).toBeNull();
+    });
+
+    it('and what has the words is looked for to the end before other words are meant', async () => {
+      categoryId = await catalog.addCategory();
+      const last = await catalog.addTool(owner, { categoryId, name: 'Heliostat' });
+      const terms = { blocked: [{ from: day, to: day }] };
+      for (let i = 0; i < 5; i++)
+        await catalog.addTool(owner, { categoryId, name: `Heliostat ${i}`, terms });
+      slowDown();
+
+      const first = await find({ q: 'heliostat', order: 'relevance' });
+      const cursor = first.nextCursor ?? '';
+      const second = await find({ q: 'heliostat', order: 'relevance', cursor });
+
+      expect(first).toMatchObject({ tools: '[]', nextCursor: expect.any(String) });
+      expect(second.tools).toContain(last.id);
+    });
+  });
+
+  it('are none on days that are over', async () => {
+    await listTool();
+    const { body } = await catalog.http.get('/api/all-rentals?from=2020-01-01&to=2020-01-02');
+
+    expect(body).toEqual({ rentals: [], nextCursor: null });
+  });
+
+  it('are none on days that are too far ahead or too many for a hold', async () => {
+    await listTool();
+    await listTool({ rental_circle: 'hourly' });
+    const today = localDate('America/Los_Angeles', Date.now());
+    const countOf = async (from: string, to: string) =>
+      (await catalog.http.get(`/api/all-rentals?from=${from}&to=${to}`)).body.rentals.length;
+
+    const yearAhead = laterDay(today, 365);
+    expect(await countOf(yearAhead, yearAhead)).toBeGreaterThan(1);
+    expect(await countOf(laterDay(today, 366), laterDay(today, 366))).toBe(0);
+    expect(await countOf(laterDay(today, 368), laterDay(today, 368))).toBe(0);
+    expect(await countOf(laterDay(today, 20), laterDay(today, 109))).toBeGreaterThan(0);
+    expect(await countOf(laterDay(today, 20), laterDay(today, 110))).toBe(0);
+  });
+
+  it.each([
+    `from=${day}`,
+    `to=${day}`,
+    `from=${later(1)}&to=${day}`,
+    `from=${day}&to=${later(92)}`,
+    'from=2035-02-30&to=2035-03-01',
+  ])('are not looked for with %s', async (asked) => {
+    for (const path of ['all-rentals?', 'get-tools-near-you?lat=45&lng=-122&radius=5&'])
+      expect((await catalog.http.get(`/api/${path}${asked}`)).status).toBe(400);
+  });
+});

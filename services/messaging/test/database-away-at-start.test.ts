@@ -1,0 +1,45 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { readConfig } from '@lendtools/service-kit';
+import { httpClient, startMongoEnvironment, type TestEnvironment } from '@lendtools/testing';
+import { configSchema } from '../src/config.ts';
+import { startMessaging } from '../src/start-messaging.ts';
+
+let environment: TestEnvironment;
+beforeAll(async () => {
+  environment = await startMongoEnvironment([
+    'messaging.keep-people',
+    'messaging.open-thread-when-booking-created',
+  ]);
+});
+afterAll(() => environment.stop());
+
+describe('messaging', () => {
+  it('that starts while MongoDB is away goes on once it is there', async () => {
+    const url = new URL(environment.env.MONGO_URL as string);
+    const server = { port: Number(url.port), host: url.hostname };
+    const way = createServer((socket) => {
+      const onward = connect(server);
+      socket.pipe(onward).pipe(socket);
+      for (const end of [socket, onward]) end.on('error', () => {});
+    });
+    await once(way.listen(0, '127.0.0.1'), 'listening');
+    const { port } = way.address() as AddressInfo;
+    await new Promise((resolve) => way.close(resolve));
+    url.host = `127.0.0.1:${port}`;
+
+    const config = readConfig(configSchema, { ...environment.env, MONGO_URL: url.toString() });
+    const starting = startMessaging(config, environment);
+    // A little longer than the driver looks for a server.
+    await Promise.race([starting, delay(5_500)]);
+    await once(way.listen(port, '127.0.0.1'), 'listening');
+    const running = await starting;
+    const { status } = await httpClient(running.url).get('/livez');
+
+    await running.stop();
+    way.close();
+    expect(status).toBe(200);
+  });
+});

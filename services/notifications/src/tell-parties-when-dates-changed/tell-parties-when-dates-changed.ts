@@ -1,0 +1,34 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
+import { datesChangedFor } from '../domain/notice-words.ts';
+import { datesChangedEmail } from '../email/booking-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
+
+/**
+ * Both read what it was and is, and what was paid or goes back; their calendars take the new file over. It hears
+ * `BookingChanged`; of a cancellation or a return `tell-parties-when-booking-changed` tells.
+ */
+export const tellPartiesWhenDatesChanged = (deps: Deps): Consumer =>
+  subscribe('notifications.tell-parties-when-dates-changed', async (event) => {
+    const { id: eventId, data } = event;
+    const { bookingId, ownerId, renterId } = data;
+    const kind = 'booking-changed';
+    const [owner, renter] = await Promise.all([
+      deps.people.get(ownerId),
+      deps.people.get(renterId),
+    ]);
+    const told = [
+      { as: 'owner', userId: ownerId, message: datesChangedFor('owner', data, renter.firstName) },
+      { as: 'renter', userId: renterId, message: datesChangedFor('renter', data, owner.firstName) },
+    ] as const;
+    await deps.notices.add(
+      ...told.map(
+        ({ userId, message }) => ({ eventId, bookingId, userId, kind, message }) as const,
+      ),
+    );
+    for (const { as, message } of told) {
+      const [to, other] = as === 'owner' ? [owner, renter] : [renter, owner];
+      const email = datesChangedEmail(siteOf(deps), event, { as, message, other });
+      await queueEmail(deps, { eventId, template: kind, to: addressOf(to) }, email);
+    }
+  });

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import { acceptance, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+let payments: TestPayments;
+
+beforeAll(async () => {
+  payments = await startTestPayments({ replicas: 2 });
+});
+beforeEach(() => payments.clearFaults());
+afterAll(() => payments.stop());
+
+const chargeOf = async (intentId: string) => {
+  const { charges } = await payments.ledger();
+  return charges.filter((one) => one.payment_intent === intentId);
+};
+const succeeded = (paymentId: string) =>
+  payments.broker.expectEvent('PaymentSucceeded', (data) => data.paymentId === paymentId);
+const failed = (paymentId: string) =>
+  payments.broker.expectEvent('PaymentFailed', (data) => data.paymentId === paymentId);
+const toldOf = (paymentId: string) =>
+  payments.authorizations.filter((one) => one.paymentId === paymentId);
+
+describe('the payment of a hold on request', () => {
+  it('is authorized and not charged, whether the browser or the webhook says so, and bookings is told', async () => {
+    const bought = await payments.buy({ onRequest: true });
+    await payments.pay(bought.intentId);
+
+    const confirmed = await payments.confirm(bought);
+
+    const told = await payments.told(bought.paymentId, 'authorized');
+    const { holdId, paymentId, userId } = bought;
+    expect(confirmed).toMatchObject({
+      status: 200,
+      body: { payment: { status: 'authorized', amount: 4200, refunded: 0 } },
+    });
+    expect(told).toEqual({ holdId, paymentId, userId, amountCents: 4200, status: 'authorized' });
+    expect(await chargeOf(bought.intentId)).toMatchObject([{ captured: false }]);
+    expect(payments.heard('PaymentSucceeded', paymentId)).toEqual([]);
+    const metrics = await (await fetch(`${payments.url}/metrics`)).text();
+    expect(metrics).toMatch(/payments_total\{status="authorized"/);
+  });
+
+  it('waits for an answer past the end of its hold', async () => {
+    const bought = await payments.authorize();
+
+    await payments.checkNow(bought.paymentId);
+    await waitFor('another look', async () => toldOf(bought.paymentId).length === 2);
+    await payments.rests(bought.paymentId);
+
+    expect(toldOf(bought.paymentId)).toHaveLength(2);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      status: 'pending',
+      expires_at: Number.POSITIVE_INFINITY,
+    });
+  });
+
+  it('is charged when the owner accepts, once, however often that is said', async () => {
+    const bought = await payments.authorize();
+    payments.requests.set(bought.holdId, 'accepted');
+    const event = acceptance(bought);
+
+    for (const _ of [1, 2, 3]) await payments.broker.send(event);
+
+    const { data } = await succeeded(bought.paymentId);
+    expect(data).toMatchObject({ amountCents: 4200, holdId: bought.holdId });
+    expect(await chargeOf(bought.intentId)).toMatchObject([
+      { captured: true, amount_captured: 4200 },
+    ]);
+    expect((await payments.confirm(bought)).body.payment.status).toBe('succeeded');
+  });
+
+  it('is charged without the event, too: bookings is asked', async () => {
+    const bought = await payments.authorize();
+    payments.requests.set(bought.holdId, 'accepted');
+
+    await payments.checkNow(bought.paymentId);
+
+    await succeeded(bought.paymentId);
+  });
+
+  it('is not charged because of an event that bookings knows nothing of', async () => {
+    const bought = await payments.authorize();
+
+    await payments.broker.send(acceptance(bought));
+
+    await waitFor('bookings to be asked', async () => toldOf(bought.paymentId).length >= 2);
+    await payments.rests(bought.paymentId);
+    expect(await chargeOf(bought.intentId)).toMatchObject([{ captured: false }]);
+  });
+
+  it.each([
+    { point: 'capture', kind: 'reset-after-effect', count: 3 },
+    { point: 'capture', kind: 'error-500-after-effect', count: 3 },
+    { point: 'capture', kind: 'error-500-before-effect', count: 3 },
+  ])('is charged once although Stripe’s answer is lost: %j', async (fault) => {
+    const bought = await payments.authorize();
+    payments.requests.set(bought.holdId, 'accepted');
+    await payments.fault(fault);
+
+    await payments.checkNow(bought.paymentId);
+    await waitFor('the charge', async () => {
+      if (payments.heard('PaymentSucceeded', bought.paymentId).length > 0) return true;
+      await payments.pool.query(
+        `UPDATE payments SET next_check_at = now() WHERE id = $1 AND status = 'pending'`,
+        [bought.paymentId],
+      );
+      return false;
+    });
+
+    expect(await chargeOf(bought.intentId)).toMatchObject([
+      { captured: true, amount_captured: 4200 },
+    ]);
+    expect(payments.heard('PaymentSucceeded', bought.paymentId)).toHaveLength(1);
+  });
+
+  it('is released when the request ends, and bookings is told of that until it knows', async () => {
+    const bought = await payments.authorize();
+    payments.requests.set(bought.holdId, 'ended');
+    const { holdId, userId } = bought;
+
+    await payments.broker.send(
+      newEvent('BookingExpired', { id: holdId, version: 4 }, { holdId, userId }),
+    );
+
+    expect((await failed(bought.paymentId)).data).toMatchObject({ final: true, holdId });
+    await payments.told(bought.paymentId, 'canceled');
+    expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
+      status: 'canceled',
+    });
+    expect((await payments.ledger()).refunds.filter((one) => one.amount === 4200)).toEqual([]);
+    await waitFor('the end', async () => {
+      const row = await payments.row(bought.paymentId);
+      return row.next_check_at === Number.POSITIVE_INFINITY;
+    });
+  });
+
+  it('is not released because of an event alone', async () => {
+    const bought = await payments.authorize();
+    const { holdId, userId } = bought;
+
+    await payments.broker.send(
+      newEvent('BookingExpired', { id: holdId, version: 4 }, { holdId, userId }),
+    );
+
+    await waitFor('bookings to be asked', async () => toldOf(bought.paymentId).length >= 2);
+    await payments.rests(bought.paymentId);
+    expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
+      status: 'requires_capture',
+    });
+  });
+
+  it('ends when the authorization is gone before it is charged', async () => {
+    const bought = await payments.authorize();
+    await payments.expireAtStripe(bought.intentId);
+    payments.requests.set(bought.holdId, 'accepted');
+
+    await payments.broker.send(acceptance(bought));
+
+    expect((await failed(bought.paymentId)).data.final).toBe(true);
+    await payments.told(bought.paymentId, 'canceled');
+    expect(await chargeOf(bought.intentId)).toMatchObject([{ captured: false }]);
+  });
+
+  it('ends when the bank declines the charge, and releases the card', async () => {
+    const bought = await payments.authorize('pm_card_captureDeclined');
+    payments.requests.set(bought.holdId, 'accepted');
+
+    await payments.broker.send(acceptance(bought));
+
+    expect((await failed(bought.paymentId)).data.final).toBe(true);
+    await payments.told(bought.paymentId, 'canceled');
+    expect(await payments.stripe.paymentIntents.retrieve(bought.intentId)).toMatchObject({
+      status: 'canceled',
+    });
+  });
+
+  it('waits while bookings can’t be asked', async () => {
+    const bought = await payments.buy({ onRequest: true });
+    payments.bookingsOutage.requests = 2;
+    await payments.pay(bought.intentId);
+    await payments.confirm(bought);
+
+    await waitFor('the outage', async () => {
+      await payments.checkNow(bought.paymentId);
+      return payments.bookingsOutage.requests <= 0;
+    });
+    await payments.checkNow(bought.paymentId);
+
+    await payments.told(bought.paymentId, 'authorized');
+  });
+});
+
+/** What Stripe has to tell of an intent, oldest first. */
+const webhooksOf = async (intentId: string) => {
+  const { events } = await payments.ledger();
+  return events.filter(({ data }) => data.object.id === intentId);
+};
+
+const deliver = async (event: object): Promise<number> => {
+  const payload = JSON.stringify(event);
+  const secret = payments.webhookSecret;
+  const signature = payments.stripe.webhooks.generateTestHeaderString({ payload, secret });
+  const headers = { 'stripe-signature': signature };
+  return (await payments.api.post('/api/payment/webhook', { body: event, headers })).status;
+};
+
+describe('webhooks of an authorization', () => {
+  it('late, twice and out of order end in one charge', async () => {
+    const bought = await payments.buy({ onRequest: true });
+    await payments.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
+    await payments.pay(bought.intentId);
+    const isNewest = ({ type }: { type: string }) =>
+      type === 'payment_intent.amount_capturable_updated';
+    const authorized = (await webhooksOf(bought.intentId)).filter(isNewest);
+    for (const event of [...authorized, ...authorized]) await deliver(event);
+    await payments.told(bought.paymentId, 'authorized');
+    payments.requests.set(bought.holdId, 'accepted');
+    await payments.broker.send(acceptance(bought));
+    await succeeded(bought.paymentId);
+
+    const all = (await webhooksOf(bought.intentId)).toReversed();
+    const answers: number[] = [];
+    for (const event of [...all, ...all]) answers.push(await deliver(event));
+
+    expect(authorized).toHaveLength(1);
+    expect(all.map(({ type }) => type)).toContain('payment_intent.payment_failed');
+    expect(new Set(answers)).toEqual(new Set([200]));
+    expect((await chargeOf(bought.intentId)).filter((one) => one.captured)).toHaveLength(1);
+    expect(await payments.row(bought.paymentId)).toMatchObject({ status: 'succeeded' });
+    const { rows } = await payments.pool.query(
+      'SELECT type FROM outbox_messages WHERE aggregate_id = $1',
+      [bought.paymentId],
+    );
+    expect(rows).toEqual([{ type: 'PaymentSucceeded' }]);
+  });
+});

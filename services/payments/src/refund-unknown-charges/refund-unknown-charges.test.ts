@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+import { endUnknownIntent, listUnknownIntents, mayBeCheckout } from './refund-unknown-charges.ts';
+
+let payments: TestPayments;
+const since = new Date(Date.now() - 60_000);
+
+beforeAll(async () => {
+  payments = await startTestPayments();
+});
+afterEach(() => payments.clearFaults());
+afterAll(() => payments.stop());
+
+const create = (metadata: Record<string, string>, isPaid = true) =>
+  payments.stripe.paymentIntents.create({
+    amount: 4_200,
+    currency: 'usd',
+    metadata,
+    ...(isPaid && { confirm: true, payment_method: 'pm_card_visa' }),
+  });
+const unknownIds = async (): Promise<string[]> =>
+  (await listUnknownIntents(payments, since)).map(({ id }) => id);
+
+it('finds what a restored database has lost, and nothing of ours or of others', async () => {
+  const known = await payments.buy();
+  await payments.pay(known.intentId);
+  await create({});
+
+  const lost = await create({ paymentId: 'lost' });
+  const lostAlone = await create({ paymentId: known.paymentId });
+
+  expect(await unknownIds()).toEqual([lostAlone.id, lost.id]);
+  const inMinutes = (minutes: number): Date => new Date(Date.now() + minutes * 60_000);
+  expect(await listUnknownIntents(payments, inMinutes(55))).toHaveLength(2);
+  expect(await listUnknownIntents(payments, inMinutes(65))).toEqual([]);
+});
+
+it('gives back what is left of a charge, once, and cancels what is open', async () => {
+  const paid = await create({ paymentId: 'paid' });
+  await payments.stripe.refunds.create({ payment_intent: paid.id, amount: 1_000 });
+  const open = await create({ paymentId: 'open' }, false);
+
+  for (let time = 1; time <= 2; time++) {
+    await endUnknownIntent(payments.stripe, paid);
+    if (time === 1) await endUnknownIntent(payments.stripe, open);
+  }
+
+  const { refunds } = await payments.ledger();
+  const given = refunds.filter(({ payment_intent }) => payment_intent === paid.id);
+  expect(given.map(({ amount }) => amount)).toEqual([1_000, 3_200]);
+  expect((await payments.stripe.paymentIntents.retrieve(open.id)).status).toBe('canceled');
+  const left = await unknownIds();
+  expect([left.includes(paid.id), left.includes(open.id)]).toEqual([false, false]);
+});
+
+it.each([
+  ['open', 14, true],
+  ['open', 16, false],
+  ['paid', 14, false],
+])('that is %s and %d minutes old may be a checkout under way: %s', async (name, age, is) => {
+  const intent = await create({ paymentId: name }, name === 'paid');
+
+  expect(mayBeCheckout(intent, (intent.created + age * 60) * 1_000)).toBe(is);
+});
+
+describe('npm run unknown-charges -- refund', () => {
+  const run = (): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const file = path.join(import.meta.dirname, '..', 'unknown-charges-command.ts');
+    const args = [file, 'refund', '--since', since.toISOString()];
+    const { STRIPE_SECRET_KEY, STRIPE_API_BASE } = payments.env;
+    const env = { DATABASE_URL: payments.databaseUrl, STRIPE_SECRET_KEY, STRIPE_API_BASE };
+    return new Promise((resolve) => {
+      execFile(process.execPath, args, { env }, (error, stdout, stderr) =>
+        resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+      );
+    });
+  };
+
+  it('gives back all but what Stripe refuses, says what that was, and leaves a young one open', async () => {
+    const open = await create({ paymentId: 'young' }, false);
+    const paid = await create({ paymentId: 'given' });
+    const stuck = await create({ paymentId: 'stuck' });
+    // The newest is the first, and asked about three times.
+    await payments.fault({ point: 'refund', kind: 'error-500-before-effect', count: 3 });
+
+    const { code, stdout, stderr } = await run();
+
+    expect(code).toBe(1);
+    expect(stderr).toContain(stuck.id);
+    expect(stderr).toContain('StripeAPIError');
+    expect(stdout).toContain(`${open.id}  4200 usd cents  requires_payment_method`);
+    expect(stdout).toContain('left alone');
+    expect((await payments.stripe.paymentIntents.retrieve(open.id)).status).toBe(open.status);
+    const left = await unknownIds();
+    expect([paid, stuck, open].map(({ id }) => left.includes(id))).toEqual([false, true, true]);
+  });
+});

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { bookingChanged, waitFor } from '@lendtools/testing';
+import { failInserts } from '../../test/database-failure.ts';
+import { startTestPayments, type TestPayments } from '../../test/payments-service.ts';
+
+const queue = 'payments.refund-when-booking-changed';
+
+let payments: TestPayments;
+beforeAll(async () => {
+  payments = await startTestPayments();
+});
+afterAll(() => payments.stop());
+
+interface Bought {
+  paymentId: string;
+  userId: string;
+  intentId: string;
+}
+
+const changed = ({ paymentId, userId }: Bought, refundCents: number) => {
+  const refunds = [{ paymentId, refundCents }];
+  const data = bookingChanged({ renterId: userId, dueCents: 0, refunds });
+  return newEvent('BookingChanged', { id: data.bookingId, version: 3 }, data);
+};
+
+const refundsOf = async ({ intentId }: Bought): Promise<number[]> =>
+  (await payments.ledger()).refunds
+    .filter((one) => one.payment_intent === intentId)
+    .map(({ amount }) => amount)
+    .sort();
+
+const refunded = ({ paymentId }: Bought, count: number) =>
+  waitFor(
+    `${count} × PaymentRefunded`,
+    () => payments.heard('PaymentRefunded', paymentId).length === count,
+  );
+
+const oneMoreDead = async (before: number) =>
+  waitFor('a dead letter', async () => (await payments.broker.countDead(queue)) === before + 1);
+
+describe(queue, () => {
+  it('refunds each change of a booking once, beside its cancellation', async () => {
+    const bought = await payments.buyAndPay();
+    const first = changed(bought, 1_000);
+    const { bookingId } = first.data;
+    const second = { ...changed(bought, 500) };
+    second.data = { ...second.data, bookingId };
+    const cancelled = newEvent(
+      'BookingCancelled',
+      { id: bookingId, version: 5 },
+      {
+        ...{ ...first.data, cancelledBy: 'renter', reason: '' },
+        refunds: [{ paymentId: bought.paymentId, refundCents: 2_700 }],
+      },
+    );
+
+    for (const event of [first, second, first, cancelled]) await payments.broker.send(event);
+
+    await refunded(bought, 3);
+    expect(await refundsOf(bought)).toEqual([1_000, 2_700, 500].sort());
+    expect(
+      payments.heard('PaymentRefunded', bought.paymentId).map(({ data }) => data),
+    ).toContainEqual(expect.objectContaining({ reason: 'changed', refundCents: 1_000, bookingId }));
+  });
+
+  it('moves no money for a change that bookings does not know', async () => {
+    const bought = await payments.buyAndPay();
+    const before = await payments.broker.countDead(queue);
+
+    await payments.broker.sendRaw(queue, JSON.stringify(changed(bought, 1_000)));
+
+    await oneMoreDead(before);
+    expect(await refundsOf(bought)).toEqual([]);
+  });
+
+  it('a poison message goes to the dead letters', async () => {
+    const before = await payments.broker.countDead(queue);
+
+    await payments.broker.sendRaw(queue, 'not an event');
+
+    await oneMoreDead(before);
+  });
+
+  it('tries again after a passing failure', async () => {
+    const bought = await payments.buyAndPay();
+    await failInserts(payments.pool, 'refunds', 2);
+
+    await payments.broker.send(changed(bought, 1_000));
+
+    await refunded(bought, 1);
+    expect(await refundsOf(bought)).toEqual([1_000]);
+  });
+
+  it('out of order, before the payment is known as succeeded, waits for that', async () => {
+    const bought = await payments.buy();
+    await payments.pay(bought.intentId);
+    await payments.broker.send(changed(bought, 1_000));
+
+    await payments.confirm(bought);
+
+    await refunded(bought, 1);
+  });
+});

@@ -1,0 +1,288 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Booking } from '@lendtools/contracts';
+import { screen, waitFor, within } from '@testing-library/react';
+import { buildBooking, buildPreview, ids, sam } from '../../../test/bookings.ts';
+import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
+import { rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+import { onPhone } from '../../../test/screen-width.ts';
+import { emitLocally } from '../../api/live.ts';
+
+type Change = NonNullable<Booking['changeRequest']>;
+
+const change: Change = {
+  id: ids.hold,
+  state: 'asked',
+  ...{ quantity: 1, start_date: '2026-11-02', start_time: '9.00 AM' },
+  ...{ end_date: '2026-11-06', end_time: '9.00 AM' },
+  ...{ payment: 48, dueCents: 2_400, refundCents: 0, keptCents: 0 },
+  ...{ askedAt: '2026-11-01T12:00:00.000Z', answerBy: '2099-06-01T20:30:00.000Z', note: '' },
+};
+const cheaper = { payment: 12, dueCents: 0, refundCents: 600, keptCents: 600 };
+
+const asked = (
+  overrides: Partial<Change> = {},
+  allowedActions: Booking['allowedActions'] = [],
+): Booking =>
+  buildBooking({
+    ...{ timeZone: 'Pacific/Honolulu', allowedActions },
+    changeRequest: { ...change, ...overrides },
+  });
+const forOwner = (overrides: Partial<Change> = {}) =>
+  asked(overrides, ['acceptChange', 'declineChange']);
+
+let now: Booking;
+const handlers: Handlers = {
+  'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
+  'GET /api/rentalBookings/get-review': () => ({ reviews: [], nextCursor: null }),
+  'GET /api/rentalBookings/:id/details': () => ({ booking: now }),
+  'GET /api/rentalBookings/:id/cancel-preview': () => ({ preview: buildPreview() }),
+  'GET /api/rentalBookings/:id/my-bookings': ({ query }) => ({
+    bookings: query.get('when') === 'open' ? [now] : [],
+    nextCursor: null,
+  }),
+  'GET /api/messaging/:id/my-messages': () => ({ messaging: [] }),
+  'GET /api/rentalBookings/my-bookings': ({ query }) => ({
+    bookings: query.get('when') === 'open' ? [now] : [],
+    nextCursor: null,
+  }),
+};
+const answered = (action: 'accept' | 'decline' | 'withdraw', then: Booking): Handlers => ({
+  ...handlers,
+  [`POST /api/user/:id/rentalBookings/${action}-change/:bid`]: () => {
+    now = then;
+    return { rental: now };
+  },
+});
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start(handlers);
+});
+afterEach(() => api.stop());
+
+const pages = {
+  owner: [sam, 'user/my-bookings-details'],
+  renter: [rita, 'user/my-rental-history-details'],
+  admin: [{ ...rita, id: ids.message, role: 'Admin' as const }, 'admin/booking-details'],
+} as const;
+
+const openAs = async (viewer: keyof typeof pages) => {
+  const [person, page] = pages[viewer];
+  const { user } = await renderApp(`/${page}?id=${ids.booking}`, { api, user: person });
+  const card = within(await screen.findByRole('region', { name: 'Booking' }));
+  const said = (name: string) => card.queryByText(name)?.nextElementSibling?.textContent;
+  return { user, card, said };
+};
+const press = async (name: string, user: Awaited<ReturnType<typeof openAs>>['user']) =>
+  user.click(await screen.findByRole('button', { name }));
+
+describe('a change that the owner is asked about', () => {
+  it('shows the owner what was, what is to be and the difference, and is accepted with one press', async () => {
+    now = forOwner();
+    api.handlers = answered('accept', asked({ state: 'accepted' }));
+    const { user, card, said } = await openAs('owner');
+
+    expect(card.getByText('Rita asked for a change')).toBeVisible();
+    expect(card.getByText(/^Rita is waiting for your answer until/)).toHaveTextContent(
+      'until Mon, Jun 1, 10:30 AM HST. Rita’s card is charged $24.00 once you accept. Until then the booking stays as it is.',
+    );
+    expect(said('Now')).toMatch(/^1 × Mon, Nov 2.* to Wed, Nov 4.* for \$24\.00$/);
+    expect(said('Then')).toMatch(/^1 × Mon, Nov 2.* to Fri, Nov 6.* for \$48\.00$/);
+    expect(said('Difference')).toBe('$24.00 more');
+    await press('Accept', user);
+
+    expect(await card.findByText('Accepted. Rita’s card is being charged…')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Decline' })).not.toBeInTheDocument();
+    const [call] = api.calls('POST /api/user/:id/rentalBookings/accept-change/:bid');
+    expect(call?.json).toEqual({ changeId: ids.hold });
+    now = buildBooking({ changeRequest: null });
+    emitLocally('booking:changed', { bookingId: ids.booking, toolId: ids.drill });
+    await waitFor(() => expect(card.queryByText(/^Accepted/)).not.toBeInTheDocument());
+  });
+
+  it('is declined after a question, with a note', async () => {
+    now = forOwner();
+    api.handlers = answered('decline', asked({ state: 'declined', note: 'Not then.' }));
+    const { user, card, said } = await openAs('owner');
+
+    await press('Decline', user);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Decline this change?' }));
+    await user.type(dialog.getByRole('textbox', { name: 'A note' }), 'Not then.');
+    await user.click(dialog.getByRole('button', { name: 'Decline' }));
+
+    expect(
+      await card.findByText(
+        'This change was declined. “Not then.” Rita’s card was not charged. The booking stays as it was.',
+      ),
+    ).toBeInTheDocument();
+    expect(said('Asked for')).toMatch(/for \$48\.00$/);
+    const [call] = api.calls('POST /api/user/:id/rentalBookings/decline-change/:bid');
+    expect(call?.json).toEqual({ changeId: ids.hold, note: 'Not then.' });
+  });
+
+  it('says why it can’t be accepted any more', async () => {
+    now = forOwner();
+    const words = 'This change was withdrawn.';
+    api.handlers = {
+      ...handlers,
+      'POST /api/user/:id/rentalBookings/accept-change/:bid': () =>
+        problem(409, 'BOOKING_NOT_ACTIVE', words),
+    };
+    const { user } = await openAs('owner');
+
+    await press('Accept', user);
+
+    expect(await screen.findByText(words)).toBeInTheDocument();
+  });
+
+  it('is the first thing in the owner’s list, and leads to its answer', async () => {
+    now = { ...forOwner(), startsAt: '2099-01-01T00:00:00.000Z', changeRequest: null };
+    await renderApp('/user/my-bookings', { api, user: sam });
+
+    const answer = await screen.findByRole('link', { name: 'Answer the change: Hammer drill' });
+    expect(answer).toHaveAttribute('href', `/user/my-bookings-details?id=${ids.booking}`);
+    expect(screen.getByText('Now')).toBeInTheDocument();
+  });
+
+  it.each([
+    ['a desk', () => undefined],
+    ['a phone', onPhone],
+  ])('shows in its renter’s list until it is answered, on %s', async (_, on) => {
+    on();
+    now = { ...asked(), startsAt: '2099-01-01T00:00:00.000Z' };
+    await renderApp('/user/my-rental-history', { api, user: rita });
+
+    expect(await screen.findByText('Change asked')).toBeVisible();
+    now = { ...now, changeRequest: null };
+    emitLocally('booking:changed', { bookingId: ids.booking, toolId: ids.drill });
+    await waitFor(() => expect(screen.queryByText('Change asked')).not.toBeInTheDocument());
+  });
+
+  it.each([
+    ['renter', 'The change you asked for ends with it.'],
+    ['owner', 'The change Rita asked for ends with it.'],
+  ] as const)('ends with a cancellation, which tells the %s', async (who, words) => {
+    now = asked({}, ['cancel']);
+    const { user } = await openAs(who);
+
+    await press('Cancel booking', user);
+
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
+    expect(dialog).toHaveTextContent(words);
+  });
+
+  it('that has ended is nothing to a cancellation', async () => {
+    now = asked({ state: 'declined' }, ['cancel']);
+    const { user } = await openAs('renter');
+
+    await press('Cancel booking', user);
+
+    const dialog = await screen.findByRole('dialog', { name: 'Cancel this booking?' });
+    expect(dialog).not.toHaveTextContent('ends with it');
+  });
+
+  it('is withdrawn by the renter after a question', async () => {
+    now = asked({}, ['withdrawChange']);
+    api.handlers = answered('withdraw', asked({ state: 'withdrawn' }));
+    const { user, card } = await openAs('renter');
+
+    expect(card.getByText(/^Waiting for Sam, until/)).toHaveTextContent(
+      'Your card is charged $24.00 only if Sam accepts. Until then the booking stays as it is.',
+    );
+    await press('Withdraw', user);
+    const dialog = within(await screen.findByRole('dialog', { name: 'Withdraw this change?' }));
+    await user.click(dialog.getByRole('button', { name: 'Withdraw' }));
+
+    expect(
+      await card.findByText(
+        'You withdrew this change. Your card was not charged. The booking stays as it was.',
+      ),
+    ).toBeInTheDocument();
+    const [call] = api.calls('POST /api/user/:id/rentalBookings/withdraw-change/:bid');
+    expect(call?.json).toEqual({ changeId: ids.hold });
+  });
+
+  it.each([
+    ['owner', '$6.00 back to Rita’s card, $6.00 stays with you'],
+    ['renter', '$6.00 back to your card, $6.00 stays with Sam'],
+  ] as const)(
+    'that costs less says to the %s who gets what, and of no card',
+    async (who, words) => {
+      now = asked(cheaper);
+      const { card, said } = await openAs(who);
+
+      expect(said('Difference')).toBe(words);
+      expect(card.queryByText(/is charged/)).not.toBeInTheDocument();
+    },
+  );
+
+  it('is declined by an admin, too', async () => {
+    now = asked({}, ['declineChange']);
+    await openAs('admin');
+
+    expect(await screen.findByRole('button', { name: 'Decline' })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Accept' })).not.toBeInTheDocument();
+  });
+});
+
+describe('a change that has ended', () => {
+  const stays = 'Your card was not charged. The booking stays as it was.';
+  it.each([
+    ['declined', {}, `This change was declined. ${stays}`],
+    ['declined', cheaper, 'This change was declined. The booking stays as it was.'],
+    ['lapsed', {}, `This change has ended without an answer. ${stays}`],
+    ['failed', {}, 'Your card could not be charged for this change. The booking stays as it was.'],
+    ['ended', {}, 'This change is over. Your card was not charged.'],
+  ] as const)('says so to its renter: %s, %o', async (state, overrides, words) => {
+    now = asked({ state, ...overrides });
+    const { card, said } = await openAs('renter');
+
+    expect(card.getByText(words)).toBeVisible();
+    expect(said('Difference')).toBeUndefined();
+    expect(screen.queryByRole('button', { name: 'Withdraw' })).not.toBeInTheDocument();
+  });
+});
+
+describe('a change whose owner is not asked yet', () => {
+  const { start_date, start_time, end_date, end_time, quantity } = change;
+  const openChange = {
+    ...{ start_date, start_time, end_date, end_time, quantity, dueCents: 2_400 },
+    ...{ expiresAt: '2099-01-01T00:00:00.000Z', onRequest: true },
+  };
+
+  it('leads its renter to the card', async () => {
+    now = buildBooking({ openChange: { ...openChange, holdId: ids.hold } });
+    const { card } = await openAs('renter');
+
+    expect(card.getByText(/It costs \$24\.00 more, charged only if Sam accepts\./)).toBeVisible();
+    expect(card.getByRole('link', { name: 'Ask Sam' })).toHaveAttribute(
+      'href',
+      `/user/change-booking?id=${ids.booking}`,
+    );
+  });
+
+  it('is nothing to its owner', async () => {
+    now = buildBooking({ openChange });
+    const { card } = await openAs('owner');
+
+    expect(card.queryByText(/change/)).not.toBeInTheDocument();
+  });
+});
+
+it('a change that was accepted says so among what was changed', async () => {
+  now = buildBooking({
+    ...{ payment: 48, paid: 48, changedAt: change.askedAt },
+    changes: [
+      {
+        ...{ at: change.askedAt, paid: 24, refunded: 0, kept: 0, accepted: true },
+        before: { ...change, payment: 24 },
+      },
+    ],
+  });
+  const { said } = await openAs('renter');
+
+  expect(said('Changed Nov 1, 2026')).toMatch(
+    / for \$24\.00, then \$24\.00 more\. Accepted by Sam$/,
+  );
+});

@@ -1,0 +1,194 @@
+import type { Tool } from '@lendtools/contracts';
+import { Text } from '@mantine/core';
+import { useReducedMotion } from '@mantine/hooks';
+import {
+  DomEvent,
+  divIcon,
+  type Map as LeafletMap,
+  latLngBounds,
+  type Marker,
+  map,
+  marker,
+  type Point,
+  tileLayer,
+} from 'leaflet';
+import 'leaflet/dist/leaflet.css';
+import { useEffect, useRef, useState } from 'react';
+import { formatMoney } from '../../lib/format.ts';
+import type { MapTiles } from '../../lib/map-tiles.ts';
+import classes from './tool-map.module.css';
+
+interface PinsProps {
+  tools: Tool[];
+  /** The ids of the tools that stand out in the list. */
+  picked: readonly string[];
+  onPick: (ids: string[]) => void;
+}
+
+/** A place is known to half a mile: closer up the map would promise more. */
+const closest = 14;
+
+/** Where the tools of the list are, which says all of it in words. */
+export default function ToolMap({ tiles, ...pins }: PinsProps & { tiles: MapTiles }) {
+  const frame = useRef<HTMLElement>(null);
+  const [shown, setShown] = useState<LeafletMap | null>(null);
+  const [isBare, setBare] = useState(false);
+  // Known at once: a map made anew would have lost its pins.
+  const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
+  useEffect(() => {
+    const next = map(frame.current as HTMLElement, {
+      maxZoom: closest,
+      attributionControl: false,
+      // The wheel belongs to the page that the map stands in.
+      scrollWheelZoom: false,
+      // So does a finger; two of them move the map.
+      dragging: !matchMedia('(pointer: coarse)').matches,
+      ...{ zoomAnimation: !isStill, fadeAnimation: !isStill, inertia: !isStill },
+    }).setView([39, -97], 3);
+    tileLayer(tiles.tiles, {
+      // OpenStreetMap asks for both: to be told who shows its map, and to be asked for no more than is looked at.
+      referrerPolicy: 'strict-origin-when-cross-origin',
+      ...{ updateWhenIdle: true, keepBuffer: 0 },
+    })
+      .on('tileerror', () => setBare(true))
+      .on('tileload', () => setBare(false))
+      .addTo(next);
+    setShown(next);
+    return () => {
+      setShown(null);
+      next.remove();
+    };
+  }, [tiles, isStill]);
+  usePins(shown, pins);
+  const { picked, tools } = pins;
+  const isPlaceless = tools.length > 0 && !tools.some(hasPlace);
+  useEffect(() => {
+    if (picked.length === 0) return;
+    const behavior = isStill ? 'auto' : 'smooth';
+    document.querySelector('[data-picked]')?.scrollIntoView({ block: 'nearest', behavior });
+  }, [picked, isStill]);
+
+  return (
+    <div className={classes.map}>
+      <section ref={frame} className={classes.frame} aria-label="Map of these tools" />
+      <a className={classes.by} href={tiles.terms} target="_blank" rel="noreferrer">
+        {tiles.by}
+      </a>
+      {(isBare || isPlaceless) && (
+        <Text role="status" className={classes.bare}>
+          {isBare
+            ? 'The map’s pictures don’t load now. The list has every tool.'
+            : 'Nobody has said where these tools are. The list has every tool.'}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface Pin {
+  button: HTMLButtonElement;
+  marker: Marker;
+  ids: string[];
+}
+
+/** Nearer to each other than a pin is wide, two would hide one another. */
+const pinPx = 64;
+
+function usePins(shown: LeafletMap | null, { tools, picked, onPick }: PinsProps) {
+  // By their first tool, which stays it as the list grows: a pin that is kept keeps the focus.
+  const pins = useRef(new Map<string, Pin>());
+  const fitted = useRef('');
+  useEffect(() => {
+    if (!shown) return;
+    const all = pins.current;
+    return () => all.clear();
+  }, [shown]);
+  useEffect(() => {
+    if (!shown) return;
+    const placed = tools.filter(hasPlace);
+    // Another list is another view; one that only grew stays as it was moved.
+    const first = tools[0]?.id ?? '';
+    if (placed.length > 0 && fitted.current !== first)
+      shown.fitBounds(boundsOf(placed), { maxZoom: 12, padding: [48, 48], animate: false });
+    fitted.current = first;
+    const draw = () => drawPins(shown, pins.current, { placed, picked, onPick });
+    draw();
+    shown.on('zoomend', draw);
+    return () => void shown.off('zoomend', draw);
+  }, [shown, tools, picked, onPick]);
+}
+
+type PlacedTool = Tool & { position: NonNullable<Tool['position']> };
+
+const hasPlace = (tool: Tool): tool is PlacedTool => Boolean(tool.position);
+
+const boundsOf = (tools: PlacedTool[]) =>
+  latLngBounds(tools.map(({ position: { lat, lng } }) => [lat, lng]));
+
+/** Tools that one pin stands for, by how far apart they are on the screen: one city, one half mile, or more from afar. */
+function byPin(shown: LeafletMap, tools: PlacedTool[]): PlacedTool[][] {
+  const groups: { at: Point; tools: PlacedTool[] }[] = [];
+  for (const tool of tools) {
+    const at = shown.project([tool.position.lat, tool.position.lng]);
+    const near = groups.find((group) => group.at.distanceTo(at) < pinPx);
+    if (near) near.tools.push(tool);
+    else groups.push({ at, tools: [tool] });
+  }
+  return groups.map((group) => group.tools);
+}
+
+interface Drawn extends Pick<PinsProps, 'picked' | 'onPick'> {
+  placed: PlacedTool[];
+}
+
+/** Brings the pins in line with the tools: those that are there already are changed, not made anew. */
+function drawPins(shown: LeafletMap, pins: Map<string, Pin>, { placed, picked, onPick }: Drawn) {
+  const focused = [...pins.values()].find(({ button }) => button === document.activeElement);
+  const old = new Map(pins);
+  pins.clear();
+  for (const here of byPin(shown, placed)) {
+    const [{ id, position }] = here as [PlacedTool];
+    const pin = old.get(id) ?? newPin(shown, position);
+    old.delete(id);
+    pins.set(id, pin);
+    pin.ids = here.map((tool) => tool.id);
+    const { label, words } = pinInWords(here);
+    pin.button.textContent = label;
+    pin.button.setAttribute('aria-label', words);
+    pin.button.setAttribute('aria-pressed', String(pin.ids.some((one) => picked.includes(one))));
+    pin.button.onclick = () => {
+      onPick(pin.ids);
+      if (!isOnePlace(here)) shown.fitBounds(boundsOf(here), { padding: [48, 48] });
+    };
+  }
+  for (const { marker } of old.values()) marker.remove();
+  if (!focused || focused.button.isConnected) return;
+  const heir = [...pins.values()].find(({ ids }) => ids.includes(focused.ids[0] ?? ''));
+  heir?.button.focus({ preventScroll: true });
+}
+
+const isOnePlace = ([first, ...others]: PlacedTool[]) =>
+  others.every(
+    ({ position }) => position.lat === first?.position.lat && position.lng === first?.position.lng,
+  );
+
+/** What stands on a pin, and what is read of it. */
+function pinInWords(here: PlacedTool[]): { label: string; words: string } {
+  const [{ name, price, rental_circle, user }] = here as [PlacedTool];
+  const cost = formatMoney(price, true);
+  if (here.length === 1) return { label: cost, words: `${name}, ${cost} ${rental_circle}` };
+  const label = `${here.length} tools`;
+  const where = isOnePlace(here) ? `in ${user.city}` : `around ${user.city}`;
+  return { label, words: `${label} ${where}: ${here.map((tool) => tool.name).join(', ')}` };
+}
+
+/** With a button of its own: what a marker of the library does with keys is not what a button does. */
+function newPin(shown: LeafletMap, { lat, lng }: PlacedTool['position']): Pin {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = classes.pin as string;
+  DomEvent.disableClickPropagation(button);
+  const icon = divIcon({ html: button, className: classes.spot as string, iconSize: [0, 0] });
+  const options = { icon, keyboard: false, interactive: false };
+  return { button, ids: [], marker: marker([lat, lng], options).addTo(shown) };
+}

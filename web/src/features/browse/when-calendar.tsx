@@ -1,0 +1,29 @@
+import { laterDay } from '@lendtools/contracts/local-time';
+import { furthestDays, longestDays } from '@lendtools/contracts/rental-period';
+import { useState } from 'react';
+import { localDay } from '../../lib/format.ts';
+import { RangeCalendar } from '../../ui/range-calendar.tsx';
+
+interface WhenCalendarProps {
+  start: string;
+  end: string;
+  onChoose: (start: string, end: string) => void;
+}
+
+/** Both days of a rental, whatever it will be of: nothing is searched for while one is missing. */
+export default function WhenCalendar({ start, end, onChoose }: WhenCalendarProps) {
+  // What day it is at a tool's place is for its own page to say.
+  const today = localDay();
+  const [first, setFirst] = useState('');
+  const pick = (day: string) => (first && day >= first ? onChoose(first, day) : setFirst(day));
+  return (
+    <RangeCalendar
+      start={first || start}
+      end={first ? '' : end}
+      picking={first ? 'end' : 'start'}
+      min={today}
+      max={first ? laterDay(first, longestDays) : laterDay(today, furthestDays)}
+      onPick={pick}
+    />
+  );
+}

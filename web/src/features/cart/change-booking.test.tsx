@@ -1,0 +1,176 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen, waitFor } from '@testing-library/react';
+import { buildBooking, ids } from '../../../test/bookings.ts';
+import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
+import { installFakeStripe } from '../../../test/fake-stripe.ts';
+import { buildTool, rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const { confirmCardPayment } = installFakeStripe();
+
+const { start_date, start_time, end_time, quantity } = buildBooking();
+const buildChange = (expiresInMs = 15 * 60_000) => ({
+  ...{ holdId: ids.hold, dueCents: 2_400, expiresAt: new Date(Date.now() + expiresInMs).toJSON() },
+  ...{ start_date, start_time, end_date: '2026-11-06', end_time, quantity },
+});
+
+/** Rita's booking, with a change that she has yet to pay for until it has ended. */
+let change: (ReturnType<typeof buildChange> & { onRequest?: boolean }) | null;
+const happy: Handlers = {
+  'GET /api/rentalBookings/:id/details': () => ({
+    booking: buildBooking({ allowedActions: ['change'], openChange: change }),
+  }),
+  'GET /api/get-tool/:id': () => ({ tool: [buildTool()] }),
+  'GET /api/payment/config': () => ({ publishableKey: 'pk_test_1', scriptUrl: null }),
+  'POST /api/payment/create-payment-intent': () => {
+    change = null;
+    return problem(409, 'HOLD_EXPIRED', 'Your hold expired. Please go back to your cart.');
+  },
+  'DELETE /api/user/:id/holds/:holdId': () => {
+    change = null;
+    return { message: 'These dates are free again.' };
+  },
+};
+
+let api: FakeApi;
+beforeEach(async () => {
+  confirmCardPayment.mockClear();
+  api = await FakeApi.start(happy);
+});
+afterEach(() => api.stop());
+
+const openPage = () => renderApp(`/user/change-booking?id=${ids.booking}`, { api, user: rita });
+
+const tooLate =
+  'This change can’t be paid any more, and the booking stays as it was. Please choose again.';
+
+describe('a change that is not paid in time', () => {
+  it('refused at PAY, says so and lets choose again', async () => {
+    change = buildChange();
+    const { user } = await openPage();
+
+    await user.click(await screen.findByRole('button', { name: 'PAY $24.00' }));
+
+    expect((await screen.findAllByText(tooLate)).length).toBeGreaterThan(0);
+    expect(await screen.findByText(/^Booked: /)).toBeInTheDocument();
+    expect(confirmCardPayment).not.toHaveBeenCalled();
+  });
+
+  it('run out before, offers no card, and lets choose again', async () => {
+    change = buildChange(-1);
+    const { user } = await openPage();
+
+    await screen.findByText(tooLate);
+    expect(screen.queryByRole('region', { name: 'Payment' })).not.toBeInTheDocument();
+    await user.click(screen.getByRole('button', { name: 'Choose again' }));
+
+    expect(await screen.findByText(/^Booked: /)).toBeInTheDocument();
+    await waitFor(() => expect(api.calls('DELETE /api/user/:id/holds/:holdId')).toHaveLength(1));
+  });
+});
+
+describe('a change that is to be paid', () => {
+  it('once paid, leaves its form out of what Back leads to', async () => {
+    change = buildChange();
+    api.handlers = {
+      ...happy,
+      'POST /api/payment/create-payment-intent': () => ({
+        ...{ clientSecret: 'pi_1_secret_1', paymentId: ids.payment },
+      }),
+      'PUT /api/payment/confirm-payment/:id': () => ({ message: 'Paid' }),
+    };
+    const { user, router, here } = await openPage();
+
+    await user.click(await screen.findByRole('button', { name: 'PAY $24.00' }));
+
+    await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
+    expect(router.state.historyAction).toBe('REPLACE');
+  });
+
+  it.each(['PAY $24.00', 'Keep the booking as it is'])(
+    'paid in another tab already, leads to the booking without an error: %s',
+    async (button) => {
+      change = buildChange();
+      const words = 'This cart is already booked. You’ll find it in My Rental History.';
+      const isPaid = () => problem(409, 'HOLD_PAID', words);
+      api.handlers = {
+        ...happy,
+        'POST /api/payment/create-payment-intent': isPaid,
+        'DELETE /api/user/:id/holds/:holdId': isPaid,
+      };
+      const { user, router, here } = await openPage();
+
+      await user.click(await screen.findByRole('button', { name: button }));
+
+      await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
+      expect(router.state.historyAction).toBe('REPLACE');
+      expect(screen.queryByText(words)).not.toBeInTheDocument();
+      expect(confirmCardPayment).not.toHaveBeenCalled();
+    },
+  );
+
+  it('of a tool on request is authorized, and charged only if the owner accepts', async () => {
+    change = { ...buildChange(), onRequest: true };
+    api.handlers = {
+      ...happy,
+      'POST /api/payment/create-payment-intent': () => ({
+        ...{ clientSecret: 'pi_1_secret_1', paymentId: ids.payment },
+      }),
+      'PUT /api/payment/confirm-payment/:id': () => ({ message: 'Authorized' }),
+    };
+    const { user, here } = await openPage();
+
+    expect(await screen.findByText('To pay if accepted')).toBeInTheDocument();
+    expect(await screen.findByText('You are charged only if the owner accepts.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'REQUEST CHANGE $24.00' }));
+
+    expect(
+      await screen.findByText('Sam is asked. Your card is charged only if Sam accepts.'),
+    ).toBeInTheDocument();
+    await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
+  });
+
+  it('is not asked for again while the owner is asked', async () => {
+    api.handlers = {
+      ...happy,
+      'GET /api/rentalBookings/:id/details': () => ({
+        booking: buildBooking({ allowedActions: [], changeRequest: { state: 'asked' } as never }),
+      }),
+    };
+    await openPage();
+
+    expect(await screen.findByText('Sam is asked already')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See how it stands' })).toHaveAttribute(
+      'href',
+      `/user/my-rental-history-details?id=${ids.booking}`,
+    );
+  });
+
+  it('in another tab, is asked for here as soon as this tab is looked at', async () => {
+    change = null;
+    await openPage();
+    await screen.findByText(/^Booked: /);
+
+    change = buildChange();
+    window.dispatchEvent(new Event('focus'));
+
+    expect(await screen.findByText('To pay now')).toBeInTheDocument();
+  });
+
+  it('says what was paid already, not what the booking costs after a cheaper change', async () => {
+    change = buildChange();
+    api.handlers = {
+      ...happy,
+      'GET /api/rentalBookings/:id/details': () => ({
+        booking: buildBooking({
+          ...{ payment: 25, paid: 75, allowedActions: ['change'], openChange: change },
+        }),
+      }),
+    };
+    await openPage();
+
+    expect((await screen.findByText('Paid already')).nextElementSibling).toHaveTextContent(
+      '$75.00',
+    );
+  });
+});

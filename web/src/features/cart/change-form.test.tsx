@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { ChangePreview } from '@lendtools/contracts';
+import { screen, waitFor } from '@testing-library/react';
+import { buildBooking, ids } from '../../../test/bookings.ts';
+import { FakeApi, type Handlers } from '../../../test/fake-api.ts';
+import { buildTool, rita } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const startsAt = '2999-06-10T16:00:00.000Z';
+const booking = buildBooking({
+  ...{ startsAt, endsAt: '2999-06-13T16:00:00.000Z', quantity: 2, allowedActions: ['change'] },
+  ...{ start_date: '2999-06-10', end_date: '2999-06-13' },
+});
+
+let preview: ChangePreview;
+const handlers: Handlers = {
+  'GET /api/rentalBookings/:id/details': () => ({ booking }),
+  'GET /api/get-tool/:id': () => ({ tool: [buildTool({ quantity: 2 })] }),
+  'GET /api/user/:id/rentalBookings/change-preview/:bookingId': () => ({ preview }),
+  'POST /api/user/:id/rentalBookings/change-booking/:bookingId': () => ({
+    ...{ message: 'Your booking is changed.', rental: booking, hold: null },
+  }),
+};
+
+let api: FakeApi;
+beforeEach(async () => {
+  api = await FakeApi.start(handlers);
+});
+afterEach(() => api.stop());
+
+const takeOne = async () => {
+  const opened = await renderApp(`/user/change-booking?id=${ids.booking}`, { api, user: rita });
+  await opened.user.click(await screen.findByRole('button', { name: 'One less' }));
+  return opened;
+};
+
+const cheaper: ChangePreview = {
+  ...{ paidCents: 7_500, totalCents: 2_500, period: 2, discountCents: 0 },
+  ...{ dueCents: 0, refundCents: 0, keptCents: 5_000, policy: null, percent: 0 },
+};
+const again = /^If you change your mind, these days are paid again\.$/;
+
+describe('a change that costs no more', () => {
+  it('leaves its form out of what Back leads to', async () => {
+    preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
+    const { user, router, here } = await takeOne();
+
+    await screen.findByText('$50.00 goes back to your card.');
+    await user.click(screen.getByRole('button', { name: 'Change booking' }));
+
+    await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
+    expect(router.state.historyAction).toBe('REPLACE');
+  });
+});
+
+describe('a change of a tool on request', () => {
+  const onRequest = { ...cheaper, answerBy: '2999-06-01T20:30:00.000Z' };
+  const asks = /^Sam is asked first, and may answer until .*Jun 1.*your booking stays as it is\.$/;
+
+  it('that costs no more says that the owner is asked and until when, and asks at once', async () => {
+    preview = { ...onRequest, refundCents: 5_000, keptCents: 0, percent: 100 };
+    api.handlers = {
+      ...handlers,
+      'POST /api/user/:id/rentalBookings/change-booking/:bookingId': () => ({
+        ...{ message: 'The owner is asked.', hold: null },
+        rental: { ...booking, changeRequest: { state: 'asked' } },
+      }),
+    };
+    const { user, here } = await takeOne();
+
+    expect(await screen.findByText(asks)).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Ask Sam' }));
+
+    expect(
+      await screen.findByText('Sam is asked. Until then your booking stays as it is.'),
+    ).toBeInTheDocument();
+    await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
+  });
+
+  it('that costs more says that it is paid if the owner accepts', async () => {
+    preview = { ...onRequest, dueCents: 2_400, keptCents: 0 };
+    await takeOne();
+
+    expect(await screen.findByText('You pay $24.00 more if Sam accepts.')).toBeVisible();
+    expect(screen.getByText(asks)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Ask Sam' })).toBeEnabled();
+  });
+});
+
+describe('a booking that was changed often', () => {
+  it.each([
+    [{ today: 1, inAll: 26 }, 'You can change this booking once more today.'],
+    [{ today: 2, inAll: 27 }, 'You can change this booking twice more today.'],
+    [{ today: 1, inAll: 1 }, 'You can change this booking once more.'],
+  ])('says how often it still can be: %o', async (changesLeft, words) => {
+    preview = { ...cheaper, changesLeft };
+    await takeOne();
+
+    expect(await screen.findByText(words)).toBeVisible();
+  });
+
+  it('says nothing while there are many left', async () => {
+    preview = { ...cheaper, changesLeft: { today: 3, inAll: 28 } };
+    await takeOne();
+
+    expect(await screen.findByText('New price')).toBeVisible();
+    expect(screen.queryByText(/^You can change this booking/)).not.toBeInTheDocument();
+  });
+});
+
+describe('a change that leaves money with the owner', () => {
+  it('says before it is made that to undo it is paid again', async () => {
+    preview = cheaper;
+    await takeOne();
+
+    expect(await screen.findByText(/\$50\.00 stays with Sam\./)).toBeVisible();
+    expect(screen.getByText(again)).toBeVisible();
+  });
+
+  it('says nothing of that where all of it goes back', async () => {
+    preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
+    await takeOne();
+
+    expect(await screen.findByText('$50.00 goes back to your card.')).toBeVisible();
+    expect(screen.queryByText(again)).not.toBeInTheDocument();
+  });
+});

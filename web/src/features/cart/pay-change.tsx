@@ -1,0 +1,162 @@
+import type { Booking } from '@lendtools/contracts';
+import * as paths from '@lendtools/contracts/pages';
+import { Button, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import { useNavigate } from 'react-router-dom';
+import { baseApi } from '../../api/base-api.ts';
+import { errorCode, errorMessage } from '../../api/error-message.ts';
+import type { SessionUser } from '../../api/session-slice.ts';
+import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
+import { useNow } from '../../lib/use-now.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { toastError, toastSuccess } from '../../ui/toast.ts';
+import classes from './cart.module.css';
+import {
+  useConfirmPaymentMutation,
+  useCreatePaymentIntentMutation,
+  useGiveUpChangeMutation,
+} from './checkout-api.ts';
+import { HoldCountdown } from './hold-countdown.tsx';
+import { CardArea } from './pay-form.tsx';
+import { holdIsGone } from './use-checkout.ts';
+import {
+  type Card,
+  type CheckoutProblem,
+  checkCard,
+  confirmCard,
+  usePaying,
+} from './use-paying.ts';
+
+/** One's own. */
+export type OpenChange = NonNullable<Booking['openChange']> & { holdId: string };
+
+/** Its time is over, or it was given up in another tab. */
+const tooLate =
+  'This change can’t be paid any more, and the booking stays as it was. Please choose again.';
+
+/** Paid in another tab: there is nothing left to do here, and nothing went wrong. */
+const isPaidAlready = (error: unknown) => errorCode(error) === 'HOLD_PAID';
+
+/** To the booking; Back leads to what was before the form, which would ask anew. */
+function useShowBooking({ id }: Booking) {
+  const navigate = useNavigate();
+  const dispatch = useDispatch();
+  return async () => {
+    await navigate(paths.ofId(paths.rental, id), { replace: true });
+    dispatch(baseApi.util.invalidateTags([{ type: 'Booking', id }]));
+  };
+}
+
+/** Payment, card, confirmation: each step can be repeated without paying twice. */
+function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
+  const { holdId, dueCents } = change;
+  const isRequest = Boolean(change.onRequest);
+  const owner = booking.toolOwner.first_name;
+  const { step, setStep, problem, forgetProblem, payOnce } = usePaying();
+  // The server says so too, whatever this device's clock says.
+  const [isGone, setGone] = useState(false);
+  const showBooking = useShowBooking(booking);
+  const dispatch = useDispatch();
+  const [createPaymentIntent] = useCreatePaymentIntentMutation();
+  const [confirmPayment] = useConfirmPaymentMutation();
+
+  const attempt = async (card: Card): Promise<CheckoutProblem | null> => {
+    setStep('Checking your card…');
+    const checked = await checkCard(card, user);
+    if ('problem' in checked) return checked.problem;
+
+    const started = await createPaymentIntent({ amount: dueCents, userId: user.id, holdId });
+    if (isPaidAlready(started.error)) {
+      await showBooking();
+      return null;
+    }
+    if (!started.data) {
+      if (!holdIsGone.has(errorCode(started.error) ?? ''))
+        return { text: errorMessage(started.error) };
+      setGone(true);
+      dispatch(baseApi.util.invalidateTags([{ type: 'Booking', id: booking.id }]));
+      return { text: tooLate };
+    }
+    const { clientSecret, paymentId } = started.data;
+
+    setStep('Asking your bank…');
+    const refused = await confirmCard(card, clientSecret, checked.methodId);
+    if (refused) return refused;
+
+    setStep(isRequest ? 'Asking the owner…' : 'Booking…');
+    // Should this call be lost, the provider's own message settles the payment all the same.
+    const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
+    await confirmPayment({ paymentId, paymentIntentId, amount: dueCents, userId: user.id });
+    toastSuccess(
+      isRequest
+        ? `${owner} is asked. Your card is charged only if ${owner} accepts.`
+        : `${formatMoney(dueCents / 100)} paid. Your booking is being changed.`,
+    );
+    await showBooking();
+    return null;
+  };
+
+  const pay = (card: Card) => payOnce(() => attempt(card));
+
+  return { pay, payable: dueCents, isRequest, step, problem, isGone, forgetProblem };
+}
+
+interface PayChangeProps {
+  booking: Booking;
+  change: OpenChange;
+  user: SessionUser;
+}
+
+/** What a renter pays before their booking changes. */
+export function PayChange({ booking, change, user }: PayChangeProps) {
+  const checkout = usePayChange(user, booking, change);
+  const hasEnded = useNow(1000) >= Date.parse(change.expiresAt);
+  // A card that is being asked still is: its form stays until the bank has answered.
+  const isOver = (checkout.isGone || hasEnded) && checkout.step === '';
+  const showBooking = useShowBooking(booking);
+  const [giveUp, { isLoading }] = useGiveUpChangeMutation();
+  const then = change.onRequest ? `${booking.toolOwner.first_name} accepts` : 'you have paid';
+  const keep = async () => {
+    const { holdId } = change;
+    const { error } = await giveUp({ userId: user.id, holdId, bookingId: booking.id });
+    if (isPaidAlready(error)) await showBooking();
+    else if (error) toastError(errorMessage(error));
+  };
+  return (
+    <div className={classes.columns}>
+      <Stack component="section" aria-label="The change">
+        <Text fw={700} fz="lg">
+          {booking.name}
+        </Text>
+        <Facts>
+          <Fact name="Pickup Date">{formatDayAndTime(change.start_date, change.start_time)}</Fact>
+          <Fact name="Returning Date">{formatDayAndTime(change.end_date, change.end_time)}</Fact>
+          {change.quantity > 1 && <Fact name="Quantity">{change.quantity}</Fact>}
+          <Fact name="Paid already">{formatMoney(booking.paid ?? booking.payment)}</Fact>
+        </Facts>
+        <Text c="dimmed">{isOver ? tooLate : `Until ${then}, your booking stays as it is.`}</Text>
+        <Button
+          variant={isOver ? 'filled' : 'default'}
+          loading={isLoading}
+          disabled={checkout.step !== ''}
+          onClick={() => void keep()}
+        >
+          {isOver ? 'Choose again' : 'Keep the booking as it is'}
+        </Button>
+      </Stack>
+      {!isOver && (
+        <section className={classes.pay} aria-label="Payment">
+          <Stack gap="md">
+            <div className={classes.total}>
+              <span>{change.onRequest ? 'To pay if accepted' : 'To pay now'}</span>
+              <span className="tabular">{formatMoney(change.dueCents / 100)}</span>
+            </div>
+            <HoldCountdown hold={change} over="Your time to pay is over." />
+            <CardArea checkout={checkout} requestWords="REQUEST CHANGE" />
+          </Stack>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Booking, Tool } from '@lendtools/contracts';
+import { localDate } from '@lendtools/contracts/local-time';
+import { useEffect, useRef, useState } from 'react';
+import { formatLongDay } from '../../lib/format.ts';
+import { type Block, blocksOn, bookingsOn, isRequestedOn } from './lent-days.ts';
+import classes from './my-calendar.module.css';
+
+export const byWhom = (booking: Booking, day: string) => {
+  const { first_name, last_name } = booking.user;
+  return `${isRequestedOn(booking, day) ? 'requested' : 'booked'} by ${first_name} ${last_name}`;
+};
+
+/** The first of the days that are to be blocked. */
+export interface Start {
+  toolId: string;
+  day: string;
+}
+
+/** What is booked weighs more than what is only asked for, and that more than what is blocked. */
+function stateOf(day: string, booked: Booking[], blocks: Block[]) {
+  if (booked.length > 0)
+    return booked.every((booking) => isRequestedOn(booking, day)) ? 'requested' : 'booked';
+  return blocks.length > 0 ? 'blocked' : undefined;
+}
+
+interface DaysProps {
+  tool: Tool;
+  days: string[];
+  bookings: Booking[];
+  start: Start | null;
+  /** The one day of each tool that Tab reaches. */
+  reached: string;
+  onDay: (tool: Tool, day: string) => void;
+  onDrag: (tool: Tool, from: string, to: string) => void;
+}
+
+/** A tool's days, one button each. A mouse drags over those to block; a tap or a key names the first and the last. */
+export function CalendarDays({ tool, days, bookings, start, reached, onDay, onDrag }: DaysProps) {
+  const dragged = useRef('');
+  const [over, setOver] = useState('');
+  useEffect(() => {
+    // Let go elsewhere, it was not meant.
+    const end = () => {
+      dragged.current = '';
+      setOver('');
+    };
+    window.addEventListener('pointerup', end);
+    return () => window.removeEventListener('pointerup', end);
+  }, []);
+  const today = localDate(tool.timeZone, Date.now());
+  const first = start?.toolId === tool.id ? start.day : '';
+  return days.map((day) => {
+    const booked = bookingsOn(bookings, tool, day);
+    const blocks = blocksOn(tool, day);
+    const isOver = day < today;
+    const from = dragged.current || first;
+    const [low = '', high = ''] = [from, over || from].sort();
+    const isChosen = Boolean(from) && day >= low && day <= high;
+    const state = [
+      booked.length > 0 && booked.map((booking) => byWhom(booking, day)).join(', '),
+      blocks.length > 0 &&
+        ['blocked', ...blocks.map(({ note }) => note).filter(Boolean)].join(', '),
+      booked.length === 0 && blocks.length === 0 && (isOver ? 'over' : 'free'),
+    ].filter(Boolean);
+    return (
+      <button
+        key={day}
+        type="button"
+        className={classes.day}
+        data-tool={tool.id}
+        data-day={day}
+        data-state={stateOf(day, booked, blocks)}
+        data-blocked={blocks.length > 0 || undefined}
+        data-over={isOver || undefined}
+        data-chosen={isChosen || undefined}
+        aria-label={`${formatLongDay(day)}, ${state.join(', ')}`}
+        aria-pressed={day === first}
+        aria-current={day === today ? 'date' : undefined}
+        aria-disabled={(isOver && booked.length === 0) || undefined}
+        tabIndex={day === reached ? 0 : -1}
+        onPointerDown={({ pointerType, button }) => {
+          if (pointerType === 'mouse' && button === 0 && !isOver && state[0] === 'free')
+            dragged.current = day;
+        }}
+        onPointerEnter={() => setOver(day)}
+        onPointerUp={() => {
+          const begun = dragged.current;
+          if (begun && begun !== day) onDrag(tool, begun, day);
+        }}
+        onClick={() => onDay(tool, day)}
+      >
+        {Number(day.slice(8))}
+        {tool.quantity > 1 && booked.length > 0 && (
+          <small aria-hidden>{booked.reduce((sum, { quantity }) => sum + quantity, 0)}</small>
+        )}
+      </button>
+    );
+  });
+}

@@ -1,0 +1,373 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { buildBooking, ids, sam } from '../../../test/bookings.ts';
+import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
+import { buildTool } from '../../../test/people-and-tools.ts';
+import { renderApp } from '../../../test/render-app.tsx';
+
+const zone = { timeZone: 'America/Los_Angeles' };
+const drill = buildTool({ ...zone, terms: { buffer: 1, staysListed: true } });
+const saw = buildTool({
+  ...zone,
+  ...{ id: ids.saw, name: 'Saw', item_status: 'Unavailable' as const },
+  terms: { blocked: [{ from: '2031-06-20', to: '2031-06-22', note: 'Holiday' }] },
+});
+const booked = buildBooking({
+  ...zone,
+  startsAt: '2031-06-12T16:00:00.000Z',
+  endsAt: '2031-06-14T07:00:00.000Z',
+});
+
+/** A change of `booked`: from Friday on, until Wednesday begins. */
+const asked = {
+  ...{ id: ids.hold, state: 'asked' as const, quantity: 1, note: '' },
+  ...{ start_date: '2031-06-13', start_time: '', end_date: '2031-06-18', end_time: '' },
+  ...{ payment: 60, dueCents: 3_600, refundCents: 0, keptCents: 0 },
+  ...{ askedAt: '2031-06-10T12:00:00.000Z', answerBy: '2031-06-11T12:00:00.000Z' },
+};
+
+let api: FakeApi;
+let bookings: (typeof booked)[];
+let tools: (typeof drill)[];
+beforeEach(async () => {
+  jest.useFakeTimers({ now: new Date('2031-06-10T19:00:00Z'), advanceTimers: true });
+  tools = [drill, saw];
+  bookings = [booked];
+  api = await FakeApi.start({
+    'GET /api/user/:id/notifications': () => ({ notifications: [], unread: 0, nextCursor: null }),
+    'GET /api/user/:id/rentals/my-rentals': () => ({ rentals: tools, nextCursor: null }),
+    'GET /api/rentalBookings/my-bookings': () => ({
+      bookings: [
+        ...bookings,
+        buildBooking({ ...booked, id: ids.hold, booking_status: 'Cancelled', rental_id: saw.id }),
+        buildBooking({
+          ...{ ...booked, id: ids.payment, booking_status: 'Requested', rental_id: saw.id },
+          ...{ startsAt: '2031-06-26T16:00:00.000Z', endsAt: '2031-06-26T18:00:00.000Z' },
+        }),
+        buildBooking({
+          ...{ ...booked, id: ids.message, booking_status: 'Returned', rental_id: saw.id },
+          ...{ startsAt: '2031-06-03T16:00:00.000Z', returnedAt: '2031-06-04T18:00:00.000Z' },
+        }),
+      ],
+      nextCursor: null,
+    }),
+    // As catalog keeps them.
+    'PUT /api/update-rental/:id': ({ path, text }) => {
+      const i = tools.findIndex(({ id }) => path.endsWith(id));
+      const terms = JSON.parse(/name="terms"\s+(\{.*\})/.exec(text)?.[1] ?? '{}');
+      tools[i] = { ...(tools[i] as typeof drill), terms };
+      return { message: 'Saved', rental: tools[i] };
+    },
+  });
+});
+afterEach(async () => {
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+  await api.stop();
+});
+
+const open = async (query = '') => {
+  const opened = await renderApp(`/user/my-calendar${query}`, { api, user: sam });
+  // jsdom's screen is a narrow one, on which one tool is chosen.
+  const of = async (name: string) => {
+    await screen.findByRole('option', { name });
+    await opened.user.selectOptions(screen.getByLabelText('Tool'), name);
+    return within(screen.getByRole('group', { name }));
+  };
+  return { ...opened, of };
+};
+const sent = () => {
+  const { path, text } = api.calls('PUT /api/update-rental/:id').at(-1) as FakeRequest;
+  const part = (name: string) => new RegExp(`name="${name}"\\s+(.*)`).exec(text)?.[1]?.trim();
+  return {
+    ...{
+      tool: path.split('/').at(-1),
+      ...(part('item_status') && { item_status: part('item_status') }),
+    },
+    terms: JSON.parse(part('terms') ?? ''),
+  };
+};
+
+describe('the calendar of an owner', () => {
+  it('shows who has which tool on which days, and which are blocked', async () => {
+    const { user, of, here } = await open();
+    const days = await of('Hammer drill');
+
+    const names = (await days.findAllByRole('button', { name: /booked by/ })).map((day) =>
+      day.getAttribute('aria-label'),
+    );
+    const { first_name, last_name } = booked.user;
+    expect(names).toEqual([
+      `Thursday, June 12, 2031, booked by ${first_name} ${last_name}`,
+      `Friday, June 13, 2031, booked by ${first_name} ${last_name}`,
+    ]);
+    const saws = await of('Saw');
+    expect(saws.getAllByRole('button', { name: /blocked, Holiday$/ })).toHaveLength(3);
+    expect(saws.getAllByRole('button', { name: /booked/ })).toHaveLength(2);
+    expect(
+      saws.getByRole('button', { name: /^Thursday, June 26, 2031, requested by/ }),
+    ).toBeVisible();
+    expect(saws.getByRole('button', { name: 'Monday, June 9, 2031, over' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await user.click(screen.getByRole('button', { name: 'Next month' }));
+    expect(screen.getByRole('heading', { name: 'July 2031' })).toBeVisible();
+    expect(saws.queryByRole('button', { name: /blocked/ })).toBeNull();
+    await user.click(screen.getByRole('button', { name: 'Previous month' }));
+    const drills = await of('Hammer drill');
+    await user.click(drills.getByRole('button', { name: /^Thursday, June 12/ }));
+    await waitFor(() => expect(here()).toMatch(`/user/my-bookings-details?id=${ids.booking}`));
+  });
+
+  it('blocks from one day to another by keys, keeps the other terms, and takes it back', async () => {
+    const { user, of } = await open();
+    const days = await of('Hammer drill');
+    const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
+    day('Tuesday, June 10').focus();
+
+    for (let i = 0; i < 6; i++) await user.keyboard('{ArrowRight}');
+    expect(day('Monday, June 16')).toHaveFocus();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText(/^From Mon, Jun 16 until …/)).toBeVisible();
+    await user.keyboard('{Escape}{Enter}{ArrowRight}{ArrowRight}{Enter}');
+
+    await waitFor(() => expect(days.getAllByRole('button', { name: /blocked/ })).toHaveLength(3));
+    expect(sent()).toEqual({
+      tool: drill.id,
+      terms: {
+        ...{ buffer: 1, staysListed: true },
+        blocked: [{ from: '2031-06-16', to: '2031-06-18' }],
+      },
+    });
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(days.queryByRole('button', { name: /blocked/ })).toBeNull());
+    expect(sent().terms.blocked).toEqual([]);
+  });
+
+  it('moves by keys along the week, and from month to month', async () => {
+    const { user, of, here } = await open();
+    const days = await of('Hammer drill');
+    const day = (name: string) => days.findByLabelText(new RegExp(`^${name}\\b`));
+    (await day('Tuesday, June 10')).focus();
+
+    await user.keyboard('{End}');
+    expect(await day('Saturday, June 14')).toHaveFocus();
+    await user.keyboard('{Home}');
+    expect(await day('Sunday, June 8')).toHaveFocus();
+    await user.keyboard('{PageDown}');
+    expect(await day('Tuesday, July 8')).toHaveFocus();
+    expect(here()).toMatch('month=2031-07');
+    await user.keyboard('{PageUp}{ArrowUp}');
+    expect(await day('Sunday, June 1')).toHaveFocus();
+    await user.keyboard('{Home}{ArrowLeft}');
+    expect(await day('Saturday, May 31')).toHaveFocus();
+    await user.keyboard('{PageDown}');
+    expect(await day('Monday, June 30')).toHaveFocus();
+    await user.keyboard('{Shift>}{PageDown}{/Shift}');
+    expect(await day('Wednesday, June 30, 2032')).toHaveFocus();
+  });
+
+  it('leaves keys with Alt, Ctrl and Meta to the browser', async () => {
+    const { of } = await open();
+    const days = await of('Hammer drill');
+    const day = await days.findByLabelText(/^Tuesday, June 10\b/);
+    day.focus();
+
+    // False is what an event that was prevented answers.
+    for (const held of ['altKey', 'ctrlKey', 'metaKey'])
+      for (const key of ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'])
+        expect([held, key, fireEvent.keyDown(day, { key, [held]: true })]).toEqual([
+          held,
+          key,
+          true,
+        ]);
+
+    expect(day).toHaveFocus();
+  });
+
+  it.each([
+    ['2000-01', 'Saturday, January 1, 2000', '{PageUp}', 'Previous month', 'January 2000'],
+    ['2099-12', 'Tuesday, December 1, 2099', '{PageDown}', 'Next month', 'December 2099'],
+  ])('stays in the outermost month: %s', async (month, first, key, button, title) => {
+    const { user, of } = await open(`?month=${month}`);
+    const days = await of('Hammer drill');
+    const day = await days.findByLabelText(new RegExp(`^${first}`));
+    day.focus();
+
+    await user.keyboard(key);
+    expect(screen.getByRole('heading', { name: title })).toBeVisible();
+    expect(day).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: button }));
+    expect(screen.getByRole('heading', { name: title })).toBeVisible();
+  });
+
+  it('moves by keys along the month of a tool, and to other tools, at a desk', async () => {
+    const narrow = window.matchMedia;
+    jest
+      .spyOn(window, 'matchMedia')
+      .mockImplementation((query) => ({ ...narrow(query), matches: /75em/.test(query) }));
+    const { user } = await open();
+    const day = async (tool: string, name: string) =>
+      within(await screen.findByRole('group', { name: tool })).findByLabelText(
+        new RegExp(`^${name}\\b`),
+      );
+    (await day('Hammer drill', 'Tuesday, June 10')).focus();
+
+    await user.keyboard('{ArrowDown}{End}');
+    expect(await day('Saw', 'Monday, June 30')).toHaveFocus();
+    await user.keyboard('{PageDown}');
+    expect(await day('Saw', 'Wednesday, July 30')).toHaveFocus();
+    await user.keyboard('{Home}{ArrowUp}');
+    expect(await day('Hammer drill', 'Tuesday, July 1')).toHaveFocus();
+    await user.keyboard('{ArrowLeft}');
+    expect(await day('Hammer drill', 'Monday, June 30')).toHaveFocus();
+  });
+
+  it('unblocks what is chosen, and takes that back with its note', async () => {
+    const { user, of } = await open();
+    const days = await of('Saw');
+
+    await user.click(days.getByRole('button', { name: /^Saturday, June 21/ }));
+
+    await waitFor(() => expect(days.queryByRole('button', { name: /blocked/ })).toBeNull());
+    expect(sent()).toEqual({ tool: saw.id, terms: { blocked: [] } });
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() =>
+      expect(days.getAllByRole('button', { name: /blocked, Holiday/ })).toHaveLength(3),
+    );
+  });
+
+  it('blocks what a mouse is dragged over, in either direction, and nothing that is let go elsewhere', async () => {
+    const { of } = await open();
+    const days = await of('Hammer drill');
+    const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
+    const point = (type: string, target: Element | Window) =>
+      fireEvent(
+        target as Element,
+        Object.assign(new MouseEvent(type, { bubbles: true, button: 0 }), { pointerType: 'mouse' }),
+      );
+    point('pointerdown', day('Friday, June 27'));
+    point('pointerup', document.body);
+    point('pointerup', day('Saturday, June 28'));
+    expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
+
+    point('pointerdown', day('Friday, June 27'));
+    point('pointerover', day('Wednesday, June 25'));
+    point('pointerup', day('Wednesday, June 25'));
+
+    await waitFor(() => expect(days.getAllByRole('button', { name: /blocked/ })).toHaveLength(3));
+    expect(sent().terms.blocked).toEqual([{ from: '2031-06-25', to: '2031-06-27' }]);
+  });
+
+  it('makes one block of those that meet, with their note, and takes that back', async () => {
+    const { user, of } = await open();
+    const days = await of('Saw');
+    const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
+
+    await user.click(day('Wednesday, June 18'));
+    await user.click(day('Saturday, June 21'));
+
+    await waitFor(() =>
+      expect(days.getAllByRole('button', { name: /blocked, Holiday$/ })).toHaveLength(5),
+    );
+    expect(sent().terms.blocked).toEqual([
+      { from: '2031-06-18', to: '2031-06-22', note: 'Holiday' },
+    ]);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(days.getAllByRole('button', { name: /blocked/ })).toHaveLength(3));
+    expect(sent().terms.blocked).toEqual(saw.terms?.blocked);
+  });
+
+  it('offers to undo the last change alone', async () => {
+    const { user, of } = await open();
+    const days = await of('Saw');
+    await user.click(days.getByRole('button', { name: /^Saturday, June 21/ }));
+    await screen.findByText('Saw is free again: Fri, Jun 20 – Sun, Jun 22');
+
+    await user.click(days.getByRole('button', { name: /^Wednesday, June 18/ }));
+    await user.click(days.getByRole('button', { name: /^Wednesday, June 18/ }));
+
+    await screen.findByText('Saw is blocked: Wed, Jun 18');
+    await waitFor(() => expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1));
+  });
+
+  it('asks what to do with a day that is both requested and blocked', async () => {
+    tools[1] = { ...saw, terms: { blocked: [{ from: '2031-06-25', to: '2031-06-26' }] } };
+    const { user, of, here } = await open();
+    const days = await of('Saw');
+    const day = () => days.getByRole('button', { name: /^Thursday, June 26/ });
+
+    await user.click(await days.findByRole('button', { name: /^Thursday, June 26.*requested by/ }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Thursday, June 26, 2031' }));
+    expect(dialog.getByRole('link', { name: /^Requested by/ })).toHaveAttribute(
+      'href',
+      `/user/my-bookings-details?id=${ids.payment}`,
+    );
+    await user.click(dialog.getByRole('button', { name: 'Free Wed, Jun 25 – Thu, Jun 26' }));
+
+    await waitFor(() => expect(day()).not.toHaveAccessibleName(/blocked/));
+    expect(sent().terms.blocked).toEqual([]);
+    expect(here()).toMatch(/^\/user\/my-calendar/);
+  });
+
+  it('keeps its month and tool in the address', async () => {
+    const { user, of, here } = await open();
+    await of('Saw');
+    await user.click(screen.getByRole('button', { name: 'Next month' }));
+
+    expect(here()).toBe(`/user/my-calendar?tool=${saw.id}&month=2031-07`);
+  });
+
+  it.each(['2031-07', '2031-13', 'soon'])(
+    'begins with the month of its address: %s',
+    async (asked) => {
+      await open(`?tool=${saw.id}&month=${asked}`);
+
+      const month = asked === '2031-07' ? 'July 2031' : 'June 2031';
+      expect(await screen.findByRole('heading', { name: month })).toBeVisible();
+      expect(await screen.findByRole('group', { name: 'Saw' })).toBeVisible();
+    },
+  );
+
+  it.each([
+    ['asked', 4],
+    ['accepted', 4],
+    ['declined', 0],
+  ] as const)('shows which days a change asks for: %s', async (state, most) => {
+    bookings = [{ ...booked, changeRequest: { ...asked, state } }];
+    const { user, of, here } = await open();
+    const days = await of('Hammer drill');
+
+    const { first_name, last_name } = booked.user;
+    const by = `by ${first_name} ${last_name}`;
+    const named = (name: RegExp) =>
+      days.queryAllByRole('button', { name }).map((day) => day.getAttribute('aria-label'));
+    expect(await days.findAllByRole('button', { name: /booked by/ })).toHaveLength(2);
+    expect(named(/requested by/)).toEqual(
+      [
+        `Saturday, June 14, 2031, requested ${by}`,
+        `Sunday, June 15, 2031, requested ${by}`,
+        `Monday, June 16, 2031, requested ${by}`,
+        `Tuesday, June 17, 2031, requested ${by}`,
+      ].slice(0, most),
+    );
+    const sunday = days.getByRole('button', { name: /^Sunday, June 15/ });
+    expect(sunday.dataset.state).toBe(most ? 'requested' : undefined);
+    await user.click(sunday);
+    if (most)
+      await waitFor(() => expect(here()).toMatch(`/user/my-bookings-details?id=${ids.booking}`));
+    else expect(await screen.findByText(/^From Sun, Jun 15 until/)).toBeVisible();
+  });
+
+  it('tells a request from a booking', async () => {
+    const { of } = await open();
+    const days = await of('Saw');
+
+    const requested = await days.findByRole('button', { name: /requested by/ });
+    expect(requested).toHaveAttribute('data-state', 'requested');
+    for (const day of days.getAllByRole('button', { name: /booked by/ }))
+      expect(day).toHaveAttribute('data-state', 'booked');
+    expect(screen.getByText('requested, waiting for you')).toBeVisible();
+  });
+});
