@@ -31,6 +31,12 @@ const dayIn = async (page: Page, days: number) => {
   return day;
 };
 
+/** The first of two days in a row that one month shows, as a phone does: `days` ahead, or a day later. */
+const startOfPair = (days: number): number => {
+  const [first, second] = [daysAhead(days), daysAhead(days + 1)].map((day) => day.slice(0, 7));
+  return first === second ? days : days + 1;
+};
+
 const toolWith = (terms: Terms, more: object = {}) =>
   listTool(owner, { terms: JSON.stringify(terms), ...more });
 
@@ -88,7 +94,8 @@ describe.each(sizes)('at %s', (size, options) => {
     await renter.page
       .getByRole('button', { name: size === 'a phone' ? 'Choose dates' : /^Start date/ })
       .click();
-    const [seen, last] = [await dayIn(renter.page, 5), await dayIn(renter.page, 6)];
+    const from = startOfPair(5);
+    const [seen, last] = [await dayIn(renter.page, from), await dayIn(renter.page, from + 1)];
     await waitFor('the calendar', async () =>
       (await seen.getAttribute('aria-label'))?.endsWith('free'),
     );
@@ -99,8 +106,8 @@ describe.each(sizes)('at %s', (size, options) => {
     await goTo(`/user/my-tool-details?id=${toolId}`);
     await page.getByRole('button', { name: 'Availability and terms' }).click();
     await page.getByRole('button', { name: 'Block days' }).click();
-    await (await dayIn(page, 5)).click();
-    await (await dayIn(page, 6)).click();
+    await (await dayIn(page, from)).click();
+    await (await dayIn(page, from + 1)).click();
     await page.getByPlaceholder('Note (optional)').fill('At my sister’s');
     await page.getByLabel('Sunday', { exact: true }).selectOption('Closed');
     await page.getByLabel('Saturday', { exact: true }).selectOption('From … to …');
@@ -126,7 +133,8 @@ describe.each(sizes)('at %s', (size, options) => {
       listTool(host, { name, terms: JSON.stringify({ staysListed: true }) });
     const [saw, jack] = [await named('Table saw'), await named('Floor jack')];
     const renter = await newPerson({ first_name: 'Remy' });
-    await buyAndCloseTheTab(renter, [line(saw, 2, 4)]);
+    const from = startOfPair(2);
+    await buyAndCloseTheTab(renter, [line(saw, from, from + 2)]);
     const visitor = await openBrowser(browser, options);
     const { page, goTo, shoot, complaints } = visitor;
     await enterAs(visitor, host);
@@ -144,13 +152,13 @@ describe.each(sizes)('at %s', (size, options) => {
       if ((await day.count()) === 0) await next.click();
       return day;
     };
-    const taken = await dayOf('Table saw', 2);
+    const taken = await dayOf('Table saw', from);
     await waitFor('the booking, live', async () =>
       /booked by Remy/.test(`${await taken.getAttribute('aria-label')}`),
     );
 
-    const first = await dayOf('Floor jack', 2);
-    const last = await dayOf('Floor jack', 3);
+    const first = await dayOf('Floor jack', from);
+    const last = await dayOf('Floor jack', from + 1);
     if (size === 'a phone') {
       const before = await first.boundingBox();
       await first.tap();
@@ -165,7 +173,7 @@ describe.each(sizes)('at %s', (size, options) => {
       /blocked$/.test(`${await last.getAttribute('aria-label')}`),
     );
     await shoot(`my-calendar-${size.slice(2)}`);
-    const asked = `/api/rentals/${jack}/availability?from=${daysAhead(2)}&to=${daysAhead(4)}`;
+    const asked = `/api/rentals/${jack}/availability?from=${daysAhead(from)}&to=${daysAhead(from + 2)}`;
     const reasons = async () =>
       (await api().get(asked)).body.availability.days.map(({ why }: { why: string }) => why);
     await waitFor('the days to go', async () => (await reasons()).join() === 'blocked,blocked,');

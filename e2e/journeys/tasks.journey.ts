@@ -44,10 +44,16 @@ const takePhone = async (who: 'owner' | 'renter' | 'admin', start: string) => {
   };
 };
 
-const dayOf = async (page: Page, weekday: number): Promise<Locator> => {
-  const date = new Date();
-  do date.setDate(date.getDate() + 1);
-  while (date.getDay() !== weekday);
+/** Saturday and Sunday of the next weekend that begins after today. */
+const nextWeekend = (): [Date, Date] => {
+  const today = new Date();
+  const dayAt = (days: number) =>
+    new Date(today.getFullYear(), today.getMonth(), today.getDate() + days);
+  const toSaturday = 6 - today.getDay() || 7;
+  return [dayAt(toSaturday), dayAt(toSaturday + 1)];
+};
+
+const dayOf = async (page: Page, date: Date): Promise<Locator> => {
   const name = date.toLocaleDateString('en-US', { dateStyle: 'full' });
   const day = page.getByRole('button', { name: new RegExp(`^${name}`) });
   await page.getByRole('button', { name: 'Next month' }).waitFor();
@@ -68,8 +74,9 @@ describe('a task takes so many taps on a phone', () => {
     await type('Search', name);
     await follow(name);
     await press('Choose dates');
-    await tap(await dayOf(page, 6));
-    await tap(await dayOf(page, 0));
+    const [saturday, sunday] = nextWeekend();
+    await tap(await dayOf(page, saturday));
+    await tap(await dayOf(page, sunday));
     await press('Proceed To Booking');
     await press('ADD TO CART');
     await page.waitForURL('**/user/cart');

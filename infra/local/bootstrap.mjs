@@ -92,7 +92,9 @@ function needsHeadlessShell() {
 
 // Asked for in vain, apt takes ten seconds each time. Without lists of packages it does not know yet.
 function isUnknownToApt(name) {
-  const hasLists = readdirSync('/var/lib/apt/lists').some((file) => file.includes('_Packages'));
+  const lists = '/var/lib/apt/lists';
+  const hasLists =
+    existsSync(lists) && readdirSync(lists).some((file) => file.includes('_Packages'));
   return hasLists && spawnSync('apt-cache', ['show', name]).status !== 0;
 }
 

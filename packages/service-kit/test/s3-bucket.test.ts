@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 describe('an S3 server that sends half an answer', () => {
-  it('is given up within ten seconds, except for a picture', async () => {
+  it('is given up within a minute, except for a picture', async () => {
     const bucket = await openBucket(
       await startServer(({ method }, response) => {
         response.writeHead(method === 'DELETE' ? 403 : 200, { 'content-length': '1000' });
@@ -38,7 +38,7 @@ describe('an S3 server that sends half an answer', () => {
     expect(ends.map((end) => end.status === 'rejected' && end.reason.code)).toEqual(
       ends.map(() => 'TimeoutError'),
     );
-    expect(tookMs).toBeLessThan(10_000);
+    expect(tookMs).toBeLessThan(60_000);
     expect(picture?.status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BookingsService, startBookingsService } from './bookings-service.ts';
-import { changesAt, days } from './changes.ts';
+import { askAgain, changesAt, days } from './changes.ts';
 import { deadlocksOf } from './deadlocks.ts';
 
 let service: BookingsService;
@@ -22,7 +22,9 @@ describe('a booking’s change never locks others out', () => {
       const replies = await Promise.all([
         change(renter, id, days(19, 24)),
         sleep(round % 8).then(() =>
-          service.http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter),
+          askAgain(() =>
+            service.http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter),
+          ),
         ),
       ]);
 

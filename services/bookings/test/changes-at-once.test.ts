@@ -7,7 +7,7 @@ import {
   type Running,
   startBookingsService,
 } from './bookings-service.ts';
-import { changesAt } from './changes.ts';
+import { askAgain, changesAt } from './changes.ts';
 import { deadlocksOf } from './deadlocks.ts';
 
 let service: BookingsService;
@@ -58,17 +58,14 @@ interface Renter {
   open: { hold: { id: string; amountCents: number }; wants: Dates } | undefined;
 }
 
-/** Asks one of the two. On a busy machine a lock may take longer than a statement may: that is asked again. */
+/** Asks one of the two. */
 const askAny = async (
   method: 'post' | 'delete',
   path: string,
   request: Person & { body?: object },
 ) => {
   const http = httpClient(random() < 0.5 ? service.url : replica.url);
-  return waitFor('an answer', async () => {
-    const reply = await http[method](path, request);
-    return reply.status !== 503 && reply;
-  });
+  return askAgain(() => http[method](path, request));
 };
 
 const change = async (renter: Renter): Promise<void> => {

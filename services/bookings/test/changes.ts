@@ -1,4 +1,5 @@
 import type { Terms } from '@lendtools/contracts';
+import { type Reply, waitFor } from '@lendtools/testing';
 import { type BookingsService, inDays, internalSecret, type Person } from './bookings-service.ts';
 
 export type Dates = Record<string, unknown>;
@@ -7,6 +8,13 @@ export type Dates = Record<string, unknown>;
 export const days = (from: number, to: number, quantity = 1): Dates => ({
   ...{ quantity, start_date: inDays(from), end_date: inDays(to) },
 });
+
+/** On a busy machine a lock may take longer than a statement may: who gets 503 asks again. */
+export const askAgain = (ask: () => Promise<Reply>): Promise<Reply> =>
+  waitFor('an answer', async () => {
+    const reply = await ask();
+    return reply.status !== 503 && reply;
+  });
 
 /** What tests of changes do with a service, which may start later. */
 export const changesAt = (service: () => BookingsService) => {
@@ -19,16 +27,20 @@ export const changesAt = (service: () => BookingsService) => {
   };
 
   const change = (who: Person, id: string, body: Dates) =>
-    service().http.post(`/api/user/${who.userId}/rentalBookings/change-booking/${id}`, {
-      ...who,
-      body,
-    });
+    askAgain(() =>
+      service().http.post(`/api/user/${who.userId}/rentalBookings/change-booking/${id}`, {
+        ...who,
+        body,
+      }),
+    );
 
   const cancel = (who: Person, id: string) =>
-    service().http.post(`/api/user/${who.userId}/rentalBookings/cancel-booking/${id}`, {
-      ...who,
-      body: {},
-    });
+    askAgain(() =>
+      service().http.post(`/api/user/${who.userId}/rentalBookings/cancel-booking/${id}`, {
+        ...who,
+        body: {},
+      }),
+    );
 
   /** Days 10 to 14 of a tool, by default for $10 a day, booked yesterday. */
   const lend = async ({
@@ -84,10 +96,12 @@ export const changesAt = (service: () => BookingsService) => {
     how: 'accept' | 'decline' | 'withdraw',
     body: { changeId: string; note?: string },
   ) =>
-    service().http.post(`/api/user/${who.userId}/rentalBookings/${how}-change/${id}`, {
-      ...who,
-      body,
-    });
+    askAgain(() =>
+      service().http.post(`/api/user/${who.userId}/rentalBookings/${how}-change/${id}`, {
+        ...who,
+        body,
+      }),
+    );
 
   /** Pays what a change costs. */
   const pay = (renter: Person, hold: { id: string; amountCents: number }) =>

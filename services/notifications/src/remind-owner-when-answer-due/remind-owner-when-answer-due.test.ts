@@ -79,6 +79,24 @@ describe(queue, () => {
     ]);
   });
 
+  it('reminds nobody of what was cancelled meanwhile', async () => {
+    const [owner, renter] = await introduceBoth();
+    const data = answerDue(owner, renter);
+    const { bookingId, toolId, toolName, ownerId, renterId, bookingCode } = data;
+    await service.broker.sendNew('BookingCancelled', {
+      ...{ bookingId, toolId, toolName, ownerId, renterId, bookingCode, quantity: 1 },
+      ...{ cancelledBy: 'renter', reason: '', refunds: [] },
+    });
+    await service.expectEmail(owner.email, /Cancelled/);
+
+    await service.broker.sendNew('BookingAnswerDue', data);
+    await service.broker.sendNew('BookingAnswerDue', answerDue(renter, owner));
+    await service.expectEmail(renter.email, /waits for your answer/);
+
+    const subjects = service.emailsTo(owner.email).map(({ subject }) => subject);
+    expect(subjects.filter((subject) => /waits for/.test(subject))).toEqual([]);
+  });
+
   testConsumer(
     queue,
     () => service,

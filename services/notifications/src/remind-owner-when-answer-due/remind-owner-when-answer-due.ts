@@ -4,12 +4,12 @@ import { answerDue } from '../domain/notice-words.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
 import { answerDueEmail } from '../email/request-emails.ts';
 
-/** The owner is reminded of what lapses soon without their answer, by a notice and an email; once it has lapsed, by none. */
+/** The owner is reminded of what lapses soon without their answer, by a notice and an email; once it has lapsed or was cancelled, by none. */
 export const remindOwnerWhenAnswerDue = (deps: Deps): Consumer =>
   subscribe('notifications.remind-owner-when-answer-due', async ({ id: eventId, data }) => {
     const { bookingId, ownerId, renterId } = data;
     const giveUpAt = new Date(data.answerBy);
-    if (giveUpAt <= new Date()) return;
+    if (giveUpAt <= new Date() || (await deps.bookings.isCancelled(bookingId))) return;
     const [owner, renter] = [await deps.people.get(ownerId), await deps.people.get(renterId)];
     const message = answerDue(data, renter.firstName);
     await deps.notices.add({ eventId, bookingId, userId: ownerId, kind: 'reminder', message });
