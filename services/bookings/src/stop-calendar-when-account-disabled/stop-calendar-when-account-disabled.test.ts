@@ -40,7 +40,7 @@ describe(queue, () => {
 
   it('leaves one that was made after the event, and of who is let in again', async () => {
     const person = await bookings.person();
-    const late = disabling(person);
+    const late = { ...disabling(person), occurredAt: new Date(Date.now() - 1_000).toISOString() };
     const path = await open(person);
 
     await bookings.broker.send(late);
@@ -51,6 +51,21 @@ describe(queue, () => {
 
     await expectItsEnd(lastPath);
     expect(await isOpen(path)).toBe(true);
+  });
+
+  it('ends one that was made in the same millisecond', async () => {
+    const person = await bookings.person();
+    const path = await open(person);
+    const event = disabling(person);
+    await bookings.pool.query(
+      `UPDATE calendar_feeds SET since = $2::timestamptz + interval '900 microseconds'
+       WHERE user_id = $1`,
+      [person.userId, event.occurredAt],
+    );
+
+    await bookings.broker.send(event);
+
+    await expectItsEnd(path);
   });
 
   it('puts aside what it cannot read', async () => {

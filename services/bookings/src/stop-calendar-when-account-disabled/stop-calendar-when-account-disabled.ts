@@ -5,9 +5,10 @@ import type { Deps } from '../deps.ts';
 export const stopCalendarWhenAccountDisabled = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.stop-calendar-when-account-disabled', pool, async (event, tx) => {
     if (!event.data.disabled) return;
-    // One that was made after this says that it is an old event.
-    await tx.query('DELETE FROM calendar_feeds WHERE user_id = $1 AND since <= $2', [
-      event.data.userId,
-      event.occurredAt,
-    ]);
+    // One that was made after this says that it is an old event, whose time has milliseconds only.
+    await tx.query(
+      `DELETE FROM calendar_feeds
+       WHERE user_id = $1 AND date_trunc('milliseconds', since) <= $2`,
+      [event.data.userId, event.occurredAt],
+    );
   });

@@ -134,11 +134,9 @@ describe('the map', () => {
 
   it('says so where its pictures don’t load, and the list stays', async () => {
     const { map } = await openMap();
-    const tile = await waitFor(() => {
-      const found = map.querySelector('img.leaflet-tile');
-      expect(found).not.toBeNull();
-      return found as HTMLImageElement;
-    });
+    // With the pins the map has come to their place; it forgets the pictures of the view before.
+    await within(map).findByRole('button', { name: 'Hammer drill, $12 daily' });
+    const tile = map.querySelector('img.leaflet-tile') as HTMLImageElement;
     expect(tile.src).toMatch(/^http:\/\/tiles\.test\/\d+\/\d+\/\d+\.png$/);
     expect(tile.referrerPolicy).toBe('strict-origin-when-cross-origin');
 
