@@ -98,7 +98,7 @@ const measure = async (pools: Pool[]): Promise<Times[]> => {
 };
 
 /** Each kind of search in a database of a million tools against one of ten thousand. */
-export const compareSearches = async (fewTools: Pool, manyTools: Pool): Promise<Row[]> => {
+const compareSearches = async (fewTools: Pool, manyTools: Pool): Promise<Row[]> => {
   const [ofFew, ofMany] = (await measure([fewTools, manyTools])) as [Times, Times];
   const ofSize = Object.keys(ofMany).map((kind) =>
     compare(`Search at ${shownMany} : 10,000 tools, ${kind}`, ofMany[kind], ofFew[kind]),

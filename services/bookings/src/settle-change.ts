@@ -107,12 +107,12 @@ export const askOwner = async (
  */
 export const endQuestion = async (
   tx: Transaction,
-  paid: LockedChange,
+  locked: LockedChange,
   { transition, by, note }: RequestEnd,
 ): Promise<void> => {
-  const { booking, change } = paid;
+  const { booking, change } = locked;
   if (change.status === 'done' || change.outcome) return;
-  await freeChange(tx, paid);
+  await freeChange(tx, locked);
   if (booking.status !== 'confirmed') return;
   // Once it is accepted it does not lack an answer, but the charge.
   const isUncharged = change.acceptedAt && transition === 'lapse';

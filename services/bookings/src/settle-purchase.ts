@@ -168,20 +168,20 @@ const carryOut = async (
 const carryOutChange = async (
   tx: Transaction,
   hold: HoldRow,
-  paid: LockedChange,
+  locked: LockedChange,
   command: Command,
 ): Promise<undefined> => {
-  const { booking, change } = paid;
+  const { booking, change } = locked;
   switch (command.do) {
     case 'free':
-      await freeChange(tx, paid);
+      await freeChange(tx, locked);
       await addToOutbox(tx, bookingExpired(hold, []));
       return;
     case 'request':
-      await askOwner(tx, paid);
+      await askOwner(tx, locked);
       return;
     case 'endRequest':
-      await endQuestion(tx, paid, command);
+      await endQuestion(tx, locked, command);
       await addToOutbox(tx, bookingExpired(hold, []));
       return;
     case 'confirm':

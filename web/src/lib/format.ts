@@ -12,6 +12,11 @@ export function formatMoney(amount: number, short = false): string {
   return (short && Number.isInteger(amount) ? roundDollars : dollars)(amount);
 }
 
+/** `$1,234.50` of 123450 cents. */
+export function formatCents(cents: number): string {
+  return formatMoney(cents / 100);
+}
+
 const day = dateFormat({
   weekday: 'short',
   month: 'short',

@@ -1,5 +1,5 @@
 import { type Body, type Booking, routes } from '@lendtools/contracts';
-import { findAskedChange } from '@lendtools/contracts/asked-change';
+import { findPendingChange } from '@lendtools/contracts/pending-change';
 import { normalTime } from '@lendtools/contracts/rental-period';
 import {
   faultPoint,
@@ -104,7 +104,7 @@ const messageOf = (hold: HeldChange | null, rental: Booking): string => {
   if (hold?.onRequest)
     return 'Please authorize the difference. The owner is asked then, and until they accept, your booking stays as it is.';
   if (hold) return 'Please pay the difference. Until then your booking stays as it is.';
-  return findAskedChange(rental)
+  return findPendingChange(rental)
     ? 'The owner is asked. Until they accept, your booking stays as it is.'
     : 'Your booking is changed.';
 };

@@ -98,6 +98,10 @@ export const remindAnswerAt = (
   return atMs - askedAt.getTime() < answerKnownMs ? null : new Date(atMs);
 };
 
+/** Whether a phone may ring now where the tool is: what comes late, after a downtime, must not wake anybody. */
+export const mayRing = (timeZone: string, now: Date): boolean =>
+  isWaking(toLocalMs(now.getTime(), timeZone));
+
 /** Whether the parties of a booking are to be told now that its tool is not back from the one before. */
 export const isHeldUp = (
   next: Pick<Rental, 'startsAt' | 'timeZone'>,

@@ -11,12 +11,27 @@ afterAll(() => service.stop());
 
 const { lendOnRequest, askChange, answer } = changesAt(() => service);
 
-/** As if it had been asked a day ago, less an hour. */
-const comeTo = (table: 'bookings' | 'booking_changes', id: string) =>
-  service.pool.query(
-    `UPDATE ${table} SET remind_answer_at = now(), answer_by = now() + interval '1 hour' WHERE id = $1`,
+/** Where it is about this hour of the day now. */
+const zoneWithHour = (hour: number): string => {
+  const behind = ((new Date().getUTCHours() - hour + 36) % 24) - 12;
+  return `Etc/GMT${behind < 0 ? behind : `+${behind}`}`;
+};
+
+/** As if it had been asked a day ago, less an hour, where it is noon now or another hour. */
+const comeTo = async (table: 'bookings' | 'booking_changes', id: string, hour = 12) => {
+  const booking =
+    table === 'bookings' ? '$1' : '(SELECT booking_id FROM booking_changes WHERE id = $1)';
+  await service.pool.query(`UPDATE bookings SET time_zone = $2 WHERE id = ${booking}`, [
+    id,
+    zoneWithHour(hour),
+  ]);
+  const { rows } = await service.pool.query<{ answerBy: Date }>(
+    `UPDATE ${table} SET remind_answer_at = now(), answer_by = now() + interval '1 hour' WHERE id = $1
+     RETURNING answer_by AS "answerBy"`,
     [id],
   );
+  return rows[0]?.answerBy;
+};
 
 const due = (bookingId: string) =>
   service.broker.expectEvent('BookingAnswerDue', (data) => data.bookingId === bookingId);
@@ -57,14 +72,13 @@ describe('the owner of a tool on request', () => {
     const renter = await service.person();
     const { id, owner, toolId } = await service.requested(renter);
 
-    await comeTo('bookings', id);
+    const answerBy = await comeTo('bookings', id);
 
     const { data } = await due(id);
     expect(data).toMatchObject({
       ...{ toolId, ownerId: owner.userId, renterId: renter.userId, changeId: null },
-      timeZone: 'UTC',
+      ...{ timeZone: zoneWithHour(12), answerBy: answerBy?.toISOString() },
     });
-    expect(Math.round((Date.parse(data.answerBy) - Date.now()) / 60_000)).toBeLessThanOrEqual(60);
     expect(await countReminders(id)).toBe(1);
     await replica.stop();
   });
@@ -77,6 +91,14 @@ describe('the owner of a tool on request', () => {
 
     expect((await due(id)).data.changeId).toBe(changeId);
     expect(await countReminders(id)).toBe(1);
+  });
+
+  it('is not woken by what comes late', async () => {
+    const { id } = await service.requested(await service.person());
+
+    await comeTo('bookings', id, 2);
+
+    expect(await countReminders(id)).toBe(0);
   });
 
   it('is not reminded of what is answered, or has lapsed', async () => {

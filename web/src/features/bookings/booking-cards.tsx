@@ -1,5 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
-import { findAskedChange } from '@lendtools/contracts/asked-change';
+import { findPendingChange } from '@lendtools/contracts/pending-change';
 import { Button, Group, Text, Title } from '@mantine/core';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
@@ -43,7 +43,7 @@ function Card({ booking, side, detailsPath, userId }: CardProps) {
           </Title>
           <Group gap={6}>
             <StatusBadge status={status ?? booking.booking_status} />
-            {findAskedChange(booking) && <StatusBadge status="Change asked" />}
+            {findPendingChange(booking) && <StatusBadge status="Change asked" />}
           </Group>
         </div>
       </div>

@@ -1,12 +1,12 @@
 import type { Booking } from '@lendtools/contracts';
-import { findAskedChange } from '@lendtools/contracts/asked-change';
 import * as paths from '@lendtools/contracts/pages';
+import { findPendingChange } from '@lendtools/contracts/pending-change';
 import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { answerByInWords } from '../../lib/answer-by.ts';
-import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
+import { formatCents, formatDayAndTime, formatMoney } from '../../lib/format.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
@@ -20,8 +20,6 @@ import { DeclineWithNote } from './decline-with-note.tsx';
 
 type Change = NonNullable<Booking['changeRequest']>;
 
-const dollars = (cents: number) => formatMoney(cents / 100);
-
 type Rental = Pick<Change, 'quantity' | 'start_date' | 'start_time' | 'end_date' | 'end_time'>;
 
 const rentalInWords = ({ quantity, start_date, start_time, end_date, end_time }: Rental) =>
@@ -32,7 +30,7 @@ export function OpenChange({ booking }: { booking: Booking }) {
   const { id, openChange: change, user, toolOwner } = booking;
   const isRenter = useUser()?.id === user.id;
   if (!change || (change.onRequest && !isRenter)) return null;
-  const due = dollars(change.dueCents);
+  const due = formatCents(change.dueCents);
   return (
     <Alert
       mt="md"
@@ -79,9 +77,9 @@ function differenceInWords(
   { dueCents, refundCents, keptCents }: Change,
   { whose, keeper }: { whose: string; keeper: string },
 ): string {
-  if (dueCents > 0) return `${dollars(dueCents)} more`;
-  const back = refundCents > 0 && `${dollars(refundCents)} back to ${whose} card`;
-  const kept = keptCents > 0 && `${dollars(keptCents)} stays with ${keeper}`;
+  if (dueCents > 0) return `${formatCents(dueCents)} more`;
+  const back = refundCents > 0 && `${formatCents(refundCents)} back to ${whose} card`;
+  const kept = keptCents > 0 && `${formatCents(keptCents)} stays with ${keeper}`;
   return [back, kept].filter(Boolean).join(', ') || 'None';
 }
 
@@ -95,7 +93,7 @@ function stateInWords(booking: Booking, change: Change, me: string | undefined):
   const by = answerByInWords(change, booking);
   const stays = 'The booking stays as it was.';
   const free = dueCents > 0 ? `${Whose} card was not charged. ${stays}` : stays;
-  const charged = dueCents > 0 ? ` ${Whose} card is charged ${dollars(dueCents)} ` : '';
+  const charged = dueCents > 0 ? ` ${Whose} card is charged ${formatCents(dueCents)} ` : '';
   switch (state) {
     case 'asked':
       return isOwner
@@ -180,7 +178,7 @@ export function ChangeRequest({ booking }: { booking: Booking }) {
   const { changeRequest: change, allowedActions, user, toolOwner, payment } = booking;
   const me = useUser()?.id ?? '';
   if (!change) return null;
-  const isOpen = findAskedChange(booking) !== undefined;
+  const isOpen = findPendingChange(booking) !== undefined;
   const whose = me === user.id ? 'your' : `${user.first_name}’s`;
   const keeper = me === toolOwner.id ? 'you' : toolOwner.first_name;
   const answer = { booking, change, userId: me };

@@ -1,5 +1,5 @@
 import type { Booking } from '@lendtools/contracts';
-import { findAskedChange } from '@lendtools/contracts/asked-change';
+import { findPendingChange } from '@lendtools/contracts/pending-change';
 import { Text } from '@mantine/core';
 import { formatDay, formatMoney } from '../../lib/format.ts';
 import { shortId } from '../../lib/format-instant.ts';
@@ -45,7 +45,7 @@ function Returned({ booking }: { booking: Booking }) {
           {status}
         </Text>
       )}
-      {findAskedChange(booking) && (
+      {findPendingChange(booking) && (
         <Text span display="block" size="xs" fw={600} mt={2} style={oneLine}>
           Change asked
         </Text>

@@ -1,17 +1,15 @@
 import type { Booking, CancelPreview, RefundChanged } from '@lendtools/contracts';
-import { findAskedChange } from '@lendtools/contracts/asked-change';
 import { limitInWords } from '@lendtools/contracts/cancellation';
+import { findPendingChange } from '@lendtools/contracts/pending-change';
 import { Button } from '@mantine/core';
 import { errorMessage, problemOf } from '../../api/error-message.ts';
-import { formatMoney } from '../../lib/format.ts';
+import { formatCents, formatMoney } from '../../lib/format.ts';
 import { readersZone } from '../../lib/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useCancelBookingMutation, useLazyCancelPreviewQuery } from './bookings-api.ts';
 
 type Viewer = 'renter' | 'owner' | 'admin';
-
-const dollars = (cents: number) => formatMoney(cents / 100);
 
 /** What stays with the owner and, to the renter, until when; empty where everything comes back for as long as there is. */
 function policyInWords(
@@ -21,10 +19,10 @@ function policyInWords(
   const isLess = next !== null && next.refundCents < refundCents;
   return [
     keptCents > 0 &&
-      `By the cancellation policy, ${dollars(keptCents)} stays with ${toolOwner.first_name}.`,
+      `By the cancellation policy, ${formatCents(keptCents)} stays with ${toolOwner.first_name}.`,
     isLess &&
       until !== null &&
-      `This holds until ${limitInWords(Date.parse(until), { timeZone, readersZone: readersZone() })}; after that ${next.refundCents > 0 ? `it is ${dollars(next.refundCents)}` : 'nothing goes back'}.`,
+      `This holds until ${limitInWords(Date.parse(until), { timeZone, readersZone: readersZone() })}; after that ${next.refundCents > 0 ? `it is ${formatCents(next.refundCents)}` : 'nothing goes back'}.`,
   ].filter((words) => words !== false);
 }
 
@@ -72,7 +70,7 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
     const changed = isChanged ? ' This has changed in the meantime.' : '';
     const dates = viewer === 'owner' ? ' The dates are free again.' : '';
     const asker = viewer === 'renter' ? 'you' : booking.user.first_name;
-    const change = findAskedChange(booking) ? ` The change ${asker} asked for ends with it.` : '';
+    const change = findPendingChange(booking) ? ` The change ${asker} asked for ends with it.` : '';
     const what = `${booking.name}, ${booking.booking_code}.`;
     const agreed = await confirm(`${what}${changed} ${money}${dates}${change}`, {
       title: 'Cancel this booking?',
@@ -89,7 +87,7 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
     }
     toastSuccess(
       data.refundCents > 0
-        ? `Booking cancelled. ${dollars(data.refundCents)} goes back to the card.`
+        ? `Booking cancelled. ${formatCents(data.refundCents)} goes back to the card.`
         : 'Booking cancelled.',
     );
   };

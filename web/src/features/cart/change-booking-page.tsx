@@ -1,5 +1,5 @@
-import { findAskedChange } from '@lendtools/contracts/asked-change';
 import * as paths from '@lendtools/contracts/pages';
+import { findPendingChange } from '@lendtools/contracts/pending-change';
 import { Button, Skeleton } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
 import { IconCalendarOff, IconHourglass } from '@tabler/icons-react';
@@ -34,7 +34,7 @@ export default function ChangeBookingPage() {
   const change = open?.holdId ? { ...open, holdId: open.holdId } : null;
 
   const content = () => {
-    if (isOver && findAskedChange(booking))
+    if (isOver && findPendingChange(booking))
       return (
         <EmptyState
           icon={IconHourglass}

@@ -11,7 +11,7 @@ import { errorMessage } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
 import type { BookingDraft } from '../../lib/booking-draft.ts';
 import { endTimes } from '../../lib/booking-rules.ts';
-import { formatDay, formatDayAndTime, formatMoney } from '../../lib/format.ts';
+import { formatCents, formatDay, formatDayAndTime, formatMoney } from '../../lib/format.ts';
 import { dayInWords, type ToolCalendar } from '../../lib/tool-calendar.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { QuantityField } from '../../ui/quantity-field.tsx';
@@ -22,8 +22,6 @@ import { WhenFields } from '../../ui/when-fields.tsx';
 import { ChangePrice } from './change-price.tsx';
 import { useChangeBookingMutation, useChangePreviewQuery } from './checkout-api.ts';
 
-const dollars = (cents: number) => formatMoney(cents / 100);
-
 const draftOf = ({ start_date, start_time, end_date, end_time, quantity }: Booking) => ({
   ...{ start_date, start_time, end_date, end_time, quantity },
 });
@@ -33,7 +31,7 @@ const isSame = (one: BookingDraft, other: BookingDraft) =>
 
 function buttonInWords({ dueCents, answerBy }: ChangePreview, owner: string): string {
   if (answerBy) return `Ask ${owner}`;
-  return dueCents > 0 ? `Pay ${dollars(dueCents)}` : 'Change booking';
+  return dueCents > 0 ? `Pay ${formatCents(dueCents)}` : 'Change booking';
 }
 
 interface EndFieldsProps {
@@ -116,7 +114,7 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
     // Its booking is fetched anew, and asks for the money.
     if (data.hold) return;
     const isRequested = data.rental.changeRequest?.state === 'asked';
-    const back = refundCents > 0 ? ` ${dollars(refundCents)} goes back to your card.` : '';
+    const back = refundCents > 0 ? ` ${formatCents(refundCents)} goes back to your card.` : '';
     toastSuccess(
       isRequested
         ? `${toolOwner.first_name} is asked. Until then your booking stays as it is.`

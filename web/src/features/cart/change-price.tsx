@@ -1,18 +1,16 @@
 import type { Booking, ChangePreview } from '@lendtools/contracts';
 import { Group, Text } from '@mantine/core';
 import { answerByInWords } from '../../lib/answer-by.ts';
-import { formatMoney } from '../../lib/format.ts';
-
-const dollars = (cents: number) => formatMoney(cents / 100);
+import { formatCents } from '../../lib/format.ts';
 
 /** What the change costs or brings back, and why not all of it. */
 function priceInWords(preview: ChangePreview, owner: string, hasBegun: boolean): string {
   const { dueCents, refundCents, keptCents, answerBy } = preview;
   if (dueCents > 0)
-    return `You pay ${dollars(dueCents)} more${answerBy ? ` if ${owner} accepts` : ''}.`;
-  const back = refundCents > 0 ? `${dollars(refundCents)} goes back to your card.` : '';
+    return `You pay ${formatCents(dueCents)} more${answerBy ? ` if ${owner} accepts` : ''}.`;
+  const back = refundCents > 0 ? `${formatCents(refundCents)} goes back to your card.` : '';
   const why = hasBegun ? 'Once a rental has begun,' : 'By the cancellation policy,';
-  const kept = keptCents > 0 ? `${why} ${dollars(keptCents)} stays with ${owner}.` : '';
+  const kept = keptCents > 0 ? `${why} ${formatCents(keptCents)} stays with ${owner}.` : '';
   return [back, kept].filter(Boolean).join(' ') || 'The price stays the same.';
 }
 
@@ -40,7 +38,7 @@ export function ChangePrice({ booking, preview, hasBegun }: ChangePriceProps) {
       <Group justify="space-between">
         <Text fw={700}>New price</Text>
         <Text fw={700} fz="lg" className="tabular">
-          {dollars(totalCents)}
+          {formatCents(totalCents)}
         </Text>
       </Group>
       <Text>{priceInWords(preview, owner, hasBegun)}</Text>

@@ -1,6 +1,6 @@
 import type { Booking, Terms, Tool } from '@lendtools/contracts';
-import { findAskedChange } from '@lendtools/contracts/asked-change';
 import { laterDay, localDate } from '@lendtools/contracts/local-time';
+import { findPendingChange } from '@lendtools/contracts/pending-change';
 import { readPeriod } from '@lendtools/contracts/rental-period';
 import { termsLimits } from '@lendtools/contracts/terms-limits';
 import { formatDay } from '../../lib/format.ts';
@@ -46,7 +46,7 @@ const isOn = ({ startsAt, endsAt, returnedAt, timeZone }: Booking, day: string):
 
 /** Whether a change would have the tool on a day: until its owner has answered, nobody else gets it. */
 const isAskedFor = (booking: Booking, day: string): boolean => {
-  const change = findAskedChange(booking);
+  const change = findPendingChange(booking);
   if (!change) return false;
   const { rental_circle: circle, timeZone } = booking;
   const { start_date, start_time, end_date, end_time } = change;
