@@ -70,6 +70,7 @@ const allowed = [
   'confirmed cancel renter → cancelled',
   'confirmed cancel owner → cancelled',
   'confirmed cancel admin → cancelled',
+  'confirmed cancel system → cancelled',
   'confirmed change renter → confirmed',
 ];
 
@@ -90,9 +91,9 @@ describe('transit', () => {
       );
   });
 
-  it('forbids every one of the five hundred and twenty but nineteen', () => {
+  it('forbids every one of the five hundred and twenty but twenty', () => {
     expect(cases).toHaveLength(520);
-    expect(allowed).toHaveLength(19);
+    expect(allowed).toHaveLength(20);
   });
 });
 
@@ -133,13 +134,17 @@ describe('cancel', () => {
   const started = { now: rental.startsAt, isReviewed: false };
   const reviewed = { now: rental.startsAt, isReviewed: true };
 
-  it('lets a renter cancel until the start, the owner and an admin until the return', () => {
+  it('lets a renter and the system cancel until the start, the owner and an admin until the return', () => {
     expect(cancel(rental, 'renter', fresh)).toBe('cancelled');
     expect(() => cancel(rental, 'renter', started)).toThrow(
       expect.objectContaining({ code: 'BOOKING_STARTED' }),
     );
     expect(cancel(rental, 'owner', started)).toBe('cancelled');
     expect(cancel(rental, 'admin', started)).toBe('cancelled');
+    expect(cancel(rental, 'system', fresh)).toBe('cancelled');
+    expect(() => cancel(rental, 'system', started)).toThrow(
+      expect.objectContaining({ code: 'BOOKING_STARTED' }),
+    );
     expect(() => cancel({ ...rental, status: 'returned' }, 'owner', fresh)).toThrow(
       expect.objectContaining({ code: 'BOOKING_NOT_ACTIVE' }),
     );

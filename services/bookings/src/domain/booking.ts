@@ -51,7 +51,7 @@ export const transitions = {
   fail: { from: ['requested'], to: 'failed', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
-  cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin'] },
+  cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin', 'system'] },
   /** Other dates, or another quantity. */
   change: { from: ['confirmed'], to: 'confirmed', by: ['renter'] },
 } as const satisfies Record<
@@ -125,7 +125,7 @@ export const actorOfRequest: typeof actorOf = (request, user) =>
 
 /**
  * Once it is reviewed its owner can't cancel: a friend's good review would cost the two of them nothing.
- * @throws AppError BOOKING_NOT_ACTIVE once it is over, BOOKING_STARTED for a renter after its start, BOOKING_REVIEWED
+ * @throws AppError BOOKING_NOT_ACTIVE once it is over, BOOKING_STARTED for a renter or the system after its start, BOOKING_REVIEWED
  */
 export const cancel = (
   booking: Rental,
@@ -133,7 +133,7 @@ export const cancel = (
   { now, isReviewed }: { now: Date; isReviewed: boolean },
 ): 'cancelled' => {
   const status = transit(booking.status, 'cancel', by);
-  if (by === 'renter' && booking.startsAt <= now) throw bookingStarted();
+  if ((by === 'renter' || by === 'system') && booking.startsAt <= now) throw bookingStarted();
   if (by === 'owner' && isReviewed) throw bookingReviewed();
   return status;
 };
@@ -294,7 +294,7 @@ interface PaidRental extends Rental {
 }
 
 /**
- * What a cancellation refunds now: what the booking's policy gives a renter, everything where the owner or an admin cancels.
+ * What a cancellation refunds now: what the booking's policy gives a renter, everything where the owner, an admin or the system cancels.
  * What was refunded before, or lost in a dispute, is not refunded again: no more than is left.
  */
 export const previewCancel = (
