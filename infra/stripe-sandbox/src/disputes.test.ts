@@ -54,6 +54,46 @@ describe('disputes', () => {
     expect(await stripe.refunds.create({ payment_intent })).toMatchObject({ amount: 4200 });
   });
 
+  it.each([
+    ['pm_card_createDispute', 'fraudulent', 'needs_response'],
+    ['pm_card_createDisputeProductNotReceived', 'product_not_received', 'needs_response'],
+    ['pm_card_createDisputeInquiry', 'fraudulent', 'warning_needs_response'],
+  ])('are opened by the card %s', async (payment_method, reason, status) => {
+    const { id: payment_intent } = await createIntent();
+    await stripe.paymentIntents.confirm(payment_intent, { payment_method });
+
+    await endpoint.received('charge.dispute.created');
+
+    const [dispute] = (await stripe.disputes.list({ payment_intent })).data;
+    expect(dispute).toMatchObject({ reason, status, amount: 4200 });
+    expect(dispute?.evidence_details).toEqual({
+      due_by: (dispute?.created ?? 0) + 7 * 86_400,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    });
+  });
+
+  it('let refunds through while the bank only inquires', async () => {
+    const payment_intent = await paid();
+    const { id } = await post('/sandbox/disputes', { payment_intent, inquiry: true });
+
+    const refund = await stripe.refunds.create({ payment_intent });
+    const { status } = await post(`/sandbox/disputes/${id}/close`, { outcome: 'won' });
+
+    expect(refund.status).toBe('succeeded');
+    expect(status).toBe('warning_closed');
+  });
+
+  it('are lost once the shop accepts them', async () => {
+    const { id } = await post('/sandbox/disputes', { payment_intent: await paid() });
+
+    expect(await stripe.disputes.close(id)).toMatchObject({ status: 'lost' });
+    await endpoint.received('charge.dispute.closed');
+  });
+
   it('are opened and decided once, with the secret key', async () => {
     const payment_intent = await paid();
     const { id } = await post('/sandbox/disputes', { payment_intent });

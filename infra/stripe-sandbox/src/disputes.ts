@@ -1,3 +1,4 @@
+import { endWarnings } from './end-warnings.ts';
 import { type Dispute, newId, nowInSeconds } from './objects.ts';
 import { asText, type Params } from './payment-methods.ts';
 import { dollars, findCharge } from './refunds.ts';
@@ -6,7 +7,10 @@ import type { Transaction } from './transaction.ts';
 
 const weekInSeconds = 7 * 86_400;
 
-/** The cardholder asks their bank for the money back: the bank takes it at once, and decides later. */
+/**
+ * The cardholder disputes a charge: the bank takes the money at once and decides later. With `inquiry`,
+ * the bank only asks and takes no money.
+ */
 export function openDispute(tx: Transaction, params: Params): Dispute {
   const charge = findCharge(tx, params);
   if (charge.disputed) throw invalidRequest(`Charge ${charge.id} is disputed already.`);
@@ -16,6 +20,7 @@ export function openDispute(tx: Transaction, params: Params): Dispute {
       param: 'amount',
     });
   }
+  const isInquiry = String(params.inquiry) === 'true';
   const created = nowInSeconds();
   const opened: Dispute = {
     id: newId('du'),
@@ -25,50 +30,84 @@ export function openDispute(tx: Transaction, params: Params): Dispute {
     charge: charge.id,
     created,
     currency: charge.currency,
+    enhanced_eligibility_types: [],
     evidence: {},
     evidence_details: {
       due_by: created + weekInSeconds,
+      enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
       submission_count: 0,
+      submission_method: 'not_submitted',
     },
-    is_charge_refundable: false,
+    intended_submission_method: null,
+    is_charge_refundable: isInquiry,
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
     reason: asText(params.reason) ?? 'fraudulent',
-    status: 'needs_response',
+    status: isInquiry ? 'warning_needs_response' : 'needs_response',
   };
-  const dispute = tx.put({ ...opened, balance_transactions: [moved(opened, -amount)] });
+  const dispute = tx.put(
+    isInquiry ? opened : { ...opened, balance_transactions: [moved(opened, -amount)] },
+  );
   tx.put({ ...charge, disputed: true });
   tx.emit('charge.dispute.created', opened);
-  tx.emit('charge.dispute.funds_withdrawn', dispute);
+  if (!isInquiry) tx.emit('charge.dispute.funds_withdrawn', dispute);
+  endWarnings(tx, charge.id);
   return dispute;
 }
 
-/** The shop has answered, and the bank looks at it. */
+/** The shop submits its evidence, and the bank reviews it. */
 export function answerDispute(tx: Transaction, id: string): Dispute {
-  const answered = tx.put<Dispute>({ ...findOpen(tx, id), status: 'under_review' });
+  const open = findOpen(tx, id);
+  const answered = tx.put<Dispute>({
+    ...open,
+    evidence_details: {
+      ...open.evidence_details,
+      has_evidence: true,
+      submission_count: open.evidence_details.submission_count + 1,
+      submission_method: 'manual',
+    },
+    status: isInquiry(open) ? 'warning_under_review' : 'under_review',
+  });
   tx.emit('charge.dispute.updated', answered);
   return answered;
 }
 
-/** The bank decides: won, the money comes back; lost, the cardholder keeps it. */
+/** The bank decides: won, the money comes back; lost, the cardholder keeps it. An inquiry can only be closed. */
 export function closeDispute(tx: Transaction, id: string, outcome: unknown): Dispute {
   const open = findOpen(tx, id);
   if (outcome !== 'won' && outcome !== 'lost')
     throw invalidRequest('A dispute is won or lost.', { param: 'outcome' });
-  const balance_transactions = [...open.balance_transactions];
-  if (outcome === 'won') balance_transactions.push(moved(open, open.amount));
-  const closed = tx.put<Dispute>({ ...open, status: outcome, balance_transactions });
-  if (outcome === 'won') tx.emit('charge.dispute.funds_reinstated', closed);
-  tx.emit('charge.dispute.closed', closed);
-  return closed;
+  if (isInquiry(open)) {
+    if (outcome === 'lost') throw invalidRequest('An inquiry has taken no money to be lost.');
+    return closed(tx, { ...open, status: 'warning_closed' });
+  }
+  if (outcome === 'lost') return closed(tx, { ...open, status: 'lost' });
+  const balance_transactions = [...open.balance_transactions, moved(open, open.amount)];
+  const won = tx.put<Dispute>({ ...open, status: 'won', balance_transactions });
+  tx.emit('charge.dispute.funds_reinstated', won);
+  return closed(tx, won);
+}
+
+/** `POST /v1/disputes/:id/close`: the shop submits no evidence, and so loses. */
+export function acceptDispute(tx: Transaction, id: string): Dispute {
+  return closed(tx, { ...findOpen(tx, id), status: 'lost' });
+}
+
+function closed(tx: Transaction, dispute: Dispute): Dispute {
+  tx.emit('charge.dispute.closed', tx.put(dispute));
+  return dispute;
+}
+
+function isInquiry({ status }: Dispute): boolean {
+  return status.startsWith('warning_');
 }
 
 function findOpen(tx: Transaction, id: string): Dispute {
   const dispute = tx.dispute(id);
-  if (dispute.status === 'won' || dispute.status === 'lost')
+  if (['won', 'lost', 'warning_closed'].includes(dispute.status))
     throw invalidRequest(`Dispute ${id} of ${dollars(dispute.amount)} is ${dispute.status}.`);
   return dispute;
 }

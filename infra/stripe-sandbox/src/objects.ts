@@ -35,6 +35,7 @@ export interface PaymentMethod {
   };
   /** What the test card does when it is charged, and refunded. It stays inside: replies leave it out. */
   sandbox_outcome?: string;
+  sandbox_aftermath?: string | undefined;
   sandbox_refund?: [first: RefundStatus, later: RefundStatus] | undefined;
   sandbox_refuses_capture?: boolean | undefined;
 }
@@ -115,10 +116,37 @@ export interface Dispute {
   charge: string;
   created: number;
   currency: string;
+  evidence_details: {
+    due_by: number;
+    enhanced_eligibility: object;
+    has_evidence: boolean;
+    past_due: boolean;
+    submission_count: number;
+    submission_method: 'manual' | 'not_submitted';
+  };
   payment_intent: string;
   reason: string;
-  status: 'needs_response' | 'under_review' | 'won' | 'lost';
+  status:
+    | 'warning_needs_response'
+    | 'warning_under_review'
+    | 'warning_closed'
+    | 'needs_response'
+    | 'under_review'
+    | 'won'
+    | 'lost';
   [key: string]: unknown;
+}
+
+export interface EarlyFraudWarning {
+  id: string;
+  object: 'radar.early_fraud_warning';
+  /** Neither disputed nor refunded in full. */
+  actionable: boolean;
+  charge: string;
+  created: number;
+  fraud_type: string;
+  livemode: false;
+  payment_intent: string;
 }
 
 export interface StripeEvent {
@@ -134,7 +162,14 @@ export interface StripeEvent {
   type: string;
 }
 
-export type StripeObject = PaymentMethod | PaymentIntent | Charge | Refund | Dispute | StripeEvent;
+export type StripeObject =
+  | PaymentMethod
+  | PaymentIntent
+  | Charge
+  | Refund
+  | Dispute
+  | EarlyFraudWarning
+  | StripeEvent;
 
 /** Makes an id that looks like Stripe's: a prefix and 24 letters and digits. */
 export function newId(prefix: string): string {

@@ -1,3 +1,5 @@
+import { openDispute } from './disputes.ts';
+import { issueWarning } from './fraud-warnings.ts';
 import {
   type Charge,
   type IntentStatus,
@@ -258,7 +260,19 @@ function paid(tx: Transaction, intent: PaymentIntent, amount: number): PaymentIn
     status: 'succeeded',
   });
   tx.emit('payment_intent.succeeded', succeeded);
+  followUp(tx, succeeded);
   return succeeded;
+}
+
+/** What the test card stands for: a cardholder who disputes, or an issuer that suspects fraud. */
+function followUp(tx: Transaction, { id, latest_charge }: PaymentIntent): void {
+  const charge = tx.charge(String(latest_charge));
+  const aftermath = findMethod(tx, charge.payment_method).sandbox_aftermath;
+  if (!aftermath) return;
+  const params = { payment_intent: id };
+  if (aftermath === 'early_fraud_warning') issueWarning(tx, params);
+  else if (aftermath === 'inquiry') openDispute(tx, { ...params, inquiry: true });
+  else openDispute(tx, { ...params, reason: aftermath });
 }
 
 function failed(

@@ -34,6 +34,7 @@ export function createMethod(tx: Transaction, params: Params): PaymentMethod {
 export function showMethod(method: PaymentMethod): object {
   const {
     sandbox_outcome: _outcome,
+    sandbox_aftermath: _aftermath,
     sandbox_refund: _refund,
     sandbox_refuses_capture: _refusesCapture,
     ...shown
@@ -113,6 +114,7 @@ function buildMethod(card: KnownCard, expiry: Expiry, params: Params): PaymentMe
     metadata: {},
     type: 'card',
     sandbox_outcome: card.outcome,
+    sandbox_aftermath: card.aftermath,
     sandbox_refund: card.refund,
     sandbox_refuses_capture: card.refusesCapture,
   } as PaymentMethod;

@@ -1,3 +1,4 @@
+import { endWarnings } from './end-warnings.ts';
 import { type Charge, type Metadata, newId, nowInSeconds, type Refund } from './objects.ts';
 import { asParams, asText, type Params } from './payment-methods.ts';
 import type { Store } from './store.ts';
@@ -57,6 +58,7 @@ export function createRefund(tx: Transaction, params: Params): Refund {
   tx.put(refunded);
   tx.emit('refund.created', refund);
   tx.emit('charge.refunded', refunded);
+  if (refunded.refunded) endWarnings(tx, charge.id);
   return refund;
 }
 
@@ -71,10 +73,11 @@ export function planOf(store: Store, chargeId: string, refundId?: string): Refun
   return plan?.[1] === 'failed' && first && first.id !== refundId ? undefined : plan;
 }
 
-/** Of a dispute that was won the money is back, and may be refunded. */
+/** While a dispute is open, and once it is lost. An inquiry takes no money. */
 function isWithBank(store: Store, charge: Charge): boolean {
+  const taken = ['needs_response', 'under_review', 'lost'];
   const disputes = [...store.disputes.values()];
-  return disputes.some((one) => one.charge === charge.id && one.status !== 'won');
+  return disputes.some((one) => one.charge === charge.id && taken.includes(one.status));
 }
 
 export function findCharge(tx: Transaction, params: Params): Charge {

@@ -1,9 +1,10 @@
 import { type RequestHandler, Router } from 'express';
 import { isPublishable, type Keys } from './authenticate.ts';
 import { dashboardPage } from './dashboard-page.ts';
-import { answerDispute, closeDispute, openDispute } from './disputes.ts';
+import { acceptDispute, answerDispute, closeDispute, openDispute } from './disputes.ts';
 import type { Call, createExecutor } from './execute.ts';
 import type { FaultPoint, Faults } from './faults.ts';
+import { issueWarning } from './fraud-warnings.ts';
 import { listPage } from './list.ts';
 import type { PaymentIntent } from './objects.ts';
 import {
@@ -188,7 +189,7 @@ function moneyBackRoutes(routes: Router, { execute, guards, store, webhooks }: R
   );
 }
 
-/** Stripe's two reads, and what at Stripe only a cardholder and their bank can do. */
+/** Stripe's calls for disputes and warnings, and what at Stripe only a cardholder and their bank can do. */
 function disputeRoutes(routes: Router, { execute, guards, store }: RouteDeps): void {
   const { secret } = guards;
   routes.get(
@@ -206,6 +207,32 @@ function disputeRoutes(routes: Router, { execute, guards, store }: RouteDeps): v
     '/v1/disputes/:id',
     secret,
     execute('retrieve', ({ tx, id, params }) => expand(tx, tx.dispute(id), params)),
+  );
+  routes.post(
+    '/v1/disputes/:id/close',
+    secret,
+    execute(null, ({ tx, id }) => acceptDispute(tx, id)),
+  );
+  routes.get(
+    '/v1/radar/early_fraud_warnings',
+    secret,
+    execute('list', ({ params }) =>
+      listPage(store.warnings.values(), {
+        url: '/v1/radar/early_fraud_warnings',
+        params,
+        matches: (one) => belongs(one, params),
+      }),
+    ),
+  );
+  routes.get(
+    '/v1/radar/early_fraud_warnings/:id',
+    secret,
+    execute('retrieve', ({ tx, id, params }) => expand(tx, tx.warning(id), params)),
+  );
+  routes.post(
+    '/sandbox/fraud_warnings',
+    secret,
+    execute(null, ({ tx, params }) => issueWarning(tx, params)),
   );
   routes.post(
     '/sandbox/disputes',
@@ -233,6 +260,7 @@ function controlRoutes(routes: Router, { faults, guards, store, webhooks }: Rout
       charges: [...store.charges.values()],
       refunds: [...store.refunds.values()],
       disputes: [...store.disputes.values()],
+      warnings: [...store.warnings.values()],
       events: [...store.events.values()],
       deliveries: store.deliveries,
     });

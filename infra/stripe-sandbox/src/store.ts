@@ -2,6 +2,7 @@ import { type Delivery, type KeptReply, type LedgerLine, openLedger } from './le
 import type {
   Charge,
   Dispute,
+  EarlyFraudWarning,
   PaymentIntent,
   PaymentMethod,
   Refund,
@@ -16,6 +17,7 @@ export interface Store {
   charges: Map<string, Charge>;
   refunds: Map<string, Refund>;
   disputes: Map<string, Dispute>;
+  warnings: Map<string, EarlyFraudWarning>;
   events: Map<string, StripeEvent>;
   replies: Map<string, KeptReply>;
   deliveries: Delivery[];
@@ -31,6 +33,7 @@ export function openStore(folder: string): Store {
     charges: new Map(),
     refunds: new Map(),
     disputes: new Map(),
+    warnings: new Map(),
     events: new Map(),
     replies: new Map(),
     deliveries: [],
@@ -53,6 +56,7 @@ function apply(store: Store, line: LedgerLine): void {
     else if (object.object === 'charge') store.charges.set(object.id, object);
     else if (object.object === 'refund') store.refunds.set(object.id, object);
     else if (object.object === 'dispute') store.disputes.set(object.id, object);
+    else if (object.object === 'radar.early_fraud_warning') store.warnings.set(object.id, object);
     else store.events.set(object.id, object);
   }
   if (line.reply) store.replies.set(line.reply.key, line.reply);

@@ -28,9 +28,13 @@ const DECLINES = {
 /** How a refund to such a card begins, and how it stands some time later. */
 export type RefundPlan = [first: RefundStatus, later: RefundStatus];
 
+/** What the cardholder or their bank does as soon as a charge has been paid. */
+export type Aftermath = 'fraudulent' | 'product_not_received' | 'inquiry' | 'early_fraud_warning';
+
 interface TestCard {
   brand: string;
   outcome: Outcome;
+  aftermath?: Aftermath;
   refund?: RefundPlan;
   /** The bank authorizes a charge, and refuses it when it is captured. */
   refusesCapture?: boolean;
@@ -74,6 +78,30 @@ const CARDS: Record<string, TestCard> = {
     outcome: 'succeed',
     refusesCapture: true,
     names: ['captureDeclined'],
+  },
+  '4000000000000259': {
+    brand: 'visa',
+    outcome: 'succeed',
+    aftermath: 'fraudulent',
+    names: ['createDispute'],
+  },
+  '4000000000002685': {
+    brand: 'visa',
+    outcome: 'succeed',
+    aftermath: 'product_not_received',
+    names: ['createDisputeProductNotReceived'],
+  },
+  '4000000000001976': {
+    brand: 'visa',
+    outcome: 'succeed',
+    aftermath: 'inquiry',
+    names: ['createDisputeInquiry'],
+  },
+  '4000000000005423': {
+    brand: 'visa',
+    outcome: 'succeed',
+    aftermath: 'early_fraud_warning',
+    names: ['createIssuerFraudRecord'],
   },
   '4000000000000002': {
     brand: 'visa',
@@ -133,6 +161,7 @@ export interface KnownCard {
   brand: string;
   last4: string;
   outcome: Outcome;
+  aftermath?: Aftermath | undefined;
   refund?: RefundPlan | undefined;
   refusesCapture?: boolean | undefined;
 }

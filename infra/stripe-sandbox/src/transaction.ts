@@ -2,6 +2,7 @@ import {
   API_VERSION,
   type Charge,
   type Dispute,
+  type EarlyFraudWarning,
   newId,
   nowInSeconds,
   type PaymentIntent,
@@ -45,6 +46,12 @@ export class Transaction {
   dispute(id: string): Dispute {
     const found = this.#store.disputes.get(id);
     if (!found) throw missing('dispute', id, 'id');
+    return found;
+  }
+
+  warning(id: string): EarlyFraudWarning {
+    const found = this.#store.warnings.get(id);
+    if (!found) throw missing('early_fraud_warning', id, 'early_fraud_warning');
     return found;
   }
 
