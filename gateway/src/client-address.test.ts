@@ -1,17 +1,46 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { clientAddress } from './client-address.ts';
+import { AddressSet } from './trusted-proxies.ts';
 
-const request = (forwarded?: string): IncomingMessage =>
-  ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress: '10.0.0.9' } }) as never;
+const request = (remoteAddress: string, forwarded?: string): IncomingMessage =>
+  ({ headers: { 'x-forwarded-for': forwarded }, socket: { remoteAddress } }) as never;
+
+const balancer = '10.0.0.9';
+const trusted = ['10.0.0.0/24', '2001:db8:5::/48', '192.0.2.1'];
 
 describe('clientAddress', () => {
   it.each([
-    ['the socket, with no proxy in front', 0, '6.6.6.6', '10.0.0.9'],
-    ['what the one proxy saw', 1, '6.6.6.6, 1.2.3.4', '1.2.3.4'],
-    ['what the outer of two proxies saw', 2, '6.6.6.6, 1.2.3.4, 10.0.0.1', '1.2.3.4'],
-    ['the socket, when a proxy added nothing', 1, undefined, '10.0.0.9'],
-  ])('is %s', (_, hops, forwarded, expected) => {
-    expect(clientAddress(request(forwarded), hops)).toBe(expected);
+    ['ignores the header when no proxy is trusted', [], balancer, '6.6.6.6', balancer],
+    ['ignores the header of a client that is no proxy', trusted, '6.6.6.6', '1.2.3.4', '6.6.6.6'],
+    ['takes what a trusted proxy saw', trusted, balancer, '6.6.6.6, 1.2.3.4', '1.2.3.4'],
+    [
+      'knows an IPv4 proxy on a dual-stack socket',
+      trusted,
+      '::ffff:10.0.0.9',
+      '1.2.3.4',
+      '1.2.3.4',
+    ],
+    [
+      'walks through a chain of trusted proxies',
+      trusted,
+      balancer,
+      '6.6.6.6, 1.2.3.4, 192.0.2.1',
+      '1.2.3.4',
+    ],
+    ['trusts IPv6 proxies', trusted, '2001:db8:5::1', '2001:db8:9::9', '2001:db8:9::9'],
+    ['takes the proxy when it added nothing', trusted, balancer, undefined, balancer],
+    ['takes the proxy when it added no address', trusted, balancer, '6.6.6.6, unknown', balancer],
+    [
+      'takes the first of a chain that is trusted as a whole',
+      trusted,
+      balancer,
+      '10.0.0.7',
+      '10.0.0.7',
+    ],
+  ])('believes only trusted proxies: %s', (_, proxies, remoteAddress, forwarded, expected) => {
+    expect(clientAddress(request(remoteAddress, forwarded), new AddressSet(proxies))).toBe(
+      expected,
+    );
   });
 });

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import type { AddressSet } from './trusted-proxies.ts';
 
-/** Headers that only a proxy of ours may set; from outside they are lies. */
+/** Headers that only a proxy of ours may set. From outside they are forged. */
 const proxyHeaders = [
   'forwarded',
   'x-forwarded-host',
@@ -13,27 +15,34 @@ const proxyHeaders = [
   'cf-connecting-ip',
   'x-user-id',
   'x-user-role',
-  // A trace begins here: from outside anybody could have theirs sampled, or continue somebody else's.
+  // The gateway starts each trace: clients must neither choose what is sampled nor extend another client's trace.
   'traceparent',
   'tracestate',
   'baggage',
 ];
 
 /**
- * The address of whoever asks: the socket's, or behind `hops` trusted proxies the one that the outermost of them
- * saw. What a client wrote further left in `X-Forwarded-For` is never believed.
+ * The client's address: the one that connected or, while that is a trusted proxy, the one that the proxy appended to
+ * `X-Forwarded-For`. Entries further left were written by the client and count for nothing.
  */
-export const clientAddress = (request: IncomingMessage, hops: number): string => {
-  const seen = String(request.headers['x-forwarded-for'] ?? '')
-    .split(',')
-    .map((address) => address.trim())
-    .filter(Boolean);
-  return (hops > 0 && seen.at(-hops)) || (request.socket.remoteAddress ?? 'unknown');
+export const clientAddress = (request: IncomingMessage, proxies: AddressSet): string => {
+  const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
+  let address = request.socket.remoteAddress ?? 'unknown';
+  while (proxies.has(address)) {
+    const previous = forwarded.pop()?.trim() ?? '';
+    if (isIP(previous) === 0) break;
+    address = previous;
+  }
+  return address;
 };
 
-/** Rewrites what an upstream service learns of the client. */
-export const vouchForClient = (request: IncomingMessage, hops: number, requestId: string): void => {
-  const address = clientAddress(request, hops);
+/** Replaces what a client claims about itself by what the gateway knows, for the services. */
+export const vouchForClient = (
+  request: IncomingMessage,
+  proxies: AddressSet,
+  requestId: string,
+): void => {
+  const address = clientAddress(request, proxies);
   for (const name of proxyHeaders) delete request.headers[name];
   request.headers['x-forwarded-for'] = address;
   request.headers['x-request-id'] = requestId;

@@ -12,3 +12,23 @@ describe('MAP_TILES_URL', () => {
     expect(accepts('https://tiles.test/map.png')).toBe(false);
   });
 });
+
+describe('TRUSTED_PROXIES', () => {
+  const parse = (list?: string) => config.shape.TRUSTED_PROXIES.safeParse(list);
+
+  it('trusts nobody by default', () => {
+    expect(parse().data?.has('127.0.0.1')).toBe(false);
+  });
+
+  it('takes addresses and networks, of IPv4 and IPv6', () => {
+    const proxies = parse('172.18.0.1, 10.0.0.0/8,fd00::/8').data;
+
+    const trusted = ['172.18.0.1', '10.9.9.9', '::ffff:10.9.9.9', 'fd12::1'];
+    expect(trusted.filter((address) => !proxies?.has(address))).toEqual([]);
+    expect(['172.18.0.2', '11.0.0.1', 'fe80::1', ''].filter((ip) => proxies?.has(ip))).toEqual([]);
+  });
+
+  it.each(['1', 'nginx', '10.0.0.0/33', '10.0.0.0/', '0.0.0.0/0', '::/0'])('refuses %j', (list) => {
+    expect(parse(list).success).toBe(false);
+  });
+});

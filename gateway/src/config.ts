@@ -1,5 +1,6 @@
 import { processEnv, replicaUrls } from '@lendtools/service-kit';
 import { z } from 'zod';
+import { addressSet } from './trusted-proxies.ts';
 
 /** The browser's policy names one host, so there is no choice of subdomains. */
 const isTilesUrl = (url: string): boolean =>
@@ -34,12 +35,9 @@ export const config = z.object({
     .max(65_535)
     .optional()
     .describe('Where Prometheus reads /metrics; the site itself tells nobody'),
-  TRUSTED_PROXY_HOPS: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .default(0)
-    .describe('Proxies in front whose X-Forwarded-For is believed'),
+  TRUSTED_PROXIES: addressSet.describe(
+    'Addresses and networks of the proxies whose X-Forwarded-For is believed, comma-separated; without it, none',
+  ),
   CONNECTIONS_PER_NETWORK: z.coerce
     .number()
     .int()

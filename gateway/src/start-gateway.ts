@@ -27,8 +27,9 @@ import { createProxy } from './proxy.ts';
 import { routes } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { site } from './site.ts';
+import type { AddressSet } from './trusted-proxies.ts';
 
-type Proxies = Record<ServiceName, ReturnType<typeof createProxy>>;
+type Upstreams = Record<ServiceName, ReturnType<typeof createProxy>>;
 
 const urlsOf = (config: GatewayConfig, service: ServiceName): string[] =>
   config[`${service.toUpperCase() as Uppercase<ServiceName>}_URL`];
@@ -38,11 +39,11 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   await startTracing('gateway', config);
   const logger = createLogger('gateway', config.LOG_LEVEL);
   const metrics = createMetrics('gateway');
-  const proxies = Object.fromEntries(
+  const upstreams = Object.fromEntries(
     serviceNames.map((service) => [service, createProxy(service, urlsOf(config, service), logger)]),
-  ) as Proxies;
+  ) as Upstreams;
 
-  const { TRUSTED_PROXY_HOPS: hops, CONNECTIONS_PER_NETWORK: share } = config;
+  const { TRUSTED_PROXIES: proxies, CONNECTIONS_PER_NETWORK: share } = config;
   const connections = new NetworkShares(share);
   const liveSockets = new NetworkShares(Math.ceil(share / 2));
   const bodies = watchArrivingBodies(new NetworkShares(Math.ceil(share / 32)));
@@ -53,15 +54,14 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   app.set('query parser', 'simple');
   app.use((request, response, next) => {
     const requestId = randomUUID();
-    vouchForClient(request, hops, requestId);
+    vouchForClient(request, proxies, requestId);
     response.setHeader('X-Request-Id', requestId);
     next();
   });
   app.use(traceRequests({ begin: true }), metrics.observe, securityHeaders(config));
-  // Behind a proxy of ours all connections are its own: what one network may have is requests under way.
-  if (hops > 0) app.use(limitRequests(connections));
+  app.use(limitProxied(connections, proxies));
   app.use(bodies.watch);
-  addRoutes(app, routes, proxies);
+  addRoutes(app, routes, upstreams);
   app.use(docsPage(config.PUBLIC_URL));
   app.use('/api', answerNotFound);
   addHealth(app, { stopping: stopping.signal });
@@ -77,34 +77,38 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
     ...stops,
     stopTracing,
   ]);
-  if (hops === 0) limitConnections(running.server, connections);
+  limitConnections(running.server, connections, proxies);
   running.server.on('upgrade', (request, socket, head) => {
     const isLive = request.url?.startsWith('/socket.io/');
     if (!isLive || stopping.signal.aborted) return void socket.destroy();
-    const giveBack = liveSockets.take(clientAddress(request, hops));
+    const giveBack = liveSockets.take(clientAddress(request, proxies));
     if (!giveBack) return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
     socket.once('close', giveBack);
-    vouchForClient(request, hops, randomUUID());
+    vouchForClient(request, proxies, randomUUID());
     // It would keep the gateway from stopping; its browser comes again, to another.
     addAbortSignal(stopping.signal, socket);
-    proxies.notifications.upgrade(request, socket as never, head);
+    upstreams.notifications.upgrade(request, socket as never, head);
   });
   logger.info({ port: running.port }, 'listening');
   return running;
 };
 
-const limitRequests =
-  (shares: NetworkShares): RequestHandler =>
+/** A trusted proxy's connections are its own: of a network behind it the requests under way count instead. */
+const limitProxied =
+  (shares: NetworkShares, proxies: AddressSet): RequestHandler =>
   (request, response, next) => {
+    if (!proxies.has(request.socket.remoteAddress ?? '')) return next();
     const giveBack = shares.take(String(request.headers['x-forwarded-for']));
     if (!giveBack) throw unavailable('Too many requests come from your network right now.');
     response.once('close', giveBack);
     next();
   };
 
-const limitConnections = (server: Server, shares: NetworkShares): void => {
+const limitConnections = (server: Server, shares: NetworkShares, proxies: AddressSet): void => {
   server.on('connection', (socket) => {
-    const giveBack = shares.take(socket.remoteAddress ?? '');
+    const address = socket.remoteAddress ?? '';
+    if (proxies.has(address)) return;
+    const giveBack = shares.take(address);
     if (giveBack) socket.once('close', giveBack);
     else socket.destroy();
   });
@@ -121,8 +125,11 @@ const listenForMetrics = async (
   return running.stop;
 };
 
-const addRoutes = (app: Express, table: readonly Route[], proxies: Proxies): void => {
+const addRoutes = (app: Express, table: readonly Route[], upstreams: Upstreams): void => {
   for (const { method, path, service } of table) {
-    app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](path, proxies[service].forward);
+    app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
+      path,
+      upstreams[service].forward,
+    );
   }
 };

@@ -9,6 +9,7 @@ import { watchArrivingBodies } from '../src/arriving-bodies.ts';
 import { config, type GatewayConfig } from '../src/config.ts';
 import { NetworkShares } from '../src/network-shares.ts';
 import { startGateway } from '../src/start-gateway.ts';
+import { AddressSet } from '../src/trusted-proxies.ts';
 
 /** A service that reads a body to its end, counts who is connected, and takes every socket. */
 let service: Server;
@@ -158,7 +159,8 @@ describe('one network', () => {
   });
 
   it('behind a proxy of ours is whom that saw, and others have their own share', async () => {
-    const client = await start({ CONNECTIONS_PER_NETWORK: 32, TRUSTED_PROXY_HOPS: 1 });
+    const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
+    const client = await start({ CONNECTIONS_PER_NETWORK: 32, TRUSTED_PROXIES });
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
     const slow = { 'transfer-encoding': 'chunked', 'x-forwarded-for': '2001:db8::1' };
     begin(slow);

@@ -137,13 +137,13 @@ describe('docker-compose.yml', () => {
     expect(stores).toMatchObject({ ...limited, read_only: false, cap_drop: [] });
   });
 
-  it('opens the site to others, and what profiles start to this machine alone', () => {
+  it('publishes every port on 127.0.0.1 alone', () => {
     const ports = Object.entries(composeFile().services).flatMap(([name, service]) =>
       (service.ports ?? []).map((port) => `${name} ${port}`),
     );
 
     expect(ports).toEqual([
-      'gateway 8080:3000',
+      'gateway 127.0.0.1:8080:3000',
       'stripe-sandbox 127.0.0.1:4242:4242',
       'mail 127.0.0.1:1080:1080',
       'prometheus 127.0.0.1:9090:9090',

@@ -140,7 +140,7 @@ export const checkWebhookEndpoint = async ({ env }: Subject, say: Say): Promise<
   else say.fine(`${whom} sends there what payments waits for`);
 };
 
-const isLoopback = (host: string): boolean =>
+export const isLoopback = (host: string): boolean =>
   /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(host);
 
 /** That what Stripe sends reaches payments by the site's public address: payments refuses what carries no signature. */

@@ -10,6 +10,7 @@ import { config as payments } from '../../services/payments/src/config.ts';
 import { checkBroker, checkBrokerAccess } from './check-broker.ts';
 import { checkMongo, checkPostgres } from './check-databases.ts';
 import { checkBucket, checkPictures } from './check-pictures.ts';
+import { checkProxies } from './check-proxies.ts';
 import {
   checkInternalSecret,
   checkMail,
@@ -48,6 +49,7 @@ const checks: { name: string; setting: string; run: typeof checkSettings; of?: S
     { name: 'pictures', setting: 'IMAGES_DIR', run: checkPictures },
     { name: 'pictures', setting: 'S3_URL', run: checkBucket },
     { name: 'web app', setting: 'WEB_DIST', run: checkWebApp },
+    { name: 'proxies', setting: 'PUBLIC_URL', run: checkProxies, of: 'gateway' },
     { name: 'services', setting: 'ACCOUNTS_URL', run: checkServices },
     { name: 'internal secret', setting: 'INTERNAL_SECRET', run: checkInternalSecret },
     { name: 'mail', setting: 'SMTP_URL', run: checkMail },

@@ -1,0 +1,60 @@
+import { readFile } from 'node:fs/promises';
+import { type AddressSet, addressSet } from '../../gateway/src/trusted-proxies.ts';
+import { isLoopback } from './check-surroundings.ts';
+import type { Say, Subject } from './finding.ts';
+
+/** Whether clients can forge their address, or all count as one behind a proxy that is not trusted. */
+export const checkProxies = async ({ env }: Subject, say: Say): Promise<void> => {
+  const proxies = addressSet.safeParse(env.TRUSTED_PROXIES).data;
+  // The settings check has reported a list that cannot be read.
+  if (!proxies) return;
+  const routes = await readFile('/proc/net/route', 'utf8').catch(() => '');
+  judgeProxies(say, {
+    proxies,
+    siteAddress: env.SITE_ADDRESS,
+    isPublic: env.PUBLIC_URL?.startsWith('https:') ?? false,
+    bridge: defaultGateway(routes),
+  });
+};
+
+interface Situation {
+  proxies: AddressSet;
+  /** Where Compose publishes the site's port; undefined outside of it. */
+  siteAddress: string | undefined;
+  /** Served over https, so that a proxy in front has to terminate TLS. */
+  isPublic: boolean;
+  /** The address in Compose's network from which this machine connects. */
+  bridge: string | undefined;
+}
+
+export const judgeProxies = (
+  say: Say,
+  { proxies, siteAddress, isPublic, bridge }: Situation,
+): void => {
+  const isPrivate = siteAddress !== undefined && isLoopback(siteAddress);
+  const isOpen = siteAddress !== undefined && !isPrivate;
+  if (isOpen && bridge !== undefined && proxies.has(bridge))
+    say.wrong(
+      `the port is open on ${siteAddress} while TRUSTED_PROXIES trusts ${bridge}, from which Docker forwards: clients can forge their address`,
+      'Set SITE_ADDRESS=127.0.0.1, or trust only the address of the proxy itself.',
+    );
+  else if (isPublic && isPrivate && bridge !== undefined && !proxies.has(bridge))
+    say.wrong(
+      `the proxy on this machine connects from ${bridge}, which is not trusted: all visitors share the limits of one network`,
+      `Set TRUSTED_PROXIES=${[bridge, ...proxies.networks].join(',')}.`,
+    );
+  else if (isPublic && proxies.networks.length === 0)
+    say.wrong(
+      'no proxy is trusted: behind the one that terminates TLS, all visitors share the limits of one network',
+      'Set TRUSTED_PROXIES to its address.',
+    );
+  else say.fine(`X-Forwarded-For is believed from ${proxies.networks.join(', ') || 'nobody'}`);
+};
+
+/** The gateway of the default route in `/proc/net/route`, where addresses are little-endian hex. */
+export const defaultGateway = (routes: string): string | undefined => {
+  const fields = routes.split('\n').map((line) => line.split('\t'));
+  const hex = fields.find(([, destination]) => destination === '00000000')?.[2];
+  const bytes = hex?.match(/../g)?.map((byte) => Number.parseInt(byte, 16));
+  return bytes?.reverse().join('.');
+};
