@@ -161,6 +161,8 @@ describe('a write with every field of every entity changes only its own', () => 
     ['acceptChange', 'other', { changeId: randomUUID() }, [404]],
     ['declineChange', 'other', { changeId: randomUUID() }, [404]],
     ['withdrawChange', 'other', { changeId: randomUUID() }, [404]],
+    ['reportProblem', 'other', { text: 'Mine.' }, [404]],
+    ['settleProblem', 'owner', { note: 'Mine.' }, [403]],
     ['refundBooking', 'owner', { amountCents: 100, reason: 'Mine.' }, [403]],
     ['setUser', 'admin', {}, [200]],
     ['readNotice', 'owner', {}, [200, 'notice.readAt']],

@@ -39,6 +39,8 @@ export interface World {
   requestId: string;
   /** A booking whose owner is asked about a change. */
   change: { bookingId: string; changeId: string };
+  /** A problem that the renter has reported. */
+  problemId: string;
   messageId: string;
   noticeId: string;
   /** The last part of the address of the owner's calendar. */
@@ -92,6 +94,10 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   });
   const change = await askForLess(owner, renter, booked);
   await letItBegin(booking.booking_code);
+  const reported = await api().post(
+    `/api/user/${renter.id}/rentalBookings/report-problem/${booking.id}`,
+    { token: renter.token, body: { text: words } },
+  );
   const askedTool = await listTool(owner, { terms: JSON.stringify({ booking: 'request' }) });
   const requestId = await request(renter, [line(askedTool, 50, 52)]);
   const blocked = [{ from: daysAhead(50), to: daysAhead(51) }];
@@ -127,6 +133,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     askedTool,
     requestId,
     change,
+    problemId: reported.body.rental.problems[0].id,
     messageId: sent.body.messaging.id,
     noticeId: notices[0].id,
     calendarName: calendar.path.split('/').at(-1),
@@ -172,6 +179,8 @@ export const pathFor = (
     refundBooking: world.bookingId,
     getBooking: world.bookingId,
     undoReturn: world.bookingId,
+    reportProblem: world.bookingId,
+    settleProblem: world.problemId,
     acceptRequest: world.requestId,
     declineRequest: world.requestId,
     withdrawRequest: world.requestId,

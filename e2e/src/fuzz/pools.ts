@@ -124,6 +124,8 @@ const idsByOperation = (stage: Stage): Record<string, string[]> => ({
     changeOperations.map((name, n) => [name, [stage.spareChanges[n]?.bookingId as string]]),
   ),
   undoReturn: [stage.bookingId],
+  reportProblem: [stage.bookingId, ...stage.spareBookings],
+  settleProblem: [stage.problemId],
   refundBooking: stage.spareBookings,
   getBooking: [stage.bookingId, ...stage.spareBookings, ...stage.spareRequests],
   readNotice: [stage.noticeId],

@@ -321,6 +321,22 @@ export const routes = {
     body: bookings.refundBookingBody, idempotent: true, status: 201, reply: bookings.refundBookingReply,
     errors: ['BOOKING_NOT_FOUND', 'REFUND_TOO_LARGE'],
   }),
+  reportProblem: route(at.reportProblem, {
+    service: 'bookings', who: 'self', origin: 'ours',
+    summary: 'Report a problem with a rental that has begun; admins settle it', params: byUserAndId,
+    body: bookings.reportProblemBody, status: 201, reply: bookings.rentalReply,
+    errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_NOT_STARTED', 'PROBLEM_REPORTED'],
+  }),
+  allProblems: route(at.allProblems, {
+    service: 'bookings', who: 'admin', origin: 'ours',
+    summary: 'Open problems, longest open first, or settled ones, newest first', query: bookings.problemsQuery,
+    status: 200, reply: bookings.problemsReply,
+  }),
+  settleProblem: route(at.settleProblem, {
+    service: 'bookings', who: 'admin', origin: 'ours',
+    summary: 'Settle a problem, with a note to both parties', params: byId, body: bookings.settleProblemBody,
+    status: 200, reply: bookings.problemReply, errors: ['PROBLEM_NOT_FOUND', 'PROBLEM_SETTLED'],
+  }),
   ownerBookings: route(at.ownerBookings, {
     service: 'bookings', who: 'user', origin: 'documented',
     summary: 'Bookings of one\'s own tools, newest first', query: bookings.bookingsQuery,

@@ -25,6 +25,8 @@ import {
 } from './list-bookings/list-bookings.ts';
 import { listRefundsOfPayment, listRefundsOwed } from './list-refunds-owed/list-refunds-owed.ts';
 import { listReviews } from './list-reviews/list-reviews.ts';
+import { reportProblem } from './problems/report-problem.ts';
+import { allProblems, settleProblem } from './problems/settle-problem.ts';
 import { refundBooking } from './refund-booking/refund-booking.ts';
 import { releaseHold } from './release-hold/release-hold.ts';
 import { settleAuthorization } from './settle-authorization/settle-authorization.ts';
@@ -51,6 +53,9 @@ export const routes = (deps: Deps): BoundRoute[] => [
   declineChange(deps),
   withdrawChange(deps),
   refundBooking(deps),
+  reportProblem(deps),
+  allProblems(deps),
+  settleProblem(deps),
   acceptRequest(deps),
   declineRequest(deps),
   withdrawRequest(deps),

@@ -24,6 +24,7 @@ import {
 } from './domain/booking.ts';
 import type { AskedChange } from './domain/change.ts';
 import { bookingNotFound } from './errors.ts';
+import { findProblemsOf, type ProblemRow, reporterOf } from './problem-repository.ts';
 
 interface ViewRow extends BookingRow {
   rating: number;
@@ -45,6 +46,8 @@ interface ViewRow extends BookingRow {
   now: Date;
   isReviewedSinceReturn: boolean;
   isRemoved: boolean;
+  /** Who reported the problems that are open; null for the system. */
+  openProblemsBy: (string | null)[];
   changeAnswerBy: Date | null;
   changeAcceptedAt: Date | null;
 }
@@ -60,6 +63,7 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     m.given - m.granted - m.changed AS "cancelledCents", m.paid AS "paidCents",
     m.given + m.outside AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", now(),
     coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved",
+    ARRAY(SELECT reported_by FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL) AS "openProblemsBy",
     asked.answer_by AS "changeAnswerBy", asked.accepted_at AS "changeAcceptedAt"
   FROM bookings b
   CROSS JOIN LATERAL (
@@ -195,17 +199,32 @@ export const readCancelPreview = async (
  */
 export const readBooking = async (db: Db, id: string, viewer: Viewer): Promise<Booking> => {
   const { row } = await readRow(db, id, viewer);
-  const [openChange, request, changes] = await Promise.all([
+  const [openChange, request, changes, problems] = await Promise.all([
     findOpenChange(db, id),
     findChangeRequest(db, id),
     row.changeCount > 0 ? findDoneChanges(db, id) : [],
+    findProblemsOf(db, id),
   ]);
   return {
     ...toBooking(row, viewer),
     openChange: openChange ? toOpenChange(openChange, row.userId === viewer.userId) : null,
     changeRequest: request ? toChangeRequest(request) : null,
     changes: changes.map(toChange),
+    problems: problems.map((problem) => toProblem(problem, row, viewer)),
     settlement: viewer.role === 'Admin' ? await findSettlement(db, id) : null,
+  };
+};
+
+const toProblem = (problem: ProblemRow, booking: BookingRow, viewer: Viewer) => {
+  const isReader = viewer.role === 'Admin' || viewer.userId === problem.reportedBy;
+  return {
+    id: problem.id,
+    kind: problem.kind,
+    by: reporterOf(problem, booking),
+    text: isReader ? problem.text : null,
+    openedAt: problem.openedAt.toISOString(),
+    settledAt: problem.settledAt?.toISOString() ?? null,
+    note: problem.note,
   };
 };
 
@@ -320,6 +339,7 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
     refundPercentMost: row.changeCount > 0 ? row.mostPercent : null,
     changedAt: row.changedAt?.toISOString() ?? null,
     returnedAt: row.returnedAt?.toISOString() ?? null,
+    hasOpenProblem: row.openProblemsBy.length > 0,
     request: row.answerBy && {
       answerBy: row.answerBy.toISOString(),
       acceptedAt: row.acceptedAt?.toISOString() ?? null,
@@ -329,6 +349,7 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
     allowedActions: allowedActions(row, viewer, {
       ...row,
       isReviewed: row.rating > 0,
+      hasReported: row.openProblemsBy.includes(viewer.userId),
       leftCents: row.refundableCents - row.heldCents,
       asked: row.changeAnswerBy && {
         status: 'requested',

@@ -201,6 +201,17 @@ export const refundTooLarge = (left: number) =>
 
 export const returnNotUndone = (message: string) => new AppError('RETURN_NOT_UNDONE', message);
 
+export const problemReported = () =>
+  new AppError(
+    'PROBLEM_REPORTED',
+    'You have reported a problem with this rental already. Our team is looking at it.',
+  );
+
+export const problemSettled = () =>
+  new AppError('PROBLEM_SETTLED', 'Another admin has settled this problem already.');
+
+export const problemNotFound = () => notFound('PROBLEM_NOT_FOUND', 'This problem does not exist.');
+
 export const bookingNotStarted = (message: string) => new AppError('BOOKING_NOT_STARTED', message);
 
 export const calendarNotFound = () =>

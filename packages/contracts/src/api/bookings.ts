@@ -31,6 +31,7 @@ const bookingAction = z.enum([
   'acceptReturn',
   'undoReturn',
   'review',
+  'reportProblem',
   'refund',
   'accept',
   'decline',
@@ -40,6 +41,10 @@ const bookingAction = z.enum([
   'withdrawChange',
 ]);
 export type BookingAction = z.infer<typeof bookingAction>;
+
+/** `reported`: by a party. `owner_disabled`: the owner's account was disabled while the tool was rented out. */
+export const problemKind = z.enum(['reported', 'owner_disabled']);
+export type ProblemKind = z.infer<typeof problemKind>;
 
 /** `Lapsed`: not answered in time. `Failed`: accepted, but the card could not be charged. */
 const endedRequest = ['Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const;
@@ -175,6 +180,24 @@ export const booking = z.object({
         kept: z.number().optional(),
         /** The owner was asked, and accepted. */
         accepted: z.boolean().optional(),
+      }),
+    )
+    .optional(),
+  /** Whether an open problem keeps it from being completed; not said by the release before. */
+  hasOpenProblem: z.boolean().optional(),
+  /** Its problems, oldest first, for its parties and admins who ask for one booking. */
+  problems: z
+    .array(
+      z.object({
+        id,
+        kind: problemKind,
+        by: z.enum(['renter', 'owner', 'system']),
+        /** Null except for who reported it, and for admins. */
+        text: z.string().nullable(),
+        openedAt: z.iso.datetime(),
+        settledAt: z.iso.datetime().nullable(),
+        /** What the admin who settled it wrote to both parties. */
+        note: z.string(),
       }),
     )
     .optional(),
@@ -403,6 +426,38 @@ export const refundBookingBody = fields({
   reason: longText('a reason', 500),
 });
 export const refundBookingReply = z.object({ message: z.string(), rental: booking });
+
+export const reportProblemBody = fields({ text: longText('what is wrong', 1000) });
+
+const bookingProblem = z.object({
+  id,
+  kind: problemKind,
+  bookingId: id,
+  booking_code: z.string(),
+  name: z.string(),
+  renter: person,
+  owner: person,
+  by: z.enum(['renter', 'owner', 'system']),
+  text: z.string(),
+  openedAt: z.iso.datetime(),
+  settledAt: z.iso.datetime().nullable(),
+  settledBy: person.nullable(),
+  note: z.string(),
+});
+export type BookingProblem = z.infer<typeof bookingProblem>;
+export const problemsQuery = fields({
+  ...page,
+  /** `open` unless given. */
+  state: z.enum(['open', 'settled'], 'Please ask for open or settled').optional(),
+});
+export const problemsReply = z.object({
+  problems: z.array(bookingProblem),
+  /** How many are open. */
+  open: z.number().int(),
+  nextCursor,
+});
+export const settleProblemBody = fields({ note: longText('a note', 1000) });
+export const problemReply = z.object({ problem: bookingProblem });
 
 export const bookingsQuery = fields({
   ...page,

@@ -15,6 +15,7 @@ import {
   bookingNotStarted,
   bookingReviewed,
   bookingStarted,
+  problemReported,
   returnNotUndone,
 } from '../errors.ts';
 
@@ -231,9 +232,29 @@ export const undoReturn = (
  */
 export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
 
+/**
+ * A party reports a problem, which keeps the booking from being completed until an admin settles it.
+ * @throws AppError BOOKING_NOT_ACTIVE unless it is rented out or returned, BOOKING_NOT_STARTED, PROBLEM_REPORTED
+ */
+export const reportProblem = (
+  booking: Rental,
+  by: Actor,
+  { now, hasReported }: { now: Date; hasReported: boolean },
+): void => {
+  if (by !== 'renter' && by !== 'owner') throw forbidden();
+  if (!isInForce(booking)) throw bookingNotActive(refusals[booking.status]);
+  if (booking.startsAt > now)
+    throw bookingNotStarted(
+      'This rental has not begun. Please write to the other party, or cancel the booking.',
+    );
+  if (hasReported) throw problemReported();
+};
+
 /** What the rules ask of a booking beside what it is. */
 interface BookingFacts {
   now: Date;
+  /** Whether the caller has reported a problem that is still open. */
+  hasReported: boolean;
   isReviewed: boolean;
   isReviewedSinceReturn: boolean;
   isRemoved: boolean;
@@ -260,6 +281,7 @@ export const allowedActions = (
     undoReturn: () => undoReturn(booking, by, { now, isReviewed, isRemoved }),
     review: () =>
       booking.userId === user.userId && isInForce(booking) && mayBeReviewed(booking, now),
+    reportProblem: () => reportProblem(booking, asParty, facts) === undefined,
     refund: () => user.role === 'Admin' && facts.leftCents > 0,
     accept: () => accept(booking, asParty, now),
     decline: () => endRequest(booking, 'decline', asParty),

@@ -76,6 +76,7 @@ describe('the lists of bookings', () => {
           createdAt: expect.any(String),
           bookedAt: expect.any(String),
           cancellationPolicy: null,
+          hasOpenProblem: false,
           returnedAt: null,
           request: null,
           refundPercentMost: null,
@@ -94,7 +95,7 @@ describe('the lists of bookings', () => {
     const [booking] = rented.body.bookings;
     expect(lent.body.bookings).toEqual([{ ...booking, allowedActions: ['cancel'] }]);
     expect(details.body).toEqual({
-      booking: { ...booking, openChange: null, changeRequest: null, changes: [] },
+      booking: { ...booking, openChange: null, changeRequest: null, changes: [], problems: [] },
     });
   });
 

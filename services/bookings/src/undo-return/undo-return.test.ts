@@ -75,14 +75,17 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
       return body.booking.allowedActions;
     };
 
-    expect([await allowed(owner), await allowed(renter)]).toEqual([['undoReturn'], ['review']]);
+    expect([await allowed(owner), await allowed(renter)]).toEqual([
+      ['undoReturn', 'reportProblem'],
+      ['review', 'reportProblem'],
+    ]);
     expect(await allowed(admin)).toEqual(['undoReturn', 'refund']);
     await service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
       ...renter,
       body: { rentalBooking_id: id, rating: 5, comment: 'As new.' },
     });
 
-    expect([await allowed(owner), await allowed(admin)]).toEqual([[], ['refund']]);
+    expect([await allowed(owner), await allowed(admin)]).toEqual([['reportProblem'], ['refund']]);
   });
 
   it('three times at once is once, and the return can be confirmed again', async () => {
