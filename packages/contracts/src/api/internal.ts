@@ -5,14 +5,14 @@ import { id } from './common.ts';
 
 /**
  * A list of what happened from an instant on, oldest first, which another service compares with what it has consumed. The
- * cursor is the page before's last instant, to the microsecond, and its key.
+ * cursor is the last item of the previous page: its instant, to the microsecond, and its key, which has up to three UUIDs.
  */
 export const sinceQuery = z.object({
   since: z.iso.datetime(),
   cursor: z
     .string()
-    .max(120)
-    .regex(/^[\d .:+-]{19,40}_[\da-f:-]{1,80}$/)
+    .max(200)
+    .regex(/^[\d .:+-]{19,40}_[\da-f:-]{1,150}$/)
     .optional(),
 });
 /** `upTo`, on the last page: everything that happened before is in this page or an earlier one. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { RefundOwed } from '@lendtools/contracts';
 import {
   type BookingsService,
   internalSecret,
@@ -56,6 +57,38 @@ const rejected = async () => {
   };
 };
 
+/** What a refund of each reason names beside its payment. */
+const refundKinds: [
+  RefundOwed['reason'],
+  { ofBooking: boolean; ofGrant?: boolean; ofChange?: boolean },
+][] = [
+  ['slot-lost', { ofBooking: false }],
+  ['unassigned', { ofBooking: false }],
+  ['cancelled', { ofBooking: true }],
+  ['changed', { ofBooking: true, ofChange: true }],
+  ['admin', { ofBooking: true, ofGrant: true }],
+];
+
+const dropForeignKeys = async () => {
+  for (const column of ['payment', 'booking', 'grant', 'change'])
+    await service.pool.query(
+      `ALTER TABLE refund_orders DROP CONSTRAINT IF EXISTS refund_orders_${column}_id_fkey`,
+    );
+};
+
+const readPages = async (since: string): Promise<RefundOwed[][]> => {
+  const pages: RefundOwed[][] = [];
+  let cursor: string | null = null;
+  do {
+    const query: URLSearchParams = new URLSearchParams({ since, ...(cursor && { cursor }) });
+    const { status, body } = await ask(`/internal/refunds?${query}`);
+    expect({ status, errors: body.errors }).toEqual({ status: 200, errors: undefined });
+    pages.push(body.items);
+    cursor = body.nextCursor;
+  } while (cursor);
+  return pages;
+};
+
 describe('what bookings has decided to give back', () => {
   it('is told of a payment: a cancelled booking, a payment that no booking stands for', async () => {
     const [one, other] = [await cancelled(), await rejected()];
@@ -93,32 +126,30 @@ describe('what bookings has decided to give back', () => {
     expect(await ofPayment(all.paymentId)).toEqual([{ ...all, ...granted, refundCents: 2_500 }]);
   });
 
-  it('is told page by page, oldest first, those of the same moment too, and each once', async () => {
-    const { paymentId } = await rejected();
-    await service.pool.query(
-      'ALTER TABLE refund_orders DROP CONSTRAINT refund_orders_booking_id_fkey',
-    );
-    await service.pool.query(
-      `INSERT INTO refund_orders (payment_id, booking_id, refund_cents, reason, tool_names, ordered_at)
-       SELECT $1, uuidv7(), n, 'cancelled', '{}', now() - interval '1 day' FROM generate_series(1, 250) n`,
-      [paymentId],
-    );
-    const since = new Date(Date.now() - 2 * 86_400_000).toISOString();
+  it.each(refundKinds)(
+    'lists 250 %s refunds of one moment page by page, each once',
+    async (reason, { ofBooking, ofGrant = false, ofChange = false }) => {
+      const { paymentId } = await rejected();
+      await dropForeignKeys();
+      await service.pool.query(
+        `INSERT INTO refund_orders (payment_id, booking_id, grant_id, change_id, refund_cents, reason, tool_names, ordered_at)
+         SELECT CASE WHEN $2 THEN $1 ELSE uuidv7() END, CASE WHEN $2 THEN uuidv7() END,
+           CASE WHEN $3 THEN uuidv7() END, CASE WHEN $4 THEN uuidv7() END, n, $5, '{}', now() - interval '1 day'
+         FROM generate_series(1, 250) n`,
+        [paymentId, ofBooking, ofGrant, ofChange, reason],
+      );
+      const since = new Date(Date.now() - 2 * 86_400_000).toISOString();
 
-    const cents: number[] = [];
-    const sizes: number[] = [];
-    let cursor: string | null = null;
-    do {
-      const query: URLSearchParams = new URLSearchParams({ since, ...(cursor && { cursor }) });
-      const { body } = await ask(`/internal/refunds?${query}`);
-      sizes.push(body.items.length);
-      cents.push(...body.items.map((item: { refundCents: number }) => item.refundCents));
-      cursor = body.nextCursor;
-    } while (cursor);
+      const pages = await readPages(since);
+      await service.pool.query(
+        `DELETE FROM refund_orders WHERE ordered_at < now() - interval '1 hour'`,
+      );
 
-    expect(sizes).toEqual([100, 100, 50]);
-    expect(cents.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, i) => i + 1));
-  });
+      expect(pages.map(({ length }) => length)).toEqual([100, 100, 50]);
+      const cents = pages.flat().map(({ refundCents }) => refundCents);
+      expect(cents.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 250 }, (_, i) => i + 1));
+    },
+  );
 
   it('leaves to its event what was decided in the last two minutes', async () => {
     const { paymentId } = await rejected();
