@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import {
   addToOutbox,
   Broker,
@@ -16,7 +17,7 @@ import { interleave, median, type Row } from './statistics.ts';
 
 const events = inShort(300, 20);
 const queue = 'catalog.hide-tools-when-owner-disabled';
-const none = new URL('./no-migrations/', import.meta.url).pathname;
+const none = fileURLToPath(new URL('./no-migrations/', import.meta.url));
 
 /** Milliseconds from the moment that `send` names to the arrival, the middle one. */
 const timeEach = async (send: (arrived: () => void) => Promise<number>): Promise<number> => {

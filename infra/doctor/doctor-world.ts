@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { routes, type ServiceName, serviceNames } from '@lendtools/contracts';
 import { setUpBroker, wholeTopology } from '@lendtools/event-bus';
 import { postgresMigrations } from '@lendtools/service-runtime';
@@ -54,7 +55,9 @@ const consumeAll = async (brokerUrl: string) => {
 };
 
 const migrationsOf = (service: string) =>
-  postgresMigrations(new URL(`../../services/${service}/migrations/`, import.meta.url).pathname);
+  postgresMigrations(
+    fileURLToPath(new URL(`../../services/${service}/migrations/`, import.meta.url)),
+  );
 
 export type DoctorWorld = Awaited<ReturnType<typeof startDoctorWorld>>;
 

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
-const installer = new URL('./install-debian-packages.mjs', import.meta.url).pathname;
+const installer = fileURLToPath(new URL('./install-debian-packages.mjs', import.meta.url));
 
 export function mayInstallDebianPackages(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');

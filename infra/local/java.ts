@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
 import { projectRoot, type ServerContext } from './home.ts';
@@ -44,7 +45,7 @@ async function find(
   }
   if (needsJars) {
     context.say(`${need}: fetching ${name} with Maven`);
-    const script = new URL('./fetch-jars.mjs', import.meta.url).pathname;
+    const script = fileURLToPath(new URL('./fetch-jars.mjs', import.meta.url));
     await promisify(execFile)(process.execPath, [script, folder]);
   }
   const java = usableJava();

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 export * from './broker.ts';
 export * from './broker-users.ts';
 export * from './consumer.ts';
@@ -15,4 +17,4 @@ export * from './set-up-broker.ts';
 export * from './topology.ts';
 
 /** The folder of the tables that the bus needs in a service's database. */
-export const eventBusMigrations = new URL('../migrations/', import.meta.url).pathname;
+export const eventBusMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));

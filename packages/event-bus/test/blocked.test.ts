@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Envelope } from '@lendtools/contracts';
 import { createLogger, createPool, inTransaction, type Pool } from '@lendtools/service-kit';
@@ -47,7 +48,9 @@ const severalTimeouts = () => {
 
 beforeAll(async () => {
   [database, spy] = await Promise.all([
-    createPostgresDatabase(busMigrations(new URL('effects-migration', import.meta.url).pathname)),
+    createPostgresDatabase(
+      busMigrations(fileURLToPath(new URL('effects-migration', import.meta.url))),
+    ),
     createTestBroker(),
   ]);
   proxy = await startBlockingProxy(spy.url);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Envelope } from '@lendtools/contracts';
 import { createLogger, createPool, inTransaction, type Pool } from '@lendtools/service-kit';
@@ -27,7 +28,7 @@ const topology: Topology = {
   hold: { firstMs: 5, longestMs: 20, forMs: 100 },
 };
 const logger = createLogger('test', 'silent');
-const here = new URL('./', import.meta.url).pathname;
+const here = fileURLToPath(new URL('./', import.meta.url));
 
 let database: TestDatabase;
 let spy: TestBroker;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   createLogger,
@@ -34,7 +35,9 @@ let broker: Broker;
 
 beforeAll(async () => {
   [database, spy] = await Promise.all([
-    createPostgresDatabase(busMigrations(new URL('effects-migration', import.meta.url).pathname)),
+    createPostgresDatabase(
+      busMigrations(fileURLToPath(new URL('effects-migration', import.meta.url))),
+    ),
     createTestBroker(),
   ]);
   pool = createPool(database.url, logger);

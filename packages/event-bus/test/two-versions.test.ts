@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Event } from '@lendtools/contracts';
 import { createLogger } from '@lendtools/service-kit';
@@ -27,7 +28,7 @@ afterEach(async () => {
 
 /** A process of its own, with the contracts of an earlier version. Returns what it says. */
 const startOldReplica = async (version: string): Promise<string[]> => {
-  const script = new URL('./old-replica.ts', import.meta.url).pathname;
+  const script = fileURLToPath(new URL('./old-replica.ts', import.meta.url));
   const child = spawn(process.execPath, [script, spy.url, version], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,3 +1,5 @@
+import { fileURLToPath } from 'node:url';
+
 export * from './auth.ts';
 export * from './batch-calls.ts';
 export * from './call.ts';
@@ -40,4 +42,4 @@ export * from './upstreams.ts';
 export * from './wait-until.ts';
 
 /** The folder of the tables that the kit itself needs in a service's database. */
-export const kitMigrations = new URL('../migrations/', import.meta.url).pathname;
+export const kitMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));

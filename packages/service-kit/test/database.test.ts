@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPostgresDatabase, type TestDatabase, waitFor } from '@lendtools/testing';
 import pg from 'pg';
@@ -15,7 +16,7 @@ import { once } from '../src/idempotency.ts';
 import { createLogger } from '../src/logging.ts';
 import { createMetrics, measurePool } from '../src/metrics.ts';
 
-const migrations = { 'service-kit': new URL('../migrations/', import.meta.url).pathname };
+const migrations = { 'service-kit': fileURLToPath(new URL('../migrations/', import.meta.url)) };
 const logger = createLogger('test', 'silent');
 
 let database: TestDatabase;

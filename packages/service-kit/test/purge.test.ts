@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPostgresDatabase, type TestDatabase } from '@lendtools/testing';
 import { createPool, inTransaction, type Pool } from '../src/database.ts';
@@ -8,7 +9,7 @@ import { createMetrics } from '../src/metrics.ts';
 import { deleteInBatches, purgeJob } from '../src/purge.ts';
 import { type Quota, spend, spendUploads } from '../src/quota.ts';
 
-const migrations = { 'service-kit': new URL('../migrations/', import.meta.url).pathname };
+const migrations = { 'service-kit': fileURLToPath(new URL('../migrations/', import.meta.url)) };
 
 let database: TestDatabase;
 let pool: Pool;

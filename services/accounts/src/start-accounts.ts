@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { picturePrefixes } from '@lendtools/contracts';
 import type { Topology } from '@lendtools/event-bus';
 import { createImageStore, createLogger, type Running } from '@lendtools/service-kit';
@@ -17,7 +18,7 @@ import { createRateLimits } from './rate-limits.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
 import { noteKeyInUse } from './signing-key-repository.ts';
 
-export const migrations = new URL('../migrations/', import.meta.url).pathname;
+export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 const minuteMs = 60_000;
 

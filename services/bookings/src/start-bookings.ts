@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Topology } from '@lendtools/event-bus';
 import { type Running, Upstreams } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
@@ -21,7 +22,7 @@ import { warnNextRenters } from './warn-next-renters/warn-next-renters.ts';
 /** Each is one query on an index where there is nothing to do. */
 const everyMs = 1_000;
 
-export const bookingsMigrations = new URL('../migrations/', import.meta.url).pathname;
+export const bookingsMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 export const startBookings = (
   config: Config,

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
 import type { EventData, Hold, ListedPayment, QueueName } from '@lendtools/contracts';
 import {
   createLogger,
@@ -72,7 +73,7 @@ export const inDays = (days: number): string =>
 /** What surrounds bookings: its database and a broker to itself; payments is a list. */
 export const startBookingsWorld = async (settings: Record<string, string> = {}) => {
   const environment = await startPostgresEnvironment(
-    new URL('../migrations/', import.meta.url).pathname,
+    fileURLToPath(new URL('../migrations/', import.meta.url)),
     queues,
   );
   const payments: ListedPayment[] = [];

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { picturePrefixes } from '@lendtools/contracts';
 import { createImageStore, type Running } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
@@ -14,7 +15,7 @@ import { purgeUnpaidHolds } from './purge-unpaid-holds/purge-unpaid-holds.ts';
 
 type Options = Pick<Parameters<typeof startPostgresService>[2], 'authenticator' | 'topology'>;
 
-export const catalogMigrations = new URL('../migrations/', import.meta.url).pathname;
+export const catalogMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 export const startCatalog = (config: Config, options: Options = {}): Promise<Running> =>
   startPostgresService('catalog', config, {

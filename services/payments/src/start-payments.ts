@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { Topology } from '@lendtools/event-bus';
 import { type Job, type Running, Upstreams } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
@@ -14,7 +15,7 @@ import { requestMissedRefunds } from './request-missed-refunds/request-missed-re
 import { sendRefunds } from './send-refunds/send-refunds.ts';
 import { createStripe, withoutSecrets } from './stripe-api.ts';
 
-export const migrations = new URL('../migrations/', import.meta.url).pathname;
+export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 interface StartOptions {
   topology?: Topology;

@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConfigError, readConfig } from '@lendtools/service-kit';
@@ -68,7 +69,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
 });
 
 describe('npm run admin:create', () => {
-  const command = new URL('../create-admin-command.ts', import.meta.url).pathname;
+  const command = fileURLToPath(new URL('../create-admin-command.ts', import.meta.url));
   const run = (email: string, password = 'made by a command') =>
     promisify(execFile)(process.execPath, [command, email], {
       env: { DATABASE_URL: accounts.databaseUrl, ADMIN_PASSWORD: password },
