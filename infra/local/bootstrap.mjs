@@ -27,7 +27,9 @@ const started = performance.now();
 const jobs = [];
 const isForTests = process.env.npm_lifecycle_event === 'pretest';
 if (!areModulesInstalled()) {
-  jobs.push(job('npm packages', 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']));
+  // A shell's NODE_ENV=production would leave out what builds the web app.
+  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
+  jobs.push(job('npm packages', 'npm', ['ci', ...options]));
 }
 const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
 const packages = canInstall ? await missingDebianPackages() : [];

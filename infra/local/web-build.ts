@@ -100,6 +100,8 @@ function runBuild(folder: string): Promise<string> {
     const build = ['run', '--silent', '--workspace', 'web', 'build', '--'];
     const child = spawn('npm', [...build, '--outDir', folder, '--emptyOutDir'], {
       cwd: projectRoot,
+      // A shell's NODE_ENV=development or test would bundle React's development build.
+      env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
