@@ -1,19 +1,14 @@
-import { execFileSync } from 'node:child_process';
 import {
-  cpSync,
-  existsSync,
-  mkdirSync,
   mkdtempSync,
-  readdirSync,
-  readlinkSync,
+  readFileSync,
   realpathSync,
   renameSync,
   rmSync,
-  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
+import { copyProject } from '@lendtools/local/test/project-copy';
 import { mutants } from './list.ts';
 import { fileOf, type Mutant } from './mutant.ts';
 
@@ -25,26 +20,20 @@ interface PrivateCopy {
   remove(): void;
 }
 
-const scope = '@lendtools';
-/** What git ignores, an installation brings along, and no mutant breaks. */
-const fetched = [
-  'infra/mongo-local/lib',
-  'node_modules/.cache/mongodb',
-  'web/node_modules/@vitejs',
-];
+const timeouts = fileOf(() => import('../../../packages/testing/src/hangs-after.ts'));
 
-/** Broken code is waited for in vain, time after time: not for a minute each. That it is enough, the code as it is shows. */
-const patience = fileOf(() => import('../../../packages/testing/src/hangs-after.ts'));
+/** Tests of broken code often wait in vain. The run of the unbroken code shows that the shorter time is enough. */
+const shortenTimeouts = (file: string): void => {
+  const [whole, shortened] = [readFileSync(file, 'utf8'), 'hangsAfterMs = 20_000'];
+  const text = whole.replace(/hangsAfterMs = [\d_]+/, shortened);
+  if (!text.includes(shortened)) throw new Error(`${file} has no hangsAfterMs to shorten`);
+  writeFileSync(file, text);
+};
 
 export const makePrivateCopy = (project: string): PrivateCopy => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'lendtools-mutants-')));
-  for (const file of sourcesOf(project)) cpSync(join(project, file), join(folder, file));
-  linkModules(project, folder);
-  writeFileSync(join(folder, patience), 'export const hangsAfterMs = 20_000;\n');
-  for (const path of fetched.filter((each) => existsSync(join(project, each)))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    symlinkSync(join(project, path), join(folder, path));
-  }
+  copyProject(project, folder);
+  shortenTimeouts(join(folder, timeouts));
   return {
     folder,
     apply(mutant) {
@@ -78,27 +67,4 @@ const standIn = (folder: string, file: string, mutant: Mutant): string => {
     `const { changes } = mutants[${mutants.indexOf(mutant)}];`,
     ...replaced,
   ].join('\n');
-};
-
-/** What git knows or would add, as it is now. */
-const sourcesOf = (project: string): string[] =>
-  execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: project,
-    encoding: 'utf8',
-  })
-    .split('\0')
-    .filter((file) => file && existsSync(join(project, file)));
-
-/** Foreign packages are the project's own; `@lendtools/…` leads to the copy. */
-const linkModules = (project: string, folder: string): void => {
-  const [from, to] = [join(project, 'node_modules'), join(folder, 'node_modules')];
-  const foreign = readdirSync(from).filter((name) => !name.startsWith('.') && name !== scope);
-  mkdirSync(join(to, scope), { recursive: true });
-  for (const name of [...foreign, '.bin']) symlinkSync(join(from, name), join(to, name));
-  for (const name of readdirSync(join(from, scope))) {
-    const link = join(to, scope, name);
-    symlinkSync(readlinkSync(join(from, scope, name)), link);
-    // Else the code that runs would be the project's own, unbroken, and every mutant would survive.
-    if (!realpathSync(link).startsWith(folder)) throw new Error(`${link} leads out of the copy`);
-  }
 };

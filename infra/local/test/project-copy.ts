@@ -1,0 +1,59 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  symlinkSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+const scope = '@lendtools';
+const generated = new Set(['node_modules', 'dist', 'coverage', '.git', '.local', '.stryker-tmp']);
+/** Downloads outside `node_modules`' packages, or too large to fetch for every copy. */
+const downloads = ['infra/mongo-local/lib', 'node_modules/.cache/mongodb'];
+
+/** Copies the sources to `folder`. Packages are links to the project's own, except `@lendtools/…`: those are the copy's. */
+export function copyProject(project: string, folder: string): void {
+  const isSource = (path: string) => path === project || !isGenerated(project, path);
+  cpSync(project, folder, { recursive: true, filter: isSource });
+  for (const workspace of ['.', ...workspacesWithModules(project)])
+    linkModules(join(project, workspace), join(folder, workspace));
+  for (const path of downloads.filter((each) => existsSync(join(project, each)))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(join(project, path), join(folder, path));
+  }
+}
+
+const isGenerated = (project: string, path: string): boolean =>
+  generated.has(basename(path)) || downloads.some((each) => path === join(project, each));
+
+/** Workspaces that need another version of a package than the rest have one of their own. */
+function workspacesWithModules(project: string): string[] {
+  return readdirSync(join(project, 'node_modules', scope))
+    .map((name) => realpathSync(join(project, 'node_modules', scope, name)))
+    .filter((workspace) => existsSync(join(workspace, 'node_modules')))
+    .map((workspace) => workspace.slice(realpathSync(project).length + 1));
+}
+
+function linkModules(from: string, to: string): void {
+  const modules = { from: join(from, 'node_modules'), to: join(to, 'node_modules') };
+  mkdirSync(modules.to, { recursive: true });
+  // The build's temporary folder and the downloads' cache are written to.
+  const written = new Set([scope, '.cache', '.vite-temp', '.vite']);
+  for (const name of readdirSync(modules.from).filter((each) => !written.has(each)))
+    symlinkSync(join(modules.from, name), join(modules.to, name));
+  if (existsSync(join(modules.from, scope))) linkWorkspaces(modules, to);
+}
+
+function linkWorkspaces(modules: { from: string; to: string }, copy: string): void {
+  mkdirSync(join(modules.to, scope));
+  for (const name of readdirSync(join(modules.from, scope))) {
+    const link = join(modules.to, scope, name);
+    symlinkSync(readlinkSync(join(modules.from, scope, name)), link);
+    // An absolute link would run the project's code, not the copy's.
+    if (!realpathSync(link).startsWith(realpathSync(copy)))
+      throw new Error(`${link} leads out of the copy`);
+  }
+}
