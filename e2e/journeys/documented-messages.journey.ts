@@ -77,7 +77,7 @@ describe('the messages of the error catalog', () => {
       'sign-up failure: the first entry of the errors list',
       () => signUp({ phone: 'none' }),
       400,
-      saysFirst('Please enter a valid phone number'),
+      saysFirst('Please enter a valid phone number, such as (503) 555-0100'),
     ],
     [
       'add-tool failure: the first entry of the errors list',

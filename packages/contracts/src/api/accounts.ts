@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { phoneError, phonePattern, withoutDirectionMarks } from '../phone.ts';
 import {
   bothDegrees,
   bounded,
@@ -44,9 +45,11 @@ const profile = {
   user_name: personName('a user name'),
   first_name: personName('your first name'),
   last_name: personName('your last name'),
-  phone: bounded(40, 'Please enter your phone number')
+  /** Kept as it was typed: clients show what they sent. */
+  phone: bounded(60, 'Please enter your phone number')
+    .overwrite(withoutDirectionMarks)
     .trim()
-    .regex(/^[+\d][\d ().-]{5,24}$/, 'Please enter a valid phone number'),
+    .regex(phonePattern, phoneError),
   email,
   country: text('your country', 60).default('United States'),
   state: text('your state', 60),

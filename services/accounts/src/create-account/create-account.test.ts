@@ -37,7 +37,11 @@ const countUsers = async (email: string): Promise<number> => {
 
 describe('POST /api/create-account', () => {
   it('makes a user and tells the other services who and where they are', async () => {
-    const { password: _, ...person } = newPerson({ state: 'tx', city: 'austin' });
+    const { password: _, ...person } = newPerson({
+      state: 'tx',
+      city: 'austin',
+      phone: '(503) 555-0100',
+    });
 
     const reply = await signUp({ ...person, password });
     const event = await accounts.broker.expectEvent(

@@ -79,7 +79,7 @@ async function fillIn(user: UserEvent) {
     'First name': 'Rita',
     'Last name': 'Lopez',
     Email: 'rita@example.com',
-    Phone: '503 555 0100',
+    Phone: '(503) 555-0100',
     Address: '1 Main St',
     Password: 'a good password',
   };
@@ -106,6 +106,22 @@ describe('/create-account', () => {
     for (const part of ['name="city"\r\n\r\nPortland', 'United States', 'filename="me.png"']) {
       expect(sent).toContain(part);
     }
+  });
+
+  it('explains with an example what a phone number looks like', async () => {
+    const { user } = await renderApp('/create-account', { api });
+    await fillIn(user);
+    const phone = screen.getByLabelText(/^Phone/);
+    await user.clear(phone);
+    await user.type(phone, '503-55');
+
+    await user.click(screen.getByRole('button', { name: 'Create An Account' }));
+
+    expect(phone).toHaveAccessibleDescription(
+      'Please enter a valid phone number, such as (503) 555-0100',
+    );
+    expect(phone).toHaveFocus();
+    expect(api.calls('POST /api/create-account')).toEqual([]);
   });
 
   it('puts a refusal beside its field', async () => {

@@ -1,4 +1,5 @@
 import * as paths from '@lendtools/contracts/pages';
+import { isPhone, phoneError } from '@lendtools/contracts/phone';
 import {
   Anchor,
   Button,
@@ -56,7 +57,7 @@ function useSignUp() {
       first_name: isNotEmpty('Please enter your first name'),
       last_name: isNotEmpty('Please enter your last name'),
       email: isEmail('Please enter a valid email'),
-      phone: isNotEmpty('Please enter your phone number'),
+      phone: (phone) => (isPhone(phone) ? null : phoneError),
       state: isNotEmpty('Please enter your state'),
       city: isNotEmpty('Please enter your city'),
       address: isNotEmpty('Please enter your address'),

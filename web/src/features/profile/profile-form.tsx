@@ -1,6 +1,7 @@
 import type { User } from '@lendtools/contracts';
 import { hasImage } from '@lendtools/contracts/images';
 import * as paths from '@lendtools/contracts/pages';
+import { isPhone, phoneError } from '@lendtools/contracts/phone';
 import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useCallback, useState } from 'react';
@@ -41,7 +42,7 @@ const rules = {
   first_name: required('your first name'),
   last_name: required('your last name'),
   email: required('your email'),
-  phone: required('your phone number'),
+  phone: (phone: string) => (isPhone(phone) ? null : phoneError),
   state: required('your state'),
   city: required('your city'),
   address: required('your address'),

@@ -47,6 +47,20 @@ describe('my profile', () => {
     expect(api.calls('PUT /api/update-account/:id')[0]?.text).toContain('88 Birch Avenue');
   });
 
+  it('explains with an example what a phone number looks like', async () => {
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+    const phone = await screen.findByRole('textbox', { name: 'Phone' });
+    await user.clear(phone);
+    await user.type(phone, 'none');
+
+    await user.click(screen.getByRole('button', { name: 'Update Account' }));
+
+    expect(phone).toHaveAccessibleDescription(
+      'Please enter a valid phone number, such as (503) 555-0100',
+    );
+    expect(api.calls('PUT /api/update-account/:id')).toEqual([]);
+  });
+
   it('keeps what was changed over a reload, never the password, until it is discarded or logged out', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
     await user.type(await screen.findByRole('textbox', { name: 'Phone' }), '9');
