@@ -306,7 +306,7 @@ export const mutants: readonly Mutant[] = [
     changes: [
       replace(
         () => import('../../../services/bookings/src/purchase-repository.ts'),
-        'lockUnansweredHolds',
+        'findUnansweredHolds',
         () => async () => [],
       ),
     ],

@@ -8,6 +8,7 @@ export * from './connect-patiently.ts';
 export * from './context.ts';
 export * from './database.ts';
 export * from './database-errors.ts';
+export * from './each-row.ts';
 export * from './errors.ts';
 export * from './fault-points.ts';
 export * from './handle.ts';

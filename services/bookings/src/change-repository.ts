@@ -98,8 +98,8 @@ export const findDoneChanges = async (db: Db, bookingId: string): Promise<Bookin
 };
 
 /**
- * The booking stays as it is, and what the change has taken beside it is free. Its hold is given up a moment later by
- * `endChanges`: to lock it here would be against the order in which a payment locks the two.
+ * Ends the open change of a locked booking and frees what it has taken. `endChanges` gives up its hold a moment later: a
+ * hold is never locked after a booking (README, Lock order).
  */
 export const endOpenChange = async (tx: Transaction, bookingId: string): Promise<void> => {
   const { rows } = await tx.query<{ id: string }>(

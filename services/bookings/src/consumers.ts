@@ -1,9 +1,9 @@
 import type { Consumer } from '@lendtools/event-bus';
 import { confirmBookingsWhenPaymentSucceeded } from './confirm-bookings-when-payment-succeeded/confirm-bookings-when-payment-succeeded.ts';
 import type { Deps } from './deps.ts';
-import { endRequestsWhenAccountDisabled } from './end-requests-when-account-disabled/end-requests-when-account-disabled.ts';
 import { releaseHoldWhenPaymentFailed } from './release-hold-when-payment-failed/release-hold-when-payment-failed.ts';
 import { stopCalendarWhenAccountDisabled } from './stop-calendar-when-account-disabled/stop-calendar-when-account-disabled.ts';
+import { syncDisabledPeople } from './sync-disabled-people/sync-disabled-people.ts';
 import { syncPeople } from './sync-people/sync-people.ts';
 import { syncTools } from './sync-tools/sync-tools.ts';
 import { withholdWhenPaymentChangedAtStripe } from './withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
@@ -13,7 +13,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   syncTools(deps),
   syncPeople(deps),
   stopCalendarWhenAccountDisabled(deps),
-  endRequestsWhenAccountDisabled(deps),
+  syncDisabledPeople(deps),
   confirmBookingsWhenPaymentSucceeded(deps),
   releaseHoldWhenPaymentFailed(deps),
   withholdWhenPaymentChangedAtStripe(deps),

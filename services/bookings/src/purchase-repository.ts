@@ -6,9 +6,9 @@ export interface HoldRow extends Purchase {
   version: number;
 }
 
-const holdFields =
-  'id status version userId amountCents expiresAt paymentStartedAt paidBy onRequest authorizedBy changesBookingId';
-const holdColumns = columns(holdFields);
+const holdColumns = columns(
+  'id status version userId amountCents expiresAt paymentStartedAt paidBy onRequest authorizedBy changesBookingId',
+);
 
 /** One hold, locked until the transaction ends. */
 export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {
@@ -19,7 +19,19 @@ export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | u
   return rows[0];
 };
 
-/** A person's unpaid holds, locked. Nobody who has one of them waits for units, so these may be locked already. */
+/** Locks a hold for a job; undefined where it is gone, or where another replica is working on it. */
+export const lockFreeHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {
+  const { rows } = await tx.query<HoldRow>(
+    `SELECT ${holdColumns} FROM holds WHERE id = $1 FOR UPDATE SKIP LOCKED`,
+    [id],
+  );
+  return rows[0];
+};
+
+/**
+ * Locks a person's unpaid holds. Whoever gives up the person's carts calls this before locking a booking or a tool. With
+ * `lockPurchasesOf` no other can be added until the commit.
+ */
 export const lockLiveHolds = async (tx: Transaction, userId: string): Promise<HoldRow[]> => {
   const { rows } = await tx.query<HoldRow>(
     `SELECT ${holdColumns} FROM holds WHERE user_id = $1 AND status = 'live' ORDER BY id FOR UPDATE`,
@@ -28,31 +40,23 @@ export const lockLiveHolds = async (tx: Transaction, userId: string): Promise<Ho
   return rows;
 };
 
-/** Those of some holds that are unpaid, locked. No others: somebody who has one of them may wait for a booking. */
-export const lockLiveOf = async (tx: Transaction, ids: (string | null)[]): Promise<HoldRow[]> => {
+/** Reads again the unpaid ones of some holds that `lockLiveHolds` has locked. */
+export const findLiveOf = async (tx: Transaction, ids: (string | null)[]): Promise<HoldRow[]> => {
   if (ids.length === 0) return [];
   const { rows } = await tx.query<HoldRow>(
-    `SELECT ${holdColumns} FROM holds WHERE id = ANY($1) AND status = 'live' ORDER BY id FOR UPDATE`,
+    `SELECT ${holdColumns} FROM holds WHERE id = ANY($1) AND status = 'live' ORDER BY id`,
     [ids],
   );
   return rows;
 };
 
-/** A person's holds that may be, or are, requests, locked. */
-export const lockOpenHolds = async (tx: Transaction, userId: string): Promise<HoldRow[]> => {
-  const { rows } = await tx.query<HoldRow>(
-    `SELECT ${holdColumns} FROM holds WHERE user_id = $1 AND status IN ('live', 'requested') ORDER BY id FOR UPDATE`,
+/** The ids of a renter's holds that are requests. */
+export const findRequestsOf = async (db: Db, userId: string): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM holds WHERE user_id = $1 AND status = 'requested' AND changes_booking_id IS NULL`,
     [userId],
   );
-  return rows;
-};
-
-/** Whether accounts has disabled somebody. */
-export const isDisabled = async (tx: Transaction, userId: string): Promise<boolean> => {
-  const { rowCount } = await tx.query('SELECT 1 FROM disabled_people WHERE id = $1 AND disabled', [
-    userId,
-  ]);
-  return rowCount === 1;
+  return rows.map(({ id }) => id);
 };
 
 /** The time by the one clock that every replica shares. */
@@ -61,15 +65,18 @@ export const databaseNow = async (tx: Transaction): Promise<Date> => {
   return rows[0]?.now as Date;
 };
 
-/** Some expired holds, locked; another replica's are skipped. */
-export const lockOverdueHolds = async (tx: Transaction, graceMs: number): Promise<HoldRow[]> => {
-  const { rows } = await tx.query<HoldRow>(
-    `SELECT ${holdColumns} FROM holds WHERE status = 'live' AND expires_at <= now()
+/** How many holds a job handles in one run. */
+const batchSize = 200;
+
+/** The ids of some expired holds. */
+export const findOverdueHolds = async (db: Db, graceMs: number): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM holds WHERE status = 'live' AND expires_at <= now()
        AND (payment_started_at IS NULL OR expires_at <= now() - $1 * interval '1 ms')
-     ORDER BY expires_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
+     ORDER BY expires_at LIMIT ${batchSize}`,
     [graceMs],
   );
-  return rows;
+  return rows.map(({ id }) => id);
 };
 
 /** How many are unpaid, and for how long the oldest of them should have ended. */
@@ -109,24 +116,24 @@ export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow>
   return next;
 };
 
-/** Some open holds whose change ended, with its booking or as another took its place; locked. Another replica's are skipped. */
-export const lockHoldsOfEndedChanges = async (tx: Transaction): Promise<HoldRow[]> => {
-  const { rows } = await tx.query<HoldRow>(
-    `SELECT ${columns(holdFields, 'h')} FROM holds h JOIN booking_changes c ON c.hold_id = h.id
-     WHERE h.status IN ('live', 'requested') AND c.status = 'ended' LIMIT 50 FOR UPDATE OF h SKIP LOCKED`,
+/** The ids of some open holds whose change ended, with its booking or because another change replaced it. */
+export const findHoldsOfEndedChanges = async (db: Db): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT h.id FROM holds h JOIN booking_changes c ON c.hold_id = h.id
+     WHERE h.status IN ('live', 'requested') AND c.status = 'ended' LIMIT ${batchSize}`,
   );
-  return rows;
+  return rows.map(({ id }) => id);
 };
 
-/** Some holds whose requests should end: nobody answered in time, or the tool is gone. Another replica's are skipped. */
-export const lockUnansweredHolds = async (tx: Transaction): Promise<HoldRow[]> => {
-  const { rows } = await tx.query<HoldRow>(
-    `SELECT ${columns(holdFields, 'h')} FROM bookings b JOIN holds h ON h.id = b.hold_id JOIN tools t ON t.id = b.tool_id
+/** The ids of some holds whose requests should end: nobody answered in time, or the tool is gone. */
+export const findUnansweredHolds = async (db: Db): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT h.id FROM bookings b JOIN holds h ON h.id = b.hold_id JOIN tools t ON t.id = b.tool_id
      WHERE b.status = 'held' AND b.answer_by IS NOT NULL AND b.accepted_at IS NULL AND h.status = 'requested'
        AND (b.answer_by <= now() OR t.removed_at IS NOT NULL OR t.owner_disabled)
-     ORDER BY b.answer_by LIMIT 50 FOR UPDATE OF h SKIP LOCKED`,
+     ORDER BY b.answer_by LIMIT ${batchSize}`,
   );
-  return rows;
+  return rows.map(({ id }) => id);
 };
 
 /** Allows one purchase of a person at a time, by an advisory lock until the commit. */

@@ -25,7 +25,7 @@ export interface LockedChange {
   change: BookingChange;
 }
 
-/** In this order everywhere: the hold, the booking, the change. Undefined for a hold that changes no booking. */
+/** Locks the booking and the change of a locked hold. Undefined for a hold that changes no booking. */
 export const lockBookingAndChange = async (
   tx: Transaction,
   { id, changesBookingId }: HoldRow,

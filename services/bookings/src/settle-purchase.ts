@@ -12,6 +12,7 @@ import {
   saveRequest,
   saveStatus,
 } from './booking-repository.ts';
+import { isDisabled } from './disabled-people-repository.ts';
 import { answerByOf, transit } from './domain/booking.ts';
 import type { Tool } from './domain/price.ts';
 import {
@@ -23,13 +24,7 @@ import {
 } from './domain/purchase.ts';
 import { remindAnswerAt } from './domain/reminders.ts';
 import { type AtStripe, insertPayment, rejectRest, withhold } from './payment-repository.ts';
-import {
-  databaseNow,
-  type HoldRow,
-  isDisabled,
-  lockHold,
-  saveHold,
-} from './purchase-repository.ts';
+import { databaseNow, type HoldRow, lockHold, saveHold } from './purchase-repository.ts';
 import { orderRefunds } from './refund-repository.ts';
 import {
   applyChange,

@@ -16,6 +16,7 @@ import { recordMissedPayments } from './record-missed-payments/record-missed-pay
 import { refundUnassignedPayments } from './refund-unassigned-payments/refund-unassigned-payments.ts';
 import { remindOwners } from './remind-owners/remind-owners.ts';
 import { remindParties } from './remind-parties/remind-parties.ts';
+import { settleDisabledAccounts } from './settle-disabled-accounts/settle-disabled-accounts.ts';
 import { tellTakenDates } from './tell-taken-dates/tell-taken-dates.ts';
 import { warnNextRenters } from './warn-next-renters/warn-next-renters.ts';
 
@@ -39,8 +40,9 @@ export const startBookings = (
         consumers: consumers(deps),
         jobs: [
           { name: 'expire-holds', everyMs, run: () => expireHolds(deps) },
-          { name: 'end-changes', everyMs, run: () => endChanges(deps.pool) },
-          { name: 'lapse-requests', everyMs, run: () => lapseRequests(deps.pool) },
+          { name: 'end-changes', everyMs, run: () => endChanges(deps) },
+          { name: 'lapse-requests', everyMs, run: () => lapseRequests(deps) },
+          { name: 'settle-disabled-accounts', everyMs, run: () => settleDisabledAccounts(deps) },
           {
             name: 'refund-unassigned-payments',
             everyMs,

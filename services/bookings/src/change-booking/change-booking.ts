@@ -33,7 +33,13 @@ import {
 } from '../errors.ts';
 import { limitHolds } from '../hold-cart/limit-holds.ts';
 import { lockAsParty } from '../lock-as-party.ts';
-import { databaseNow, insertHold, lockLiveOf, lockPurchasesOf } from '../purchase-repository.ts';
+import {
+  databaseNow,
+  findLiveOf,
+  insertHold,
+  lockLiveHolds,
+  lockPurchasesOf,
+} from '../purchase-repository.ts';
 import { applyChange, askOwner, tellCalendars, tellCalendarsOf } from '../settle-change.ts';
 import { advanceHold } from '../settle-purchase.ts';
 import { findTools, lockTools } from '../tool-repository.ts';
@@ -81,6 +87,8 @@ export const changeBooking = ({ pool, config }: Deps) =>
     };
     const hold = await inTransaction(pool, async (tx) => {
       await lockPurchasesOf(tx, user.userId);
+      // Before the booking, since a cart of theirs may have to give way.
+      await lockLiveHolds(tx, user.userId);
       const { booking, by } = await lockAsParty(tx, params.id, user, actorOfRequest);
       if (by !== 'renter') throw forbidden();
       return changeNow(tx, booking, order);
@@ -176,7 +184,7 @@ const changeNow = async (
   refuseProblem(booking, planned);
   if (units.length < change.quantity) throw toolAlreadyBooked(booking.name, '');
   if (!isAsShown(change, shown)) throw changePricedAnew(previewOf(booking, change, answerBy));
-  for (const hold of await lockLiveOf(tx, ownHolds))
+  for (const hold of await findLiveOf(tx, ownHolds))
     await advanceHold(tx, hold, { type: 'GivenUp' });
 
   if (change.dueCents > 0) return holdChange(tx, booking, planned, { tool, order });

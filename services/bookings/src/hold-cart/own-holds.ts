@@ -3,7 +3,7 @@ import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, bookingsOfHold } from '../booking-repository.ts';
 import type { AskedLine, Tool } from '../domain/price.ts';
 import { datesRefused, toolBookedByYou, toolTwiceInCart } from '../errors.ts';
-import { databaseNow, type HoldRow, lockLiveHolds, lockLiveOf } from '../purchase-repository.ts';
+import { databaseNow, findLiveOf, type HoldRow, lockLiveHolds } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 import { readCalendar, spanOf, type TakenUnit, takeUnits, wantedBy } from '../tool-repository.ts';
 
@@ -51,7 +51,7 @@ export const takeUnitsAlsoOwn = async (
   let problem = calendar.problemOf(wantedBy(draft));
   if (problem?.why === 'held' || problem?.why === 'booked') {
     const own = ownOf(draft, calendar.conflictsOf(spanOf(draft), taken));
-    for (const hold of await lockLiveOf(tx, own)) await advanceHold(tx, hold, { type: 'GivenUp' });
+    for (const hold of await findLiveOf(tx, own)) await advanceHold(tx, hold, { type: 'GivenUp' });
     ({ calendar, taken } = await readCalendar(tx, tool, draft));
     problem = calendar.problemOf(wantedBy(draft));
     const inTheWay = calendar.conflictsOf(spanOf(draft), taken);

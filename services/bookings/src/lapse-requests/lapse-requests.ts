@@ -1,45 +1,44 @@
-import { inTransaction, type Pool } from '@lendtools/service-kit';
+import { forEachRow, type Transaction } from '@lendtools/service-kit';
 import { bookingsOfHold } from '../booking-repository.ts';
+import type { BookingChange } from '../change-repository.ts';
 import { findUnansweredChanges } from '../change-request-repository.ts';
+import type { Deps } from '../deps.ts';
 import { hasLapsed } from '../domain/booking.ts';
 import { lapse } from '../domain/purchase.ts';
 import { asRequest, endChangeRequest, lockUnanswered } from '../lock-change-request.ts';
-import { databaseNow, lockUnansweredHolds } from '../purchase-repository.ts';
+import { databaseNow, findUnansweredHolds, lockFreeHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 import { hasLostTool } from '../tool-repository.ts';
 
-/** Ends the requests that nobody answered in time, and those whose tool is gone. Safe on several replicas at once. */
-export const lapseRequests = async (pool: Pool): Promise<void> => {
-  let ended: number;
-  do {
-    ended = await inTransaction(pool, async (tx) => {
-      const now = await databaseNow(tx);
-      let count = 0;
-      for (const hold of await lockUnansweredHolds(tx)) {
-        // Read again under the lock: the owner may have accepted while this was looked for.
-        const requests = await bookingsOfHold(tx, hold.id);
-        const isOver = requests.every((request) => hasLapsed(request, now));
-        const isAccepted = requests.some(({ acceptedAt }) => acceptedAt);
-        if (isAccepted || !(isOver || (await hasLostTool(tx, hold)))) continue;
-        await advanceHold(tx, hold, { type: 'RequestEnded', ...lapse });
-        count += 1;
-      }
-      return count;
-    });
-  } while (ended > 0);
-  await lapseChanges(pool);
+/**
+ * Ends the requests, for bookings and for changes of them, that nobody answered in time and those whose tool is gone.
+ * Safe on several replicas at once.
+ */
+export const lapseRequests = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
+  await forEachRow(deps, await findUnansweredHolds(deps.pool), lapseRequest);
+  await forEachRow(deps, await findUnansweredChanges(deps.pool), lapseChange);
 };
 
-/** The same for changes of bookings, each in a transaction of its own. */
-const lapseChanges = async (pool: Pool): Promise<void> => {
-  for (const found of await findUnansweredChanges(pool))
-    await inTransaction(pool, async (tx) => {
-      const request = await lockUnanswered(tx, found);
-      if (!request) return;
-      const { booking, change } = request;
-      const isOver = hasLapsed(asRequest(change), await databaseNow(tx));
-      const lost =
-        isOver || (await hasLostTool(tx, { id: change.id, changesBookingId: booking.id }));
-      if (lost) await endChangeRequest(tx, request, lapse);
-    });
+const lapseRequest = async (tx: Transaction, holdId: string): Promise<void> => {
+  const hold = await lockFreeHold(tx, holdId);
+  if (!hold) return;
+  // Read again under the lock: the owner may have accepted meanwhile.
+  const requests = await bookingsOfHold(tx, hold.id);
+  const now = await databaseNow(tx);
+  const isOver = requests.every((request) => hasLapsed(request, now));
+  const isAccepted = requests.some(({ acceptedAt }) => acceptedAt);
+  if (isAccepted || !(isOver || (await hasLostTool(tx, hold)))) return;
+  await advanceHold(tx, hold, { type: 'RequestEnded', ...lapse });
+};
+
+const lapseChange = async (
+  tx: Transaction,
+  found: Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>,
+): Promise<void> => {
+  const request = await lockUnanswered(tx, found);
+  if (!request) return;
+  const { booking, change } = request;
+  const isOver = hasLapsed(asRequest(change), await databaseNow(tx));
+  const lost = isOver || (await hasLostTool(tx, { id: change.id, changesBookingId: booking.id }));
+  if (lost) await endChangeRequest(tx, request, lapse);
 };

@@ -9,7 +9,7 @@ import * as rules from '../domain/booking.ts';
 import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
 import { hasReview } from '../review-repository.ts';
-import { findTools } from '../tool-repository.ts';
+import { lockTools } from '../tool-repository.ts';
 
 /**
  * `POST …/undo-return/:id`: takes back a return that was confirmed by mistake. The return itself is accepted at once, as
@@ -32,7 +32,8 @@ const takeBack = async (tx: Transaction, booking: BookingRow, by: rules.Actor): 
     await databaseNow(tx),
     await hasReview(tx, booking.id, booking.returnedAt),
   ];
-  const isRemoved = (await findTools(tx, [booking.toolId])).get(booking.toolId)?.removed ?? false;
+  // Locked, since its units are taken again: otherwise this and a cart could wait for each other's units.
+  const isRemoved = (await lockTools(tx, [booking.toolId])).get(booking.toolId)?.removed ?? false;
   rules.undoReturn(booking, by, { now, isReviewed, isRemoved });
   // Not by the calendar: the tool is out, whatever its terms say. Who booked so soon after it that the buffer is gone keeps
   // the dates, and is told if it comes back late; only the same dates are nobody else's.

@@ -1,0 +1,6 @@
+-- A disabled account is settled, which means that nothing of it is open, once `settled_version` equals `version`. Replicas of the
+-- previous version only raise `version`, which makes it unsettled.
+ALTER TABLE disabled_people
+  ADD COLUMN settled_version bigint NOT NULL DEFAULT 0,
+  ADD COLUMN changed_at timestamptz NOT NULL DEFAULT now();
+CREATE INDEX disabled_people_to_settle ON disabled_people (changed_at) WHERE disabled AND settled_version <> version;

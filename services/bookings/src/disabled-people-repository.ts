@@ -1,0 +1,36 @@
+import type { Db } from '@lendtools/service-kit';
+
+/** An account that is disabled, as accounts published it. */
+export interface DisabledPerson {
+  id: string;
+  version: number;
+  changedAt: Date;
+}
+
+export const isDisabled = async (db: Db, userId: string): Promise<boolean> => {
+  const { rowCount } = await db.query('SELECT 1 FROM disabled_people WHERE id = $1 AND disabled', [
+    userId,
+  ]);
+  return rowCount === 1;
+};
+
+/** Disabled people who may still have something open, the longest disabled first. */
+export const findUnsettledPeople = async (db: Db): Promise<DisabledPerson[]> => {
+  const { rows } = await db.query<DisabledPerson>(
+    `SELECT id, version, changed_at AS "changedAt" FROM disabled_people
+     WHERE disabled AND settled_version <> version ORDER BY changed_at LIMIT 100`,
+  );
+  return rows;
+};
+
+/**
+ * Notes that a disabled person has nothing open. Not in the first minute: until then a transaction that has not seen the
+ * account disabled may still commit.
+ */
+export const saveSettled = async (db: Db, { id, version }: DisabledPerson): Promise<void> => {
+  await db.query(
+    `UPDATE disabled_people SET settled_version = $2
+     WHERE id = $1 AND version = $2 AND changed_at < now() - interval '1 minute'`,
+    [id, version],
+  );
+};
