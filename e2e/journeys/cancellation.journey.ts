@@ -4,14 +4,14 @@ import { waitFor } from '@lendtools/testing';
 import type { Browser } from 'playwright-core';
 import { closePages, enterAs, launch, openBrowser } from '../src/browser.ts';
 import { mailsTo, query } from '../src/marketplace.ts';
-import { api, listTool, newPerson, type Person } from '../src/people.ts';
+import { api, listTool, newVerifiedPerson, type Person } from '../src/people.ts';
 import { bookingsOf, buyAndCloseTheTab, intentIdOf, line, stripe } from '../src/purchases.ts';
 
 let browser: Browser;
 let owner: Person;
 beforeAll(async () => {
   browser = await launch();
-  owner = await newPerson({ first_name: 'Olive' });
+  owner = await newVerifiedPerson({ first_name: 'Olive' });
 });
 afterEach(() => closePages(browser));
 afterAll(() => browser.close());
@@ -24,7 +24,7 @@ const book = async (policy: CancellationPolicy | undefined) => {
     terms: JSON.stringify(terms),
     name: 'Scaffold',
   });
-  const renter = await newPerson({ first_name: 'Rhea' });
+  const renter = await newVerifiedPerson({ first_name: 'Rhea' });
   const { clientSecret, codes } = await buyAndCloseTheTab(renter, [line(toolId, 30, 33)]);
   await waitFor('the booking', async () => (await bookingsOf(renter)).length > 0);
   const [{ id }] = await bookingsOf(renter);

@@ -11,7 +11,7 @@ import {
 } from '../src/browser.ts';
 import { violations } from '../src/invariants.ts';
 import { mailsTo, query } from '../src/marketplace.ts';
-import { api, listTool, newPerson, type Person } from '../src/people.ts';
+import { api, listTool, newPerson, newVerifiedPerson, type Person } from '../src/people.ts';
 import { bookingsOf, buyAndCloseTheTab, intentIdOf, line, stripe } from '../src/purchases.ts';
 import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 
@@ -24,12 +24,12 @@ afterAll(() => browser.close());
 
 /** Three days for $75.00, from so many days from today on; paid. */
 const book = async (from = 30, terms: object = { cancellation: 'moderate' }) => {
-  const owner = await newPerson({ first_name: 'Olive' });
+  const owner = await newVerifiedPerson({ first_name: 'Olive' });
   const toolId = await listTool(owner, {
     ...{ price: 25, name: 'Scaffold' },
     terms: JSON.stringify({ staysListed: true, ...terms }),
   });
-  const renter = await newPerson({ first_name: 'Rhea' });
+  const renter = await newVerifiedPerson({ first_name: 'Rhea' });
   const { clientSecret } = await buyAndCloseTheTab(renter, [line(toolId, from, from + 3)]);
   await waitFor('the booking', async () => (await bookingsOf(renter)).length > 0);
   const [{ id }] = await bookingsOf(renter);

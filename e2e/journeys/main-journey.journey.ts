@@ -13,7 +13,7 @@ import {
   type Visitor,
 } from '../src/browser.ts';
 import { mailsTo } from '../src/marketplace.ts';
-import { anyCategory, api, listTool, newPerson } from '../src/people.ts';
+import { anyCategory, api, listTool, newPerson, verifyEmail } from '../src/people.ts';
 import { letItBegin } from '../src/purchases.ts';
 
 const toolName = `Oscillating multitool ${Date.now() % 10_000}`;
@@ -55,11 +55,13 @@ describe('an owner and a renter, each in a browser of their own', () => {
     const owner = await openBrowser(browser);
     const renter = await openBrowser(browser, { touch: 390 });
     const ownerMember = await signUpOnScreen(owner, { firstName: 'Olive', lastName: 'Owner' });
+    await verifyEmail(ownerMember);
     await listToolOnScreen(owner, toolName);
     await owner.page.getByText(toolName).first().waitFor();
     await owner.shoot('my-tools');
     await owner.goTo('/user/my-bookings');
     const renterMember = await signUpOnScreen(renter, { firstName: 'Remy', lastName: 'Renter' });
+    await verifyEmail(renterMember);
 
     await find(renter, misspelt, toolName);
     await renter.shoot('tool-phone');

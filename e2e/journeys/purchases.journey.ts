@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type Reply, waitFor } from '@lendtools/testing';
 import { mailsTo, query, whileFrozen } from '../src/marketplace.ts';
-import { api, listTool, newPerson, type Person } from '../src/people.ts';
+import { api, listTool, newPerson, newVerifiedPerson, type Person } from '../src/people.ts';
 import {
   bookingsOf,
   buyAndCloseTheTab,
@@ -20,7 +20,10 @@ const noticesOf = async (person: Person) =>
 
 describe('a purchase', () => {
   it('becomes a booking when the tab is closed right after the card is confirmed', async () => {
-    const [owner, renter] = await Promise.all([newPerson(), newPerson({ first_name: 'Sam' })]);
+    const [owner, renter] = await Promise.all([
+      newVerifiedPerson(),
+      newVerifiedPerson({ first_name: 'Sam' }),
+    ]);
     const toolId = await listTool(owner, { name: 'Hedge trimmer' });
 
     const { codes } = await buyAndCloseTheTab(renter, [line(toolId)]);

@@ -11,7 +11,7 @@ import {
 } from '../src/browser.ts';
 import { violations } from '../src/invariants.ts';
 import { mailsTo, query } from '../src/marketplace.ts';
-import { api, listTool, newPerson, type Person } from '../src/people.ts';
+import { api, listTool, newPerson, newVerifiedPerson, type Person } from '../src/people.ts';
 import { bookingsOf, daysAhead, line, request, stripe } from '../src/purchases.ts';
 import { findFaultsByDayAndNight } from '../src/screen-faults.ts';
 
@@ -56,8 +56,8 @@ const sizes = [
 describe.each(sizes)('a tool on request, at a %s', (size, options) => {
   it('is requested, declined, requested again, accepted, and charged once', async () => {
     const [owner, renter] = await Promise.all([
-      newPerson({ first_name: 'Olive' }),
-      newPerson({ first_name: 'Rene' }),
+      newVerifiedPerson({ first_name: 'Olive' }),
+      newVerifiedPerson({ first_name: 'Rene' }),
     ]);
     const toolId = await askedTool(owner, { name: 'Tile saw' });
     const lends = await openBrowser(browser, options);

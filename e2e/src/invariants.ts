@@ -1,5 +1,4 @@
-import mongoose from 'mongoose';
-import { marketplace, query } from './marketplace.ts';
+import { marketplace, mongo, query } from './marketplace.ts';
 
 interface LedgerIntent {
   id: string;
@@ -121,16 +120,14 @@ const notices = async (): Promise<string[]> => {
     'bookings',
     'SELECT id, owner_id FROM bookings WHERE booked_at IS NOT NULL',
   );
-  const connection = await mongoose
-    .createConnection(marketplace().databases.notifications as string)
-    .asPromise();
   const told = new Map<string, number>();
-  const all = connection.collection('notices').find({ kind: 'tool-booked' });
-  for await (const { bookingId, userId } of all) {
-    const key = `${bookingId} ${userId}`;
-    told.set(key, (told.get(key) ?? 0) + 1);
-  }
-  await connection.close();
+  await mongo('notifications', async (db) => {
+    const all = db.collection('notices').find({ kind: 'tool-booked' });
+    for await (const { bookingId, userId } of all) {
+      const key = `${bookingId} ${userId}`;
+      told.set(key, (told.get(key) ?? 0) + 1);
+    }
+  });
   return bookings
     .map(({ id, owner_id }) => ({ id, count: told.get(`${id} ${owner_id}`) ?? 0 }))
     .filter(({ count }) => count !== 1)

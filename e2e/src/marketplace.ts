@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { waitFor } from '@lendtools/testing';
+import mongoose from 'mongoose';
 import pg from 'pg';
 
 /** The parts of `run.json` that tests read, as `infra/local/run-file.ts` writes it. */
@@ -35,6 +36,21 @@ export const query = async <T extends pg.QueryResultRow>(
     return (await client.query<T>(sql, values)).rows;
   } finally {
     await client.end();
+  }
+};
+
+/** Work on a service's MongoDB database. */
+export const mongo = async <T>(
+  service: string,
+  work: (db: mongoose.Connection) => Promise<T>,
+): Promise<T> => {
+  const connection = await mongoose
+    .createConnection(marketplace().databases[service] as string)
+    .asPromise();
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
   }
 };
 

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type HttpClient, httpClient, waitFor } from '@lendtools/testing';
-import { marketplace } from './marketplace.ts';
+import { mailedToken, marketplace, mongo } from './marketplace.ts';
 
 export const api = (): HttpClient => httpClient(marketplace().site);
 
@@ -62,6 +62,22 @@ export const newPerson = async (overrides: Partial<SignUp> = {}): Promise<Person
   const { email, password, first_name: firstName, phone, address } = fields;
   const { user, token } = (await api().post('/api/login', { body: { email, password } })).body;
   return { id: user.id, email, password, token, firstName, phone, address };
+};
+
+/** Follows the link of the welcome email, and waits until emails may hold what users wrote. */
+export const verifyEmail = async ({ email }: { email: string }): Promise<void> => {
+  const token = await mailedToken(email, 'confirm-email');
+  const { status, body } = await api().post('/api/confirm-email', { body: { token } });
+  if (status !== 200) throw new Error(`confirm-email answered ${status}: ${body.message}`);
+  await waitFor('notifications to store the verified email', () =>
+    mongo('notifications', (db) => db.collection('people').findOne({ email, emailVerified: true })),
+  );
+};
+
+export const newVerifiedPerson = async (overrides: Partial<SignUp> = {}): Promise<Person> => {
+  const person = await newPerson(overrides);
+  await verifyEmail(person);
+  return person;
 };
 
 /** An admin's token: the marketplace's own admin login. */

@@ -1,7 +1,15 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { type RouteName, routes } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
-import { admin, anyCategory, api, listTool, newPerson, type Person } from './people.ts';
+import {
+  admin,
+  anyCategory,
+  api,
+  listTool,
+  newPerson,
+  type Person,
+  verifyEmail,
+} from './people.ts';
 import {
   askForLess,
   bookingsOf,
@@ -73,7 +81,10 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
     return newPerson({ user_name: words, first_name, last_name: words, phone, address });
   };
   const [owner, renter, other, disabled, boss] = await Promise.all([
-    somebody('Olive'),
+    somebody('Olive').then(async (person) => {
+      await verifyEmail(person);
+      return person;
+    }),
     somebody('Rene'),
     somebody('Otto'),
     somebody('Dora'),

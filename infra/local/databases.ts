@@ -1,4 +1,5 @@
 import type { ServiceName } from '@lendtools/contracts';
+import mongoose from 'mongoose';
 import pg from 'pg';
 import type { ServerContext } from './home.ts';
 import type { Servers } from './servers.ts';
@@ -70,4 +71,16 @@ export async function connect(url: string): Promise<pg.Client> {
   client.on('error', () => {});
   await client.connect();
   return client;
+}
+
+type Db = NonNullable<mongoose.Connection['db']>;
+
+/** Work on a MongoDB database. */
+export async function inMongo(url: string, work: (db: Db) => Promise<void>): Promise<void> {
+  const connection = await mongoose.createConnection(url).asPromise();
+  try {
+    if (connection.db) await work(connection.db);
+  } finally {
+    await connection.close();
+  }
 }

@@ -1,5 +1,5 @@
 import type { ServiceName } from '@lendtools/contracts';
-import { connect } from '../databases.ts';
+import { connect, inMongo } from '../databases.ts';
 import type { Story } from './stories.ts';
 
 /** What the demo has made; `after` are the ids of what was there first. */
@@ -116,6 +116,10 @@ export async function verifyEmails(
       `UPDATE ${flagged[database]} SET email_verified = true WHERE id = ANY($1)`,
       [people],
     );
+  await inMongo(databases.notifications, async (db) => {
+    const those = db.collection<{ _id: string }>('people');
+    await those.updateMany({ _id: { $in: people } }, { $set: { emailVerified: true } });
+  });
 }
 
 /**

@@ -1,6 +1,5 @@
 import type { ServiceName } from '@lendtools/contracts';
-import mongoose from 'mongoose';
-import { connect } from '../databases.ts';
+import { connect, inMongo } from '../databases.ts';
 import { movedBackDays } from './move-into-past.ts';
 
 interface Row {
@@ -67,17 +66,6 @@ async function readBookings(database: string, ids: string[]): Promise<Row[]> {
     return rows;
   } finally {
     await client.end();
-  }
-}
-
-type Db = NonNullable<mongoose.Connection['db']>;
-
-async function inMongo(url: string, work: (db: Db) => Promise<void>): Promise<void> {
-  const connection = await mongoose.createConnection(url).asPromise();
-  try {
-    if (connection.db) await work(connection.db);
-  } finally {
-    await connection.close();
   }
 }
 

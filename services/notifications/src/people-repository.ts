@@ -11,6 +11,8 @@ export interface Person {
   address: string;
   city: string;
   state: string;
+  /** Missing from rows that an earlier release stored. */
+  emailVerified?: boolean;
   version: number;
 }
 
@@ -26,6 +28,7 @@ export const createPeopleRepository = (connection: Connection) => {
       address: String,
       city: String,
       state: String,
+      emailVerified: Boolean,
       version: Number,
     },
     { versionKey: false, id: false },

@@ -19,7 +19,7 @@ export interface NotificationsService extends TestEnvironment {
   running: Running;
   smtp: SmtpSink;
   startReplica(): Promise<Running>;
-  /** A person whom the service knows. */
+  /** A person whom the service knows, with a verified email. */
   introduce(firstName: string, overrides?: Partial<Account>): Promise<Acquaintance>;
   /** Somebody with a token, of whom the service has not heard. */
   meet(): Promise<Acquaintance>;
@@ -81,7 +81,7 @@ export const startNotificationsService = async (
     smtp,
     startReplica,
     async introduce(firstName, overrides) {
-      const account = accountRegistered({ firstName, ...overrides });
+      const account = accountRegistered({ firstName, emailVerified: true, ...overrides });
       const { userId: id, email } = account;
       await environment.broker.sendNew('AccountRegistered', account, { id, version: 1 });
       return { id, email, token: await environment.accounts.sign({ userId: id }) };

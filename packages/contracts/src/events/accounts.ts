@@ -50,6 +50,8 @@ export const emailChangeRequested = z.object({
   userId: id,
   firstName: z.string(),
   oldEmail: z.string(),
+  /** Missing from publishers of an earlier release. */
+  oldEmailVerified: z.boolean().optional(),
   newEmail: z.string(),
   token: z.string(),
 });

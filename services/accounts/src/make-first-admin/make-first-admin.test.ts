@@ -31,7 +31,8 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     expect(rows).toEqual([{ id: admin.userId }]);
     await accounts.broker.expectEvent(
       'AccountRegistered',
-      ({ email, role }) => email === adminLogin.email && role === 'Admin',
+      ({ email, role, emailVerified }) =>
+        email === adminLogin.email && role === 'Admin' && emailVerified === true,
     );
   });
 

@@ -44,7 +44,8 @@ export const updateAccount = (deps: Deps) =>
       if (newEmail) {
         const token = await addMailedToken(tx, 'email', { userId: saved.id, newEmail });
         const { id: userId, firstName, email: oldEmail } = saved;
-        const asked = { userId, firstName, oldEmail, newEmail, token };
+        const oldEmailVerified = saved.emailVerifiedAt !== null;
+        const asked = { userId, firstName, oldEmail, oldEmailVerified, newEmail, token };
         await addToOutbox(tx, newEvent('EmailChangeRequested', saved, asked));
       }
       return saved;

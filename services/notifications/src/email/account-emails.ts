@@ -18,6 +18,7 @@ export const welcomeEmail = (
   { firstName, token }: { firstName: string; token?: string },
 ): EmailContent => ({
   subject: 'Welcome to LendTools',
+  neutralSubject: null,
   ...(token !== undefined && {
     preheader: 'One thing first: please confirm that this email is yours.',
   }),
@@ -44,6 +45,7 @@ export const verificationEmail = (
   { firstName, token }: { firstName: string; token: string },
 ): EmailContent => ({
   subject: 'Verify your LendTools email',
+  neutralSubject: null,
   heading: 'Is this your email?',
   paragraphs: [
     greet(
@@ -60,6 +62,7 @@ export const passwordResetEmail = (
   { firstName, token }: { firstName: string; token: string },
 ): EmailContent => ({
   subject: 'Reset your LendTools password',
+  neutralSubject: null,
   heading: 'Choose a new password',
   paragraphs: [
     greet(firstName, 'someone (we hope it was you) asked to reset your password.'),
@@ -74,6 +77,7 @@ export const newAddressEmail = (
   { firstName, token }: { firstName: string; token: string },
 ): EmailContent => ({
   subject: 'Confirm your new email',
+  neutralSubject: null,
   heading: 'Is this your new email?',
   paragraphs: [
     greet(
@@ -85,16 +89,18 @@ export const newAddressEmail = (
   footnote: 'Not expecting this? You can ignore this email, and nothing will change.',
 });
 
+/** `newEmail` is text that a user chose: an unverified address does not get it. */
 export const emailChangesEmail = (
   site: string,
-  { firstName, newEmail }: { firstName: string; newEmail: string },
+  { firstName, newEmail }: { firstName: string; newEmail: string | undefined },
 ): EmailContent => ({
   subject: 'Your LendTools email is about to change',
+  neutralSubject: null,
   heading: 'Your email is about to change',
   paragraphs: [
     greet(
       firstName,
-      `you asked to use ${newEmail} from now on. It changes once you open the link that we sent there.`,
+      `you asked to use ${newEmail ?? 'another address'} from now on. It changes once you open the link that we sent there.`,
     ),
   ],
   button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },

@@ -90,6 +90,7 @@ export const toolBookedEmail = (
   renter: Person,
 ): EmailContent => ({
   subject: says.toolBooked(booking),
+  neutralSubject: 'Your tool has just been booked',
   preheader: `${renter.firstName} picks it up on ${momentInWords(booking.startDate, booking.startTime)}.`,
   heading: 'Your tool has just been booked',
   paragraphs: [
@@ -111,6 +112,7 @@ export const bookingConfirmedEmail = (
   owner: Person,
 ): EmailContent => ({
   subject: `You booked ${booking.toolName}: ${booking.bookingCode}`,
+  neutralSubject: 'Your booking is confirmed',
   preheader: `Pick-up: ${momentInWords(booking.startDate, booking.startTime)}. Your code: ${booking.bookingCode}.`,
   heading: 'Congratulations, it’s booked!',
   paragraphs: [
@@ -139,6 +141,7 @@ export const datesChangedEmail = (
   { as, message, other }: { as: 'owner' | 'renter'; message: string; other: Person },
 ): EmailContent => ({
   subject: `Changed: ${booking.toolName}, ${booking.bookingCode}`,
+  neutralSubject: 'A booking is changed',
   preheader: `Pick-up: ${momentInWords(booking.startDate, booking.startTime)}.`,
   heading: 'This booking is changed',
   paragraphs: [message, 'The attachment changes it in your calendar.'],
@@ -176,6 +179,13 @@ const reminderHeading = ({ kind, toolName }: Reminder, to: 'renter' | 'owner'): 
   return headings[kind];
 };
 
+const neutralReminder = {
+  'pick-up': 'A pick-up is coming up',
+  'return-day': 'A return is due soon',
+  'return-due': 'A return is due',
+  'tool-late': 'A tool may be late',
+} as const satisfies Record<Reminder['kind'], string>;
+
 /** `other` is the one that it does not go to. */
 export const reminderEmail = (
   site: string,
@@ -183,6 +193,7 @@ export const reminderEmail = (
   { to, message, other }: { to: 'renter' | 'owner'; message: string; other: Person },
 ): EmailContent => ({
   subject: reminderHeading(reminder, to),
+  neutralSubject: neutralReminder[reminder.kind],
   heading: reminderHeading(reminder, to),
   paragraphs: [message],
   facts: [
@@ -205,6 +216,7 @@ export const bookingReturnedEmail = (
   owner: Person,
 ): EmailContent => ({
   subject: `${booking.toolName} is back. Thank you!`,
+  neutralSubject: 'Your return is confirmed',
   heading: 'Back where it belongs',
   paragraphs: [
     `${owner.firstName} has ${booking.toolName} back. Thank you for taking good care of it.`,
@@ -219,6 +231,7 @@ export const returnUndoneEmail = (
   owner: Person,
 ): EmailContent => ({
   subject: `${undone.toolName} is not back yet`,
+  neutralSubject: 'A return was confirmed by mistake',
   heading: 'Confirmed by mistake',
   paragraphs: [
     says.returnUndone(undone, owner.firstName),
@@ -235,6 +248,7 @@ export const cancelledEmail = (
   other: Person,
 ): EmailContent => ({
   subject: `Cancelled: ${booking.toolName}, ${booking.bookingCode}`,
+  neutralSubject: 'A booking is cancelled',
   heading: 'This booking is cancelled',
   paragraphs: [
     to === 'renter' ? says.cancelledForRenter(booking) : says.cancelledForOwner(booking),
@@ -259,6 +273,7 @@ export const cancelledEmail = (
 
 export const refundedEmail = (site: string, refund: says.Refunded): EmailContent => ({
   subject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
+  neutralSubject: `Your ${dollarsInWords(refund.refundCents)} is on its way back`,
   heading: `${dollarsInWords(refund.refundCents)} is on its way back to your card`,
   paragraphs: [says.whyRefunded(refund), bankTime],
   ...(refund.toolNames.length > 0 && { facts: [['Tools', listInWords(refund.toolNames)]] }),
@@ -275,6 +290,7 @@ export const refundGrantedEmail = (
   const dollars = dollarsInWords(says.refundCents(grant));
   return {
     subject: `${dollars} goes back to your card: ${grant.toolName}, ${grant.bookingCode}`,
+    neutralSubject: `${dollars} goes back to your card`,
     heading: `${dollars} goes back to your card`,
     paragraphs: [
       `This is a refund of what you paid for ${grant.toolName}.`,
@@ -293,6 +309,7 @@ export const refundedAtStripeEmail = (
   const [booking] = changed.bookings;
   return {
     subject: `${dollars} goes back to your card`,
+    neutralSubject: `${dollars} goes back to your card`,
     heading: `${dollars} goes back to your card`,
     paragraphs: [says.refundedAtStripeForRenter(changed), bankTime],
     button: booking
@@ -322,6 +339,7 @@ export const paymentChangedEmail = (
   const [booking] = changed.bookings;
   return {
     subject: `${heading}: ${dollarsInWords(changed.change.cents)}`,
+    neutralSubject: `${heading}: ${dollarsInWords(changed.change.cents)}`,
     heading,
     paragraphs: [says.paymentChangedForAdmin(changed)],
     button: booking
@@ -337,6 +355,7 @@ export const messageEmail = (
   to: 'renter' | 'owner',
 ): EmailContent => ({
   subject: `${said.fromFirstName} wrote to you about ${said.toolName}`,
+  neutralSubject: 'You have a new message',
   preheader: excerpt(said.text),
   heading: `${said.fromFirstName} wrote to you`,
   paragraphs: [`About ${said.toolName}:`, `“${said.text}”`],

@@ -5,6 +5,7 @@ import { layOut } from './layout.ts';
 const site = 'https://tools.example';
 const email: EmailContent = {
   subject: 'You booked Drill: LT123456',
+  neutralSubject: 'Your booking is confirmed',
   heading: 'Congratulations, it’s booked!',
   paragraphs: [
     'Hammer drill is yours from Monday, June 1, 2026. Show Sam your booking code when you pick it up at the side door.',
@@ -71,6 +72,7 @@ describe('the HTML of an email', () => {
     const typed = `"><script>alert('x')</script>&amp;`;
     const hostile: EmailContent = {
       ...{ subject: typed, heading: typed, paragraphs: [typed], preheader: typed },
+      neutralSubject: null,
       facts: [[typed, typed]],
       button: { label: typed, url: `${site}/?q=${typed}` },
       footnote: typed,

@@ -4,31 +4,50 @@ import { nameInEmail } from '../domain/words.ts';
 import type { QueuedEmail } from '../email-repository.ts';
 import type { EmailContent } from './email-content.ts';
 import { layOut } from './layout.ts';
+import { withoutUserText } from './without-user-text.ts';
 
 interface Posting extends Pick<QueuedEmail, 'dueAt' | 'giveUpAt' | 'unlessRead'> {
   eventId: string;
   /** The email's name: an event may send several, to several people. */
   template: string;
-  to: { name: string; address: string };
+  to: Recipient;
+}
+
+interface Recipient {
+  name: string;
+  address: string;
+  isVerified: boolean;
 }
 
 /** The site's address without a trailing slash. */
 export const siteOf = ({ config }: Pick<Deps, 'config'>): string =>
   config.PUBLIC_URL.replace(/\/+$/, '');
 
-/** An email's recipient, from what is known of a person. */
-export const addressOf = (person: { firstName: string; lastName?: string; email: string }) => ({
+/** An email's recipient; an address counts as unverified unless the person says otherwise. */
+export const addressOf = (person: {
+  firstName: string;
+  lastName?: string;
+  email: string;
+  emailVerified?: boolean;
+}): Recipient => ({
   name: [person.firstName, person.lastName ?? ''].map(nameInEmail).filter(Boolean).join(' '),
   address: person.email,
+  isVerified: person.emailVerified === true,
 });
 
-/** Has an email sent, once for each event, template and recipient. */
+/**
+ * Has an email sent, once for each event, template and recipient. Anyone can sign up with someone else's address, so
+ * an unverified one gets no text that users wrote.
+ */
 export const queueEmail = async (
   deps: Pick<Deps, 'config' | 'sender'>,
-  { eventId, template, to, ...when }: Posting,
+  { eventId, template, to: { isVerified, ...to }, ...when }: Posting,
   email: EmailContent,
 ): Promise<void> => {
   const id = `${eventId}:${template}:${to.address.toLowerCase()}`;
   const traceparent = currentTraceparent();
-  await deps.sender.queue({ id, to, ...when, traceparent, ...layOut(email, siteOf(deps)) });
+  const neutral = isVerified ? undefined : withoutUserText(email);
+  const recipient = neutral ? { ...to, name: '' } : to;
+  const content = layOut(neutral ?? email, siteOf(deps));
+  await deps.sender.queue({ id, to: recipient, ...when, traceparent, ...content });
 };

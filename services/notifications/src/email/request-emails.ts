@@ -19,6 +19,7 @@ export const requestEmail = (
     subject: isOwner
       ? `${other.firstName} asks to rent your ${toolName}`
       : `Your request for ${toolName}: ${request.bookingCode}`,
+    neutralSubject: isOwner ? 'A neighbor asks to rent your tool' : 'Your request has been sent',
     heading: isOwner
       ? `${other.firstName} asks to rent your ${toolName}`
       : 'Your request has been sent',
@@ -65,6 +66,7 @@ export const changeRequestEmail = (
   const kept = `By the cancellation policy, ${dollarsInWords(keptCents)} would stay with ${isOwner ? 'you' : other.firstName}.`;
   return {
     subject: isOwner ? asks : `Your change of ${toolName}: ${bookingCode}`,
+    neutralSubject: isOwner ? 'A renter asks to change a booking' : 'Your change has been sent',
     heading: isOwner ? asks : 'The owner is asked',
     paragraphs: [
       message,
@@ -88,6 +90,7 @@ export const answerDueEmail = (
   { message, renter }: { message: string; renter: Person },
 ): EmailContent => ({
   subject: `${renter.firstName} waits for your answer: ${toolName}, ${bookingCode}`,
+  neutralSubject: 'A renter waits for your answer',
   heading: `${renter.firstName} waits for your answer`,
   paragraphs: [message, 'Without an answer by then it ends by itself.'],
   button: { label: 'Accept or decline', url: ownersPage(site, bookingId) },
@@ -106,6 +109,7 @@ export const requestEndedEmail = (
   { as, message }: { as: Party; message: string },
 ): EmailContent => ({
   subject: `${headings[request.outcome]}: ${request.toolName}, ${request.bookingCode}`,
+  neutralSubject: `A request has ended: ${headings[request.outcome]}`,
   heading: headings[request.outcome],
   paragraphs: [message],
   button:
@@ -120,6 +124,7 @@ export const changeRequestEndedEmail = (
   { as, message }: { as: Party; message: string },
 ): EmailContent => ({
   subject: `${headings[outcome]}: the change of ${toolName}, ${bookingCode}`,
+  neutralSubject: `A change has ended: ${headings[outcome]}`,
   heading: headings[outcome],
   paragraphs: [message],
   button:

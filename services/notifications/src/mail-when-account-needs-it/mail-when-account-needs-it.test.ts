@@ -107,6 +107,7 @@ describe(queue, () => {
       userId,
       firstName: 'Rita',
       oldEmail,
+      oldEmailVerified: true,
       newEmail,
       token: 'secret',
     });

@@ -63,7 +63,10 @@ export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
         return queueEmail(
           deps,
           { ...warn, to: addressOf({ firstName, email: oldEmail }) },
-          emailChangesEmail(site, event.data),
+          emailChangesEmail(site, {
+            firstName,
+            newEmail: event.data.oldEmailVerified ? newEmail : undefined,
+          }),
         );
       }
     }

@@ -1,0 +1,18 @@
+import type { EmailContent } from './email-content.ts';
+
+/** An email reduced to what happened and where to read about it; undefined for an email about the account itself. */
+export const withoutUserText = (email: EmailContent): EmailContent | undefined => {
+  const { neutralSubject, button } = email;
+  if (neutralSubject === null) return undefined;
+  return {
+    subject: neutralSubject,
+    neutralSubject,
+    heading: neutralSubject,
+    paragraphs: [
+      'You find the details on the site. They are not in this email because its address is not verified yet.',
+      'To get them by email too, verify your email: your profile page sends you the link.',
+    ],
+    button,
+    footnote: 'Didn’t sign up at LendTools? You can ignore this email.',
+  };
+};
