@@ -66,6 +66,20 @@ export const lockUnassignedOf = async (
   return rows;
 };
 
+/** Whether a person paid without a hold in the last minutes and may still book with it, or did so already. */
+export const findRecentUnassignedOf = async (
+  tx: Transaction,
+  userId: string,
+  minutes: number,
+): Promise<{ id: string } | undefined> => {
+  const { rows } = await tx.query<{ id: string }>(
+    `SELECT id FROM payments WHERE user_id = $1 AND hold_id IS NULL AND rejected_cents = 0
+       AND recorded_at > now() - $2 * interval '1 minute' ORDER BY recorded_at DESC LIMIT 1`,
+    [userId, minutes],
+  );
+  return rows[0];
+};
+
 /**
  * Promises the unallocated part of a payment back to whoever made it. What was refunded in Stripe's dashboard, or lost
  * in a dispute, is taken to be of that part. What a bank only holds is promised as well, because nobody would come back to

@@ -16,7 +16,7 @@ import { bookingCreated } from '../booking-events.ts';
 import { insertBooking, isShownSql } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import { allocate } from '../domain/booking.ts';
+import { type Allocation, allocate } from '../domain/booking.ts';
 import { type AskedLine, priceLine, type Tool } from '../domain/price.ts';
 import {
   datesRefused,
@@ -26,7 +26,7 @@ import {
   toolOnRequest,
 } from '../errors.ts';
 import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
-import { lockUnassignedOf } from '../payment-repository.ts';
+import { findRecentUnassignedOf, lockUnassignedOf } from '../payment-repository.ts';
 import { lockPurchasesOf } from '../purchase-repository.ts';
 import { recordPayment } from '../settle-purchase.ts';
 import {
@@ -56,6 +56,7 @@ export const addRentalBooking = (deps: Deps) =>
     const asking = {
       userId: user.userId,
       requireVerifiedEmail: deps.config.REQUIRE_VERIFIED_EMAIL,
+      graceMinutes: deps.config.PAYMENT_GRACE_MINUTES,
     };
     const attempt = () => once(deps.pool, request, (tx) => findOrBook(tx, line, asking));
     const made = await attempt().catch(async (error: unknown) => {
@@ -81,12 +82,20 @@ const learnOfPayments = async (
     await inTransaction(pool, (tx) => recordPayment(tx, payment));
 };
 
+interface Asking {
+  userId: string;
+  requireVerifiedEmail: boolean;
+  /** For how long a payment can be booked with. */
+  graceMinutes: number;
+}
+
 /** The booking of this line. @throws AppError PAYMENT_REQUIRED while no known payment covers it */
 const findOrBook = async (
   tx: Transaction,
   line: AskedLine,
-  { userId, requireVerifiedEmail }: { userId: string; requireVerifiedEmail: boolean },
+  asking: Asking,
 ): Promise<{ id: string }> => {
+  const { userId, requireVerifiedEmail } = asking;
   await lockPurchasesOf(tx, userId);
   const known = await findByCode(tx, line, userId);
   if (known?.isShown) return { id: known.id };
@@ -95,7 +104,7 @@ const findOrBook = async (
   // Its card was authorized too late, and is released: no payment is to come.
   if (known?.isOverOnRequest) throw holdExpired();
   await checkEmail(tx, userId, requireVerifiedEmail);
-  return book(tx, line, userId);
+  return book(tx, line, asking);
 };
 
 interface Known {
@@ -128,11 +137,18 @@ const findByCode = async (
 };
 
 /** Books a line for a client that knows no holds, paid from its payments that are not allocated yet. */
-const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<{ id: string }> => {
+const book = async (
+  tx: Transaction,
+  asked: AskedLine,
+  { userId, graceMinutes }: Asking,
+): Promise<{ id: string }> => {
   const tool = (await findTools(tx, [asked.toolId])).get(asked.toolId);
   const line = priceLine(asked, tool, { renterId: userId, now: new Date(), path: '' });
   if (line.tool.terms?.booking === 'request') throw toolOnRequest(line.tool.name);
-  const allocations = allocate(await lockUnassignedOf(tx, userId), line.totalCents);
+  const allocations =
+    line.totalCents > 0
+      ? allocate(await lockUnassignedOf(tx, userId), line.totalCents)
+      : await allocateNothing(tx, userId, graceMinutes);
   if (!allocations) throw paymentRequired();
 
   const booking = await insertBooking(tx, line, { userId, holdId: null, status: 'confirmed' });
@@ -149,4 +165,17 @@ const book = async (tx: Transaction, asked: AskedLine, userId: string): Promise<
   await addToOutbox(tx, bookingCreated(booking, units));
   await faultPoint('addRentalBooking.beforeCommit');
   return { id: booking.id };
+};
+
+/**
+ * A line that costs 0 cents belongs to the payment of the lines beside it, which may be used up: a dispute of that payment concerns
+ * it as well, and without a payment nobody can block a tool.
+ */
+const allocateNothing = async (
+  tx: Transaction,
+  userId: string,
+  graceMinutes: number,
+): Promise<Allocation[] | undefined> => {
+  const payment = await findRecentUnassignedOf(tx, userId, graceMinutes);
+  return payment && [{ paymentId: payment.id, amountCents: 0 }];
 };
