@@ -25,7 +25,9 @@ interface Marks {
 }
 
 const sweepMs = 500;
+/** Also the pause after a sweep in which an event failed, for example because no queue is bound to it. */
 const idleSweepMs = 5_000;
+const sweepSize = 100;
 const leaseMs = 5_000;
 /** Nobody waits for a mark: it waits for others, so that a busy minute makes few writes of them. */
 const markAfterMs = 50;
@@ -110,6 +112,11 @@ export class MongoRelay {
   #sweeper: { stop(): Promise<void> } | undefined;
   #behind = true;
   #sweptAtMs = 0;
+  /** Where the next sweep continues in each collection: documents that failed must not keep it from those behind them. */
+  readonly #sweptTo = new Map<string, string>();
+  /** Since the sweep began with the first documents. */
+  #failures = 0;
+  #pausedUntilMs = 0;
 
   constructor(options: {
     connection: Connection;
@@ -123,6 +130,7 @@ export class MongoRelay {
     this.#logger = options.logger;
     options.broker.onReady(() => {
       this.#behind = true;
+      this.#pausedUntilMs = 0;
     });
   }
 
@@ -173,6 +181,7 @@ export class MongoRelay {
     const done = work()
       .catch((error: unknown) => {
         this.#behind = true;
+        this.#failures++;
         this.#logger.warn({ err: error, collection }, 'events wait in the outbox');
       })
       .finally(() => this.#underWay.delete(done));
@@ -204,27 +213,40 @@ export class MongoRelay {
   }
 
   async #sweep(): Promise<void> {
-    if (!this.#behind && Date.now() - this.#sweptAtMs < idleSweepMs) return;
+    const now = Date.now();
+    if (now < this.#pausedUntilMs) return;
+    if (!this.#behind && now - this.#sweptAtMs < idleSweepMs) return;
     if (!this.#broker.canPublish || !(await this.#holdLease())) return;
     this.#behind = false;
-    this.#sweptAtMs = Date.now();
-    for (const name of this.#collections) {
-      const waiting = await this.#connection
-        .collection<WithPending>(name)
-        .find({ 'pending.id': { $exists: true } }, { projection: { pending: 1 } })
-        .sort({ _id: 1 })
-        .limit(100)
-        .toArray();
-      // Younger ones are being published by whoever wrote them.
-      if (waiting.length > 0) this.#behind = true;
-      const old = Date.now() - sweepMs;
-      for (const document of waiting) {
-        if (document.pending.some((event) => Date.parse(event.occurredAt) < old))
-          await this.publish(name, document);
-      }
-      // Else the next sweep would find them again.
-      await this.#marks.get(name)?.last;
+    this.#sweptAtMs = now;
+    for (const name of this.#collections) await this.#sweepPage(name);
+    const isOver = this.#sweptTo.size === 0;
+    if (isOver && this.#failures > 0) this.#pausedUntilMs = now + idleSweepMs;
+    if (isOver) this.#failures = 0;
+  }
+
+  async #sweepPage(name: string): Promise<void> {
+    const waiting = await this.#connection
+      .collection<WithPending>(name)
+      .find(
+        { 'pending.id': { $exists: true }, _id: { $gt: this.#sweptTo.get(name) ?? '' } },
+        { projection: { pending: 1 } },
+      )
+      .sort({ _id: 1 })
+      .limit(sweepSize)
+      .toArray();
+    // Younger ones are being published by the replica that wrote them.
+    if (waiting.length > 0 || this.#sweptTo.has(name)) this.#behind = true;
+    const last = waiting.length === sweepSize ? waiting.at(-1) : undefined;
+    if (last) this.#sweptTo.set(name, last._id);
+    else this.#sweptTo.delete(name);
+    const old = Date.now() - sweepMs;
+    for (const document of waiting) {
+      if (document.pending.some((event) => Date.parse(event.occurredAt) < old))
+        await this.publish(name, document);
     }
+    // Else the next sweep would find them again.
+    await this.#marks.get(name)?.last;
   }
 
   oldestPending(): Promise<Date | null> {

@@ -26,19 +26,31 @@ export const addToOutbox = async (tx: Transaction, ...events: Envelope[]): Promi
 /** When the event that has waited longest to be published happened; null if none waits. */
 export const oldestInOutbox = async (pool: Pool): Promise<Date | null> => {
   const { rows } = await pool.query<{ created_at: Date }>(
-    `SELECT created_at FROM outbox_messages WHERE published_at IS NULL ORDER BY position LIMIT 1`,
+    `SELECT min(created_at) AS created_at FROM (
+       (SELECT created_at FROM outbox_messages WHERE published_at IS NULL AND retry_at IS NULL ORDER BY position LIMIT 1)
+       UNION ALL
+       SELECT created_at FROM outbox_messages WHERE published_at IS NULL AND retry_at IS NOT NULL) unpublished`,
   );
   return rows[0]?.created_at ?? null;
 };
 
 const batchSize = 100;
+/** Failed events in a batch, so that however many of them there are, they don't slow down the new ones. */
+const retryBatchSize = 10;
+const longestRetryDelay = "interval '30 seconds'";
 const pollMs = 500;
 /** While the database can't be used, the relay tries again at intervals that double up to this one. */
 const longestPauseMs = 10_000;
 const statementTimeoutMs = 10_000;
 
+interface OutboxRow {
+  id: string;
+  envelope: Envelope;
+}
+
 /**
- * Publishes what the outbox holds, in order. One relay is active for each database (an advisory lock on a connection
+ * Publishes what the outbox holds, in order. An event that the broker does not take, for example because no queue is
+ * bound to it, is retried after 1 to 30 seconds while later ones are published. One relay is active for each database (an advisory lock on a connection
  * of its own; several would reorder), nudged by NOTIFY at commit, polling in case a nudge was lost. Rows are found by
  * `published_at IS NULL`, not by a cursor: a cursor skips a lower number that commits late, for good.
  */
@@ -136,11 +148,7 @@ export class PostgresRelay {
   async #drain(client: pg.Client): Promise<void> {
     while (this.#broker.canPublish) {
       await this.#mark(client);
-      const { rows } = await client.query<{ id: string; envelope: Envelope }>({
-        name: 'outbox-batch',
-        text: `SELECT id, envelope FROM outbox_messages WHERE published_at IS NULL
-               ORDER BY position LIMIT ${batchSize}`,
-      });
+      const rows = await readBatch(client);
       if (rows.length === 0) return;
       const settled = Promise.allSettled(
         rows.map(({ envelope }) => this.#broker.publishEvent(envelope)),
@@ -152,11 +160,16 @@ export class PostgresRelay {
         .filter((_, i) => results[i]?.status === 'fulfilled')
         .map(({ id }) => id);
       await this.#mark(client);
-      const failed = results.find((result) => result.status === 'rejected');
-      if (failed) {
-        this.#logger.warn({ err: failed.reason }, 'events wait in the outbox');
-        return;
-      }
+      const failure = results.find((result) => result.status === 'rejected');
+      if (!failure) continue;
+      const failed = rows.filter((_, i) => results[i]?.status === 'rejected').map(({ id }) => id);
+      this.#logger.warn(
+        { err: failure.reason, events: failed.slice(0, 10), count: failed.length },
+        'events wait in the outbox',
+      );
+      // With the broker gone it is not the events' fault.
+      if (this.#broker.canPublish) await postpone(client, failed);
+      if (rows.length < batchSize) return;
     }
   }
 
@@ -164,13 +177,38 @@ export class PostgresRelay {
     if (this.#unmarked.length === 0) return;
     await client.query({
       name: 'outbox-mark',
-      text: `UPDATE outbox_messages SET published_at = now(), envelope = jsonb_set(envelope, '{data}', (envelope->'data') - $2::text[])
+      text: `UPDATE outbox_messages SET published_at = now(), retry_at = NULL, failures = 0,
+               envelope = jsonb_set(envelope, '{data}', (envelope->'data') - $2::text[])
              WHERE id = ANY($1)`,
       values: [this.#unmarked, secretFields],
     });
     this.#unmarked = [];
   }
 }
+
+const readBatch = async (client: pg.Client): Promise<OutboxRow[]> => {
+  const { rows } = await client.query<OutboxRow>({
+    name: 'outbox-batch',
+    text: `SELECT id, envelope FROM (
+             (SELECT id, envelope, position FROM outbox_messages WHERE published_at IS NULL AND retry_at IS NULL
+              ORDER BY position LIMIT ${batchSize})
+             UNION ALL
+             (SELECT id, envelope, position FROM outbox_messages WHERE published_at IS NULL AND retry_at <= now()
+              ORDER BY retry_at LIMIT ${retryBatchSize})) batch
+           ORDER BY position`,
+  });
+  return rows;
+};
+
+const postpone = async (client: pg.Client, ids: string[]): Promise<void> => {
+  await client.query({
+    name: 'outbox-postpone',
+    text: `UPDATE outbox_messages SET failures = failures + 1,
+             retry_at = now() + least(${longestRetryDelay}, interval '1 second' * 2 ^ least(failures, 10))
+           WHERE id = ANY($1)`,
+    values: [ids],
+  });
+};
 
 const tryLock = async (client: pg.Client): Promise<boolean> => {
   const { rows } = await client.query<{ active: boolean }>(
