@@ -107,6 +107,20 @@ export const findUnansweredChanges = async (
   return rows;
 };
 
+/** Some accepted changes that may have to fail: accepted long ago, or of a rental that has started. */
+export const findUnchargedChanges = async (
+  db: Db,
+): Promise<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>[]> => {
+  const { rows } = await db.query<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>>(
+    `SELECT ${columns('id bookingId holdId', 'c')} FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
+     WHERE c.status = 'open' AND c.answer_by IS NOT NULL AND c.accepted_at IS NOT NULL
+       AND (c.accepted_at <= now() - interval '8 days' OR c.ends_at <= now() OR b.starts_at <= now()
+         AND (c.starts_at <> b.starts_at OR c.quantity <> b.quantity))
+     ORDER BY c.accepted_at LIMIT 50`,
+  );
+  return rows;
+};
+
 /** The changes of a renter's that an owner has yet to answer. */
 export const findChangesAskedBy = async (
   db: Db,

@@ -41,16 +41,25 @@ export const lockChangeRequest = async (
   return { hold, booking, change, by };
 };
 
-/** One that is still to be answered; undefined once it is accepted, or over. Another replica may have been faster. */
-export const lockUnanswered = async (
+/** One that is open, accepted or not; undefined once it is over. Another replica may have been faster. */
+export const lockOpenRequest = async (
   tx: Transaction,
   { id, bookingId, holdId }: Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>,
 ): Promise<ChangeRequest | undefined> => {
   const hold = holdId ? await lockHold(tx, holdId) : undefined;
   const booking = await lockBooking(tx, bookingId);
   const change = await lockChange(tx, { id, bookingId });
-  const isOpen = change?.status === 'open' && change.answerBy && !change.acceptedAt;
+  const isOpen = change?.status === 'open' && change.answerBy;
   return booking && isOpen ? { hold, booking, change } : undefined;
+};
+
+/** One that is still to be answered; undefined once it is accepted, or over. */
+export const lockUnanswered = async (
+  tx: Transaction,
+  found: Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>,
+): Promise<ChangeRequest | undefined> => {
+  const request = await lockOpenRequest(tx, found);
+  return request?.change.acceptedAt ? undefined : request;
 };
 
 /** The booking stays as it was: a card that was authorized is released, and what the change has taken is free. */

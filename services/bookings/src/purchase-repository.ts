@@ -125,6 +125,16 @@ export const findHoldsOfEndedChanges = async (db: Db): Promise<string[]> => {
   return rows.map(({ id }) => id);
 };
 
+/** The ids of some holds whose requests were accepted so long ago that their card cannot be charged any more. */
+export const findUnchargedHolds = async (db: Db): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT b.hold_id AS id FROM bookings b
+     WHERE b.status = 'held' AND b.answer_by IS NOT NULL AND b.accepted_at <= now() - interval '8 days'
+     ORDER BY b.accepted_at LIMIT ${batchSize}`,
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** The ids of some holds whose requests should end: nobody answered in time, or the tool is gone. */
 export const findUnansweredHolds = async (db: Db): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(

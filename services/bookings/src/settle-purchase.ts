@@ -18,6 +18,7 @@ import type { Tool } from './domain/price.ts';
 import {
   advance,
   type Command,
+  fail,
   lapse,
   type PurchaseEvent,
   type RequestEnd,
@@ -70,7 +71,8 @@ const settleHold = async (
 ): Promise<void> => {
   const found = await lockHold(tx, holdId);
   if (!found) return rejectPayment(tx, paymentId, { holdId, reason: 'slot-lost', toolNames: [] });
-  const hold = await unlessChangeIsOver(tx, await unlessToolIsLost(tx, found));
+  const open = await unlessChangeIsOver(tx, await unlessToolIsLost(tx, found));
+  const hold = await unlessRentalIsOver(tx, open);
   await advanceHold(tx, hold, { type: 'PaymentSucceeded', paymentId, userId, amountCents });
 };
 
@@ -85,6 +87,14 @@ const unlessChangeIsOver = async (tx: Transaction, hold: HoldRow): Promise<HoldR
   if (hold.status !== 'live' && hold.status !== 'requested') return hold;
   const change = await lockBookingAndChange(tx, hold);
   return change && !(await isOpen(tx, change)) ? giveUpChange(tx, hold) : hold;
+};
+
+/** A request that is charged when its rental is over fails, and the charge is refunded: the renter never had the address. */
+const unlessRentalIsOver = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> => {
+  if (hold.status !== 'requested' || hold.changesBookingId !== null) return hold;
+  const now = await databaseNow(tx);
+  const isOver = (await bookingsOfHold(tx, hold.id)).every(({ endsAt }) => endsAt <= now);
+  return isOver ? advanceHold(tx, hold, { type: 'RequestEnded', ...fail }) : hold;
 };
 
 /** Ends the hold of a change that ended by itself. */

@@ -9,6 +9,7 @@ import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { endChanges } from './end-changes/end-changes.ts';
 import { expireHolds } from './expire-holds/expire-holds.ts';
+import { failUnchargedRequests } from './fail-uncharged-requests/fail-uncharged-requests.ts';
 import { lapseRequests } from './lapse-requests/lapse-requests.ts';
 import { purgeEndedHolds } from './purge-ended-holds/purge-ended-holds.ts';
 import { purgeRemovedTools } from './purge-removed-tools/purge-removed-tools.ts';
@@ -42,6 +43,7 @@ export const startBookings = (
           { name: 'expire-holds', everyMs, run: () => expireHolds(deps) },
           { name: 'end-changes', everyMs, run: () => endChanges(deps) },
           { name: 'lapse-requests', everyMs, run: () => lapseRequests(deps) },
+          { name: 'fail-uncharged-requests', everyMs, run: () => failUnchargedRequests(deps) },
           { name: 'settle-disabled-accounts', everyMs, run: () => settleDisabledAccounts(deps) },
           {
             name: 'refund-unassigned-payments',

@@ -48,7 +48,7 @@ export const transitions = {
   withdraw: { from: ['requested'], to: 'withdrawn', by: ['renter'] },
   /** Nobody answered in time. */
   lapse: { from: ['requested'], to: 'lapsed', by: ['system'] },
-  /** The card could not be charged. */
+  /** The card could not be charged, or was not in time. */
   fail: { from: ['requested'], to: 'failed', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
@@ -201,6 +201,13 @@ export const endRequest = (
 /** Whether nobody has answered in time. */
 export const hasLapsed = (request: Asked, now: Date): boolean =>
   request.status === 'requested' && !request.acceptedAt && isLate(request, now);
+
+/** Stripe keeps an authorization for seven days at most; a day more for clocks and late webhooks. */
+const chargedWithinMs = 8 * dayMs;
+
+/** Whether a card that should have been charged when the owner accepted cannot be charged any more. */
+export const isChargeLost = ({ acceptedAt }: Pick<Asked, 'acceptedAt'>, now: Date): boolean =>
+  acceptedAt !== null && acceptedAt.getTime() + chargedWithinMs <= now.getTime();
 
 const isLate = ({ answerBy }: Asked, now: Date): boolean => answerBy !== null && answerBy <= now;
 

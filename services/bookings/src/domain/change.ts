@@ -135,6 +135,27 @@ const periodOf = (booking: Booked, asked: AskedChange, now: Date): RentalPeriod 
   };
 };
 
+type Wanted = Pick<PricedChange, 'startsAt' | 'endsAt' | 'quantity'>;
+
+const isEndOnly = (booking: Pick<Booked, 'startsAt' | 'quantity'>, wanted: Wanted): boolean =>
+  +wanted.startsAt === +booking.startsAt && wanted.quantity === booking.quantity;
+
+/**
+ * Until when a change can be made: the start and the quantity until the rental starts, or the renter could use the tool, pay
+ * for later dates and cancel those; the end alone until the new end.
+ */
+export const changeableUntil = (
+  booking: Pick<Booked, 'startsAt' | 'quantity'>,
+  wanted: Wanted,
+): Date => (isEndOnly(booking, wanted) ? wanted.endsAt : booking.startsAt);
+
+/** Whether it is too late to make a change, however early it was requested. */
+export const isTooLate = (
+  booking: Pick<Booked, 'startsAt' | 'quantity'>,
+  wanted: Wanted,
+  now: Date,
+): boolean => changeableUntil(booking, wanted) <= now;
+
 /**
  * A day to answer, at most until the booking or what it is to be begins: then nothing but its end can change any more, which
  * may be answered until that is over.
@@ -144,9 +165,9 @@ export const answerByOfChange = (
   change: RentalPeriod & { quantity: number },
   { terms, now }: { terms: Terms | null; now: Date },
 ): Date => {
-  const { startsAt, quantity } = booking;
-  const isEndOnly = +change.startsAt === +startsAt && change.quantity === quantity;
-  if (startsAt <= now && isEndOnly) return new Date(Math.min(+now + dayMs, +change.endsAt));
+  const { startsAt } = booking;
+  if (startsAt <= now && isEndOnly(booking, change))
+    return new Date(Math.min(+now + dayMs, +change.endsAt));
   const answerBy = answerByOf({ ...booking, ...change }, terms, now);
   return new Date(Math.min(+answerBy, +startsAt));
 };

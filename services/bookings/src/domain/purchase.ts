@@ -31,6 +31,13 @@ export const lapse = {
   note: '',
 } as const satisfies RequestEnd;
 
+/** The card was not charged, or no longer may be. */
+export const fail = {
+  transition: 'fail',
+  by: 'system',
+  note: '',
+} as const satisfies RequestEnd;
+
 export type PurchaseEvent =
   | { type: 'PaymentStarted'; now: Date }
   | { type: 'PaymentSucceeded'; paymentId: string; userId: string; amountCents: number }
@@ -93,8 +100,7 @@ export const step = (purchase: Purchase, event: PurchaseEvent): Step => {
     case 'UnitsLost':
       return refund(purchase, event.paymentId, 'slot-lost');
     case 'PaymentFailedForGood':
-      if (purchase.status === 'requested')
-        return endRequest(purchase, { transition: 'fail', by: 'system', note: '' });
+      if (purchase.status === 'requested') return endRequest(purchase, fail);
       if (purchase.status !== 'live') return unchanged;
       // Before the expiry the person may still try another card; from then on the job frees it.
       return event.now >= purchase.expiresAt
