@@ -11,7 +11,7 @@ import {
 } from './change-repository.ts';
 import { saveAsked, saveEndOfChange } from './change-request-repository.ts';
 import { type RefundPart, sumLeft, transit } from './domain/booking.ts';
-import { answerByOfChange } from './domain/change.ts';
+import { answerByOfChange, isTooLate } from './domain/change.ts';
 import type { Tool } from './domain/price.ts';
 import type { RequestEnd } from './domain/purchase.ts';
 import { remindAnswerAt } from './domain/reminders.ts';
@@ -38,14 +38,17 @@ export const lockBookingAndChange = async (
 };
 
 /**
- * Whether it can still be paid: what ends a booking ends its change, too; and nobody rents more while a bank looks into what
- * they paid.
+ * Whether a change can still be made when its payment arrives: the booking is in force, it is not too late, and no payment of
+ * it is disputed.
  */
 export const isOpen = async (
   tx: Transaction,
   { booking, change }: LockedChange,
 ): Promise<boolean> =>
-  change.status === 'open' && booking.status === 'confirmed' && !(await isDisputed(tx, booking.id));
+  change.status === 'open' &&
+  booking.status === 'confirmed' &&
+  !isTooLate(booking, change, await databaseNow(tx)) &&
+  !(await isDisputed(tx, booking.id));
 
 /** The booking is what the change says from now on. What it costs less goes back, what it costs more `paymentId` has paid. */
 export const applyChange = async (

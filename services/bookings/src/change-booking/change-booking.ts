@@ -21,7 +21,12 @@ import {
 import { findOpenRequest } from '../change-request-repository.ts';
 import type { Deps } from '../deps.ts';
 import { actorOfRequest, sumLeft } from '../domain/booking.ts';
-import { type AskedChange, type PricedChange, previewOf } from '../domain/change.ts';
+import {
+  type AskedChange,
+  changeableUntil,
+  type PricedChange,
+  previewOf,
+} from '../domain/change.ts';
 import { addedUnitDaysOf, type HoldLimits, holdLimits } from '../domain/hold-limits.ts';
 import type { Tool } from '../domain/price.ts';
 import {
@@ -187,7 +192,7 @@ const changeNow = async (
   for (const hold of await findLiveOf(tx, ownHolds))
     await advanceHold(tx, hold, { type: 'GivenUp' });
 
-  if (change.dueCents > 0) return holdChange(tx, booking, planned, { tool, order });
+  if (change.dueCents > 0) return holdChange(tx, booking, planned, { tool, order, now });
   if (answerBy) await askForChange(tx, booking, planned, { tool, order });
   else {
     const made = await insertChange(tx, booking, { ...change, units, holdId: null });
@@ -213,12 +218,12 @@ const askForChange = async (
   await tellCalendars(tx, tool);
 };
 
-/** Takes what the change adds, until its difference is paid. */
+/** Takes what the change adds until its difference is paid, at most until the change comes too late. */
 const holdChange = async (
   tx: Transaction,
   booking: BookingRow,
   { change, units, kept, answerBy }: PlannedChange,
-  { tool, order }: { tool: Tool; order: Order },
+  { tool, order, now }: { tool: Tool; order: Order; now: Date },
 ): Promise<HeldChange> => {
   const { userId } = booking;
   const { ttlMs, limits } = order;
@@ -226,8 +231,10 @@ const holdChange = async (
   await limitHolds(tx, { userId, unitDays, lines: [{ tool }], limits });
   const amountCents = change.dueCents;
   const onRequest = answerBy !== null;
+  const leftMs = changeableUntil(booking, change).getTime() - now.getTime();
   const { id, expiresAt } = await insertHold(tx, {
-    ...{ userId, amountCents, unitDays, ttlMs, onRequest },
+    ...{ userId, amountCents, unitDays, onRequest },
+    ttlMs: Math.min(ttlMs, leftMs),
     changesBookingId: booking.id,
   });
   countHold(tx, 'live');
