@@ -20,4 +20,4 @@ const toolApi = addEndpoints(({ query }) => ({
   }),
 }));
 
-export const { useToolQuery } = toolApi;
+export const { useToolQuery, useLazyToolQuery } = toolApi;

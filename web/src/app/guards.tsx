@@ -12,7 +12,15 @@ export function RequireUser() {
   return user ? <Outlet /> : <Navigate to={exit ?? loginAddress(pathname + search)} replace />;
 }
 
+/**
+ * Visitors come back after the admins' login. A member who is no admin would only bounce between the login and this
+ * guard, so their address has no way back.
+ */
 export function RequireAdmin() {
+  const user = useUser();
   const exit = useExit();
-  return isAdmin(useUser()) ? <Outlet /> : <Navigate to={exit ?? paths.adminLogin} replace />;
+  const { pathname, search } = useLocation();
+  if (isAdmin(user)) return <Outlet />;
+  const login = user ? paths.adminLogin : loginAddress(pathname + search, paths.adminLogin);
+  return <Navigate to={exit ?? login} replace />;
 }

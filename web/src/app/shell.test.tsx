@@ -202,10 +202,24 @@ describe('the guards', () => {
     );
   });
 
-  it('send those who are not admins to /user/login', async () => {
+  it('sends a member who is no admin to /user/login and on to the dashboard', async () => {
     const { here } = await renderApp('/admin/all-users', { api, user: rita });
 
-    await waitFor(() => expect(here()).toBe('/user/login'));
+    await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
+  });
+
+  it('brings an admin back to the page that asked for the login', async () => {
+    const admin = { ...rita, role: 'Admin' };
+    api.handlers = { ...api.handlers, 'POST /api/login': () => ({ user: admin, token: 'a.b.c' }) };
+    const { user, here } = await renderApp('/admin/all-users?q=sam', { api });
+    const next = encodeURIComponent('/admin/all-users?q=sam');
+    await waitFor(() => expect(here()).toBe(`/user/login?next=${next}`));
+
+    await user.type(await screen.findByLabelText('Email'), 'boss@example.com');
+    await user.type(screen.getByLabelText('Password'), 'correct horse battery');
+    await user.click(screen.getByRole('button', { name: 'Login' }));
+
+    await waitFor(() => expect(here()).toBe('/admin/all-users?q=sam'));
   });
 });
 

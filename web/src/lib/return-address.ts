@@ -1,8 +1,8 @@
 import * as paths from '@lendtools/contracts/pages';
 
 /** The login page, with the way back in its address: it survives a reload and a detour to sign-up. */
-export function loginAddress(next: string): string {
-  return `${paths.login}?next=${encodeURIComponent(next)}`;
+export function loginAddress(next: string, login: string = paths.login): string {
+  return `${login}?next=${encodeURIComponent(next)}`;
 }
 
 /**

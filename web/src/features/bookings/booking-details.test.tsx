@@ -374,11 +374,13 @@ describe('the owner’s details', () => {
     };
     const app = await openAsOwner();
     await app.user.click(await screen.findByRole('button', { name: 'Confirm Returned' }));
-    return { ...app, dialog: within(await screen.findByRole('dialog')) };
+    return app;
   };
+  const findDialog = async () => within(await screen.findByRole('dialog'));
 
   it('asks once, for the return and the re-listing, and goes back to the list', async () => {
-    const { user, here, dialog } = await openReturnable();
+    const { user, here } = await openReturnable();
+    const dialog = await findDialog();
     expect(await dialog.findByRole('checkbox', { name: /^Re-list it/ })).toBeChecked();
     expect(api.calls(confirmCall)).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Yes, it’s back' }));
@@ -391,7 +393,8 @@ describe('the owner’s details', () => {
   });
 
   it('takes back the return for a minute, from wherever its owner is', async () => {
-    const { user, here, dialog } = await openReturnable();
+    const { user, here } = await openReturnable();
+    const dialog = await findDialog();
     await dialog.findByRole('checkbox', { name: /^Re-list it/ });
     await user.click(dialog.getByRole('button', { name: 'Yes, it’s back' }));
     await waitFor(() => expect(here()).toBe('/user/my-bookings'));
@@ -404,15 +407,23 @@ describe('the owner’s details', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
   });
 
-  it('changes nothing when the answer is no, and asks about no tool that is on offer', async () => {
-    const { user, here, dialog } = await openReturnable('Available');
-    await user.click(dialog.getByRole('button', { name: 'Not yet' }));
+  it('changes nothing when the owner answers "Not yet"', async () => {
+    const { user } = await openReturnable();
+
+    await user.click((await findDialog()).getByRole('button', { name: 'Not yet' }));
 
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(api.calls(confirmCall)).toEqual([]);
-    await user.click(screen.getByRole('button', { name: 'Confirm Returned' }));
-    await user.click(await screen.findByRole('button', { name: 'Yes, it’s back' }));
+    expect(screen.getByRole('button', { name: 'Confirm Returned' })).toBeEnabled();
+  });
+
+  it('asks nothing when the tool is listed, and offers to undo', async () => {
+    const { here } = await openReturnable('Available');
+
     await waitFor(() => expect(here()).toBe('/user/my-bookings'));
+
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeInTheDocument();
+    expect(api.calls(confirmCall)).toHaveLength(1);
     expect(api.calls(relistCall)).toEqual([]);
   });
 

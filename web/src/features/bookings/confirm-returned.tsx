@@ -1,13 +1,12 @@
 import type { Booking } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Button, Checkbox, Group, Modal, Text } from '@mantine/core';
-import { skipToken } from '@reduxjs/toolkit/query/react';
 import { IconCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { errorMessage } from '../../api/error-message.ts';
 import { relistedText, useRelistToolMutation } from '../../api/relist-tool.ts';
-import { useToolQuery } from '../../api/tool-api.ts';
+import { useLazyToolQuery } from '../../api/tool-api.ts';
 import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { toastWithUndo } from '../../ui/undo-toast.tsx';
@@ -28,7 +27,7 @@ function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   const [relist, relisting] = useRelistToolMutation();
   const { undo } = useUndoReturn(booking, userId);
 
-  const giveBack = async ({ andRelist }: { andRelist: boolean }): Promise<boolean> => {
+  const acceptReturn = async ({ andRelist }: { andRelist: boolean }): Promise<boolean> => {
     const { error } = await confirmReturned({ userId, bookingId });
     if (error) {
       toastError(errorMessage(error));
@@ -41,27 +40,30 @@ function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
     else if (relisted) toastSuccess(relistedText);
     return true;
   };
-  return { giveBack, isLoading: confirming.isLoading || relisting.isLoading };
+  return { acceptReturn, isLoading: confirming.isLoading || relisting.isLoading };
 }
 
-/** Asks once, for the return and for what becomes of the tool, then goes back to the list. */
+/** Confirms at once, with an undo. Asks first only whether to re-list a tool that its owner has off offer. */
 export function ConfirmReturned(props: ConfirmReturnedProps) {
   const { booking, asAdmin } = props;
-  const { giveBack, isLoading } = useReturn(props);
+  const { acceptReturn, isLoading } = useReturn(props);
+  const [readTool, { isFetching }] = useLazyToolQuery();
   const [asking, setAsking] = useState(false);
-  const [andRelist, setAndRelist] = useState(true);
-  const tool = useToolQuery(asking && !asAdmin ? booking.rental_id : skipToken);
-  const isOffOffer = tool.data?.item_status === 'Unavailable';
   const { pathname } = useLocation();
   const navigate = useNavigate();
   const close = () => setAsking(false);
   useBackCloses(asking, close);
 
-  const confirm = async () => {
-    if (!(await giveBack({ andRelist: isOffOffer && andRelist }))) return close();
+  const confirm = async (options: { andRelist: boolean }) => {
+    if (!(await acceptReturn(options))) return close();
     // The dialog's entry in the history is left by the way to the list; where there is none it is closed.
     if (asAdmin || pathname === paths.myBookings) close();
     else await navigate(paths.myBookings);
+  };
+  const begin = async () => {
+    const tool = asAdmin ? undefined : (await readTool(booking.rental_id)).data;
+    if (tool?.item_status === 'Unavailable') setAsking(true);
+    else await confirm({ andRelist: false });
   };
 
   return (
@@ -70,37 +72,53 @@ export function ConfirmReturned(props: ConfirmReturnedProps) {
         <Button
           color="green"
           leftSection={<IconCheck size={18} aria-hidden />}
-          onClick={() => setAsking(true)}
+          loading={isFetching || isLoading}
+          onClick={() => void begin()}
         >
           Confirm Returned
         </Button>
       )}
-      <Modal opened={asking} onClose={close} title={`Is ${booking.name} back?`}>
-        <Text>
-          {booking.user.first_name} is told, and the rest of the dates are free again. You can undo
-          this for a minute.
-        </Text>
-        {isOffOffer && (
-          <Checkbox
-            mt="md"
-            label="Re-list it, so that others can book it"
-            checked={andRelist}
-            onChange={(event) => setAndRelist(event.currentTarget.checked)}
-          />
-        )}
-        <Group justify="flex-end" mt="lg">
-          <Button variant="default" onClick={close} data-autofocus>
-            Not yet
-          </Button>
-          <Button
-            color="green"
-            loading={isLoading || tool.isFetching}
-            onClick={() => void confirm()}
-          >
-            Yes, it’s back
-          </Button>
-        </Group>
-      </Modal>
+      <RelistDialog
+        opened={asking}
+        booking={booking}
+        isLoading={isLoading}
+        onClose={close}
+        onConfirm={(andRelist) => void confirm({ andRelist })}
+      />
     </>
+  );
+}
+
+interface RelistDialogProps {
+  opened: boolean;
+  booking: Booking;
+  isLoading: boolean;
+  onClose: () => void;
+  onConfirm: (andRelist: boolean) => void;
+}
+
+function RelistDialog({ opened, booking, isLoading, onClose, onConfirm }: RelistDialogProps) {
+  const [andRelist, setAndRelist] = useState(true);
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Is ${booking.name} back?`}>
+      <Text>
+        {booking.user.first_name} is notified, and the remaining dates are free again. You can undo
+        this for a minute.
+      </Text>
+      <Checkbox
+        mt="md"
+        label="Re-list it, so that others can book it"
+        checked={andRelist}
+        onChange={(event) => setAndRelist(event.currentTarget.checked)}
+      />
+      <Group justify="flex-end" mt="lg">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Not yet
+        </Button>
+        <Button color="green" loading={isLoading} onClick={() => onConfirm(andRelist)}>
+          Yes, it’s back
+        </Button>
+      </Group>
+    </Modal>
   );
 }

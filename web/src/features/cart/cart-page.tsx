@@ -7,15 +7,17 @@ import { Link } from 'react-router-dom';
 import { type SessionUser, useUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { loginAddress } from '../../lib/return-address.ts';
-import { confirm } from '../../ui/confirm.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
 import { toastError } from '../../ui/toast.ts';
+import { toastWithUndo } from '../../ui/undo-toast.tsx';
 import classes from './cart.module.css';
 import { CartItems } from './cart-items.tsx';
-import { cartCleared, selectCart } from './cart-slice.ts';
+import { cartCleared, itemAdded, selectCart } from './cart-slice.ts';
 import { PayForm } from './pay-form.tsx';
 import { useCheckout, useUnfinishedCheckout } from './use-checkout.ts';
+
+const undoEmptyMs = 10_000;
 
 const needsAccount = 'You need to have an account or sign-in to make booking.';
 
@@ -71,15 +73,15 @@ function MemberCart({ user }: { user: SessionUser }) {
 
 function EmptyCartButton({ locked }: { locked: boolean }) {
   const dispatch = useDispatch();
-  const ask = async () => {
-    const agreed = await confirm('Everything in your cart will be removed.', {
-      title: 'Empty your cart?',
-      confirm: 'Empty cart',
+  const { cartItems } = useSelector(selectCart);
+  const empty = () => {
+    dispatch(cartCleared());
+    toastWithUndo('Your cart is empty.', undoEmptyMs, () => {
+      for (const item of cartItems) dispatch(itemAdded(item));
     });
-    if (agreed) dispatch(cartCleared());
   };
   return (
-    <Button variant="default" disabled={locked} onClick={() => void ask()}>
+    <Button variant="default" disabled={locked} onClick={empty}>
       Empty cart
     </Button>
   );

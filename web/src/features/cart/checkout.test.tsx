@@ -42,6 +42,23 @@ const openCart = (items: CartItem[] = [buildCartItem()]) =>
 
 const payButton = (total: string) => screen.findByRole('button', { name: `PAY ${total}` });
 
+describe('the cart', () => {
+  it('is emptied at once, and filled again by Undo', async () => {
+    const items = [buildCartItem(), buildCartItem({ id: ids.saw, name: 'Table saw' })];
+    const { user, store } = await openCart(items);
+
+    await user.click(await screen.findByRole('button', { name: 'Empty cart' }));
+
+    expect(await screen.findByText('Your cart is empty')).toBeInTheDocument();
+    expect(store.getState().cart.totalQuantity).toBe(0);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await payButton('$48.00')).toBeEnabled();
+    expect(store.getState().cart.cartItems.map(({ name }) => name)).toEqual(
+      items.map(({ name }) => name),
+    );
+  });
+});
+
 describe('paying a cart', () => {
   it('holds, pays, books, empties the cart and shows the code', async () => {
     const { user, here, store } = await openCart();
