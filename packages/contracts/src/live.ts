@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { role } from './api/accounts.ts';
 import { category } from './api/catalog.ts';
 import { id } from './api/common.ts';
 import { reply, threadMessage } from './api/messaging.ts';
@@ -11,6 +12,15 @@ const liveMessages = {
   'reply:sent': reply,
   /** A booking of which the person is a party; the client asks again for what it shows of it. */
   'booking:changed': z.object({ bookingId: id, toolId: id }),
+  /** The person's own account, as their other tabs and devices show it. */
+  'account:changed': z.object({
+    id,
+    role,
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string(),
+    image: z.string(),
+  }),
   /** A tool of the person's own. */
   'tool:changed': z.object({ toolId: id }),
   /** Of a tool whose calendar the socket watches: what is free may be another by now. */

@@ -77,6 +77,7 @@ export const revocationEvents = ['SessionEnded', 'AccountDisabled', 'RoleChanged
 
 /** Pushed to browsers: every replica of the live hub consumes these on a queue of its own. */
 export const liveEvents = [
+  'AccountUpdated',
   'NoticeCreated',
   'MessageSent',
   'ReplySent',
@@ -95,6 +96,7 @@ export const liveEvents = [
   'BookingChanged',
   'BookingRefundGranted',
   'BookingPaymentChanged',
+  'ToolListed',
   'ToolUpdated',
   'ToolRemoved',
   'CategoryAdded',

@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { buildCartItem, ids } from '../../test/bookings.ts';
 import { FakeApi, problem } from '../../test/fake-api.ts';
 import { rita } from '../../test/people-and-tools.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { renewAccessToken } from '../api/base-api.ts';
+import { emitLocally } from '../api/live.ts';
 import { cartCleared, itemAdded } from '../features/cart/cart-slice.ts';
 import { inTab, keep, persistPrefix } from '../lib/kept.ts';
 import { rememberPlace } from '../lib/my-place.ts';
@@ -190,6 +191,18 @@ describe('a session that was ended elsewhere', () => {
 
     expect(store.getState().session.user?.first_name).toBe('Sam');
     expect(traces()).not.toMatch(/555|97202/);
+  });
+});
+
+describe('a change of the account elsewhere', () => {
+  it('reaches the greeting and the stored profile of an open tab', async () => {
+    const { store } = await renderApp('/benefits', { api, user: rita });
+    await screen.findByRole('button', { name: 'Rita' });
+
+    act(() => emitLocally('account:changed', { ...rita, first_name: 'Margarita' }));
+
+    expect(await screen.findByRole('button', { name: 'Margarita' })).toBeInTheDocument();
+    expect(store.getState().session.user?.first_name).toBe('Margarita');
   });
 });
 

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useDispatch, useStore } from 'react-redux';
 import { baseApi, renewAccessToken } from '../api/base-api.ts';
 import { onLive } from '../api/live.ts';
-import { useUser } from '../api/session-slice.ts';
+import { sessionStarted, useUser } from '../api/session-slice.ts';
 import { followCart } from '../features/cart/follow-cart.ts';
 import { noticeArrived } from '../features/notices/notice-slice.ts';
 import { persistPrefix } from '../lib/kept.ts';
@@ -37,6 +37,10 @@ export function useLiveSession(): void {
           ]),
         ),
       ),
+      onLive('account:changed', (account) => {
+        dispatch(sessionStarted(account));
+        dispatch(baseApi.util.invalidateTags(['User']));
+      }),
       onLive('tool:changed', () => dispatch(baseApi.util.invalidateTags(['Tool']))),
       // A visitor's socket opens late; what is pushed to visitors may have changed since the screen asked.
       onLive('connected', () => {

@@ -1,6 +1,6 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { bookingCreated, metricIn, waitFor } from '@lendtools/testing';
+import { accountRegistered, bookingCreated, metricIn, waitFor } from '@lendtools/testing';
 import { io, type Socket } from 'socket.io-client';
 import {
   bookTool,
@@ -170,6 +170,36 @@ describe('a socket', () => {
       createdAt: said.sentAt,
       place: 0,
     });
+    expect(stranger.heard).toEqual([]);
+  });
+
+  it('receives its own account’s changes and its own new tools', async () => {
+    const owner = await listen(randomUUIDv7());
+    const stranger = await listen(randomUUIDv7());
+    const account = accountRegistered({ userId: owner.userId, firstName: 'Olga' });
+    const tool = {
+      toolId: randomUUIDv7(),
+      ownerId: owner.userId,
+      categoryId: randomUUIDv7(),
+      name: 'Ladder',
+      description: 'Eight steps',
+      priceCents: 900,
+      rentalCircle: 'daily',
+      status: 'Available',
+      units: 1,
+      timeZone: 'America/Chicago',
+      coverImage: 'null',
+    } as const;
+
+    await service.broker.sendNew('AccountUpdated', account);
+    await service.broker.sendNew('ToolListed', tool);
+
+    await waitFor('both pushes', () => owner.heard.length === 2);
+    const { email, image, role, lastName: last_name } = account;
+    expect(owner.heard).toEqual([
+      ['account:changed', { id: owner.userId, role, first_name: 'Olga', last_name, email, image }],
+      ['tool:changed', { toolId: tool.toolId }],
+    ]);
     expect(stranger.heard).toEqual([]);
   });
 

