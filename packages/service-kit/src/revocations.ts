@@ -1,12 +1,16 @@
 import type { Event, Revoked } from '@lendtools/contracts';
 
+/** The lifetime of an access token whose holder can refresh it. */
 export const accessTokenMinutes = 15;
 
+/** The lifetime of an access token whose holder only logs in and cannot refresh: a working day. */
+export const loginTokenHours = 12;
+
 /**
- * How long an end is remembered. Longer than a token lives by as much as the clocks of two machines may differ: a
- * token that ends by the clock of accounts may count for longer by ours.
+ * How much longer than its tokens a revocation is remembered, because the clocks of two machines may differ: a token
+ * that has expired by the clock of accounts may still be valid by ours.
  */
-export const rememberMinutes = 60;
+export const clockToleranceMinutes = 45;
 
 /**
  * The sessions that ended, and the users whose earlier tokens no longer count. Earlier is by the user's version, which
@@ -26,7 +30,7 @@ export class Revocations {
   }
 
   load(known: Revoked): void {
-    for (const { sessionId } of known.sessions) this.#endSession(sessionId);
+    for (const session of known.sessions) this.#endSession(session);
     for (const { userId, version } of known.users) this.#cutUser(userId, version);
     this.#forget();
     this.#tell();
@@ -36,7 +40,7 @@ export class Revocations {
   apply(event: Event<'SessionEnded' | 'AccountDisabled' | 'RoleChanged'>): void {
     const { userId } = event.data;
     if (event.type === 'SessionEnded') {
-      this.#endSession(event.data.sessionId);
+      this.#endSession(event.data);
       this.#tell(userId);
     } else if (event.type === 'RoleChanged' || event.data.disabled) {
       this.#cutUser(userId, event.version);
@@ -52,13 +56,19 @@ export class Revocations {
     );
   }
 
-  #endSession(sessionId: string): void {
-    this.#sessions.set(sessionId, { forgetAtMs: forgetAtMs() });
+  #endSession({ sessionId, accessUntil }: Revoked['sessions'][number]): void {
+    const lifetimeMs = accessUntil
+      ? Date.parse(accessUntil) - Date.now()
+      : accessTokenMinutes * 60_000;
+    this.#sessions.set(sessionId, { forgetAtMs: forgetAtMs(lifetimeMs) });
   }
 
   #cutUser(userId: string, version: number): void {
     const known = this.#users.get(userId)?.version ?? 0;
-    this.#users.set(userId, { version: Math.max(version, known), forgetAtMs: forgetAtMs() });
+    this.#users.set(userId, {
+      version: Math.max(version, known),
+      forgetAtMs: forgetAtMs(loginTokenHours * 3_600_000),
+    });
   }
 
   #tell(userId?: string): void {
@@ -72,5 +82,6 @@ export class Revocations {
   }
 }
 
-/** Counted from its arrival, by a clock that nobody sets. */
-const forgetAtMs = (): number => performance.now() + rememberMinutes * 60_000;
+/** Counted from the revocation's arrival, by the monotonic clock. */
+const forgetAtMs = (lifetimeMs: number): number =>
+  performance.now() + lifetimeMs + clockToleranceMinutes * 60_000;

@@ -11,7 +11,13 @@ import {
   tokenIssuer,
 } from '@lendtools/service-kit';
 import { decodeJwt, decodeProtectedHeader, importJWK, type JWK, SignJWT } from 'jose';
-import { type AccountsService, cookieOf, startAccountsService } from '../test/accounts-service.ts';
+import {
+  type AccountsService,
+  cookieOf,
+  password,
+  sameSite,
+  startAccountsService,
+} from '../test/accounts-service.ts';
 import { config } from './config.ts';
 import { retireKey } from './signing-key-repository.ts';
 
@@ -61,7 +67,39 @@ const forge = async (
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('an access token', () => {
-  it('says who, in which session, for 15 minutes, and nothing more', async () => {
+  it('lives for 15 minutes where the client can refresh it, and else for 12 hours', async () => {
+    const { email } = await accounts.signUp();
+    const lifetimeOf = async (more: object, headers: Record<string, string> = {}) => {
+      const body = { email, password, ...more };
+      const reply = await accounts.http.post('/api/login', { body, headers });
+      const { exp = 0, iat = 0 } = decodeJwt(reply.body.token);
+      return exp - iat;
+    };
+
+    expect(await lifetimeOf({}, sameSite)).toBe(900);
+    expect(await lifetimeOf({ returnRefreshToken: true })).toBe(900);
+    expect(await lifetimeOf({})).toBe(12 * 3600);
+  });
+
+  it('that lives for 12 hours ends with its session on every service, hours later too', async () => {
+    const { token, userId } = await newSession();
+    const { sid } = decodeJwt(token);
+    await accounts.pool.query(
+      `UPDATE sessions SET ended_at = now() - interval '11 hours', access_until = now() + interval '1 hour'
+       WHERE id = $1`,
+      [sid],
+    );
+
+    const replica = await accounts.startReplica();
+    const { sessions } = (await accounts.http.get('/internal/revocations')).body;
+    const refused = await replica.http.put(`/api/update-account/${userId}`, { token, body: {} });
+    await replica.stop();
+
+    expect(sessions).toContainEqual({ sessionId: sid, accessUntil: expect.any(String) });
+    expect(refused.status).toBe(401);
+  });
+
+  it('says who, in which session, until when, and nothing more', async () => {
     const { token, userId } = await newSession();
 
     const { exp = 0, iat = 0, ...claims } = decodeJwt(token);
@@ -71,7 +109,7 @@ describe('an access token', () => {
       kid: expect.any(String),
       typ: 'at+jwt',
     });
-    expect(exp - iat).toBe(900);
+    expect(exp - iat).toBeGreaterThan(0);
     expect(claims).toEqual({
       sub: userId,
       sid: expect.any(String),
@@ -246,12 +284,12 @@ describe('GET /.well-known/jwks.json', () => {
 });
 
 describe('GET /internal/revocations', () => {
-  it('lists what ended within the hour, and nothing older', async () => {
+  it('lists sessions that ended before their last token expired, and no others', async () => {
     const [recent, old] = [await newSession(), await newSession()];
     await accounts.http.post('/api/logout', { token: recent.token });
     await accounts.http.post('/api/logout', { token: old.token });
     await accounts.pool.query(
-      `UPDATE sessions SET ended_at = now() - interval '61 minutes' WHERE user_id = $1`,
+      `UPDATE sessions SET access_until = now() - interval '46 minutes' WHERE user_id = $1`,
       [old.userId],
     );
 

@@ -1,11 +1,5 @@
 import { hkdfSync } from 'node:crypto';
-import {
-  Authenticator,
-  accessTokenMinutes,
-  type Db,
-  tokenAudience,
-  tokenIssuer,
-} from '@lendtools/service-kit';
+import { Authenticator, type Db, tokenAudience, tokenIssuer } from '@lendtools/service-kit';
 import { type CryptoKey, calculateJwkThumbprint, importJWK, SignJWT } from 'jose';
 import type { SigningKey } from './config.ts';
 import { listRevocations } from './session-repository.ts';
@@ -18,7 +12,10 @@ export interface AccessTokens {
   /** Derives the successors of refresh tokens; never leaves the process. */
   successorKey: Buffer;
   /** The user as they were while they could not be changed: what changes after that cuts this token. */
-  sign(user: Pick<User, 'id' | 'role' | 'version'>, sessionId: string): Promise<string>;
+  sign(
+    user: Pick<User, 'id' | 'role' | 'version'>,
+    session: { id: string; tokenMinutes: number },
+  ): Promise<string>;
 }
 
 export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens> => {
@@ -30,17 +27,17 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
     successorKey: Buffer.from(
       hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'lendtools refresh successor', 32),
     ),
-    sign: ({ id, role, version }, sessionId) => {
+    sign: ({ id, role, version }, session) => {
       const nowMs = Date.now();
       const issuedAt = Math.floor(nowMs / 1000);
       // `iatMs` is for replicas of other services that still run the version before `ver`.
-      return new SignJWT({ role, sid: sessionId, ver: version, iatMs: nowMs })
+      return new SignJWT({ role, sid: session.id, ver: version, iatMs: nowMs })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
         .setSubject(id)
         .setIssuer(tokenIssuer)
         .setAudience(tokenAudience)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + accessTokenMinutes * 60)
+        .setExpirationTime(issuedAt + session.tokenMinutes * 60)
         .sign(privateKey);
     },
   };

@@ -7,6 +7,8 @@ export interface Grant {
   user: User;
   sessionId: string;
   refreshToken: string;
+  /** The lifetime of the access token. */
+  tokenMinutes: number;
 }
 
 /**
@@ -18,7 +20,8 @@ export const grantAccess = async (
   { request, response }: { request: Request; response: Response },
   { grant, inReply }: { grant: Grant; inReply: boolean },
 ) => {
-  const token = await tokens.sign(grant.user, grant.sessionId);
+  const { sessionId: id, tokenMinutes } = grant;
+  const token = await tokens.sign(grant.user, { id, tokenMinutes });
   const { refreshToken } = grant;
   const reply = { user: { ...toApiUser(grant.user), token }, token };
   response.set('Cache-Control', 'no-store');
@@ -27,5 +30,6 @@ export const grantAccess = async (
   return reply;
 };
 
-const isFromPage = (request: Request): boolean =>
+/** A browser says where a request of a page comes from; other clients rarely do. */
+export const isFromPage = (request: Request): boolean =>
   request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;

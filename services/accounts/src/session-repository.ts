@@ -1,11 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { Envelope } from '@lendtools/contracts';
+import type { Envelope, Revoked } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import {
+  accessTokenMinutes,
+  clockToleranceMinutes,
   type Db,
   hashToken,
+  loginTokenHours,
   newToken,
-  rememberMinutes,
   type Transaction,
 } from '@lendtools/service-kit';
 import { type PresentedToken, sessionDays } from './domain/refresh-rules.ts';
@@ -23,11 +25,13 @@ const sessionEnd = `now() + interval '${sessionDays} days'`;
 export const startSession = async (
   tx: Transaction,
   userId: string,
+  tokenMinutes: number = accessTokenMinutes,
 ): Promise<{ sessionId: string; refreshToken: string }> => {
   const refreshToken = newToken();
   const { rows } = await tx.query<{ id: string }>(
-    `INSERT INTO sessions (user_id, expires_at) VALUES ($1, ${sessionEnd}) RETURNING id`,
-    [userId],
+    `INSERT INTO sessions (user_id, expires_at, access_until)
+     VALUES ($1, ${sessionEnd}, now() + $2 * interval '1 minute') RETURNING id`,
+    [userId, tokenMinutes],
   );
   const sessionId = rows[0]?.id as string;
   await addRefreshToken(tx, sessionId, refreshToken);
@@ -84,7 +88,12 @@ export const rotateRefreshToken = async (
   await tx.query('UPDATE refresh_tokens SET used_at = clock_timestamp() WHERE hash = $1', [
     hashToken(token),
   ]);
-  await tx.query(`UPDATE sessions SET expires_at = ${sessionEnd} WHERE id = $1`, [sessionId]);
+  await tx.query(
+    `UPDATE sessions SET expires_at = ${sessionEnd},
+       access_until = greatest(access_until, now() + $2 * interval '1 minute')
+     WHERE id = $1`,
+    [sessionId, accessTokenMinutes],
+  );
 };
 
 /** Ends one session, or all of a user's, and returns the event of each that was live. */
@@ -94,12 +103,18 @@ export const endSessions = async (
 ): Promise<(Envelope & { type: 'SessionEnded' })[]> => {
   const [column, value] =
     'sessionId' in which ? ['id', which.sessionId] : ['user_id', which.userId];
-  const { rows } = await tx.query<{ sessionId: string; userId: string }>(
+  const { rows } = await tx.query<{ sessionId: string; userId: string; accessUntil: Date }>(
     `UPDATE sessions SET ended_at = now() WHERE ${column} = $1 AND ended_at IS NULL
-     RETURNING id AS "sessionId", user_id AS "userId"`,
+     RETURNING id AS "sessionId", user_id AS "userId", access_until AS "accessUntil"`,
     [value],
   );
-  return rows.map((ended) => newEvent('SessionEnded', { id: ended.sessionId, version: 2 }, ended));
+  return rows.map(({ accessUntil, ...ended }) =>
+    newEvent(
+      'SessionEnded',
+      { id: ended.sessionId, version: 2 },
+      { ...ended, accessUntil: accessUntil.toISOString() },
+    ),
+  );
 };
 
 /** Ends the least recently used sessions of somebody who has more than so many, and returns their events. */
@@ -118,22 +133,22 @@ export const endSessionsBeyond = async (
   return ended;
 };
 
-/**
- * What ended lately: whoever starts now must refuse those tokens too. `at`, in epoch ms, is for replicas of other
- * services that still run the version before `version`.
- */
-export const listRevocations = async (db: Db) => {
-  const recently = `now() - interval '${rememberMinutes} minutes'`;
-  const ms = (column: string) => `(extract(epoch FROM ${column}) * 1000)::float8 AS at`;
+/** The ended sessions and cut users whose tokens may not have expired yet: a service that starts must refuse those. */
+export const listRevocations = async (db: Db): Promise<Revoked> => {
+  const tolerance = `interval '${clockToleranceMinutes} minutes'`;
   const [sessions, users] = await Promise.all([
-    db.query<{ sessionId: string; at: number }>(
-      `SELECT id AS "sessionId", ${ms('ended_at')} FROM sessions WHERE ended_at > ${recently}`,
+    db.query<{ sessionId: string; accessUntil: Date }>(
+      `SELECT id AS "sessionId", access_until AS "accessUntil" FROM sessions
+       WHERE ended_at IS NOT NULL AND access_until > now() - ${tolerance}`,
     ),
-    db.query<{ userId: string; version: number; at: number }>(
-      // A replica that still runs the version before 0005_signing_keys.sql writes the time alone.
-      `SELECT id AS "userId", coalesce(access_cut_version, version) AS version,
-         ${ms('access_cut_at')} FROM users WHERE access_cut_at > ${recently}`,
+    db.query<{ userId: string; version: number }>(
+      `SELECT id AS "userId", coalesce(access_cut_version, version) AS version FROM users
+       WHERE access_cut_at > now() - interval '${loginTokenHours} hours' - ${tolerance}`,
     ),
   ]);
-  return { sessions: sessions.rows, users: users.rows };
+  const toApi = ({ sessionId, accessUntil }: { sessionId: string; accessUntil: Date }) => ({
+    sessionId,
+    accessUntil: accessUntil.toISOString(),
+  });
+  return { sessions: sessions.rows.map(toApi), users: users.rows };
 };

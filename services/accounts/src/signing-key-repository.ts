@@ -1,10 +1,10 @@
-import type { Db } from '@lendtools/service-kit';
+import { clockToleranceMinutes, type Db, loginTokenHours } from '@lendtools/service-kit';
 import type { JWK } from 'jose';
 
 export type PublicKey = JWK & { kid: string };
 
 /** A key counts for as long after its last use: longer than the last token that it signed lives, by any clock. */
-const keptAfterUse = `interval '1 hour'`;
+const keptAfterUse = `interval '${loginTokenHours * 60 + clockToleranceMinutes} minutes'`;
 
 /** Written by every replica while it runs, so that all know the keys that any of them signs with. */
 export const noteKeyInUse = async (db: Db, key: PublicKey): Promise<void> => {

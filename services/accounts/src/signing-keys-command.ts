@@ -7,8 +7,8 @@ const usage = `npm run signing-keys -- new            prints a new JWT_PRIVATE_K
 npm run signing-keys -- list           the keys whose tokens count, by id
 npm run signing-keys -- retire <id>    a key that no replica uses any more counts no longer
 
-Rotate with \`new\`: give it to accounts' replicas, one after the other. Both keys count meanwhile, and the old one for an hour
-after. Only after a leak, \`retire\` it at once.
+Rotate with \`new\`: give it to accounts' replicas, one after the other. Both keys count meanwhile, and the old one for
+13 hours after. Only after a leak, \`retire\` it at once.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
 

@@ -58,7 +58,7 @@ export const publicKeysReply = z.object({ keys: z.array(z.record(z.string(), z.u
 
 /** What ended recently. A replica of accounts from before versions gives none: then no token of that user is valid. */
 export const revocationsReply = z.object({
-  sessions: z.array(z.object({ sessionId: z.string() })),
+  sessions: z.array(z.object({ sessionId: z.string(), accessUntil: z.iso.datetime().optional() })),
   users: z.array(
     z.object({ userId: z.string(), version: z.number().default(Number.MAX_SAFE_INTEGER) }),
   ),

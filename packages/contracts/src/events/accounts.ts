@@ -29,7 +29,12 @@ export const accountUpdated = profile;
 /** Also published when an account is enabled again, with `disabled: false`. */
 export const accountDisabled = z.object({ userId: id, disabled: z.boolean() });
 export const roleChanged = z.object({ userId: id, role });
-export const sessionEnded = z.object({ userId: id, sessionId: id });
+/** `accessUntil`: when the session's newest access token expires; replicas of the previous version omit it. */
+export const sessionEnded = z.object({
+  userId: id,
+  sessionId: id,
+  accessUntil: z.iso.datetime().optional(),
+});
 /** The token goes into the emailed link and nowhere else; accounts keeps its hash. */
 export const passwordResetRequested = z.object({
   userId: id,

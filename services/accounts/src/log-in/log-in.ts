@@ -1,8 +1,8 @@
 import { routes } from '@lendtools/contracts';
-import { handle, spend } from '@lendtools/service-kit';
+import { accessTokenMinutes, handle, loginTokenHours, spend } from '@lendtools/service-kit';
 import { cutAccess, type Deps } from '../deps.ts';
 import { accountDisabled, loginFailed } from '../errors.ts';
-import { type Grant, grantAccess } from '../grant-access.ts';
+import { type Grant, grantAccess, isFromPage } from '../grant-access.ts';
 import { endSessionsBeyond, startSession } from '../session-repository.ts';
 import { findUserByEmail, shareLockUser } from '../user-repository.ts';
 
@@ -16,17 +16,20 @@ export const logIn = (deps: Deps) =>
     if (!(await hasher.verify(found?.passwordHash, body.password)) || !found) throw loginFailed();
     await attempt.succeeded();
 
+    const inReply = body.returnRefreshToken === true;
+    // A documented client only logs in: without a page's cookie or a refresh token it cannot refresh.
+    const canRefresh = inReply || isFromPage(request);
+    const tokenMinutes = canRefresh ? accessTokenMinutes : loginTokenHours * 60;
     const grant = await cutAccess(deps, async (tx, tell): Promise<Grant> => {
       const user = await shareLockUser(tx, found.id);
       // The password was changed while this one was being checked.
       if (user?.passwordHash !== found.passwordHash) throw loginFailed();
       if (user.disabledAt) throw accountDisabled();
       await spend(tx, user.id, quotas.logins);
-      const session = await startSession(tx, user.id);
+      const session = await startSession(tx, user.id, tokenMinutes);
       tell(...(await endSessionsBeyond(tx, user.id, quotas.sessions)));
-      return { user, ...session };
+      return { user, ...session, tokenMinutes };
     });
     logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
-    const inReply = body.returnRefreshToken === true;
     return grantAccess(deps, { request, response }, { grant, inReply });
   });

@@ -69,13 +69,13 @@ describe('old sessions and tokens', () => {
 });
 
 describe('old signing keys', () => {
-  it('go an hour after their last use, and none that is in use', async () => {
+  it('go once no token that they signed can be valid, and none that is in use', async () => {
     const idsOf = async () =>
       (await accounts.pool.query('SELECT kid FROM signing_keys')).rows.map(({ kid }) => kid);
     const inUse = await idsOf();
     await accounts.pool.query(
       `INSERT INTO signing_keys (kid, public_key, last_used_at)
-       VALUES ('old', '{}', now() - interval '61 minutes')`,
+       VALUES ('old', '{}', now() - interval '14 hours')`,
     );
 
     await purgeAll();

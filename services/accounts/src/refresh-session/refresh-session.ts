@@ -1,5 +1,5 @@
 import { routes } from '@lendtools/contracts';
-import { handle, spend } from '@lendtools/service-kit';
+import { accessTokenMinutes, handle, spend } from '@lendtools/service-kit';
 import { cutAccess, type Deps } from '../deps.ts';
 import { judgeRefresh } from '../domain/refresh-rules.ts';
 import { accountDisabled, sessionEnded } from '../errors.ts';
@@ -55,5 +55,5 @@ const useRefreshToken = (
     }
     // Shown again to a replica with another signing key, a token has another successor: both count.
     await addRefreshToken(tx, sessionId, successor);
-    return { user, sessionId, refreshToken: successor };
+    return { user, sessionId, refreshToken: successor, tokenMinutes: accessTokenMinutes };
   });
