@@ -1,6 +1,7 @@
 import type { QueueName } from '@lendtools/contracts';
 import type { Topology } from '@lendtools/event-bus';
 import { postgresMigrations } from '@lendtools/service-runtime';
+import type { Connection } from 'mongoose';
 import { createMongoDatabase, createPostgresDatabase, type TestDatabase } from './databases.ts';
 import { startTestAccounts, type TestAccounts } from './test-accounts.ts';
 import { createTestBroker, type TestBroker } from './test-broker.ts';
@@ -58,8 +59,23 @@ export const startPostgresEnvironment = async (
   return environment;
 };
 
-export const startMongoEnvironment = async (queues: QueueName[]): Promise<TestEnvironment> => {
+export interface MongoEnvironment extends TestEnvironment {
+  /** A connection of the test's own to the service's database. */
+  database: Connection;
+}
+
+export const startMongoEnvironment = async (queues: QueueName[]): Promise<MongoEnvironment> => {
+  // Imported here: tests of services on PostgreSQL would otherwise load it for nothing.
+  const { default: mongoose } = await import('mongoose');
   const environment = await start(await createMongoDatabase(), queues);
   environment.env.MONGO_URL = environment.databaseUrl;
-  return environment;
+  const database = await mongoose.createConnection(environment.databaseUrl).asPromise();
+  return {
+    ...environment,
+    database,
+    async stop() {
+      await database.close();
+      await environment.stop();
+    },
+  };
 };

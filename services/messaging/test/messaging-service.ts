@@ -4,14 +4,14 @@ import {
   bookingCreated,
   type HttpClient,
   httpClient,
+  type MongoEnvironment,
   startMongoEnvironment,
-  type TestEnvironment,
   waitFor,
 } from '@lendtools/testing';
 import { configSchema } from '../src/config.ts';
 import { startMessaging } from '../src/start-messaging.ts';
 
-export interface MessagingService extends TestEnvironment {
+export interface MessagingService extends MongoEnvironment {
   http: HttpClient;
   running: Running;
 }
@@ -38,7 +38,7 @@ export const startMessagingService = async (
 };
 
 /** A booked tool whose owner Olga and renter Rita are known, and a token for each. */
-export const openThread = async ({ broker, accounts, http }: MessagingService) => {
+export const openThread = async ({ broker, accounts, http, database }: MessagingService) => {
   const booking = bookingCreated();
   const { bookingId, ownerId, renterId } = booking;
   await Promise.all([
@@ -55,6 +55,11 @@ export const openThread = async ({ broker, accounts, http }: MessagingService) =
     accounts.sign({ role: 'Admin' }),
   ]);
   const thread = `/api/messaging/${bookingId}/my-messages`;
+  const people = database.collection<{ _id: string }>('people');
+  await waitFor(
+    'the names',
+    async () => (await people.countDocuments({ _id: { $in: [ownerId, renterId] } })) === 2,
+  );
   await waitFor(
     'the thread',
     async () => (await http.get(thread, { token: owner })).status === 200,

@@ -6,20 +6,20 @@ import {
   bookingCreated,
   type HttpClient,
   httpClient,
+  type MongoEnvironment,
   startMongoEnvironment,
-  type TestEnvironment,
   waitFor,
 } from '@lendtools/testing';
 import { configSchema } from '../src/config.ts';
 import { startNotifications } from '../src/start-notifications.ts';
 import { type SmtpSink, type SunkEmail, startSmtpSink } from './smtp-sink.ts';
 
-export interface NotificationsService extends TestEnvironment {
+export interface NotificationsService extends MongoEnvironment {
   http: HttpClient;
   running: Running;
   smtp: SmtpSink;
   startReplica(): Promise<Running>;
-  /** A person whom the service knows, with a verified email. */
+  /** A person with a verified email, whom the service knows by the time this resolves. */
   introduce(firstName: string, overrides?: Partial<Account>): Promise<Acquaintance>;
   /** Somebody with a token, of whom the service has not heard. */
   meet(): Promise<Acquaintance>;
@@ -84,6 +84,14 @@ export const startNotificationsService = async (
       const account = accountRegistered({ firstName, emailVerified: true, ...overrides });
       const { userId: id, email } = account;
       await environment.broker.sendNew('AccountRegistered', account, { id, version: 1 });
+      await waitFor('the person and their role', async () => {
+        const stored = await Promise.all(
+          ['people', 'roles'].map((name) =>
+            environment.database.collection<{ _id: string }>(name).findOne({ _id: id }),
+          ),
+        );
+        return stored.every(Boolean);
+      });
       return { id, email, token: await environment.accounts.sign({ userId: id }) };
     },
     async meet() {
