@@ -129,7 +129,7 @@ export const createWorld = async (words = 'Hill'): Promise<World> => {
   });
   const { body: calendar } = await api().post(`/api/user/${owner.id}/calendar-feed`, {
     token: owner.token,
-    body: {},
+    body: { password: owner.password },
   });
   await disable(disabled, boss);
   return {

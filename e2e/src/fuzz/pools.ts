@@ -83,7 +83,7 @@ export const prepareStage = async (world: World): Promise<Stage> => {
   const bystander = await newPerson();
   const calendar = await api().post(`/api/user/${bystander.id}/calendar-feed`, {
     token: bystander.token,
-    body: {},
+    body: { password: bystander.password },
   });
   return {
     ...world,

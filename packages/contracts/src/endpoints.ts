@@ -106,6 +106,7 @@ export const addNotification = 'POST /api/user/:ownerId/notifications/add-notifi
 // What the services ask each other; the gateway forwards none of these
 export const publicKeys = 'GET /.well-known/jwks.json';
 export const revocations = 'GET /internal/revocations';
+export const checkPassword = 'POST /internal/users/:userId/check-password';
 export const checkout = 'POST /internal/holds/:holdId/checkout';
 export const settleAuthorization = 'PUT /internal/holds/:holdId/authorization';
 export const refundsOfPayment = 'GET /internal/payments/:paymentId/refunds';

@@ -359,8 +359,9 @@ export const routes = {
   }),
   renewCalendarFeed: route(at.renewCalendarFeed, {
     service: 'bookings', who: 'self', origin: 'ours',
-    summary: "A secret address for the calendar of one's bookings; the one before ends", params: byUser, body: fields({}),
-    status: 201, reply: bookings.calendarAddressReply,
+    summary: "A secret address for the calendar of one's bookings, for the current password; the previous address ends",
+    params: byUser, body: bookings.calendarFeedBody, bodyKb: 8, status: 201, reply: bookings.calendarAddressReply,
+    errors: ['PASSWORD_WRONG', 'USER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   stopCalendarFeed: route(at.stopCalendarFeed, {
     service: 'bookings', who: 'self', origin: 'ours',
@@ -502,6 +503,11 @@ export const internalRoutes = {
   revocations: route(at.revocations, {
     service: 'accounts', who: 'anyone', origin: 'ours', summary: 'Whose access ended lately',
     status: 200, reply: internal.revocationsReply,
+  }),
+  checkPassword: route(at.checkPassword, {
+    service: 'accounts', who: 'self', origin: 'ours', summary: "Whether a password is the caller's current one",
+    params: byUser, body: fields({ password: accounts.password }), bodyKb: 8, status: 200, reply: message,
+    errors: ['PASSWORD_WRONG', 'USER_NOT_FOUND', 'TOO_MANY_REQUESTS'],
   }),
   checkout: route(at.checkout, {
     service: 'bookings', who: 'user', origin: 'ours', summary: "A hold's amount, before a payment of it is created",

@@ -23,7 +23,7 @@ export const subscriptions = {
 
   'bookings.keep-tools': ['ToolListed', 'ToolUpdated', 'ToolRemoved'],
   'bookings.keep-people': ['AccountRegistered', 'AccountUpdated'],
-  'bookings.stop-calendar-when-account-disabled': ['AccountDisabled'],
+  'bookings.stop-calendar-when-account-disabled': ['AccountDisabled', 'PasswordChanged'],
   'bookings.end-requests-when-account-disabled': ['AccountDisabled'],
   'bookings.confirm-bookings-when-payment-succeeded': ['PaymentSucceeded'],
   'bookings.release-hold-when-payment-failed': ['PaymentFailed'],
@@ -66,6 +66,8 @@ export const subscriptions = {
     'PasswordResetRequested',
     'EmailVerificationRequested',
     'EmailChangeRequested',
+    'PasswordChanged',
+    'CalendarFeedCreated',
   ],
 } as const satisfies Record<string, readonly EventType[]>;
 

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { internalRoutes } from '@lendtools/contracts';
 import { tokenAudience, tokenIssuer } from '@lendtools/service-kit';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 
-/** Stands where accounts would: its public keys, and tokens signed by them. */
+/** The password of every test account. */
+export const currentPassword = 'a-password-of-tests';
+
+/** Stands in for accounts: its public keys, tokens signed by them, and the check of a password. */
 export interface TestAccounts {
   url: string;
   /** An access token; overrides make forged or stale ones. */
@@ -20,6 +24,12 @@ export interface TestAccounts {
   stop(): Promise<void>;
 }
 
+const wrongPassword = {
+  code: 'PASSWORD_WRONG',
+  detail: 'The current password is wrong.',
+  errors: [{ msg: 'The current password is wrong.', path: 'password' }],
+};
+
 export const startTestAccounts = async (kid = 'test'): Promise<TestAccounts> => {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', {
     crv: 'Ed25519',
@@ -30,7 +40,14 @@ export const startTestAccounts = async (kid = 'test'): Promise<TestAccounts> => 
     [internalRoutes.publicKeys.path]: { keys: [jwk] },
     [internalRoutes.revocations.path]: { sessions: [], users: [] },
   };
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
+    if (request.url?.endsWith('/check-password')) {
+      const isCurrent =
+        ((await json(request)) as { password: string }).password === currentPassword;
+      response.writeHead(isCurrent ? 200 : 403, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(isCurrent ? { message: 'Right.' } : wrongPassword));
+      return;
+    }
     const answer = answers[request.url ?? ''];
     response.writeHead(answer ? 200 : 404, { 'content-type': 'application/json' });
     response.end(JSON.stringify(answer ?? {}));

@@ -1,5 +1,6 @@
 import { internalRoutes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
+import { checkPassword } from './check-current-password.ts';
 import { confirmEmail } from './confirm-email/confirm-email.ts';
 import { countSignUps } from './count-sign-ups/count-sign-ups.ts';
 import { createAccount } from './create-account/create-account.ts';
@@ -42,6 +43,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   listCities(deps),
   showZip(deps),
   serveImage(deps),
+  checkPassword(deps),
   handle(internalRoutes.publicKeys, () => listPublicKeys(deps.pool)),
   handle(internalRoutes.revocations, () => listRevocations(deps.pool)),
 ];

@@ -1,6 +1,8 @@
+import { internalRoutes } from '@lendtools/contracts';
+import { handle } from '@lendtools/service-kit';
 import type { Deps } from './deps.ts';
-import { passwordWrong } from './errors.ts';
-import type { User } from './user-repository.ts';
+import { passwordWrong, userNotFound } from './errors.ts';
+import { findUser, type User } from './user-repository.ts';
 
 /** A stolen access token alone must not take an account over. @throws AppError 403 or, after ten guesses, 429 */
 export const checkCurrentPassword = async (
@@ -12,3 +14,12 @@ export const checkCurrentPassword = async (
   if (!(await hasher.verify(user.passwordHash, typed))) throw passwordWrong(path, message);
   await attempt.succeeded();
 };
+
+/** For another service, on behalf of the caller. */
+export const checkPassword = (deps: Deps) =>
+  handle(internalRoutes.checkPassword, async ({ params, body }) => {
+    const user = await findUser(deps.pool, params.userId);
+    if (!user) throw userNotFound();
+    await checkCurrentPassword(deps, user, { typed: body.password, path: 'password' });
+    return { message: 'This is the current password.' };
+  });

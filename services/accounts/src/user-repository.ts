@@ -1,4 +1,5 @@
-import type { User as ApiUser, EventData } from '@lendtools/contracts';
+import type { User as ApiUser, Envelope, EventData } from '@lendtools/contracts';
+import { newEvent } from '@lendtools/event-bus';
 import { containing, type Db, type Transaction } from '@lendtools/service-kit';
 
 export interface User {
@@ -149,6 +150,14 @@ export const toApiUser = (user: User): ApiUser => ({
   disabled: user.disabledAt !== null,
   createdAt: user.createdAt.toISOString(),
 });
+
+/** The event of a new password. */
+export const passwordChanged = (user: User): Envelope =>
+  newEvent('PasswordChanged', user, {
+    userId: user.id,
+    email: user.email,
+    firstName: user.firstName,
+  });
 
 /** What other services store about a person. */
 export const toProfile = (user: User): EventData<'AccountRegistered'> => ({

@@ -2,7 +2,7 @@ import type { Consumer } from '@lendtools/event-bus';
 import { confirmBookingsWhenPaymentSucceeded } from './confirm-bookings-when-payment-succeeded/confirm-bookings-when-payment-succeeded.ts';
 import type { Deps } from './deps.ts';
 import { releaseHoldWhenPaymentFailed } from './release-hold-when-payment-failed/release-hold-when-payment-failed.ts';
-import { stopCalendarWhenAccountDisabled } from './stop-calendar-when-account-disabled/stop-calendar-when-account-disabled.ts';
+import { stopCalendarWhenAccessEnds } from './stop-calendar-when-access-ends/stop-calendar-when-access-ends.ts';
 import { syncDisabledPeople } from './sync-disabled-people/sync-disabled-people.ts';
 import { syncPeople } from './sync-people/sync-people.ts';
 import { syncTools } from './sync-tools/sync-tools.ts';
@@ -12,7 +12,7 @@ import { withholdWhenPaymentChangedAtStripe } from './withhold-when-payment-chan
 export const consumers = (deps: Deps): Consumer[] => [
   syncTools(deps),
   syncPeople(deps),
-  stopCalendarWhenAccountDisabled(deps),
+  stopCalendarWhenAccessEnds(deps),
   syncDisabledPeople(deps),
   confirmBookingsWhenPaymentSucceeded(deps),
   releaseHoldWhenPaymentFailed(deps),

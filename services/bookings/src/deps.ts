@@ -7,4 +7,5 @@ export interface Deps extends ServiceDeps {
   pool: Pool;
   config: Config;
   payments: Upstreams;
+  accounts: Upstreams;
 }

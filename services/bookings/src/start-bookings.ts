@@ -35,7 +35,12 @@ export const startBookings = (
     migrations: bookingsMigrations,
     build(serviceDeps) {
       measureBookings(serviceDeps.metrics, serviceDeps.pool);
-      const deps: Deps = { ...serviceDeps, config, payments: new Upstreams(config.PAYMENTS_URL) };
+      const deps: Deps = {
+        ...serviceDeps,
+        config,
+        payments: new Upstreams(config.PAYMENTS_URL),
+        accounts: new Upstreams(config.ACCOUNTS_URL),
+      };
       return {
         routes: routes(deps),
         consumers: consumers(deps),

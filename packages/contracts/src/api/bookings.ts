@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { disputeState } from '../events/payments.ts';
+import { password } from './accounts.ts';
 import { itemStatus, rentalCircle } from './catalog.ts';
 import {
   bounded,
@@ -499,7 +500,8 @@ export const earningsReply = z.object({
 /** Since when the address of one's calendar is as it is; null without one. */
 const since = z.iso.datetime().nullable();
 export const calendarFeedReply = z.object({ since });
-/** The path of the calendar, told this once: only its hash is kept. */
+export const calendarFeedBody = fields({ password });
+/** The path of the calendar, returned only here: the database has just its hash. */
 export const calendarAddressReply = z.object({ path: z.string(), since });
 const noCalendar = 'This is not the address of a calendar';
 export const calendarParams = fields({

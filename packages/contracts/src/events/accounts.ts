@@ -42,6 +42,8 @@ export const passwordResetRequested = z.object({
   firstName: z.string(),
   token: z.string(),
 });
+/** With a mailed link, with the current password, or by the operator. */
+export const passwordChanged = z.object({ userId: id, email: z.string(), firstName: z.string() });
 /** A link that shows that the email is theirs; in the welcome email, or in one of its own. */
 export const emailVerificationRequested = z.object({
   userId: id,

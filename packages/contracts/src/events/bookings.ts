@@ -247,3 +247,6 @@ export const reviewAdded = ratedTool.extend({
 
 /** Its booking was cancelled. */
 export const reviewWithdrawn = ratedTool;
+
+/** A secret address now shows a person's bookings to anyone who has it. */
+export const calendarFeedCreated = z.object({ userId: id });

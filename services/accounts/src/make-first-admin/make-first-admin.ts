@@ -10,6 +10,7 @@ import {
   findUserByEmail,
   insertUser,
   lockUser,
+  passwordChanged,
   saveUser,
   toProfile,
 } from '../user-repository.ts';
@@ -56,6 +57,7 @@ export const makeAdmin = async (
       tx,
       newEvent('RoleChanged', promoted, { userId: promoted.id, role: 'Admin' }),
       newEvent('AccountUpdated', promoted, toProfile(promoted)),
+      passwordChanged(promoted),
       ...(await endSessions(tx, { userId: promoted.id })),
     );
     return 'promoted';

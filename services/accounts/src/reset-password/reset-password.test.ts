@@ -62,6 +62,10 @@ describe('POST /api/reset-password with a mailed token', () => {
     expect((await accounts.refresh(user.cookie)).status).toBe(401);
     await expect(accounts.logIn(user.email)).rejects.toThrow('401');
     await expect(accounts.logIn(user.email, newPassword)).resolves.toBeDefined();
+    await accounts.broker.expectEvent(
+      'PasswordChanged',
+      ({ userId, email }) => userId === user.userId && email === user.email,
+    );
   });
 
   it('works once, even twice at once, and ends the other links too', async () => {

@@ -8,9 +8,16 @@ import { isCommonPassword } from '../domain/password-rules.ts';
 import { passwordTooCommon, passwordWrong, resetFailed, resetTokenInvalid } from '../errors.ts';
 import { dropMailedTokens, findMailedToken, spendMailedToken } from '../mailed-token-repository.ts';
 import { endSessions, startSession } from '../session-repository.ts';
-import { findUser, lockUser, saveUser, toProfile, type User } from '../user-repository.ts';
+import {
+  findUser,
+  lockUser,
+  passwordChanged,
+  saveUser,
+  toProfile,
+  type User,
+} from '../user-repository.ts';
 
-/** With the emailed token, or signed in with the current password. Either ends every session of the account. */
+/** With the emailed token, or signed in with the current password. Either ends every session and calendar address of the account. */
 export const resetPassword = (deps: Deps) =>
   handle(routes.resetPassword, async ({ body, user, request, response }) => {
     deps.cookie.refuseCrossSite(request, { byCookie: false });
@@ -76,5 +83,6 @@ const setPassword = async (
   const saved = await saveUser(tx, { ...user, passwordHash, ...verified });
   await dropMailedTokens(tx, user.id);
   const ended = await endSessions(tx, { userId: user.id });
-  return verified ? [newEvent('AccountUpdated', saved, toProfile(saved)), ...ended] : ended;
+  const profile = verified ? [newEvent('AccountUpdated', saved, toProfile(saved))] : [];
+  return [...profile, passwordChanged(saved), ...ended];
 };

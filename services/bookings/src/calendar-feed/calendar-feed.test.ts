@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { currentPassword, httpClient } from '@lendtools/testing';
 import ICAL from 'ical.js';
 import {
   type BookingsService,
@@ -21,7 +22,7 @@ const feedOf = ({ userId }: Person) => `/api/user/${userId}/calendar-feed`;
 const renew = async (person: Person): Promise<string> => {
   const { status, body } = await bookings.http.post(feedOf(person), {
     token: person.token,
-    body: {},
+    body: { password: currentPassword },
   });
   expect(status).toBe(201);
   return body.path;
@@ -121,6 +122,40 @@ describe('the calendar of a person', () => {
 
     expect((await read(second)).status).toBe(404);
     expect((await bookings.http.get(feedOf(person), person)).body).toEqual({ since: null });
+  });
+
+  it('is created only with the current password, and announces it', async () => {
+    const person = await bookings.person();
+    const create = (body: object) =>
+      bookings.http.post(feedOf(person), { token: person.token, body });
+
+    expect(await create({})).toMatchObject({ status: 400 });
+    expect(await create({ password: 'guessed' })).toMatchObject({
+      status: 403,
+      body: { code: 'PASSWORD_WRONG' },
+    });
+    expect((await bookings.http.get(feedOf(person), person)).body).toEqual({ since: null });
+
+    await renew(person);
+
+    await bookings.broker.expectEvent(
+      'CalendarFeedCreated',
+      ({ userId }) => userId === person.userId,
+    );
+  });
+
+  it('is renewed ten times a day', async () => {
+    const person = await bookings.person();
+    const limited = await bookings.start({ RATE_LIMIT_FACTOR: '1' });
+    const http = httpClient(limited.url);
+    const body = { password: currentPassword };
+
+    const statuses = [];
+    for (let i = 0; i < 11; i++)
+      statuses.push((await http.post(feedOf(person), { token: person.token, body })).status);
+    await limited.stop();
+
+    expect(statuses).toEqual([...Array(10).fill(201), 429]);
   });
 
   it('is not found by guessing, and its secret is not stored', async () => {

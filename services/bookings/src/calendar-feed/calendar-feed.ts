@@ -2,10 +2,21 @@ import {
   type CalendarEntry,
   calendarFile,
   fillPath,
+  internalRoutes,
   pickUpPlace,
   routes,
 } from '@lendtools/contracts';
-import { type Db, handle, hashToken, newToken } from '@lendtools/service-kit';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import {
+  call,
+  type Db,
+  handle,
+  hashToken,
+  inTransaction,
+  newToken,
+  scaled,
+  spend,
+} from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { calendarNotFound } from '../errors.ts';
 
@@ -23,18 +34,44 @@ export const calendarFeed = ({ pool }: Deps) =>
     return { since: rows[0]?.since.toISOString() ?? null };
   });
 
-/** `POST /api/user/:userId/calendar-feed`: the address before, if there was one, leads nowhere from now on. */
-export const renewCalendarFeed = ({ pool }: Deps) =>
-  handle(routes.renewCalendarFeed, async ({ user }) => {
+/** Each renewal sends an email. */
+const renewalsADay = (factor: number) => ({
+  kind: 'calendar-renewals',
+  limit: scaled(10, factor),
+  windowSeconds: 86_400,
+  refusal: 'You have renewed your calendar’s address many times today.',
+});
+
+/**
+ * `POST /api/user/:userId/calendar-feed`: replaces the previous address. It outlives the session, so a stolen access
+ * token alone must not create one.
+ */
+export const renewCalendarFeed = ({ pool, accounts, config }: Deps) =>
+  handle(routes.renewCalendarFeed, async ({ user, body }) => {
+    const { userId, token } = user;
+    await call(accounts, internalRoutes.checkPassword, {
+      params: { userId },
+      body,
+      token,
+      timeoutMs: 5_000,
+    });
     const secret = newToken();
-    const { rows } = await pool.query<{ since: Date }>(
-      `INSERT INTO calendar_feeds (user_id, secret_hash) VALUES ($1, $2)
-       ON CONFLICT (user_id) DO UPDATE SET secret_hash = EXCLUDED.secret_hash, since = now()
-       RETURNING since`,
-      [user.userId, hashToken(secret)],
-    );
+    const since = await inTransaction(pool, async (tx) => {
+      await spend(tx, userId, renewalsADay(config.RATE_LIMIT_FACTOR));
+      const { rows } = await tx.query<{ since: Date }>(
+        `INSERT INTO calendar_feeds (user_id, secret_hash) VALUES ($1, $2)
+         ON CONFLICT (user_id) DO UPDATE SET secret_hash = EXCLUDED.secret_hash, since = now()
+         RETURNING since`,
+        [userId, hashToken(secret)],
+      );
+      await addToOutbox(
+        tx,
+        newEvent('CalendarFeedCreated', { id: userId, version: 1 }, { userId }),
+      );
+      return rows[0]?.since.toISOString() ?? null;
+    });
     const path = fillPath(routes.readCalendarFeed.path, { name: `${secret}.ics` });
-    return { path, since: rows[0]?.since.toISOString() ?? null };
+    return { path, since };
   });
 
 /** `DELETE /api/user/:userId/calendar-feed` */

@@ -106,3 +106,38 @@ export const emailChangesEmail = (
   button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
   footnote: 'If it was you, there’s nothing else to do.',
 });
+
+export const passwordChangedEmail = (
+  site: string,
+  { firstName }: { firstName: string },
+): EmailContent => ({
+  subject: 'Your LendTools password was changed',
+  neutralSubject: null,
+  heading: 'Your password was changed',
+  paragraphs: [
+    greet(firstName, 'the password of your account was changed.'),
+    'All other devices have been logged out, and your calendar’s address has ended.',
+  ],
+  button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+  footnote: 'If it was you, there’s nothing else to do.',
+});
+
+export const calendarFeedCreatedEmail = (
+  site: string,
+  { firstName }: { firstName: string },
+): EmailContent => ({
+  subject: 'A new address for your LendTools calendar',
+  neutralSubject: null,
+  heading: 'Your calendar has a new address',
+  paragraphs: [
+    greet(
+      firstName,
+      'a secret address for your calendar was just created with your password. Anyone who has it sees what you rent ' +
+        'and lend, and where you pick it up.',
+    ),
+    'If it wasn’t you, reset your password: that ends the address too.',
+  ],
+  button: { label: 'It wasn’t me: reset my password', url: site + pages.passwordRequest },
+  footnote:
+    'If it was you, there’s nothing else to do. You can turn the address off in your profile.',
+});

@@ -119,6 +119,18 @@ describe(queue, () => {
     expect(note.raw).not.toContain('secret');
   });
 
+  it('warns about a changed password and a new calendar address', async () => {
+    const { id: userId, email } = await service.introduce('Rita');
+
+    await service.broker.sendNew('PasswordChanged', { userId, email, firstName: 'Rita' });
+    await service.broker.sendNew('CalendarFeedCreated', { userId });
+
+    const changed = await service.expectEmail(email, /^Your LendTools password was changed$/);
+    const created = await service.expectEmail(email, /^A new address for your LendTools calendar$/);
+    for (const { text } of [changed, created])
+      expect(text).toContain('http://lendtools.test/password-request');
+  });
+
   testConsumer(
     queue,
     () => service,

@@ -1,8 +1,10 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import {
+  calendarFeedCreatedEmail,
   emailChangesEmail,
   newAddressEmail,
+  passwordChangedEmail,
   passwordResetEmail,
   verificationEmail,
   welcomeEmail,
@@ -18,7 +20,7 @@ const linkLivesMs = {
   verify: 7 * 24 * 60 * minutes,
 };
 
-/** Welcomes, and the links that only the holder of an email address may have. */
+/** The welcome, links that only the holder of an email address may have, and warnings about changes of access. */
 export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
   subscribe('notifications.mail-when-account-needs-it', async (event) => {
     const { id: eventId } = event;
@@ -49,6 +51,20 @@ export const mailWhenAccountNeedsIt = (deps: Deps): Consumer =>
           deps,
           { eventId, template: 'password-reset', to: addressOf(event.data), giveUpAt },
           passwordResetEmail(site, event.data),
+        );
+      }
+      case 'PasswordChanged':
+        return queueEmail(
+          deps,
+          { eventId, template: 'password-changed', to: addressOf(event.data) },
+          passwordChangedEmail(site, event.data),
+        );
+      case 'CalendarFeedCreated': {
+        const person = await deps.people.get(event.data.userId);
+        return queueEmail(
+          deps,
+          { eventId, template: 'calendar-feed-created', to: addressOf(person) },
+          calendarFeedCreatedEmail(site, person),
         );
       }
       case 'EmailChangeRequested': {

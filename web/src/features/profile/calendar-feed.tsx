@@ -1,6 +1,16 @@
-import { Alert, Button, CopyButton, Group, Stack, Text, TextInput, Title } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  CopyButton,
+  Group,
+  PasswordInput,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core';
 import { IconCalendarPlus, IconCheck, IconCopy } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { errorMessage } from '../../api/error-message.ts';
 import { formatDate } from '../../lib/format-instant.ts';
 import { confirm } from '../../ui/confirm.tsx';
@@ -56,27 +66,59 @@ function Address({ path }: { path: string }) {
   );
 }
 
+/** Asks for the current password before it creates an address, which outlives the session. */
+function NewAddress(props: {
+  userId: string;
+  isRenewal: boolean;
+  onCreated: (path: string) => void;
+  onCancel: () => void;
+}) {
+  const [create, { isLoading, error }] = useRenewCalendarFeedMutation();
+  const [password, setPassword] = useState('');
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const { data } = await create({ userId: props.userId, password });
+    if (data) props.onCreated(data.path);
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)}>
+      <Stack gap="sm" maw={440}>
+        {props.isRenewal && (
+          <Text size="sm">Calendars that use the present address will no longer be updated.</Text>
+        )}
+        <PasswordInput
+          label="Current password"
+          description="Whoever has the address sees your bookings, so we check that it’s you."
+          autoComplete="current-password"
+          autoFocus
+          withAsterisk
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={error && errorMessage(error)}
+        />
+        <Group gap="sm">
+          <Button type="submit" loading={isLoading} disabled={!password}>
+            {addressLabel(props.isRenewal)}
+          </Button>
+          <Button variant="default" onClick={props.onCancel}>
+            {props.isRenewal ? 'Keep it' : 'Cancel'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+const addressLabel = (isRenewal: boolean) => (isRenewal ? 'Get a new address' : 'Get an address');
+
 /** A calendar that others subscribe to: made, renewed and ended here. */
 export function CalendarFeed({ userId }: { userId: string }) {
   const { data: since, error, refetch } = useCalendarFeedQuery(userId);
-  const [renew, renewal] = useRenewCalendarFeedMutation();
   const [stop, stopping] = useStopCalendarFeedMutation();
   const [path, setPath] = useState<string>();
+  const [isCreating, setIsCreating] = useState(false);
   const say = (error: unknown) => toastError(errorMessage(error));
 
-  const renewNow = async () => {
-    const isAgreed =
-      !since ||
-      (await confirm('Calendars that use the present address will no longer be updated.', {
-        title: 'Get a new address?',
-        confirm: 'Get a new address',
-        cancel: 'Keep it',
-      }));
-    if (!isAgreed) return;
-    await renew(userId)
-      .unwrap()
-      .then((made) => setPath(made.path), say);
-  };
   const stopNow = async () => {
     const isAgreed = await confirm('Calendars that use the address will no longer be updated.', {
       title: 'Turn your calendar off?',
@@ -100,14 +142,21 @@ export function CalendarFeed({ userId }: { userId: string }) {
       {path && <Address path={path} />}
       {since && !path && <Text size="sm">On since {formatDate(since)}.</Text>}
       {since === undefined && error && <ErrorState error={error} onRetry={refetch} />}
-      {since !== undefined && (
+      {isCreating && (
+        <NewAddress
+          userId={userId}
+          isRenewal={Boolean(since)}
+          onCreated={(created) => {
+            setPath(created);
+            setIsCreating(false);
+          }}
+          onCancel={() => setIsCreating(false)}
+        />
+      )}
+      {since !== undefined && !isCreating && (
         <Group gap="sm">
-          <Button
-            variant={since ? 'default' : 'filled'}
-            onClick={() => void renewNow()}
-            loading={renewal.isLoading}
-          >
-            {since ? 'Get a new address' : 'Get an address'}
+          <Button variant={since ? 'default' : 'filled'} onClick={() => setIsCreating(true)}>
+            {addressLabel(Boolean(since))}
           </Button>
           {since && (
             <Button

@@ -26,7 +26,10 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
     providesTags: ['CalendarFeed'],
   }),
   renewCalendarFeed: mutation(at.renewCalendarFeed, {
-    send: (userId: string) => ({ params: { userId }, body: {} }),
+    send: ({ userId, password }: { userId: string; password: string }) => ({
+      params: { userId },
+      body: { password },
+    }),
     invalidatesTags: ['CalendarFeed'],
   }),
   stopCalendarFeed: mutation(at.stopCalendarFeed, {

@@ -243,7 +243,9 @@ describe('my calendar', () => {
     made = false;
     Object.assign(api.handlers, {
       'GET /api/user/:id/calendar-feed': () => ({ since: made ? since : null }),
-      'POST /api/user/:id/calendar-feed': () => {
+      'POST /api/user/:id/calendar-feed': ({ json }: { json: Record<string, unknown> }) => {
+        if (json.password !== 'right')
+          return problem(403, 'PASSWORD_WRONG', 'The current password is wrong.');
         made = true;
         return { path, since };
       },
@@ -258,6 +260,11 @@ describe('my calendar', () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
     await user.click(await screen.findByRole('button', { name: 'Get an address' }));
+    await user.type(screen.getByLabelText(/Current password/), 'wrong');
+    await user.click(screen.getByRole('button', { name: 'Get an address' }));
+    expect(await screen.findByText('The current password is wrong.')).toBeInTheDocument();
+    await user.clear(screen.getByLabelText(/Current password/));
+    await user.type(screen.getByLabelText(/Current password/), 'right{Enter}');
     const address = await screen.findByRole('textbox', { name: 'Your calendar’s address' });
     expect(address).toHaveValue(window.location.origin + path);
     expect(screen.getByRole('link', { name: 'Open in my calendar' })).toHaveAttribute(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { newEvent } from '@lendtools/event-bus';
-import { waitFor } from '@lendtools/testing';
+import { currentPassword, waitFor } from '@lendtools/testing';
 import {
   type BookingsService,
   failFirstWrites,
@@ -18,8 +18,12 @@ afterAll(() => bookings.stop());
 const disabling = ({ userId }: Person, disabled = true) =>
   newEvent('AccountDisabled', { id: userId, version: 2 }, { userId, disabled });
 const open = async (person: Person): Promise<string> =>
-  (await bookings.http.post(`/api/user/${person.userId}/calendar-feed`, { ...person, body: {} }))
-    .body.path;
+  (
+    await bookings.http.post(`/api/user/${person.userId}/calendar-feed`, {
+      ...person,
+      body: { password: currentPassword },
+    })
+  ).body.path;
 const isOpen = async (path: string): Promise<boolean> =>
   (await bookings.http.get(path)).status === 200;
 const expectItsEnd = (path: string) =>
@@ -36,6 +40,18 @@ describe(queue, () => {
 
     await expectItsEnd(path);
     expect(await isOpen(others)).toBe(true);
+  });
+
+  it('ends the calendar of a person whose password changed', async () => {
+    const person = await bookings.person();
+    const path = await open(person);
+    const data = { userId: person.userId, email: 'rita@example.com', firstName: 'Rita' };
+
+    await bookings.broker.send(
+      newEvent('PasswordChanged', { id: person.userId, version: 2 }, data),
+    );
+
+    await expectItsEnd(path);
   });
 
   it('leaves one that was made after the event, and of who is let in again', async () => {
