@@ -157,6 +157,15 @@ export const findRented = async (
   return rows[0];
 };
 
+/** The ids of an owner's paid bookings that are not over. */
+export const findOpenBookingsOfOwner = async (db: Db, ownerId: string): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM bookings WHERE owner_id = $1 AND status = 'confirmed' AND booked_at IS NOT NULL ORDER BY starts_at`,
+    [ownerId],
+  );
+  return rows.map(({ id }) => id);
+};
+
 /** One booking, locked until the transaction ends. */
 export const lockBooking = async (tx: Transaction, id: string): Promise<BookingRow | undefined> => {
   const { rows } = await tx.query<BookingRow>(

@@ -1,4 +1,4 @@
-import type { Db } from '@lendtools/service-kit';
+import type { Db, Transaction } from '@lendtools/service-kit';
 
 /** An account that is disabled, as accounts published it. */
 export interface DisabledPerson {
@@ -33,4 +33,11 @@ export const saveSettled = async (db: Db, { id, version }: DisabledPerson): Prom
      WHERE id = $1 AND version = $2 AND changed_at < now() - interval '1 minute'`,
     [id, version],
   );
+};
+
+/** Owners have a new booking: those of them who are disabled are settled again. */
+export const unsettleOwners = async (tx: Transaction, ownerIds: string[]): Promise<void> => {
+  await tx.query('UPDATE disabled_people SET settled_version = 0 WHERE id = ANY($1) AND disabled', [
+    ownerIds,
+  ]);
 };

@@ -12,7 +12,7 @@ import {
   saveRequest,
   saveStatus,
 } from './booking-repository.ts';
-import { isDisabled } from './disabled-people-repository.ts';
+import { isDisabled, unsettleOwners } from './disabled-people-repository.ts';
 import { answerByOf, transit } from './domain/booking.ts';
 import type { Tool } from './domain/price.ts';
 import {
@@ -252,6 +252,10 @@ const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string)
   await insertAllocations(
     tx,
     bookings.map(({ id, totalCents }) => ({ paymentId, bookingId: id, amountCents: totalCents })),
+  );
+  await unsettleOwners(
+    tx,
+    bookings.map(({ ownerId }) => ownerId),
   );
   const unitsOf = await findUnits(
     tx,

@@ -144,7 +144,8 @@ export const hasLostTool = async (
 ): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `SELECT FROM bookings b JOIN tools t ON t.id = b.tool_id
-     WHERE (b.hold_id = $1 OR b.id = $2) AND (t.removed_at IS NOT NULL OR t.owner_disabled) LIMIT 1`,
+     WHERE (b.hold_id = $1 OR b.id = $2) AND (t.removed_at IS NOT NULL OR t.owner_disabled
+       OR EXISTS (SELECT FROM disabled_people d WHERE d.id = t.owner_id AND d.disabled)) LIMIT 1`,
     [id, changesBookingId],
   );
   return rowCount !== 0;

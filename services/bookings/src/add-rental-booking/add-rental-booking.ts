@@ -16,6 +16,7 @@ import { bookingCreated } from '../booking-events.ts';
 import { insertBooking, isShownSql } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
+import { unsettleOwners } from '../disabled-people-repository.ts';
 import { type Allocation, allocate } from '../domain/booking.ts';
 import { type AskedLine, priceLine, type Tool } from '../domain/price.ts';
 import {
@@ -162,6 +163,7 @@ const book = async (
     tx,
     allocations.map((allocation) => ({ ...allocation, bookingId: booking.id })),
   );
+  await unsettleOwners(tx, [booking.ownerId]);
   await addToOutbox(tx, bookingCreated(booking, units));
   await faultPoint('addRentalBooking.beforeCommit');
   return { id: booking.id };

@@ -1,5 +1,6 @@
 import { forEachRow, isOutage, type Transaction } from '@lendtools/service-kit';
-import { bookingsOfHold } from '../booking-repository.ts';
+import { bookingsOfHold, findOpenBookingsOfOwner, lockBooking } from '../booking-repository.ts';
+import { cancelBySystem } from '../cancel-now.ts';
 import { findChangesAskedBy } from '../change-request-repository.ts';
 import type { Deps } from '../deps.ts';
 import {
@@ -10,14 +11,16 @@ import {
 } from '../disabled-people-repository.ts';
 import { lapse } from '../domain/purchase.ts';
 import { endChangeRequest, lockUnanswered } from '../lock-change-request.ts';
+import { findProblemsOf, openProblem } from '../problem-repository.ts';
 import { findRequestsOf, lockHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 
 type JobDeps = Pick<Deps, 'pool' | 'logger'>;
 
 /**
- * Ends what people whose account is disabled have open: as renters, the requests and changes that no owner has accepted.
- * Safe on several replicas at once, and to repeat.
+ * Settles what people whose account is disabled have open. As renters: the requests and changes that no owner has accepted end.
+ * As owners: paid bookings that have not started are cancelled and refunded in full, and rentals under way become a task for
+ * the admins. `lapse-requests` ends the requests to them. Safe on several replicas at once, and to repeat.
  */
 export const settleDisabledAccounts = async (deps: JobDeps): Promise<void> => {
   const errors: unknown[] = [];
@@ -32,21 +35,28 @@ export const settleDisabledAccounts = async (deps: JobDeps): Promise<void> => {
 const settlePerson = async (deps: JobDeps, person: DisabledPerson): Promise<void> => {
   const { pool } = deps;
   const { id } = person;
-  /** They may have been enabled again since. */
-  const whileDisabled =
-    <T>(work: (tx: Transaction, row: T) => Promise<unknown>) =>
-    async (tx: Transaction, row: T) => {
-      if (await isDisabled(tx, id)) await work(tx, row);
-    };
-  await forEachRow(deps, await findRequestsOf(pool, id), whileDisabled(endRequest));
-  await forEachRow(
-    deps,
-    await findChangesAskedBy(pool, id),
-    whileDisabled(async (tx, asked) => {
-      const request = await lockUnanswered(tx, asked);
-      if (request) await endChangeRequest(tx, request, lapse);
-    }),
+  const errors: unknown[] = [];
+  const settleEach = async <T>(
+    rows: T[],
+    settle: (tx: Transaction, row: T) => Promise<unknown>,
+  ): Promise<void> => {
+    await forEachRow(deps, rows, async (tx, row) => {
+      // The account may have been enabled again meanwhile.
+      if (await isDisabled(tx, id)) await settle(tx, row);
+    }).catch((error: unknown) => {
+      if (isOutage(error)) throw error;
+      errors.push(error);
+    });
+  };
+  await settleEach(await findRequestsOf(pool, id), endRequest);
+  await settleEach(await findChangesAskedBy(pool, id), async (tx, asked) => {
+    const request = await lockUnanswered(tx, asked);
+    if (request) await endChangeRequest(tx, request, lapse);
+  });
+  await settleEach(await findOpenBookingsOfOwner(pool, id), (tx, bookingId) =>
+    cancelOrReport(tx, bookingId, person),
   );
+  if (errors.length > 0) throw new AggregateError(errors, `account ${id} could not be settled`);
   await saveSettled(pool, person);
 };
 
@@ -55,4 +65,19 @@ const endRequest = async (tx: Transaction, holdId: string): Promise<void> => {
   const requests = await bookingsOfHold(tx, holdId);
   if (!hold || requests.some(({ acceptedAt }) => acceptedAt)) return;
   await advanceHold(tx, hold, { type: 'RequestEnded', ...lapse });
+};
+
+/** A rental under way is reported once: admins may have settled it when the job repeats. */
+const cancelOrReport = async (
+  tx: Transaction,
+  bookingId: string,
+  { changedAt }: DisabledPerson,
+): Promise<void> => {
+  if ((await cancelBySystem(tx, bookingId, 'owner-disabled')) !== 'started') return;
+  const booking = await lockBooking(tx, bookingId);
+  const isReported = (await findProblemsOf(tx, bookingId)).some(
+    ({ kind, openedAt }) => kind === 'owner_disabled' && openedAt >= changedAt,
+  );
+  if (booking && !isReported)
+    await openProblem(tx, booking, { kind: 'owner_disabled', reportedBy: null, text: '' });
 };

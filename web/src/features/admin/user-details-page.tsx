@@ -55,7 +55,9 @@ function UserDetails({ user }: { user: User }) {
   };
   const toggleDisabled = async () => {
     if (user.disabled) return change({ disabled: false }, `${name} can log in again`);
-    const question = `${name} is logged out everywhere at once, cannot log in, and their tools leave the market.`;
+    const question =
+      `${name} is logged out everywhere at once, cannot log in, and their tools leave the market. ` +
+      'Bookings of their tools that have not started are cancelled and refunded in full, even if you enable the account again later.';
     const agreed = await confirm(question, { title: `Disable ${name}?`, confirm: 'Disable' });
     if (agreed) await change({ disabled: true }, `${name} is disabled`);
   };

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { newEvent } from '@lendtools/event-bus';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  inDays,
+  type Person,
+  startBookingsService,
+} from '../../test/bookings-service.ts';
+import { changesAt, days } from '../../test/changes.ts';
+
+let service: BookingsService;
+let admin: Person;
+beforeAll(async () => {
+  service = await startBookingsService({ RATE_LIMIT_FACTOR: '1000' });
+  admin = await service.person('Admin');
+});
+afterAll(() => service.stop());
+
+const { lend, change } = changesAt(() => service);
+
+const disabling = ({ userId }: Person, { disabled = true, version = 2 } = {}) =>
+  newEvent('AccountDisabled', { id: userId, version }, { userId, disabled });
+const disable = (person: Person) => service.broker.send(disabling(person));
+
+const cancelled = (id: string) =>
+  service.broker.expectEvent('BookingCancelled', ({ bookingId }) => bookingId === id);
+
+/** A second booking of the owner's. */
+const lendAlso = async (owner: Person, dates = {}) => {
+  const { toolId } = await service.tool({ ownerId: owner.userId });
+  const renter = await service.neighbor();
+  return { renter, toolId, ...(await service.booked(renter, toolId, dates)) };
+};
+
+const underWay = { start_date: inDays(0), end_date: inDays(2) };
+
+/** Waits until nothing of a disabled account is open, as if its first minute were over. */
+const settled = async ({ userId }: Person): Promise<void> => {
+  await waitFor('the account', async () => {
+    const { rowCount } = await service.pool.query(
+      `UPDATE disabled_people SET changed_at = now() - interval '2 minutes' WHERE id = $1`,
+      [userId],
+    );
+    return rowCount === 1;
+  });
+  await waitFor('the account to be settled', async () => {
+    const { rows } = await service.pool.query(
+      'SELECT FROM disabled_people WHERE id = $1 AND settled_version = version',
+      [userId],
+    );
+    return rows.length > 0;
+  });
+};
+
+const problemsOf = async (id: string): Promise<{ id: string; kind: string }[]> =>
+  (await service.seen(admin, id)).problems;
+
+describe('when an owner’s account is disabled', () => {
+  it('cancels a booking that has not started, refunds all of it and says why', async () => {
+    const { owner, renter, id, payment } = await lend({ terms: { cancellation: 'strict' } });
+    await service.pool.query(
+      `UPDATE bookings SET starts_at = now() + interval '1 hour' WHERE id = $1`,
+      [id],
+    );
+
+    for (const _ of [1, 2]) await disable(owner);
+
+    expect((await cancelled(id)).data).toMatchObject({
+      reason: 'The owner’s account is no longer active.',
+      refunds: [{ paymentId: payment.paymentId, refundCents: 4_000 }],
+      keptCents: 0,
+    });
+    await settled(owner);
+    const events = service.broker.heard.filter(
+      ({ type, data }) => type === 'BookingCancelled' && data.bookingId === id,
+    );
+    expect(events).toHaveLength(1);
+    expect(await service.seen(renter, id)).toMatchObject({ booking_status: 'Cancelled' });
+  });
+
+  it('reports a rental under way to the admins, once, and leaves it as it is', async () => {
+    const { owner } = await lend();
+    const { id } = await lendAlso(owner, underWay);
+    await disable(owner);
+
+    const [problem] = await waitFor('the problem', async () => {
+      const problems = await problemsOf(id);
+      return problems.length > 0 && problems;
+    });
+    expect(problem).toMatchObject({ kind: 'owner_disabled', by: 'system' });
+    await service.http.post(`/api/admin/problems/${problem?.id}/settle`, {
+      ...admin,
+      body: { note: 'The neighbor takes it back.' },
+    });
+    await settled(owner);
+
+    expect(await problemsOf(id)).toHaveLength(1);
+    expect(await service.seen(admin, id)).toMatchObject({ booking_status: 'Booked' });
+  });
+
+  it('cancels the others when one booking cannot be written', async () => {
+    const { owner, id: bad } = await lend();
+    const good = await lendAlso(owner, days(20, 22));
+    await service.pool.query(`
+      CREATE FUNCTION refuse_cancelling() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE EXCEPTION 'A bad row'; END $$;
+      CREATE TRIGGER refuse BEFORE UPDATE OF status ON bookings FOR EACH ROW
+        WHEN (NEW.id = '${bad}' AND NEW.status = 'cancelled') EXECUTE FUNCTION refuse_cancelling()`);
+
+    await disable(owner);
+    await cancelled(good.id);
+    expect(await service.seen(admin, bad)).toMatchObject({ booking_status: 'Booked' });
+
+    await service.pool.query('DROP TRIGGER refuse ON bookings');
+    await cancelled(bad);
+  });
+
+  it('cancels nothing when a newer event has enabled the account again', async () => {
+    const [enabled, disabled] = [await lend(), await lend()];
+    await service.broker.send(disabling(enabled.owner, { disabled: false, version: 3 }));
+    await disable(enabled.owner);
+    await disable(disabled.owner);
+
+    await cancelled(disabled.id);
+
+    expect(await service.seen(admin, enabled.id)).toMatchObject({ booking_status: 'Booked' });
+  });
+
+  it('cancels what an accepted request becomes when it is charged later', async () => {
+    const renter = await service.person();
+    const request = await service.requested(renter);
+    await service.answer(request.owner, request.id, 'accept');
+    await disable(request.owner);
+    await settled(request.owner);
+
+    await service.succeed(request.payment);
+
+    expect((await cancelled(request.id)).data.refunds).toEqual([
+      { paymentId: request.payment.paymentId, refundCents: request.payment.amountCents },
+    ]);
+  });
+
+  it('refunds a cart and a longer rental that are paid afterwards', async () => {
+    const { owner, toolId } = await lend();
+    const { id, renter } = await lendAlso(owner, underWay);
+    const longer = (await change(renter, id, days(0, 4))).body.hold;
+    const buyer = await service.person();
+    const cart = (await service.askHold(buyer, [service.line(toolId, days(20, 22))])).body.hold;
+    await disable(owner);
+    await settled(owner);
+
+    const payments = [
+      await service.succeed(service.paymentOf(renter, longer.amountCents, longer.id)),
+      await service.succeed(service.paymentOf(buyer, cart.amountCents, cart.id)),
+    ];
+
+    for (const { paymentId, amountCents } of payments) {
+      const { data } = await service.broker.expectEvent(
+        'BookingRejected',
+        (rejected) => rejected.paymentId === paymentId,
+      );
+      expect(data.refundCents).toBe(amountCents);
+    }
+  });
+});
+
+describe('when a renter’s account is disabled', () => {
+  it('keeps the paid bookings, which the owner or an admin may cancel', async () => {
+    const { renter, owner, id } = await lend();
+
+    await disable(renter);
+    await settled(renter);
+
+    expect(await service.seen(owner, id)).toMatchObject({
+      booking_status: 'Booked',
+      allowedActions: expect.arrayContaining(['cancel']),
+    });
+  });
+});
