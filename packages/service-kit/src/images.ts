@@ -4,9 +4,11 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endpoints, imageWidth, imageWidths } from '@lendtools/contracts';
 import type { Request, Response } from 'express';
+import type { Sharp, default as sharpLibrary } from 'sharp';
 import type { Pool } from './database.ts';
 import { imageRefused, notFound } from './errors.ts';
 import { openPictures, type PictureSettings, type SavedBetween } from './picture-files.ts';
+import { Turns } from './turns.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 /** Without a cap sharp accepts a 256-megapixel bomb. */
@@ -28,8 +30,12 @@ export interface StoredPicture {
 }
 
 export interface ImageStore {
-  /** Re-encodes and keeps a picture; returns the path under which it is served. */
-  save(field: string, bytes: Buffer): Promise<string>;
+  /**
+   * Re-encodes and keeps a picture; returns the path under which it is served.
+   * @param whose a person or network: pictures of one wait for those of others
+   * @throws AppError IMAGE_REFUSED, or 503 when too many wait
+   */
+  save(field: string, bytes: Buffer, whose?: string): Promise<string>;
   /** Answers with a stored picture, or 404. */
   serve(name: string, response: Response, request: Request): Promise<void>;
   list(): Promise<StoredPicture[]>;
@@ -39,23 +45,62 @@ export interface ImageStore {
   lacks(): Promise<string | undefined>;
 }
 
-const encode = async (field: string, bytes: Buffer): Promise<Buffer[]> => {
+/**
+ * Decoding 25 megapixels takes 110 MB (a progressive JPEG) and a second of a core. AVIF takes 16 MB for each megapixel, so it
+ * is limited to 12 and decoded one at a time: measured with sharp 0.35 on 2026-11-24.
+ */
+const turns = new Turns({ atOnce: 2, mostWaiting: 40 });
+const avifTurns = new Turns({ atOnce: 1, mostWaiting: 40 });
+const maxAvifPixels = 12e6;
+const pending = new Map<string, number>();
+
+/** Does the work in turn. A person's second picture ranks behind everyone's first, so that no one fills the queue alone. */
+const inTurn = async <T>(work: () => Promise<T>, whose: string, isAvif: boolean): Promise<T> => {
+  const rank = pending.get(whose) ?? 0;
+  pending.set(whose, rank + 1);
+  const decode = () => turns.run(work, { rank });
+  try {
+    return await (isAvif ? avifTurns.run(decode, { rank }) : decode());
+  } finally {
+    const left = (pending.get(whose) ?? 1) - 1;
+    if (left > 0) pending.set(whose, left);
+    else pending.delete(whose);
+  }
+};
+
+const encode = async (field: string, bytes: Buffer, whose: string): Promise<Buffer[]> => {
   // Only two of the services keep pictures; sharp costs the others 25 MB.
   const { default: sharp } = await import('sharp');
+  // Each picture is decoded once, so libvips would cache its operations and their pixels for nothing.
+  sharp.cache(false);
   const image = sharp(bytes, { limitInputPixels, failOn: 'error' });
-  const noPicture = () =>
-    imageRefused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
   const { format, width, height } = await image.metadata().catch((error: Error) => {
-    if (!/pixel limit/i.test(error.message)) throw noPicture();
+    if (!/pixel limit/i.test(error.message)) throw noPicture(field);
     throw imageRefused(field, 'Please choose a picture of at most 25 megapixels.');
   });
-  if (!formats.has(format)) throw noPicture();
+  if (!formats.has(format)) throw noPicture(field);
+  const isAvif = format === 'heif';
+  if (isAvif && width * height > maxAvifPixels)
+    throw imageRefused(field, 'Please choose an AVIF picture of at most 12 megapixels.');
   if (Math.max(width, height) > mostOblong * Math.min(width, height)) {
     const message = 'Please choose a picture whose long side is at most ten times its short one.';
     throw imageRefused(field, message);
   }
-  // Decoding once and resizing the largest result costs a third of three full decodes. Metadata, and so the
-  // place where a photograph was taken, is dropped because sharp keeps none unless told to.
+  return inTurn(() => resize(sharp, field, image), whose, isAvif);
+};
+
+const noPicture = (field: string) =>
+  imageRefused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
+
+/**
+ * All widths. Decoding once and resizing the largest result costs a third of three full decodes. Metadata, and so the place
+ * where a photograph was taken, is dropped because sharp keeps none unless told to.
+ */
+const resize = async (
+  sharp: typeof sharpLibrary,
+  field: string,
+  image: Sharp,
+): Promise<Buffer[]> => {
   const largest = await image
     .autoOrient()
     .resize({ width: imageWidths[2], withoutEnlargement: true })
@@ -89,8 +134,8 @@ export const createImageStore = async (
   const fileName = new RegExp(`^(${prefix}-[0-9a-f]{32})-\\d+\\.webp$`);
 
   return {
-    async save(field, bytes) {
-      const sizes = await encode(field, bytes);
+    async save(field, bytes, whose = '') {
+      const sizes = await encode(field, bytes, whose);
       const hash = createHash('sha256')
         .update(sizes[2] as Buffer)
         .digest('hex')

@@ -39,6 +39,7 @@ export {
   stopTracing,
   traceRequests,
 } from './tracing.ts';
+export * from './turns.ts';
 export * from './upstreams.ts';
 export * from './wait-until.ts';
 

@@ -2,31 +2,26 @@ import { finished } from 'node:stream';
 import type { Request, RequestHandler, Response } from 'express';
 import multer from 'multer';
 import { AppError, imageRefused, unavailable } from './errors.ts';
-import { networkOf } from './network-of.ts';
 import { sendProblem } from './problem.ts';
+import { type Upload, UploadBudget } from './upload-budget.ts';
 
-const maxImageBytes = 10 * 1024 * 1024;
+const megabyte = 1024 * 1024;
+const maxImageBytes = 10 * megabyte;
+/** All text fields together, with the boundaries and headers of the parts. */
+const maxTextBytes = megabyte;
 
-/** Pictures are read into memory, before any limit of a route is asked: those of so many requests and no more. */
-const maxAtOnce = 10;
-const maxAtOnceByNetwork = 5;
+/**
+ * Pictures are read into memory before a route's quotas are checked. What requests announce is charged before anything of
+ * it is read: 112 MB in all, in Docker's 512, and half of that for one person or network, which the largest form fits into.
+ */
+const pictures = new UploadBudget({ all: 112 * megabyte, ofOne: 56 * megabyte });
 /** A form without a picture is no larger, and never waits for those with one. */
 const smallBytes = 100 * 1024;
-/** Before that, an upload's speed cannot be judged. */
-const graceMs = 2_000;
-
-interface Upload {
-  request: Request;
-  response: Response;
-  network: string;
-  startedAtMs: number;
-  bytesBefore: number;
-}
-const underWay = new Set<Upload>();
+const smallForms = new UploadBudget({ all: 16 * megabyte, ofOne: 8 * megabyte });
 
 /** Reads a multipart body: one file at most for each named field, text fields as strings. JSON passes untouched. */
 export const readMultipart = (images: readonly string[]): RequestHandler[] => [
-  takePlace,
+  charge(images.length * maxImageBytes + maxTextBytes),
   unlessAnswered(
     multer({
       storage: multer.memoryStorage(),
@@ -42,49 +37,34 @@ export const readMultipart = (images: readonly string[]): RequestHandler[] => [
   ),
 ];
 
-const takePlace: RequestHandler = (request, response, next) => {
-  const isSmall = Number(request.get('content-length') ?? Number.POSITIVE_INFINITY) <= smallBytes;
-  if (isSmall || !request.is('multipart/*')) return next();
-  const network = networkOf(request.ip ?? '');
-  makeRoomFor(network);
-  const upload: Upload = {
-    ...{ request, response, network },
-    startedAtMs: performance.now(),
-    bytesBefore: request.socket.bytesRead,
+/** A chunked body announces nothing, so it is charged the most that a form may have. */
+const charge =
+  (mostBytes: number): RequestHandler =>
+  (request, response, next) => {
+    if (!request.is('multipart/*')) return next();
+    const bytes = Number(request.get('content-length') ?? mostBytes);
+    if (bytes > mostBytes) {
+      const message = 'Please choose pictures of at most 10 MB each.';
+      throw new AppError('UPLOAD_TOO_LARGE', message);
+    }
+    const upload: Upload = {
+      bytes,
+      person: response.locals.user?.userId,
+      address: request.ip ?? '',
+      startedAtMs: performance.now(),
+      bytesBefore: request.socket.bytesRead,
+      request,
+      end: () => endSlow(request, response),
+    };
+    const budget = bytes <= smallBytes ? smallForms : pictures;
+    if (!budget.take(upload))
+      throw unavailable('Many pictures are being uploaded right now. Please try again soon.');
+    finished(response, () => budget.release(upload));
+    next();
   };
-  underWay.add(upload);
-  finished(response, () => underWay.delete(upload));
-  next();
-};
 
-/**
- * Where all places are taken the slowest upload makes room: of the newcomer's network where that has its share, else of
- * the network that has the most. However many networks somebody sends from, byte by byte, they lose their places to
- * whoever sends as anybody does.
- * @throws AppError 503 when those who could make room have only begun, or all is here and worked on
- */
-const makeRoomFor = (network: string): void => {
-  const byNetwork = Map.groupBy(underWay, (upload) => upload.network);
-  const own = byNetwork.get(network) ?? [];
-  const most = Math.max(...[...byNetwork.values()].map(({ length }) => length));
-  if (own.length >= maxAtOnceByNetwork) endSlowest(own);
-  else if (underWay.size >= maxAtOnce)
-    endSlowest([...underWay].filter((upload) => byNetwork.get(upload.network)?.length === most));
-};
-
-const endSlowest = (uploads: Upload[]): void => {
-  const now = performance.now();
-  const bytesPerMs = ({ request, bytesBefore, startedAtMs }: Upload) =>
-    (request.socket.bytesRead - bytesBefore) / (now - startedAtMs);
-  const [slowest] = uploads
-    .filter(({ request, startedAtMs }) => !request.complete && now - startedAtMs > graceMs)
-    .sort((a, b) => bytesPerMs(a) - bytesPerMs(b));
-  if (!slowest) {
-    throw unavailable('Many pictures are being uploaded right now. Please try again soon.');
-  }
-  underWay.delete(slowest);
-  const { request, response } = slowest;
-  // What is still to come of it would keep its connection.
+const endSlow = (request: Request, response: Response): void => {
+  // The rest of the body would keep the connection.
   response.set('Connection', 'close').once('finish', () => request.socket.destroySoon());
   const message = 'Your pictures took too long to arrive. Please try again.';
   const requestId = String(response.getHeader('X-Request-Id') ?? '');

@@ -485,20 +485,29 @@ describe('pictures', () => {
   };
   afterEach(endAll);
 
-  const upload = (address: string, bytes = 200_000) => {
+  /** Does not fit beside five of the unfinished ones. */
+  const upload = (
+    address: string,
+    { bytes = 8e6, token }: { bytes?: number; token?: string } = {},
+  ) => {
     const body = new FormData();
     body.set('name', 'Saw');
     body.set('image', new Blob([new Uint8Array(bytes)]), 'x.png');
-    return client.post('/save', { body, headers: { 'x-forwarded-for': address } });
+    return client.post('/save', { body, token, headers: { 'x-forwarded-for': address } });
   };
-  /** Uploads from each address that go no further than so many bytes, once that much is here. */
-  const begin = async (addresses: string[], bytes = 0): Promise<ClientRequest[]> => {
+  /** Uploads of 11 MB from each address that stop after so many bytes: five fit into a share, ten into the whole. */
+  const begin = async (
+    addresses: string[],
+    bytes = 0,
+    token?: string,
+  ): Promise<ClientRequest[]> => {
     const known = new Set(open);
     const asking = addresses.map((address) => {
       const headers = {
         'content-type': 'multipart/form-data; boundary=x',
-        'content-length': 9_000_000,
+        'content-length': 11e6,
         'x-forwarded-for': address,
+        ...(token && { authorization: `Bearer ${token}` }),
       };
       const asked = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
       asked.on('error', () => {}).write('--x\r\n');
@@ -517,7 +526,7 @@ describe('pictures', () => {
     (await once(asked, 'response'))[0].statusCode;
   const times = (count: number, address: string) => Array<string>(count).fill(address);
 
-  it('of one network count together, whatever its hosts call themselves', async () => {
+  it('share the bytes of their network, whatever addresses its hosts have', async () => {
     await begin([1, 2, 3, 4, 5].map((host) => `2001:db8:1:2::${host}`));
 
     const { status } = await upload('2001:db8:1:2::99');
@@ -528,29 +537,58 @@ describe('pictures', () => {
     expect((await upload('2001:db8:1:2::99')).status).toBe(201);
   });
 
-  it('are read of a few at once, of fewer at one address, and make room when they end', async () => {
-    await begin(times(5, '10.0.0.1'));
-    const { status, headers, body } = await upload('10.0.0.1');
-    const [small, other] = [await upload('10.0.0.1', 1_000), await upload('10.0.0.2')];
-    await begin(times(5, '10.0.0.3'));
-    const beyond = await upload('10.0.0.2');
+  it('share the bytes of their /48 beyond those of its networks', async () => {
+    await begin([1, 2, 3, 4, 5, 6, 7, 8].map((network) => `2001:db8:1:${network}::1`));
+
+    const { status } = await upload('2001:db8:1:99::1');
+    const other = await upload('2001:db8:2:1::1');
+
+    expect([status, other.status]).toEqual([503, 201]);
+  });
+
+  it('share the bytes of their person, over IPv4 and IPv6', async () => {
+    const token = await accounts.sign();
+    await begin(times(3, '10.0.1.1'), 0, token);
+    await begin(times(2, '2001:db8:1:2::1'), 0, token);
+
+    const { status } = await upload('10.0.2.1', { token });
+    const neighbor = await upload('10.0.1.1', { token: await accounts.sign() });
+
+    expect([status, neighbor.status]).toEqual([503, 201]);
+  });
+
+  it('get 503 beyond the bytes of the process, until others end', async () => {
+    await begin(times(5, '10.0.1.1'));
+    const { status, headers, body } = await upload('10.0.1.1');
+    const [small, other] = [await upload('10.0.1.1', { bytes: 1_000 }), await upload('10.0.2.1')];
+    await begin(times(5, '10.0.3.1'));
+    const beyond = await upload('10.0.2.1');
 
     await endAll();
 
-    expect((await upload('10.0.0.1')).status).toBe(201);
+    expect((await upload('10.0.1.1')).status).toBe(201);
     expect([status, body.code, beyond.status]).toEqual([503, 'UNAVAILABLE', 503]);
     expect(headers.get('retry-after')).toBe('5');
     expect([small.status, other.status]).toEqual([201, 201]);
     expect(logged.filter(({ err }) => err?.message.startsWith('Request'))).toEqual([]);
   });
 
-  it('that come byte by byte make room for those that come as anybody’s do, from however many networks', async () => {
-    const [quick] = await begin(['10.0.0.1'], 50_000);
-    const slow = await begin([...times(5, '10.0.0.2'), ...times(4, '10.0.0.3')]);
+  it('are refused before they are read when they announce more than the form may hold', async () => {
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 12e6 };
+    const asked = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
+    begun.push(asked.on('error', () => {}));
+    asked.flushHeaders();
+
+    expect(await statusOf(asked)).toBe(413);
+  });
+
+  it('make room for others when they come byte by byte, from however many networks', async () => {
+    const [quick] = await begin(['10.0.1.1'], 50_000);
+    const slow = await begin([...times(5, '10.0.2.1'), ...times(4, '10.0.3.1')]);
     nowMs += 3_000;
 
     const refused = Promise.race(slow.map(statusOf));
-    const third = await upload('10.0.0.4');
+    const third = await upload('10.0.4.1');
 
     expect(third.status).toBe(201);
     expect(await refused).toBe(408);
@@ -561,12 +599,12 @@ describe('pictures', () => {
   });
 
   it('make room for others of their own network, the slowest first', async () => {
-    const quick = await begin(times(4, '10.0.0.1'), 50_000);
-    const [slow] = (await begin(['10.0.0.1'])) as [ClientRequest];
+    const quick = await begin(times(4, '10.0.1.1'), 50_000);
+    const [slow] = (await begin(['10.0.1.1'])) as [ClientRequest];
     nowMs += 3_000;
 
     const refused = statusOf(slow);
-    const { status } = await upload('10.0.0.1');
+    const { status } = await upload('10.0.1.1');
 
     expect(status).toBe(201);
     expect(await refused).toBe(408);

@@ -1,18 +1,16 @@
 import type { ImageStore } from '@lendtools/service-kit';
 import { type ImageChanges, imageFields } from './tool-repository.ts';
 
-/**
- * Keeps the uploaded pictures, one after the other: a picture of 25 megapixels takes 100 MB while it is decoded.
- * @throws AppError 400 IMAGE_REFUSED naming the field.
- */
+/** Keeps the uploaded pictures. @throws AppError 400 IMAGE_REFUSED naming the field */
 export const saveToolImages = async (
   store: ImageStore,
   uploads: Record<string, Buffer>,
+  whose: string,
 ): Promise<ImageChanges> => {
   const saved: ImageChanges = {};
   for (const field of imageFields) {
     const bytes = uploads[field];
-    if (bytes) saved[field] = await store.save(field, bytes);
+    if (bytes) saved[field] = await store.save(field, bytes, whose);
   }
   return saved;
 };

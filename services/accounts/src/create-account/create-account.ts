@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Body, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { handle, once } from '@lendtools/service-kit';
+import { handle, networkOf, once } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { isCommonPassword } from '../domain/password-rules.ts';
 import { emailTaken, passwordTooCommon } from '../errors.ts';
@@ -23,7 +23,9 @@ export const createAccount = (deps: Deps) =>
       throw emailTaken();
 
     const passwordHash = await hasher.hash(password);
-    const image = images.image ? await deps.images.save('image', images.image) : 'null';
+    const image = images.image
+      ? await deps.images.save('image', images.image, networkOf(request.ip ?? ''))
+      : 'null';
     return once(
       pool,
       // The password has no business in a fingerprint: SHA-256 of it could be guessed in no time.

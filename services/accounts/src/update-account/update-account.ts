@@ -31,7 +31,9 @@ export const updateAccount = (deps: Deps) =>
     if (newEmail) await allowNewEmail(deps, before, { ...body, newEmail, ip: request.ip ?? '' });
     const megabytesPerDay = deps.quotas.uploadMegabytesPerDay;
     await spendUploads(deps.pool, before.id, { images, megabytesPerDay });
-    const image = images.image ? await deps.images.save('image', images.image) : undefined;
+    const image = images.image
+      ? await deps.images.save('image', images.image, before.id)
+      : undefined;
 
     const user = await inTransaction(deps.pool, async (tx) => {
       const locked = await lockUser(tx, before.id);

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 
 export const addCategory = ({ pool, images: store }: Deps): BoundRoute =>
   handle(routes.addCategory, async ({ body, images, user, idempotencyKey }) => {
-    const image = images.image ? await store.save('image', images.image) : null;
+    const image = images.image ? await store.save('image', images.image, user.userId) : null;
     const content = { name: body.name, image };
     const request = {
       key: idempotencyKey,

@@ -31,7 +31,7 @@ export const addTool = ({ pool, images: store, limits, requireVerifiedEmail }: D
     const pickUp = (await readPickUp(pool, params.userId, body)) ?? null;
     const megabytesPerDay = limits.uploadMegabytesPerDay;
     await spendUploads(pool, user.userId, { images: uploads, megabytesPerDay });
-    const images = await saveToolImages(store, uploads);
+    const images = await saveToolImages(store, uploads, user.userId);
     const tool = {
       id: randomUUIDv7(),
       ownerId: params.userId,

@@ -29,6 +29,11 @@ const fetchImage = async (path: string): Promise<Response> => fetch(new URL(path
 const countTools = async (): Promise<number> =>
   (await catalog.pool.query('SELECT FROM tools')).rowCount ?? 0;
 
+const avif = (width: number, height: number): Promise<Buffer> =>
+  sharp({ create: { width, height, channels: 3, background: 'red' } })
+    .avif({ effort: 0, chromaSubsampling: '4:2:0' })
+    .toBuffer();
+
 describe('GET /api/images/tools-:name', () => {
   it('serves three widths of a picture, for ever, with a fixed type', async () => {
     const { body } = await upload({ cover_image: await picture('teal', 2000, 1500) });
@@ -112,6 +117,11 @@ describe('an uploaded picture', () => {
     ['a line across', () => picture('white', 20_000, 1), /ten times/],
     ['half a picture', async () => (await noise()).subarray(0, 20_000), /damaged/],
     ['a bomb of 25 megapixels and more', () => picture('white', 5_001, 5_000), /25 megapixels/],
+    [
+      'an AVIF of 13 megapixels, 600 bytes that take 250 MB',
+      () => avif(4_000, 3_250),
+      /12 megapixels/,
+    ],
   ])('that is %s is refused by name, and nothing is listed', async (_what, make, message) => {
     const before = await countTools();
 

@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts';
 import { categoryNotFound } from '../errors.ts';
 
 export const updateCategory = ({ pool, images: store }: Deps): BoundRoute =>
-  handle(routes.updateCategory, async ({ params, body, images }) => {
-    const image = images.image && (await store.save('image', images.image));
+  handle(routes.updateCategory, async ({ params, body, images, user }) => {
+    const image = images.image && (await store.save('image', images.image, user.userId));
     const category = await inTransaction(pool, async (tx) => {
       const saved = await saveCategory(tx, { id: params.id, name: body.name, image });
       if (!saved) throw categoryNotFound();

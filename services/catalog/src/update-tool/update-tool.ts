@@ -47,7 +47,7 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
     const removed = (body.removeImages ?? []).map((field) => [field, null] as const);
     const images = {
       ...Object.fromEntries(removed),
-      ...(await saveToolImages(store, uploads)),
+      ...(await saveToolImages(store, uploads, user.userId)),
     };
     const fields = fieldsOf(body);
     const { imageOrder } = body;

@@ -1,0 +1,34 @@
+/**
+ * `npm run abuse -- uploads`: what others notice while a few clients do their worst, at the real limits. Every client is
+ * this machine, on Linux; each attack takes a minute or two. With TEST_RUN_FILE a marketplace that runs already is used, started
+ * with RATE_LIMIT_FACTOR=1.
+ */
+import { startTestSite } from '@lendtools/local/test-site';
+import { fail, readCommandLine } from '@lendtools/service-kit/command-line';
+import { attackByPasswords } from './src/abuse/passwords.ts';
+import { attackBySlowPosts } from './src/abuse/slow-posts.ts';
+import { attackBySlowReaders } from './src/abuse/slow-readers.ts';
+import { attackByUploads } from './src/abuse/uploads.ts';
+
+/** Each prints its figures, and returns whether others were served. */
+const attacks: Record<string, () => Promise<boolean>> = {
+  passwords: attackByPasswords,
+  'slow-posts': attackBySlowPosts,
+  'slow-readers': attackBySlowReaders,
+  uploads: attackByUploads,
+};
+
+const usage = `npm run abuse -- <attack>…\n\n${Object.keys(attacks).join('\n')}`;
+const chosen = readCommandLine(usage, (args) =>
+  args.map((name) => attacks[name] ?? fail(`There is no attack ${name}.`, usage)),
+);
+if (chosen.length === 0) fail('Name an attack.', usage);
+
+process.env.RATE_LIMIT_FACTOR = '1';
+const site = process.env.TEST_RUN_FILE ? undefined : startTestSite(console.log, 'abuse');
+try {
+  if (site) process.env.TEST_RUN_FILE = await site.ready;
+  for (const attack of chosen) if (!(await attack())) process.exitCode = 1;
+} finally {
+  await site?.stop();
+}

@@ -1,0 +1,88 @@
+import type { IncomingMessage } from 'node:http';
+import { networkOf, networksOf } from './network-of.ts';
+
+/** Before that, an upload's speed cannot be judged. */
+const graceMs = 2_000;
+/** What a network of many networks may have of the whole. */
+const widerShare = 0.75;
+
+export interface Upload {
+  /** What it announces. */
+  bytes: number;
+  /** The user, if signed in. */
+  person: string | undefined;
+  address: string;
+  startedAtMs: number;
+  /** What its connection had received before. */
+  bytesBefore: number;
+  request: IncomingMessage;
+  /** Refuses the rest of it. */
+  end(): void;
+}
+
+/**
+ * The bytes of the uploads in progress in this process. A person has a share, from whichever networks they send, and so
+ * has a network. Where a share is used up, its slowest uploads make room for a new one: byte by byte, nobody can keep
+ * others out.
+ */
+export class UploadBudget {
+  readonly #all: number;
+  readonly #ofOne: number;
+  readonly #inProgress = new Set<Upload>();
+
+  constructor({ all, ofOne }: { all: number; ofOne: number }) {
+    this.#all = all;
+    this.#ofOne = ofOne;
+  }
+
+  /** Charges an upload, and ends slow ones if it needs their room; false if there is none. */
+  take(upload: Upload): boolean {
+    const ended = new Set<Upload>();
+    for (const { most, has } of this.#sharesOf(upload)) {
+      const others = [...this.#inProgress].filter((other) => has(other) && !ended.has(other));
+      let missing = sumOf(others) + upload.bytes - most;
+      for (const slow of this.#slowestOf(others)) {
+        if (missing <= 0) break;
+        ended.add(slow);
+        missing -= slow.bytes;
+      }
+      if (missing > 0) return false;
+    }
+    for (const slow of ended) {
+      this.release(slow);
+      slow.end();
+    }
+    this.#inProgress.add(upload);
+    return true;
+  }
+
+  release(upload: Upload): void {
+    this.#inProgress.delete(upload);
+  }
+
+  #sharesOf({ person, address }: Upload) {
+    const ofPerson = {
+      most: this.#ofOne,
+      has: (other: Upload) => person !== undefined && other.person === person,
+    };
+    const ofNetworks = networksOf(address).map(({ name }, i) => ({
+      most: i === 0 ? this.#ofOne : widerShare * this.#all,
+      has: (other: Upload) => networksOf(other.address)[i]?.name === name,
+    }));
+    return [ofPerson, ...ofNetworks, { most: this.#all, has: () => true }];
+  }
+
+  /** Those of the network with the most bytes first, of each the slowest first; none that has only begun, or is complete. */
+  #slowestOf(uploads: Upload[]): Upload[] {
+    const byNetwork = Map.groupBy(uploads, ({ address }) => networkOf(address));
+    const held = (upload: Upload) => sumOf(byNetwork.get(networkOf(upload.address)) ?? []);
+    const now = performance.now();
+    const bytesPerMs = ({ request, bytesBefore, startedAtMs }: Upload) =>
+      (request.socket.bytesRead - bytesBefore) / (now - startedAtMs);
+    return uploads
+      .filter(({ request, startedAtMs }) => !request.complete && now - startedAtMs > graceMs)
+      .sort((a, b) => held(b) - held(a) || bytesPerMs(a) - bytesPerMs(b));
+  }
+}
+
+const sumOf = (uploads: Upload[]): number => uploads.reduce((sum, { bytes }) => sum + bytes, 0);
