@@ -40,6 +40,8 @@ const ready = 'queue_messages_ready{service="catalog", queue="catalog.keep-owner
 const dead = 'dead_letters{service="catalog", queue="catalog.keep-owners"}';
 const missedPayments = 'missed_payments_recorded_total{service="bookings"}';
 const missedRefunds = 'missed_refunds_requested_total{service="payments"}';
+const unsettled = 'unsettled_payments{service="bookings"}';
+const refundedUnsettled = 'unsettled_payments_refunded_total{service="bookings"}';
 const overdueHold = 'live_hold_oldest_overdue_seconds{service="bookings"}';
 const overduePayment = 'open_payment_oldest_overdue_seconds{service="payments"}';
 const overdueRequest =
@@ -71,6 +73,9 @@ export const healthy: Series = {
   [dead]: always(0),
   [missedPayments]: always(0),
   [missedRefunds]: always(0),
+  // A deadlock, and the next try succeeds.
+  [unsettled]: '0x60 1 0x59',
+  [refundedUnsettled]: always(0),
   [overdueHold]: always(600),
   [overduePayment]: always(20),
   [overdueRequest]: always(300),
@@ -126,6 +131,8 @@ export const firing: Record<string, Case | Case[]> = {
   DeadLetters: { series: { [dead]: '0x60 1x60' }, labels: { queue: 'catalog.keep-owners' } },
   EventsMissed: { series: { [missedPayments]: '0x90 1x30' }, labels: {} },
   HoldsOverdue: { series: { [overdueHold]: growing(60) }, labels: {} },
+  PaymentsUnsettled: { series: { [unsettled]: '0x60 1x60' }, labels: {} },
+  UnsettledPaymentsRefunded: { series: { [refundedUnsettled]: '0x90 1x30' }, labels: {} },
   PaymentsOverdue: { series: { [overduePayment]: growing(60) }, labels: {} },
   RequestsOverdue: { series: { [overdueRequest]: growing(60) }, labels: { waits_for: 'charge' } },
   NoPaymentSucceeds: { series: { [payments('succeeded')]: always(9) }, labels: {} },

@@ -8,6 +8,7 @@ import {
   type Transaction,
 } from '@lendtools/service-kit';
 import type { Purchase } from './domain/purchase.ts';
+import { countUnsettled } from './failed-settlement-repository.ts';
 import { countLiveHolds, requestsOverdue } from './purchase-repository.ts';
 
 /** Of this process, as all that counts: a sum over the replicas is the service's. */
@@ -16,6 +17,16 @@ export const missedPaymentCount = new Counter({
   help: 'Payments, or what became of them at Stripe, that no event had told of when payments was asked',
   registers: [],
 });
+
+const refundedUnsettledCount = new Counter({
+  name: 'unsettled_payments_refunded_total',
+  help: 'Payments whose settlement kept failing, and that were refunded',
+  registers: [],
+});
+
+/** Counts a refund with the commit. */
+export const countUnsettledRefund = (tx: Transaction): void =>
+  onCommit(tx, () => refundedUnsettledCount.inc());
 
 const holdCount = new Counter({
   name: 'holds_total',
@@ -30,7 +41,8 @@ export const countHold = (tx: Transaction, status: Purchase['status']): void =>
   onCommit(tx, () => holdCount.inc({ status }));
 
 export const measureBookings = (metrics: Metrics, pool: Pool): void => {
-  for (const metric of [missedPaymentCount, holdCount]) metrics.registry.registerMetric(metric);
+  for (const metric of [missedPaymentCount, refundedUnsettledCount, holdCount])
+    metrics.registry.registerMetric(metric);
   const liveHolds = sampled(() => countLiveHolds(pool));
   addSampledGauge(
     metrics,
@@ -47,6 +59,14 @@ export const measureBookings = (metrics: Metrics, pool: Pool): void => {
       help: 'For how long the oldest live hold should have ended, were it not for its payment; the greatest of all replicas counts',
     },
     async () => [[{}, (await liveHolds()).overdueSeconds]],
+  );
+  addSampledGauge(
+    metrics,
+    {
+      name: 'unsettled_payments',
+      help: 'Payments that succeeded and whose settlement failed so far; the greatest of all replicas counts',
+    },
+    async () => [[{}, await countUnsettled(pool)]],
   );
   const requests = sampled(() => requestsOverdue(pool));
   addSampledGauge(

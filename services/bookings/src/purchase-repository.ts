@@ -19,6 +19,16 @@ export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | u
   return rows[0];
 };
 
+/** The tools that a hold is for, of a change the tool of its booking. */
+export const namesOfHold = async (db: Db, id: string): Promise<string[]> => {
+  const { rows } = await db.query<{ name: string }>(
+    `SELECT b.name FROM holds h JOIN bookings b ON b.hold_id = h.id OR b.id = h.changes_booking_id
+     WHERE h.id = $1 ORDER BY b.id`,
+    [id],
+  );
+  return rows.map(({ name }) => name);
+};
+
 /** Locks a hold for a job; undefined where it is gone, or where another replica is working on it. */
 export const lockFreeHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {
   const { rows } = await tx.query<HoldRow>(

@@ -24,6 +24,7 @@ import {
   type RequestEnd,
 } from './domain/purchase.ts';
 import { remindAnswerAt } from './domain/reminders.ts';
+import { clearFailures } from './failed-settlement-repository.ts';
 import { type AtStripe, insertPayment, rejectRest, withhold } from './payment-repository.ts';
 import { databaseNow, type HoldRow, lockHold, saveHold } from './purchase-repository.ts';
 import { orderRefunds } from './refund-repository.ts';
@@ -61,6 +62,7 @@ export const recordPayment = async (
   // Before it is settled: what went elsewhere is not sent back.
   if (atStripe) await withhold(tx, payment.paymentId, atStripe);
   if (payment.holdId !== null) await settleHold(tx, payment.holdId, payment);
+  await clearFailures(tx, payment.paymentId);
   return true;
 };
 
@@ -312,7 +314,11 @@ export const rejectPayment = async (
     holdId,
     reason,
     toolNames,
-  }: { holdId: string | null; reason: 'slot-lost' | 'unassigned'; toolNames: string[] },
+  }: {
+    holdId: string | null;
+    reason: EventData<'BookingRejected'>['reason'];
+    toolNames: string[];
+  },
 ): Promise<void> => {
   const rejected = await rejectRest(tx, paymentId);
   if (!rejected || rejected.refundCents === 0) return;

@@ -115,14 +115,14 @@ export const bookingExpired = z.object({
 
 /**
  * A succeeded payment, or what is left of one, that has no booking: it is refunded. `slot-lost`: the hold had ended
- * and somebody else has the dates. `unassigned`: it was not used for a booking in time.
+ * and somebody else has the dates. `unassigned`: it was not used for a booking in time. `unsettled`: booking it kept failing.
  */
 export const bookingRejected = z.object({
   paymentId: id,
   userId: id,
   holdId: id.nullable(),
   refundCents: z.number().int().positive(),
-  reason: z.enum(['slot-lost', 'unassigned']),
+  reason: z.enum(['slot-lost', 'unassigned', 'unsettled']),
   toolNames: z.array(z.string()),
 });
 
@@ -172,8 +172,8 @@ export const bookingRefundGranted = z.object({
 });
 
 /**
- * Something happened to a payment at Stripe itself, and these bookings were paid with it: none where it was not allocated.
- * The version is the payment's.
+ * Something happened to a payment that admins must know of: at Stripe itself, or it could not be settled. These bookings were paid with it, none
+ * where it was not allocated. The version is the payment's.
  */
 export const bookingPaymentChanged = z.object({
   paymentId: id,
@@ -189,6 +189,12 @@ export const bookingPaymentChanged = z.object({
       cents: z.number().int().positive(),
       state: disputeState,
       reason: z.string(),
+    }),
+    /** Booking it kept failing, so all of it is refunded. */
+    z.object({
+      kind: z.literal('unsettled'),
+      cents: z.number().int().positive(),
+      toolNames: z.array(z.string()),
     }),
   ]),
   bookings: z.array(

@@ -24,7 +24,7 @@ export const paymentRefunded = z.object({
   ...payment,
   refundId: z.string(),
   refundCents: z.number().int().positive(),
-  reason: z.enum(['slot-lost', 'unassigned', 'cancelled', 'changed', 'admin']),
+  reason: z.enum(['slot-lost', 'unassigned', 'unsettled', 'cancelled', 'changed', 'admin']),
   bookingId: id.nullable(),
   toolNames: z.array(z.string()),
 });

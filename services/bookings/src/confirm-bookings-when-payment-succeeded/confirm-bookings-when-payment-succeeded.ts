@@ -1,11 +1,18 @@
-import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
+import { type Consumer, subscribe, subscribeOnce } from '@lendtools/event-bus';
 import { faultPoint } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
+import { settleOrRefund } from '../refund-unsettled-payment.ts';
 import { recordPayment } from '../settle-purchase.ts';
 
+const queue = 'bookings.confirm-bookings-when-payment-succeeded';
+
 /** A paid hold becomes its bookings; one without a hold waits for `add-rental-booking` to allocate it. */
-export const confirmBookingsWhenPaymentSucceeded = ({ pool }: Deps): Consumer =>
-  subscribeOnce('bookings.confirm-bookings-when-payment-succeeded', pool, async (event, tx) => {
+export const confirmBookingsWhenPaymentSucceeded = (deps: Deps): Consumer => {
+  const settle = subscribeOnce(queue, deps.pool, async (event, tx) => {
     await recordPayment(tx, event.data);
     await faultPoint('confirm.beforeCommit');
   });
+  return subscribe(queue, async (event) => {
+    await settleOrRefund(deps, { payment: event.data }, () => settle.handle(event));
+  });
+};

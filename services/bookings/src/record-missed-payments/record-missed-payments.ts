@@ -2,7 +2,9 @@ import { internalRoutes } from '@lendtools/contracts';
 import { call, inTransaction, reconcile } from '@lendtools/service-kit';
 import { missedPaymentCount } from '../booking-metrics.ts';
 import type { Deps } from '../deps.ts';
+import { clearFailures } from '../failed-settlement-repository.ts';
 import { withhold } from '../payment-repository.ts';
+import { settleOrRefund } from '../refund-unsettled-payment.ts';
 import { recordPayment } from '../settle-purchase.ts';
 
 /**
@@ -19,11 +21,16 @@ export const recordMissedPayments = (deps: Deps): Promise<void> =>
       }),
     async take({ atStripe, mayBeBooked = true, ...payment }) {
       const { paymentId, holdId, succeededAt } = payment;
-      const isNews = await inTransaction(deps.pool, async (tx) => {
-        if (mayBeBooked && (await recordPayment(tx, payment, atStripe))) return true;
-        return atStripe !== undefined && (await withhold(tx, paymentId, atStripe));
-      });
-      if (!isNews) return;
+      let isNews = false;
+      const isRefunded = await settleOrRefund(deps, { payment, atStripe }, () =>
+        inTransaction(deps.pool, async (tx) => {
+          if (mayBeBooked) isNews = await recordPayment(tx, payment, atStripe);
+          // Refunded in Stripe's dashboard before it could be settled.
+          else await clearFailures(tx, paymentId);
+          if (!isNews && atStripe) isNews = await withhold(tx, paymentId, atStripe);
+        }),
+      );
+      if (!isNews || isRefunded) return;
       missedPaymentCount.inc();
       deps.logger.warn({ paymentId, holdId, succeededAt, atStripe }, 'no event told of a payment');
     },

@@ -244,6 +244,7 @@ export const whyRefunded = ({ reason, toolNames }: Pick<Refunded, 'reason' | 'to
     'slot-lost': `Somebody else had the dates of ${tools} before your payment arrived.`,
     // Some of those who read it have a booking: what came too late was to pay a change of it.
     unassigned: 'Your payment came too late, so nothing was booked or changed with it.',
+    unsettled: `We are sorry: your booking of ${tools} failed for a reason on our side.`,
     cancelled: `The booking of ${tools} was cancelled.`,
   };
   return why[reason];
@@ -275,6 +276,13 @@ export const refundedAtStripeForRenter = ({ change, bookings }: Changed): string
 /** What admins read about money that moved at Stripe itself, and what to do about it. */
 export const paymentChangedForAdmin = (changed: Changed): string => {
   const { change } = changed;
+  if (change.kind === 'unsettled') {
+    const tools = change.toolNames.length > 0 ? ` for ${listInWords(change.toolNames)}` : '';
+    return (
+      `${dollarsInWords(change.cents)}${tools} was paid and could not be booked, again and again. ` +
+      `The renter gets all of it back. Please see why in the log of bookings: payment ${changed.paymentId}.`
+    );
+  }
   const what = `${dollarsInWords(change.cents)} for ${bookingsInWords(changed)}`;
   if (change.kind === 'refund') {
     return change.outcome === 'given'

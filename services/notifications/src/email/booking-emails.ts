@@ -321,6 +321,7 @@ export const refundedAtStripeEmail = (
 const paymentHeading = ({ change }: EventData<'BookingPaymentChanged'>): string => {
   if (change.kind === 'refund')
     return change.outcome === 'given' ? 'Refunded in Stripe' : 'A refund has failed';
+  if (change.kind === 'unsettled') return 'A payment could not be booked';
   const headings = {
     inquiry: 'A bank asks about a payment',
     open: 'A payment is in dispute',

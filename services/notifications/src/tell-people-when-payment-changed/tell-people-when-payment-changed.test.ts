@@ -117,6 +117,26 @@ describe(queue, () => {
     expect(await service.noticesOf(renter)).toEqual([]);
   });
 
+  it('tells the admins alone that a payment could not be booked', async () => {
+    const renter = await service.introduce('Rita');
+    const data = changed({
+      renterId: renter.id,
+      change: { kind: 'unsettled', cents: 4_800, toolNames: ['Cordless drill'] },
+      bookings: [],
+    });
+
+    await service.broker.sendNew('BookingPaymentChanged', data);
+
+    const notice = await waitFor('the notice', async () =>
+      (await service.noticesOf(admin)).find(({ message }) => message.includes(data.paymentId)),
+    );
+    expect(notice.message).toMatch(
+      /^\$48\.00 for Cordless drill was paid and could not be booked, again and again\./,
+    );
+    await service.expectEmail(admin.email, /^A payment could not be booked: \$48\.00$/);
+    expect(await service.noticesOf(renter)).toEqual([]);
+  });
+
   it('writes to whoever is an admin now', async () => {
     const demoted = await service.introduce('Dora', { role: 'Admin' });
     const disabled = await service.introduce('Dirk', { role: 'Admin' });

@@ -42,6 +42,11 @@ describe(queue, () => {
       ['Cordless drill'],
       'Your payment came too late, so nothing was booked or changed with it.',
     ],
+    [
+      'unsettled',
+      ['Cordless drill'],
+      'We are sorry: your booking of Cordless drill failed for a reason on our side.',
+    ],
     ['cancelled', ['Cordless drill'], 'The booking of Cordless drill was cancelled.'],
   ] as const)('says why, of %s', async (reason, toolNames, why) => {
     const renter = await service.introduce('Rita');

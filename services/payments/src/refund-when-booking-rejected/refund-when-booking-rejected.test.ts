@@ -41,6 +41,18 @@ describe(queue, () => {
     });
   });
 
+  it('gives everything back of a payment that could not be settled', async () => {
+    const bought = await payments.buyAndPay();
+    const event = rejection(bought);
+
+    await payments.broker.send({ ...event, data: { ...event.data, reason: 'unsettled' } });
+
+    expect((await refunded(bought.paymentId)).data).toMatchObject({
+      refundCents: 4200,
+      reason: 'unsettled',
+    });
+  });
+
   it('a duplicate of the event, and another event for the same loss, give nothing more', async () => {
     const bought = await payments.buyAndPay();
     const event = rejection(bought);

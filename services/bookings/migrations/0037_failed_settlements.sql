@@ -1,0 +1,6 @@
+-- Payments whose settlement failed, until a later try succeeds or the payment is refunded.
+CREATE TABLE failed_settlements (
+  payment_id uuid PRIMARY KEY,
+  first_failed_at timestamptz NOT NULL DEFAULT now(),
+  failures integer NOT NULL DEFAULT 1
+);

@@ -1,0 +1,37 @@
+import type { Db, Pool, Transaction } from '@lendtools/service-kit';
+
+/**
+ * When a settlement counts as hopeless. Its event is tried ten times in 26 minutes, and the reconciliation tries every five: an operator who is
+ * paged at the first failures has a quarter of an hour.
+ */
+const mostFailures = 5;
+const patience = '20 minutes';
+/** A statement that was too slow usually succeeds on a less busy server. */
+const patienceWithSlowness = '1 day';
+
+/** @returns whether it has failed for so long, and so often, that the payment must be refunded */
+export const noteFailure = async (
+  pool: Pool,
+  paymentId: string,
+  { isCutShort }: { isCutShort: boolean },
+): Promise<boolean> => {
+  const { rows } = await pool.query<{ isHopeless: boolean }>(
+    `INSERT INTO failed_settlements AS f (payment_id) VALUES ($1)
+     ON CONFLICT (payment_id) DO UPDATE SET failures = f.failures + 1
+     RETURNING failures >= $2 AND first_failed_at <= now() - $3::interval AS "isHopeless"`,
+    [paymentId, mostFailures, isCutShort ? patienceWithSlowness : patience],
+  );
+  return rows[0]?.isHopeless === true;
+};
+
+export const clearFailures = async (tx: Transaction, paymentId: string): Promise<void> => {
+  await tx.query('DELETE FROM failed_settlements WHERE payment_id = $1', [paymentId]);
+};
+
+/** Payments that are neither settled nor refunded. A replica of the previous version settles one without clearing its failures. */
+export const countUnsettled = async (db: Db): Promise<number> => {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*)::int FROM failed_settlements f WHERE NOT EXISTS (SELECT FROM payments p WHERE p.id = f.payment_id)`,
+  );
+  return rows[0]?.count ?? 0;
+};

@@ -1,0 +1,88 @@
+import type { EventData } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
+import {
+  inTransaction,
+  isCutShort,
+  isOutage,
+  type Pool,
+  type Transaction,
+} from '@lendtools/service-kit';
+import { countUnsettledRefund } from './booking-metrics.ts';
+import type { Deps } from './deps.ts';
+import { clearFailures, noteFailure } from './failed-settlement-repository.ts';
+import { type AtStripe, insertPayment, withhold } from './payment-repository.ts';
+import { type HoldRow, lockHold, namesOfHold } from './purchase-repository.ts';
+import { advanceHold, rejectPayment } from './settle-purchase.ts';
+
+interface UnsettledPayment {
+  payment: EventData<'PaymentSucceeded'>;
+  atStripe?: AtStripe | undefined;
+}
+
+/**
+ * Settles a payment that succeeded. If that keeps failing, whatever the reason, refunds it in full: otherwise its renter stays charged and
+ * has no booking. An outage is no reason, however long it lasts.
+ * @returns whether it refunded the payment; throws the error of the settlement while there is still hope
+ */
+export const settleOrRefund = async (
+  { pool, logger }: Pick<Deps, 'pool' | 'logger'>,
+  unsettled: UnsettledPayment,
+  settle: () => Promise<void>,
+): Promise<boolean> => {
+  try {
+    await settle();
+    return false;
+  } catch (err) {
+    if (isOutage(err)) throw err;
+    const { paymentId, holdId, amountCents } = unsettled.payment;
+    if (!(await noteFailure(pool, paymentId, { isCutShort: isCutShort(err) }))) throw err;
+    const isRefunded = await refundUnsettled(pool, unsettled);
+    if (isRefunded)
+      logger.error(
+        { err, paymentId, holdId, amountCents },
+        'a payment could not be settled and is refunded',
+      );
+    await endHold(pool, holdId).catch((error: unknown) =>
+      logger.error({ err: error, holdId }, 'the hold of a refunded payment could not be ended'),
+    );
+    return isRefunded;
+  }
+};
+
+/**
+ * The payment's row decides: whoever inserts it first has settled or refunded the payment, and the other waits for that commit and then
+ * does nothing.
+ * @returns false if another try has settled it meanwhile
+ */
+const refundUnsettled = (pool: Pool, { payment, atStripe }: UnsettledPayment): Promise<boolean> =>
+  inTransaction(pool, async (tx) => {
+    const { paymentId, userId, holdId, amountCents: cents } = payment;
+    await clearFailures(tx, paymentId);
+    if (!(await insertPayment(tx, payment))) return false;
+    if (atStripe) await withhold(tx, paymentId, atStripe);
+    const toolNames = holdId === null ? [] : await namesOfHold(tx, holdId);
+    await rejectPayment(tx, paymentId, { holdId, reason: 'unsettled', toolNames });
+    const change = { kind: 'unsettled', cents, toolNames } as const;
+    const data = { paymentId, renterId: userId, change, bookings: [] };
+    await addToOutbox(tx, newEvent('BookingPaymentChanged', { id: paymentId, version: 1 }, data));
+    countUnsettledRefund(tx);
+    return true;
+  });
+
+/** In a transaction of its own: what kept the payment from being settled may keep its hold from being ended, but not the refund. */
+const endHold = async (pool: Pool, holdId: string | null): Promise<void> => {
+  if (holdId === null) return;
+  await inTransaction(pool, async (tx) => {
+    const hold = await lockHold(tx, holdId);
+    if (hold) await giveUp(tx, hold);
+  });
+};
+
+const giveUp = (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
+  advanceHold(
+    tx,
+    hold,
+    hold.status === 'requested'
+      ? { type: 'RequestEnded', transition: 'fail', by: 'system', note: '' }
+      : { type: 'GivenUp' },
+  );
