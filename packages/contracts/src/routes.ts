@@ -8,6 +8,7 @@ import * as internal from './api/internal.ts';
 import * as messaging from './api/messaging.ts';
 import * as notifications from './api/notifications.ts';
 import * as payments from './api/payments.ts';
+import * as problems from './api/problems.ts';
 import * as at from './endpoints.ts';
 import { route } from './route.ts';
 
@@ -324,18 +325,18 @@ export const routes = {
   reportProblem: route(at.reportProblem, {
     service: 'bookings', who: 'self', origin: 'ours',
     summary: 'Report a problem with a rental that has begun; admins settle it', params: byUserAndId,
-    body: bookings.reportProblemBody, status: 201, reply: bookings.rentalReply,
+    body: problems.reportProblemBody, status: 201, reply: bookings.rentalReply,
     errors: ['BOOKING_NOT_FOUND', 'BOOKING_NOT_ACTIVE', 'BOOKING_NOT_STARTED', 'PROBLEM_REPORTED'],
   }),
   allProblems: route(at.allProblems, {
     service: 'bookings', who: 'admin', origin: 'ours',
-    summary: 'Open problems, longest open first, or settled ones, newest first', query: bookings.problemsQuery,
-    status: 200, reply: bookings.problemsReply,
+    summary: 'Open problems, longest open first, or settled ones, newest first', query: problems.problemsQuery,
+    status: 200, reply: problems.problemsReply,
   }),
   settleProblem: route(at.settleProblem, {
     service: 'bookings', who: 'admin', origin: 'ours',
-    summary: 'Settle a problem, with a note to both parties', params: byId, body: bookings.settleProblemBody,
-    status: 200, reply: bookings.problemReply, errors: ['PROBLEM_NOT_FOUND', 'PROBLEM_SETTLED'],
+    summary: 'Settle a problem, with a note to both parties', params: byId, body: problems.settleProblemBody,
+    status: 200, reply: problems.problemReply, errors: ['PROBLEM_NOT_FOUND', 'PROBLEM_SETTLED'],
   }),
   ownerBookings: route(at.ownerBookings, {
     service: 'bookings', who: 'user', origin: 'documented',

@@ -13,6 +13,7 @@ export const subscriptions = {
   'catalog.mark-unavailable-when-booking-created': [
     'BookingCreated',
     'BookingReturned',
+    'BookingCompleted',
     'BookingCancelled',
   ],
   'catalog.move-booking-when-changed': ['BookingChanged'],
@@ -46,6 +47,11 @@ export const subscriptions = {
   'notifications.keep-admins': ['AccountRegistered', 'AccountUpdated', 'AccountDisabled'],
   'notifications.tell-parties-when-booking-created': ['BookingCreated'],
   'notifications.tell-parties-when-booking-changed': ['BookingReturned', 'BookingCancelled'],
+  'notifications.tell-parties-when-booking-completed': ['BookingCompleted'],
+  'notifications.tell-people-when-problem-changed': [
+    'BookingProblemReported',
+    'BookingProblemSettled',
+  ],
   'notifications.tell-parties-when-dates-changed': ['BookingChanged'],
   'notifications.tell-parties-when-request-changed': [
     'BookingRequested',
@@ -94,6 +100,9 @@ export const liveEvents = [
   'BookingCreated',
   'BookingReturned',
   'BookingReturnUndone',
+  'BookingCompleted',
+  'BookingProblemReported',
+  'BookingProblemSettled',
   'BookingCancelled',
   'BookingChanged',
   'BookingRefundGranted',

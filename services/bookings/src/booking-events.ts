@@ -120,6 +120,14 @@ export const answerDue = ({ changeId, lapsesAt, ...booking }: AnswerToRemind) =>
     answerBy: lapsesAt.toISOString(),
   });
 
+export const bookingCompleted = (booking: BookingRow) =>
+  newEvent('BookingCompleted', booking, {
+    ...partiesOf(booking),
+    ...{ bookingCode: booking.code, quantity: booking.quantity },
+    endsAt: booking.endsAt.toISOString(),
+    returnedAt: booking.returnedAt?.toISOString() ?? null,
+  });
+
 /** What a hold's events contain for each draft. */
 export const draftLine = ({ id: bookingId, toolId, quantity }: BookingRow) => ({
   bookingId,

@@ -49,6 +49,7 @@ export interface BookingRow {
   keptCents: number;
   mostPercent: number;
   returnedAt: Date | null;
+  completedAt: Date | null;
   /** Of a request: until when the owner may answer, and when they accepted. */
   answerBy: Date | null;
   acceptedAt: Date | null;
@@ -66,7 +67,7 @@ export const isShownSql = '(b.booked_at IS NOT NULL OR b.answer_by IS NOT NULL)'
 export const bookingColumns = `${columns(
   `id holdId version code userId ownerId toolId name description coverImage circle timeZone priceCents quantity
    period discountCents totalCents startDate startTime endDate endTime startsAt endsAt createdAt bookedAt
-   cancellationPolicy discounts changeCount changedAt keptCents mostPercent returnedAt answerBy acceptedAt requestNote requestEndedBy`,
+   cancellationPolicy discounts changeCount changedAt keptCents mostPercent returnedAt completedAt answerBy acceptedAt requestNote requestEndedBy`,
   'b',
 )}, ${statusOfBooking} AS status`;
 
@@ -185,9 +186,19 @@ export const saveStatus = async (
     `UPDATE bookings b SET status = $2, version = version + 1,
        booked_at = CASE $2 WHEN 'confirmed' THEN now() ELSE booked_at END,
        returned_at = CASE $2 WHEN 'returned' THEN now() ELSE returned_at END,
+       completed_at = CASE $2 WHEN 'completed' THEN now() ELSE completed_at END,
        cancelled_at = CASE $2 WHEN 'cancelled' THEN now() ELSE cancelled_at END
      WHERE id = $1 RETURNING ${bookingColumns}`,
     [booking.id, status],
+  );
+  return rows[0] as BookingRow;
+};
+
+/** Records the return of a completed booking, which stays completed. */
+export const saveLateReturn = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
+  const { rows } = await tx.query<BookingRow>(
+    `UPDATE bookings b SET version = version + 1, returned_at = now() WHERE id = $1 RETURNING ${bookingColumns}`,
+    [booking.id],
   );
   return rows[0] as BookingRow;
 };
@@ -271,6 +282,37 @@ export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<B
   if (code !== booking.code)
     await tx.query('UPDATE bookings SET code = $2 WHERE id = $1', [booking.id, code]);
   return { ...booking, code };
+};
+
+/** A booking that may be completed, and since when its rental has been over: as text, since a Date loses its microseconds. */
+export interface BookingToComplete {
+  id: string;
+  overAt: string;
+}
+
+/**
+ * Bookings whose rental was over by then, without an open problem or change, in the order of the index `bookings_to_complete`
+ * and after `last`.
+ */
+export const findBookingsToComplete = async (
+  db: Db,
+  { overBy, last, limit }: { overBy: Date; last: BookingToComplete | undefined; limit: number },
+): Promise<BookingToComplete[]> => {
+  const { rows } = await db.query<BookingToComplete>(
+    `SELECT id, coalesce(returned_at, ends_at)::text AS "overAt" FROM bookings b
+     WHERE status IN ('confirmed', 'returned') AND coalesce(returned_at, ends_at) <= $1
+       AND (coalesce(returned_at, ends_at), id) > ($2::timestamptz, $3::uuid)
+       AND NOT EXISTS (SELECT FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL)
+       AND NOT EXISTS (SELECT FROM booking_changes WHERE booking_id = b.id AND status = 'open')
+     ORDER BY coalesce(returned_at, ends_at), id LIMIT $4`,
+    [
+      overBy,
+      last?.overAt ?? '-infinity',
+      last?.id ?? '00000000-0000-0000-0000-000000000000',
+      limit,
+    ],
+  );
+  return rows;
 };
 
 /** What the next reminder follows from. */

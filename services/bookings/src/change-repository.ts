@@ -109,6 +109,14 @@ export const endOpenChange = async (tx: Transaction, bookingId: string): Promise
   for (const { id } of rows) await endChange(tx, id);
 };
 
+export const hasOpenChange = async (tx: Transaction, bookingId: string): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    `SELECT FROM booking_changes WHERE booking_id = $1 AND status = 'open'`,
+    [bookingId],
+  );
+  return rowCount !== 0;
+};
+
 /** One that is done stays done. */
 export const endChange = async (tx: Transaction, id: string): Promise<void> => {
   const { rowCount } = await tx.query(

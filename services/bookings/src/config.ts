@@ -26,5 +26,12 @@ export const config = z.object({
     .positive()
     .default(15)
     .describe('How long a started payment is awaited after that, and an unassigned one kept'),
+  COMPLETE_AFTER_HOURS: z.coerce
+    .number()
+    .positive()
+    .default(48)
+    .describe(
+      'How long after its confirmed return, or else its end, a rental without problems is completed',
+    ),
 });
 export type Config = ReturnType<typeof config.parse>;

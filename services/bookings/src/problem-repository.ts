@@ -1,4 +1,4 @@
-import type { BookingProblem, ProblemKind } from '@lendtools/contracts';
+import type { BookingProblem, ProblemKind, ProblemReporter } from '@lendtools/contracts';
 import { columns, type Db, type Transaction } from '@lendtools/service-kit';
 
 /** A problem with a booking, as it is stored. */
@@ -21,11 +21,8 @@ const problemColumns = columns(
   'p',
 );
 
-/**
- * Opens a problem of a locked booking, which keeps it from being completed until the problem is settled.
- * @returns undefined if the reporter, or the system, has an open one of this kind already
- */
-export const openProblem = async (
+/** @returns undefined if the reporter, or the system, has an open one of this kind already */
+export const insertProblem = async (
   tx: Transaction,
   booking: { id: string },
   { kind, reportedBy, text }: { kind: ProblemKind; reportedBy: string | null; text: string },
@@ -70,6 +67,14 @@ export const lockProblem = async (tx: Transaction, id: string): Promise<ProblemR
   return rows[0];
 };
 
+export const hasOpenProblem = async (tx: Transaction, bookingId: string): Promise<boolean> => {
+  const { rowCount } = await tx.query(
+    'SELECT FROM booking_problems WHERE booking_id = $1 AND settled_at IS NULL LIMIT 1',
+    [bookingId],
+  );
+  return rowCount !== 0;
+};
+
 /** A booking's problems, oldest first. */
 export const findProblemsOf = async (db: Db, bookingId: string): Promise<ProblemRow[]> => {
   const { rows } = await db.query<ProblemRow>(
@@ -83,7 +88,7 @@ export const findProblemsOf = async (db: Db, bookingId: string): Promise<Problem
 export const reporterOf = (
   { reportedBy }: Pick<ProblemRow, 'reportedBy'>,
   { userId }: { userId: string },
-): 'renter' | 'owner' | 'system' => {
+): ProblemReporter => {
   if (reportedBy === null) return 'system';
   return reportedBy === userId ? 'renter' : 'owner';
 };

@@ -4,6 +4,7 @@ import { type Running, Upstreams } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
 import { measureBookings } from './booking-metrics.ts';
+import { completeBookings } from './complete-bookings/complete-bookings.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
@@ -58,6 +59,7 @@ export const startBookings = (
           { name: 'record-missed-payments', everyMs, run: () => recordMissedPayments(deps) },
           { name: 'remind-owners', everyMs, run: () => remindOwners(deps.pool) },
           { name: 'remind-parties', everyMs, run: () => remindParties(deps.pool) },
+          { name: 'complete-bookings', everyMs: 60_000, run: () => completeBookings(deps) },
           { name: 'tell-taken-dates', everyMs: 60_000, run: () => tellTakenDates(deps.pool) },
           { name: 'warn-next-renters', everyMs: 60_000, run: () => warnNextRenters(deps.pool) },
         ],

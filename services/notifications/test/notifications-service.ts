@@ -47,6 +47,8 @@ export const startNotificationsService = async (
       'notifications.keep-admins',
       'notifications.tell-parties-when-booking-created',
       'notifications.tell-parties-when-booking-changed',
+      'notifications.tell-parties-when-booking-completed',
+      'notifications.tell-people-when-problem-changed',
       'notifications.tell-parties-when-request-changed',
       'notifications.tell-parties-when-dates-changed',
       'notifications.remind-owner-when-answer-due',

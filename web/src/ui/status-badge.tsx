@@ -6,6 +6,7 @@ const colors: Record<string, string> = {
   Authorized: 'green',
   Booked: 'orange',
   Returned: 'green',
+  Completed: 'green',
   'Out now': 'orange',
   'Due back': 'orange',
   Overdue: 'red',

@@ -17,14 +17,15 @@ import {
   nextCursor,
   numeric,
   page,
+  person,
   time,
   wholeNumber,
   words,
 } from './common.ts';
+import { problemKind, problemReporter } from './problems.ts';
 import { cancellationPolicy, terms } from './terms.ts';
 
 export const bookingCode = z.string().regex(/^LT[1-9]\d{5}$/);
-const person = z.object({ id, first_name: z.string(), last_name: z.string() });
 
 const bookingAction = z.enum([
   'cancel',
@@ -42,10 +43,6 @@ const bookingAction = z.enum([
   'withdrawChange',
 ]);
 export type BookingAction = z.infer<typeof bookingAction>;
-
-/** `reported`: by a party. `owner_disabled`: the owner's account was disabled while the tool was rented out. */
-export const problemKind = z.enum(['reported', 'owner_disabled']);
-export type ProblemKind = z.infer<typeof problemKind>;
 
 /** `Lapsed`: not answered in time. `Failed`: accepted, but the card could not be charged. */
 const endedRequest = ['Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const;
@@ -81,6 +78,7 @@ export const booking = z.object({
     'Held',
     'Booked',
     'Returned',
+    'Completed',
     'Cancelled',
     'Expired',
     'Requested',
@@ -192,7 +190,7 @@ export const booking = z.object({
       z.object({
         id,
         kind: problemKind,
-        by: z.enum(['renter', 'owner', 'system']),
+        by: problemReporter,
         /** Null except for who reported it, and for admins. */
         text: z.string().nullable(),
         openedAt: z.iso.datetime(),
@@ -204,6 +202,8 @@ export const booking = z.object({
     .optional(),
   /** When its return was confirmed, which can be undone for a minute. */
   returnedAt: z.iso.datetime().nullable(),
+  /** When it was completed: nothing but its return and a review follows. Not said by the release before. */
+  completedAt: z.iso.datetime().nullish(),
   /** What the caller may do with it now; anything else would be refused. */
   allowedActions: z.array(bookingAction),
   /** Who cancelled it, when, and the dollars refunded to the card. */
@@ -428,38 +428,6 @@ export const refundBookingBody = fields({
 });
 export const refundBookingReply = z.object({ message: z.string(), rental: booking });
 
-export const reportProblemBody = fields({ text: longText('what is wrong', 1000) });
-
-const bookingProblem = z.object({
-  id,
-  kind: problemKind,
-  bookingId: id,
-  booking_code: z.string(),
-  name: z.string(),
-  renter: person,
-  owner: person,
-  by: z.enum(['renter', 'owner', 'system']),
-  text: z.string(),
-  openedAt: z.iso.datetime(),
-  settledAt: z.iso.datetime().nullable(),
-  settledBy: person.nullable(),
-  note: z.string(),
-});
-export type BookingProblem = z.infer<typeof bookingProblem>;
-export const problemsQuery = fields({
-  ...page,
-  /** `open` unless given. */
-  state: z.enum(['open', 'settled'], 'Please ask for open or settled').optional(),
-});
-export const problemsReply = z.object({
-  problems: z.array(bookingProblem),
-  /** How many are open. */
-  open: z.number().int(),
-  nextCursor,
-});
-export const settleProblemBody = fields({ note: longText('a note', 1000) });
-export const problemReply = z.object({ problem: bookingProblem });
-
 export const bookingsQuery = fields({
   ...page,
   /** Only those that are requested, or paid and neither returned nor cancelled, or only the others. */
@@ -471,7 +439,7 @@ export const allBookingsQuery = fields({
   q: words.optional(),
   status: z
     .enum(
-      ['Requested', 'Booked', 'Returned', 'Cancelled', ...endedRequest],
+      ['Requested', 'Booked', 'Returned', 'Completed', 'Cancelled', ...endedRequest],
       'Please ask for a status',
     )
     .optional(),

@@ -20,6 +20,8 @@ export const bothDegrees = (path: string) => ({
 /** A UUIDv7 as every entity's id. Upper case is accepted and folded. */
 export const idOf = (error: string) => bounded(36, error).toLowerCase().check(z.uuid({ error }));
 export const id = idOf('This is not a valid id');
+/** A party of a booking, or an admin, by name. */
+export const person = z.object({ id, first_name: z.string(), last_name: z.string() });
 /** An id that the documented calls send and that nothing reads. */
 export const ignoredId = bounded(100, 'This is not a valid id').optional();
 

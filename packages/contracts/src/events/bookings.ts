@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../api/common.ts';
+import { problemKind, problemReporter } from '../api/problems.ts';
 import { cancellationPolicy } from '../api/terms.ts';
 import { disputeState } from './payments.ts';
 
@@ -105,6 +106,35 @@ export const bookingReturned = z.object({ ...parties, quantity: z.number().int()
 
 /** Its return was confirmed by mistake: it is rented out as before. The later version of the two counts. */
 export const bookingReturnUndone = bookingReturned;
+
+/**
+ * Published once for each booking that was not cancelled: 48 hours (`COMPLETE_AFTER_HOURS`) after its confirmed return or,
+ * without one, after its end; later where a problem had to be settled first.
+ */
+export const bookingCompleted = z.object({
+  ...parties,
+  bookingCode: z.string(),
+  quantity: z.number().int(),
+  endsAt: instant,
+  /** Null where the owner has not confirmed the return. */
+  returnedAt: instant.nullable(),
+});
+
+const problem = { ...parties, bookingCode: z.string(), problemId: id, kind: problemKind };
+/** A problem keeps the booking from being completed until an admin settles it. */
+export const bookingProblemReported = z.object({
+  ...problem,
+  by: problemReporter,
+  text: z.string(),
+});
+
+/** `note` is for both parties. */
+export const bookingProblemSettled = z.object({
+  ...problem,
+  by: problemReporter,
+  adminId: id,
+  note: z.string(),
+});
 
 /** The hold ended unpaid and its dates are free again. If it is paid late, its lines may still be booked. */
 export const bookingExpired = z.object({

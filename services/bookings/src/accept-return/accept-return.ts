@@ -2,7 +2,7 @@ import { routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { forbidden, handle, inTransaction, type Transaction } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
-import { type BookingRow, saveStatus } from '../booking-repository.ts';
+import { type BookingRow, saveLateReturn, saveStatus } from '../booking-repository.ts';
 import { readBooking } from '../booking-view.ts';
 import { endOpenChange } from '../change-repository.ts';
 import type { Deps } from '../deps.ts';
@@ -12,7 +12,7 @@ import { databaseNow } from '../purchase-repository.ts';
 
 /**
  * `PUT …/update-booking/:id`: the owner, or an admin, confirms that the tool came back, which frees the rest of its
- * dates. The documented body carries every field of the booking; only `returned_status` is read.
+ * dates. Of a completed booking it only records the return. The documented body carries every field of the booking; only `returned_status` is read.
  */
 export const acceptReturn = ({ pool }: Deps) =>
   handle(routes.updateBooking, async ({ user, params, body }) => {
@@ -29,12 +29,12 @@ const markReturned = async (
   booking: BookingRow,
   by: rules.Actor,
 ): Promise<void> => {
-  if (booking.status === 'returned') return;
-  const returned = await saveStatus(
-    tx,
-    booking,
-    rules.acceptReturn(booking, by, await databaseNow(tx)),
-  );
+  if (booking.returnedAt) return;
+  const status = rules.acceptReturn(booking, by, await databaseNow(tx));
+  const returned =
+    status === 'completed'
+      ? await saveLateReturn(tx, booking)
+      : await saveStatus(tx, booking, status);
   await endOpenChange(tx, booking.id);
   const data = { ...partiesOf(returned), quantity: returned.quantity };
   await addToOutbox(tx, newEvent('BookingReturned', returned, data));

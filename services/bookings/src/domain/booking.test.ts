@@ -13,6 +13,7 @@ import {
   cancel,
   endRequest,
   hasLapsed,
+  isOverFor,
   mayBeReviewed,
   previewCancel,
   spreadRefund,
@@ -26,6 +27,7 @@ const statuses: BookingStatus[] = [
   'requested',
   'confirmed',
   'returned',
+  'completed',
   'cancelled',
   'expired',
   'declined',
@@ -46,6 +48,8 @@ const allNames: Transition[] = [
   'fail',
   'acceptReturn',
   'undoReturn',
+  'complete',
+  'acceptLateReturn',
   'cancel',
   'change',
 ];
@@ -67,6 +71,10 @@ const allowed = [
   'confirmed acceptReturn admin → returned',
   'returned undoReturn owner → confirmed',
   'returned undoReturn admin → confirmed',
+  'confirmed complete system → completed',
+  'returned complete system → completed',
+  'completed acceptLateReturn owner → completed',
+  'completed acceptLateReturn admin → completed',
   'confirmed cancel renter → cancelled',
   'confirmed cancel owner → cancelled',
   'confirmed cancel admin → cancelled',
@@ -91,9 +99,9 @@ describe('transit', () => {
       );
   });
 
-  it('forbids every one of the five hundred and twenty but twenty', () => {
-    expect(cases).toHaveLength(520);
-    expect(allowed).toHaveLength(20);
+  it('forbids all of the 660 combinations but 24', () => {
+    expect(cases).toHaveLength(660);
+    expect(allowed).toHaveLength(24);
   });
 });
 
@@ -126,6 +134,7 @@ const rental = {
   mostPercent: 100,
   answerBy: null as Date | null,
   acceptedAt: null as Date | null,
+  returnedAt: null as Date | null,
 };
 const before = new Date('2026-03-10T12:59:59Z');
 
@@ -316,12 +325,34 @@ describe('before its start a rental can be cancelled, and from then on', () => {
   });
 });
 
+describe('isOverFor', () => {
+  const endsAt = new Date('2026-03-12T13:00:00Z');
+  const at = (instant: string) => new Date(instant);
+
+  it('counts from the end, to the millisecond', () => {
+    const booking = { returnedAt: null, endsAt };
+    expect(isOverFor(48, booking, at('2026-03-14T12:59:59.999Z'))).toBe(false);
+    expect(isOverFor(48, booking, at('2026-03-14T13:00:00Z'))).toBe(true);
+  });
+
+  it.each([
+    ['an early', '2026-03-11T08:00:00Z', '2026-03-13T07:59:59Z', '2026-03-13T08:00:00Z'],
+    ['a late', '2026-03-13T08:00:00Z', '2026-03-15T07:59:59Z', '2026-03-15T08:00:00Z'],
+  ])('counts from %s return', (_when, returnedAt, before, then) => {
+    const booking = { returnedAt: at(returnedAt), endsAt };
+    expect(isOverFor(48, booking, at(before))).toBe(false);
+    expect(isOverFor(48, booking, at(then))).toBe(true);
+  });
+});
+
 describe('allowedActions', () => {
   const olga = { userId: 'olga', role: 'User' } as const;
   const ray = { userId: 'ray', role: 'User' } as const;
   const ada = { userId: 'ada', role: 'Admin' } as const;
-  const confirmed = { ...rental, returnedAt: null };
+  const confirmed = rental;
   const returned = { ...rental, status: 'returned' as const, returnedAt: rental.startsAt };
+  const completed = { ...rental, status: 'completed' as const };
+  const completedBack = { ...returned, status: 'completed' as const };
   const request = {
     ...{ ...confirmed, status: 'requested' as const, answerBy: rental.startsAt },
   };
@@ -379,6 +410,10 @@ describe('allowedActions', () => {
       ['reportProblem'],
     ],
     ['the renter of one that is back', returned, ray, {}, ['review', 'reportProblem']],
+    ['the owner of a completed one', completed, olga, {}, ['acceptReturn']],
+    ['the owner of a completed one that is back', completedBack, olga, {}, []],
+    ['the renter of a completed one', completed, ray, {}, ['review']],
+    ['an admin of a completed one', completed, ada, {}, ['acceptReturn', 'refund']],
     ['an admin', confirmed, ada, {}, ['cancel', 'acceptReturn', 'refund']],
     ['an admin, where nothing is left', returned, ada, { leftCents: 0, isRemoved: true }, []],
     ['anybody, once it is cancelled', { ...confirmed, status: 'cancelled' as const }, ray, {}, []],

@@ -8,7 +8,7 @@ import {
   stepsAtMost,
 } from '@lendtools/contracts/cancellation';
 import { dayMs } from '@lendtools/contracts/local-time';
-import type { Circle } from '@lendtools/contracts/rental-period';
+import { type Circle, hourMs } from '@lendtools/contracts/rental-period';
 import { AppError, forbidden } from '@lendtools/service-kit';
 import {
   bookingNotActive,
@@ -24,6 +24,7 @@ export type BookingStatus =
   | 'requested'
   | 'confirmed'
   | 'returned'
+  | 'completed'
   | 'cancelled'
   | 'expired'
   | EndedRequest;
@@ -52,6 +53,10 @@ export const transitions = {
   fail: { from: ['requested'], to: 'failed', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
+  /** Some time after the confirmed return or, without one, after the end. Nothing else happens to it then. */
+  complete: { from: ['confirmed', 'returned'], to: 'completed', by: ['system'] },
+  /** The return is still recorded: it stays completed. */
+  acceptLateReturn: { from: ['completed'], to: 'completed', by: ['owner', 'admin'] },
   cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin', 'system'] },
   /** Other dates, or another quantity. */
   change: { from: ['confirmed'], to: 'confirmed', by: ['renter'] },
@@ -65,6 +70,7 @@ const refusals: Record<BookingStatus, string> = {
   requested: 'This request is not a booking yet.',
   confirmed: 'This booking is paid already.',
   returned: 'This tool was already returned.',
+  completed: 'This booking is completed.',
   cancelled: 'This booking was cancelled.',
   expired: 'This booking was not paid in time.',
   declined: 'The owner has declined this request.',
@@ -108,7 +114,7 @@ export const refusalOf = ({ status }: { status: BookingStatus }): string => refu
 
 /** Whether it is a paid booking that was not cancelled. */
 export const isInForce = ({ status }: { status: BookingStatus }): boolean =>
-  status === 'confirmed' || status === 'returned';
+  status === 'confirmed' || status === 'returned' || status === 'completed';
 
 /** Who somebody is to a booking; undefined for a stranger. An owner who is an admin acts as the owner. */
 export const actorOf = (
@@ -139,12 +145,22 @@ export const cancel = (
   return status;
 };
 
+interface ReturnableRental extends Rental {
+  returnedAt: Date | null;
+}
+
 /**
  * The tool came back. Not before the rental has begun: an owner who no longer wants to lend must cancel, which
  * refunds, instead of keeping the money and the dates.
  * @throws AppError BOOKING_NOT_ACTIVE unless it is paid and open, BOOKING_NOT_STARTED before its start
  */
-export const acceptReturn = (booking: Rental, by: Actor, now: Date): 'returned' => {
+export const acceptReturn = (
+  booking: ReturnableRental,
+  by: Actor,
+  now: Date,
+): 'returned' | 'completed' => {
+  if (booking.status === 'completed' && !booking.returnedAt)
+    return transit(booking.status, 'acceptLateReturn', by);
   const status = transit(booking.status, 'acceptReturn', by);
   if (booking.startsAt > now)
     throw bookingNotStarted(
@@ -220,7 +236,7 @@ const undoWindowMs = 70_000;
  * @throws AppError BOOKING_NOT_ACTIVE unless it came back, RETURN_NOT_UNDONE after a minute, or once it is reviewed
  */
 export const undoReturn = (
-  booking: Rental & { returnedAt: Date | null },
+  booking: ReturnableRental,
   by: Actor,
   { now, isReviewed, isRemoved }: { now: Date; isReviewed: boolean; isRemoved: boolean },
 ): BookingStatus => {
@@ -232,6 +248,13 @@ export const undoReturn = (
   if (isRemoved) throw returnNotUndone('The tool was deleted since, so it stays returned.');
   return status;
 };
+
+/** Whether its rental has been over for so long: since the confirmed return or, where nobody confirmed one, since its end. */
+export const isOverFor = (
+  hours: number,
+  { returnedAt, endsAt }: { returnedAt: Date | null; endsAt: Date },
+  now: Date,
+): boolean => (returnedAt ?? endsAt).getTime() + hours * hourMs <= now.getTime();
 
 /**
  * From its start on a paid booking may be reviewed. Not a moment earlier, not even on the first day: until the start
@@ -249,7 +272,8 @@ export const reportProblem = (
   { now, hasReported }: { now: Date; hasReported: boolean },
 ): void => {
   if (by !== 'renter' && by !== 'owner') throw forbidden();
-  if (!isInForce(booking)) throw bookingNotActive(refusals[booking.status]);
+  if (!isInForce(booking) || booking.status === 'completed')
+    throw bookingNotActive(refusals[booking.status]);
   if (booking.startsAt > now)
     throw bookingNotStarted(
       'This rental has not begun. Please write to the other party, or cancel the booking.',

@@ -78,6 +78,7 @@ describe('the lists of bookings', () => {
           cancellationPolicy: null,
           hasOpenProblem: false,
           returnedAt: null,
+          completedAt: null,
           request: null,
           refundPercentMost: null,
           changedAt: null,

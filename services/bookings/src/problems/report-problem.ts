@@ -4,8 +4,9 @@ import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import * as rules from '../domain/booking.ts';
 import { lockAsParty } from '../lock-as-party.ts';
-import { findProblemsOf, openProblem } from '../problem-repository.ts';
+import { findProblemsOf } from '../problem-repository.ts';
 import { databaseNow } from '../purchase-repository.ts';
+import { openProblem } from './open-problem.ts';
 
 interface Report {
   bookingId: string;

@@ -1,4 +1,5 @@
 import { maxPageSize, routes } from '@lendtools/contracts';
+import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import {
   handle,
   inTransaction,
@@ -6,7 +7,9 @@ import {
   splitPage,
   type Transaction,
 } from '@lendtools/service-kit';
-import { lockBooking } from '../booking-repository.ts';
+import { partiesOf } from '../booking-events.ts';
+import { lockBooking, renewVersion } from '../booking-repository.ts';
+import { completeIfDue } from '../complete-bookings/complete-bookings.ts';
 import type { Deps } from '../deps.ts';
 import { problemNotFound, problemSettled } from '../errors.ts';
 import {
@@ -15,8 +18,10 @@ import {
   lockProblem,
   pageOfProblems,
   readProblem,
+  reporterOf,
   saveSettlement,
 } from '../problem-repository.ts';
+import { databaseNow } from '../purchase-repository.ts';
 
 /** `GET /api/admin/problems`: those that wait for an admin, or those that are settled. */
 export const allProblems = ({ pool }: Deps) =>
@@ -32,25 +37,38 @@ export const allProblems = ({ pool }: Deps) =>
   });
 
 /** `POST /api/admin/problems/:id/settle`: sent twice, it settles once. */
-export const settleProblem = ({ pool }: Deps) =>
+export const settleProblem = ({ pool, config }: Deps) =>
   handle(routes.settleProblem, async ({ user, params, body }) => {
-    await inTransaction(pool, (tx) =>
-      settle(tx, params.id, { adminId: user.userId, note: body.note }),
-    );
+    await inTransaction(pool, async (tx) => {
+      const settlement = { adminId: user.userId, note: body.note };
+      const bookingId = await settle(tx, params.id, settlement);
+      // At once, so that nothing else can be reported in between.
+      const now = await databaseNow(tx);
+      await completeIfDue(tx, bookingId, { now, afterHours: config.COMPLETE_AFTER_HOURS });
+    });
     return { problem: await readProblem(pool, params.id) };
   });
 
+/** @returns the booking, still locked */
 const settle = async (
   tx: Transaction,
   id: string,
   settlement: { adminId: string; note: string },
-): Promise<void> => {
+): Promise<string> => {
   const bookingId = await findBookingOfProblem(tx, id);
   const booking = bookingId && (await lockBooking(tx, bookingId));
   const problem = booking && (await lockProblem(tx, id));
   if (!problem) throw problemNotFound();
   const { settledBy, note } = problem;
-  if (settledBy === settlement.adminId && note === settlement.note) return;
+  if (settledBy === settlement.adminId && note === settlement.note) return booking.id;
   if (settledBy) throw problemSettled();
   await saveSettlement(tx, problem, settlement);
+  const changed = await renewVersion(tx, booking);
+  const event = newEvent('BookingProblemSettled', changed, {
+    ...partiesOf(changed),
+    ...{ bookingCode: changed.code, problemId: id, kind: problem.kind },
+    ...{ by: reporterOf(problem, changed), ...settlement },
+  });
+  await addToOutbox(tx, event);
+  return booking.id;
 };

@@ -11,7 +11,8 @@ import {
 } from '../disabled-people-repository.ts';
 import { lapse } from '../domain/purchase.ts';
 import { endChangeRequest, lockUnanswered } from '../lock-change-request.ts';
-import { findProblemsOf, openProblem } from '../problem-repository.ts';
+import { findProblemsOf } from '../problem-repository.ts';
+import { openProblem } from '../problems/open-problem.ts';
 import { findRequestsOf, lockHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 

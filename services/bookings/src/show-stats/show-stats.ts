@@ -10,7 +10,7 @@ interface Day {
 
 /** What a booking brings: its price or, if it was cancelled, what its policy left. Without one nothing is looked up. */
 const revenueCents = `coalesce(sum(CASE
-    WHEN b.status IN ('confirmed', 'returned') THEN b.total_cents + b.kept_cents
+    WHEN b.status IN ('confirmed', 'returned', 'completed') THEN b.total_cents + b.kept_cents
     WHEN b.cancellation_policy IS NOT NULL THEN (
       SELECT sum(returnable_cents) FROM draw_balances WHERE booking_id = b.id)
   END), 0)::bigint`;

@@ -98,6 +98,21 @@ describe(queue, () => {
     ]);
   });
 
+  it('counts the units of a completed booking as back, in whatever order its events arrive', async () => {
+    const { tool } = await listTool({ quantity: 2 });
+    const booking = bookingOf(tool);
+    const completed = newEvent(
+      'BookingCompleted',
+      { id: booking.bookingId, version: 3 },
+      { ...booking, returnedAt: null },
+    );
+
+    await hear(completed, eventOf('BookingCreated', booking));
+    await hear(eventOf('BookingCreated', bookingOf(tool)));
+
+    expect(await statusOf(tool)).toBe('Available');
+  });
+
   it('is Available again when the booking is cancelled', async () => {
     const { tool } = await listTool();
     const booking = bookingOf(tool);

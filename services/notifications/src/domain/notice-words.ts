@@ -62,6 +62,39 @@ export const requestEndedFor = (
 export const bookingReturned = ({ toolName }: { toolName: string }): string =>
   `${toolName} is back with its owner. Thank you! How was it?`;
 
+/** Of a booking whose return nobody has confirmed. */
+export const bookingCompletedFor = {
+  owner: ({ toolName }: { toolName: string }): string =>
+    `The rental of your ${toolName} is completed. You haven’t confirmed its return: please do, if you have it back.`,
+  renter: ({ toolName }: { toolName: string }): string =>
+    `The rental of ${toolName} is completed. Thank you! How was it?`,
+};
+
+type Reported = EventData<'BookingProblemReported'>;
+
+/** An email has all of the text; a notice has an excerpt. */
+export const problemForAdmin = (
+  { kind, toolName, bookingCode, text }: Reported,
+  reporterName: string,
+  wholeText = false,
+): string => {
+  const said = text && ` “${wholeText ? text.trim() : excerpt(text)}”`;
+  return kind === 'owner_disabled'
+    ? `The owner of ${toolName} (${bookingCode}) is disabled while it is rented out. Please settle with the renter how it comes back.${said}`
+    : `${reporterName} reports a problem with ${toolName} (${bookingCode}):${said}`;
+};
+
+/** The other party does not read the report itself. */
+export const problemForParty = ({ toolName }: Reported, reporterName: string): string =>
+  `${reporterName} has reported a problem with the rental of ${toolName}. Our team is looking at it, ` +
+  'and the booking is completed once it is settled.';
+
+export const problemSettled = (
+  { toolName, note }: EventData<'BookingProblemSettled'>,
+  wholeNote = false,
+): string =>
+  `The problem with the rental of ${toolName} is settled. LendTools writes: “${wholeNote ? note.trim() : excerpt(note)}”`;
+
 export const returnUndone = ({ toolName }: { toolName: string }, ownerName: string): string =>
   `${toolName} was confirmed as returned by mistake. ${ownerName} doesn’t have it back yet.`;
 

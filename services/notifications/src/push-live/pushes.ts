@@ -62,6 +62,9 @@ export const pushesOf = (event: LiveEvent): Push[] => {
     case 'BookingCreated':
     case 'BookingReturned':
     case 'BookingReturnUndone':
+    case 'BookingCompleted':
+    case 'BookingProblemReported':
+    case 'BookingProblemSettled':
     case 'BookingCancelled':
     case 'BookingChanged':
     case 'BookingRefundGranted': {

@@ -18,11 +18,11 @@ import { UndoReturn } from './undo-return.tsx';
 import { useBookingFromAddress } from './use-booking-from-address.ts';
 
 function AdminActions({ booking, userId }: { booking: Booking; userId: string }) {
-  const { allowedActions, booking_status } = booking;
+  const { allowedActions } = booking;
   return (
     <>
       {/* It stays after the confirmation, too: its dialog is still to be answered then. */}
-      {(allowedActions.includes('acceptReturn') || booking_status === 'Returned') && (
+      {(allowedActions.includes('acceptReturn') || booking.returnedAt) && (
         <ConfirmReturned booking={booking} userId={userId} asAdmin />
       )}
       <UndoReturn booking={booking} userId={userId} />

@@ -52,7 +52,7 @@ const csvColumns: CsvColumn<Booking>[] = [
 ];
 
 const statuses = [
-  ...['Requested', 'Booked', 'Returned', 'Cancelled'],
+  ...['Requested', 'Booked', 'Returned', 'Completed', 'Cancelled'],
   ...['Declined', 'Withdrawn', 'Lapsed', 'Failed'],
 ].map((value) => ({ value, label: value }));
 

@@ -127,7 +127,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
         </Title>
         <Group gap="xs" mt="xs">
           {status && <StatusBadge status={status} />}
-          <StatusBadge status={booking.booking_status} />
+          {status !== booking.booking_status && <StatusBadge status={booking.booking_status} />}
           {inForce && <StatusBadge status={booking.authorization} />}
         </Group>
         <Cancelled booking={booking} />

@@ -27,6 +27,7 @@ describe('where a booking stands', () => {
       'Now',
     ],
     ['once it is back', from(-1, 1, { booking_status: 'Returned' }), 'Back', 'Past'],
+    ['once it is completed', from(-9, -3, { booking_status: 'Completed' }), 'Completed', 'Past'],
     ['once it is cancelled', { ...from(1, 3), ...cancelled() }, null, 'Past'],
   ])('%s', (_, booking, status, group) => {
     expect(timeStatus(booking, now)).toBe(status);

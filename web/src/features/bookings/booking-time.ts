@@ -2,10 +2,11 @@ import type { Booking } from '@lendtools/contracts';
 import { overdueAtMs } from '@lendtools/contracts/rental-period';
 
 /** Where a booking stands today, in a person's words. A cancelled one, or a request, has none: its own status says all. */
-type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Overdue' | 'Back';
+type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Overdue' | 'Back' | 'Completed';
 
 export function timeStatus(booking: Booking, now: number): TimeStatus | null {
   if (booking.booking_status === 'Returned') return 'Back';
+  if (booking.booking_status === 'Completed') return 'Completed';
   if (booking.booking_status !== 'Booked') return null;
   if (now < Date.parse(booking.startsAt)) return 'Upcoming';
   const endsAtMs = Date.parse(booking.endsAt);
@@ -23,6 +24,7 @@ const groupOfStatus: Record<TimeStatus, Group> = {
   'Due back': 'Now',
   Overdue: 'Now',
   Back: 'Past',
+  Completed: 'Past',
 };
 
 export function groupOf(booking: Booking, now: number): Group {

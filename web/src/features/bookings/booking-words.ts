@@ -5,7 +5,7 @@ export const fullName = ({ first_name, last_name }: Booking['user']) =>
 
 /** Whether the tool is paid for and the owner's to hand over. */
 export const isInForce = ({ booking_status }: Booking) =>
-  booking_status === 'Booked' || booking_status === 'Returned';
+  ['Booked', 'Returned', 'Completed'].includes(booking_status);
 
 /** Whether it was ever charged: a request is not, until it is a booking. */
 export const wasCharged = (booking: Booking) =>

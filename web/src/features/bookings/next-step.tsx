@@ -37,22 +37,23 @@ export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) 
   const status = timeStatus(booking, useNow());
   const { id, name, rental_id, rating, allowedActions } = booking;
   const details = `${detailsPath}?id=${id}`;
-  const isOpen = status !== null && status !== 'Back';
+  const isPast = status === 'Back' || status === 'Completed';
   if (booking.booking_status === 'Requested')
     return <RequestActions booking={booking} userId={userId} />;
   if (allowedActions.includes('acceptChange'))
     return <StepLink to={details} words="Answer the change" name={name} />;
-  if (side === 'owner' && allowedActions.includes('acceptReturn')) {
+  // The return of a completed booking can still be recorded on its page, but need not be.
+  if (side === 'owner' && !isPast && allowedActions.includes('acceptReturn')) {
     return <ConfirmReturned booking={booking} userId={userId} />;
   }
-  if (isOpen) {
+  if (status !== null && !isPast) {
     const other = side === 'owner' ? booking.user : booking.toolOwner;
     return (
       <StepLink to={`${details}#messages`} words={`Message ${other.first_name}`} name={name} />
     );
   }
   if (side === 'owner') return <UndoReturn booking={booking} userId={userId} />;
-  if (status === 'Back' && rating === 0 && allowedActions.includes('review')) {
+  if (isPast && rating === 0 && allowedActions.includes('review')) {
     return <StepLink to={`${details}#review`} words="Write a review" name={name} />;
   }
   return <StepLink to={paths.ofId(paths.memberTool, rental_id)} words="Rent again" name={name} />;

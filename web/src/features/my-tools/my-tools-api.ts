@@ -10,7 +10,7 @@ interface NewTool {
 }
 
 /** Of those of one's tools, the ones that take their dates, or took them. */
-const takesDates = new Set(['Requested', 'Booked', 'Returned']);
+const takesDates = new Set(['Requested', 'Booked', 'Returned', 'Completed']);
 
 const ofUser = (userId: string) => ({ params: { userId } });
 

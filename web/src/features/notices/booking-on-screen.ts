@@ -5,9 +5,12 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-api.ts';
 
+/** Notices that only admins get. */
+const forAdmins: Notice['kind'][] = ['payment-changed', 'problem-to-settle'];
+
 /** Whichever side of the booking the reader is on: the owner's screen sends a renter on to theirs. */
 export const bookingAddress = ({ kind, bookingId }: { kind: Notice['kind']; bookingId: string }) =>
-  `${kind === 'payment-changed' ? paths.adminBooking : paths.myBooking}?id=${bookingId}`;
+  `${forAdmins.includes(kind) ? paths.adminBooking : paths.myBooking}?id=${bookingId}`;
 
 const detailsScreens = [paths.myBooking, paths.rental, paths.adminBooking];
 

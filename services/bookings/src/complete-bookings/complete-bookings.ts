@@ -1,0 +1,63 @@
+import { hourMs } from '@lendtools/contracts/rental-period';
+import { addToOutbox } from '@lendtools/event-bus';
+import { forEachRow, inTransaction, type Transaction } from '@lendtools/service-kit';
+import { bookingCompleted } from '../booking-events.ts';
+import {
+  type BookingToComplete,
+  findBookingsToComplete,
+  lockBooking,
+  saveStatus,
+} from '../booking-repository.ts';
+import { hasOpenChange } from '../change-repository.ts';
+import type { Config } from '../config.ts';
+import type { Deps } from '../deps.ts';
+import { isOverFor, transit } from '../domain/booking.ts';
+import { hasOpenProblem } from '../problem-repository.ts';
+import { databaseNow } from '../purchase-repository.ts';
+
+interface JobDeps extends Pick<Deps, 'pool' | 'logger'> {
+  config: Pick<Config, 'COMPLETE_AFTER_HOURS'>;
+}
+
+const pageSize = 100;
+
+/**
+ * Completes the bookings whose rental has been over for long enough. A booking that fails waits for the next run. Safe on
+ * several replicas at once.
+ * @throws AggregateError after the last booking, if some failed
+ */
+export const completeBookings = async (deps: JobDeps, at?: Date): Promise<void> => {
+  const { pool, config } = deps;
+  const now = at ?? (await inTransaction(pool, databaseNow));
+  const due = { now, afterHours: config.COMPLETE_AFTER_HOURS };
+  const overBy = new Date(now.getTime() - due.afterHours * hourMs);
+  const errors: unknown[] = [];
+  let last: BookingToComplete | undefined;
+  do {
+    const page = await findBookingsToComplete(pool, { overBy, last, limit: pageSize });
+    await forEachRow(deps, page, (tx, { id }) => completeIfDue(tx, id, due)).catch(
+      (error: unknown) => {
+        if (!(error instanceof AggregateError)) throw error;
+        errors.push(...error.errors);
+      },
+    );
+    last = page.at(-1);
+  } while (last);
+  if (errors.length > 0) throw new AggregateError(errors, 'some bookings could not be completed');
+};
+
+/** Completes a booking and publishes it, if its time has come and nothing is open. Safe to repeat. */
+export const completeIfDue = async (
+  tx: Transaction,
+  bookingId: string,
+  { now, afterHours }: { now: Date; afterHours: number },
+): Promise<void> => {
+  const booking = await lockBooking(tx, bookingId);
+  if (booking?.status !== 'confirmed' && booking?.status !== 'returned') return;
+  if (!isOverFor(afterHours, booking, now)) return;
+  // Only now, under the lock: a party may have just reported a problem, or paid to keep the tool longer.
+  if (await hasOpenProblem(tx, bookingId)) return;
+  if (await hasOpenChange(tx, bookingId)) return;
+  const completed = await saveStatus(tx, booking, transit(booking.status, 'complete', 'system'));
+  await addToOutbox(tx, bookingCompleted(completed));
+};

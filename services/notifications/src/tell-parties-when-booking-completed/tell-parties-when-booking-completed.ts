@@ -1,0 +1,20 @@
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
+import { bookingCompletedFor } from '../domain/notice-words.ts';
+
+/** The first release that completes bookings completes those of years ago as well. */
+const newsworthyMs = 30 * 86_400_000;
+
+/** Notifies both parties of a booking that was completed without a confirmed return; of a confirmed one they know already. */
+export const tellPartiesWhenBookingCompleted = (deps: Deps): Consumer =>
+  subscribe('notifications.tell-parties-when-booking-completed', async (event) => {
+    const { id: eventId, occurredAt, data } = event;
+    const isOld = Date.parse(occurredAt) - Date.parse(data.endsAt) > newsworthyMs;
+    if (data.returnedAt || isOld) return;
+    const { bookingId, ownerId, renterId } = data;
+    const about = { eventId, bookingId, kind: 'booking-completed' } as const;
+    await deps.notices.add(
+      { ...about, userId: ownerId, message: bookingCompletedFor.owner(data) },
+      { ...about, userId: renterId, message: bookingCompletedFor.renter(data) },
+    );
+  });

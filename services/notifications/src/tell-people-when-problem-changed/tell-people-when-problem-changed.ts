@@ -1,0 +1,79 @@
+import type { Event } from '@lendtools/contracts';
+import { type Consumer, subscribe } from '@lendtools/event-bus';
+import type { Deps } from '../deps.ts';
+import { problemForAdmin, problemForParty, problemSettled } from '../domain/notice-words.ts';
+import {
+  problemForAdminEmail,
+  problemForPartyEmail,
+  problemSettledEmail,
+} from '../email/problem-emails.ts';
+import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
+
+type Reported = Event<'BookingProblemReported'>;
+type Settled = Event<'BookingProblemSettled'>;
+
+/** A reported problem goes to every admin and to the other party; its settlement to both parties. */
+export const tellPeopleWhenProblemChanged = (deps: Deps): Consumer =>
+  subscribe('notifications.tell-people-when-problem-changed', async (event) => {
+    if (event.type === 'BookingProblemSettled') return tellOfSettlement(deps, event);
+    const reporter = await reporterOf(deps, event.data);
+    await tellAdmins(deps, event, reporter);
+    if (reporter) await tellOtherParty(deps, event, reporter);
+  });
+
+/** Undefined where the system opened it. */
+const reporterOf = async (deps: Deps, { by, ownerId, renterId }: Reported['data']) => {
+  if (by === 'system') return undefined;
+  return (await deps.people.get(by === 'owner' ? ownerId : renterId)).firstName;
+};
+
+const tellAdmins = async (
+  deps: Deps,
+  { id: eventId, data }: Reported,
+  reporter = 'LendTools',
+): Promise<void> => {
+  const adminIds = await deps.admins.listIds();
+  const message = problemForAdmin(data, reporter);
+  const about = { eventId, bookingId: data.bookingId, kind: 'problem-to-settle', message } as const;
+  // Each admin has a notice before the first email is queued.
+  await deps.notices.add(...adminIds.map((userId) => ({ ...about, userId })));
+  for (const adminId of adminIds)
+    await queueEmail(
+      deps,
+      { eventId, template: 'problem-to-settle', to: addressOf(await deps.people.get(adminId)) },
+      problemForAdminEmail(siteOf(deps), data, reporter),
+    );
+  if (adminIds.length === 0) deps.logger.error({ message }, 'no admin to notify of a problem');
+};
+
+const tellOtherParty = async (
+  deps: Deps,
+  { id: eventId, data }: Reported,
+  reporter: string,
+): Promise<void> => {
+  const party = data.by === 'owner' ? 'renter' : 'owner';
+  const userId = party === 'owner' ? data.ownerId : data.renterId;
+  const message = problemForParty(data, reporter);
+  const { bookingId } = data;
+  await deps.notices.add({ eventId, userId, bookingId, kind: 'booking-problem', message });
+  await queueEmail(
+    deps,
+    { eventId, template: 'booking-problem', to: addressOf(await deps.people.get(userId)) },
+    problemForPartyEmail(siteOf(deps), data, party, reporter),
+  );
+};
+
+const tellOfSettlement = async (deps: Deps, { id: eventId, data }: Settled): Promise<void> => {
+  const { bookingId, ownerId, renterId } = data;
+  const message = problemSettled(data);
+  const about = { eventId, bookingId, kind: 'booking-problem', message } as const;
+  await deps.notices.add({ ...about, userId: ownerId }, { ...about, userId: renterId });
+  for (const party of ['owner', 'renter'] as const) {
+    const person = await deps.people.get(party === 'owner' ? ownerId : renterId);
+    await queueEmail(
+      deps,
+      { eventId, template: 'problem-settled', to: addressOf(person) },
+      problemSettledEmail(siteOf(deps), data, party),
+    );
+  }
+};
