@@ -5,6 +5,8 @@ import { askFrom, describe, networkAddress, observe, type Reply, statusesOf } fr
 
 const networks = 1_400;
 const forMs = 60_000;
+/** As the replies ask for. The attackers do not wait. */
+const retryAfterMs = 5_000;
 
 const logIn = (
   from: string,
@@ -38,7 +40,7 @@ export const attackByPasswords = async (): Promise<boolean> => {
   await delay(5_000);
   const [known, unknown] = await Promise.all([
     observe(() => logIn('127.0.0.9', regular, cookie), { over, expected: 200 }),
-    observe(() => logIn('127.0.0.8', newcomer), { over, expected: 200 }),
+    observe(() => logIn('127.0.0.8', newcomer), { over, expected: 200, pauseMs: retryAfterMs }),
   ]);
   await Promise.all(guessing);
 

@@ -11,6 +11,8 @@ export interface AccessTokens {
   publicKey: PublicKey;
   /** Derives the successors of refresh tokens; never leaves the process. */
   successorKey: Buffer;
+  /** Signs device cookies. */
+  deviceKey: Buffer;
   /** The user as they were while they could not be changed: what changes after that cuts this token. */
   sign(
     user: Pick<User, 'id' | 'role' | 'version'>,
@@ -24,9 +26,8 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
   const kid = await calculateJwkThumbprint(publicPart);
   return {
     publicKey: { ...publicPart, kid, alg: 'EdDSA', use: 'sig' },
-    successorKey: Buffer.from(
-      hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'lendtools refresh successor', 32),
-    ),
+    successorKey: deriveKey(d, 'lendtools refresh successor'),
+    deviceKey: deriveKey(d, 'lendtools device cookie'),
     sign: ({ id, role, version }, session) => {
       const nowMs = Date.now();
       const issuedAt = Math.floor(nowMs / 1000);
@@ -42,6 +43,9 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
     },
   };
 };
+
+const deriveKey = (d: string, purpose: string): Buffer =>
+  Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', purpose, 32));
 
 /** Accounts reads its own database where other services call accounts. */
 export class OwnAuthenticator extends Authenticator {

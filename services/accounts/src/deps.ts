@@ -6,14 +6,17 @@ import {
   type Pool,
   type Revocations,
   type Transaction,
+  type Turns,
 } from '@lendtools/service-kit';
 import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { AccessTokens } from './access-tokens.ts';
+import type { DeviceCookie } from './device-cookie.ts';
 import type { UsPlaces } from './domain/us-places.ts';
 import type { UsZips } from './domain/us-zips.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 import type { Quotas } from './quotas.ts';
 import type { RateLimits } from './rate-limits.ts';
+import type { RecentAttempts } from './recent-attempts.ts';
 import type { RefreshCookie } from './refresh-cookie.ts';
 
 /** What the use cases of accounts work with. */
@@ -22,8 +25,12 @@ export interface Deps extends ServiceDeps {
   tokens: AccessTokens;
   hasher: PasswordHasher;
   limits: RateLimits;
+  attempts: RecentAttempts;
+  /** Keeps a crowd of logins from taking all connections to the database. */
+  loginTurns: Turns;
   quotas: Quotas;
   cookie: RefreshCookie;
+  device: DeviceCookie;
   images: ImageStore;
   places: UsPlaces;
   zips: UsZips;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
-import { networkOf, type Pool, scaled, tooManyRequests } from '@lendtools/service-kit';
+import { networksOf, type Pool, scaled, tooManyRequests } from '@lendtools/service-kit';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { slowdownMs } from './domain/login-slowdown.ts';
 
@@ -11,19 +10,26 @@ const hour = 60 * 60;
 export interface RateLimits {
   /**
    * Counts an attempt before the password is looked at, so that a thousand at once can't all pass, and takes it back
-   * with `succeeded`. The same for accounts that exist and that don't.
+   * with `succeeded`. The same for accounts that exist and that don't. Guesses from elsewhere don't count for a device that
+   * is known.
    */
-  login(email: string, ip: string): Promise<{ succeeded(): Promise<void> }>;
+  login(email: string, from: { ip: string; isKnownDevice: boolean }): Promise<LoginAttempt>;
   /** Guesses at the password of a signed-in user. */
   currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
   signUp(ip: string): Promise<void>;
-  /** A mail with a link to an address that somebody typed who is signed in. */
+  /** An email with a link to an address that a signed-in user typed. */
   mail(email: string, ip: string): Promise<void>;
   /** The same for anybody, counted by network alone: nobody uses up what the owner of the address may ask for. */
   resetMail(email: string, ip: string): Promise<void>;
 }
 
-/** Emails are no business of a table of counters, and a key has a length. */
+export interface LoginAttempt {
+  /** How long the reply has to wait. */
+  slowdownMs: number;
+  succeeded(): Promise<void>;
+}
+
+/** A table of counters must not store email addresses, and a key has a limited length. */
 const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 22);
 
@@ -39,62 +45,98 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       points: scaled(points, factor),
       duration,
     });
-  const loginOfAccountAndIp = limiter('login-account-ip', 10, quarterHour);
-  const loginOfIp = limiter('login-ip', 100, quarterHour);
+  /** A limit on each of the networks of an address; `of` makes one for each account, or whatever else it names. */
+  const networkLimiter = (keyPrefix: string, points: number, duration: number) => {
+    const limiters = new Map<number, RateLimiterPostgres>();
+    return (ip: string, ...of: string[]): Limit[] =>
+      networksOf(ip).map(({ name, factor: share }) => {
+        const found = limiters.get(share) ?? limiter(keyPrefix, points * share, duration);
+        limiters.set(share, found);
+        const network = keyOf(name);
+        return { limiter: found, key: of.length > 0 ? keyOf(...of, network) : network };
+      });
+  };
+  const loginOfAccountAndNetwork = networkLimiter('login-account-ip', 10, quarterHour);
+  const loginOfNetwork = networkLimiter('login-ip', 100, quarterHour);
   const loginOfAccount = limiter('login-account', 1e6, quarterHour);
+  const loginOfKnownDevices = limiter('login-device', 10, quarterHour);
   const passwordOfUser = limiter('password-user', 10, quarterHour);
-  const signUpOfIp = limiter('sign-up-ip', 100, hour);
+  const signUpOfNetwork = networkLimiter('sign-up-ip', 100, hour);
   const mailOfAccount = limiter('mail-account', 5, hour);
-  const mailOfIp = limiter('mail-ip', 100, hour);
-  const resetOfAccountAndIp = limiter('reset-account-ip', 5, hour);
+  const mailOfNetwork = networkLimiter('mail-ip', 100, hour);
+  const resetOfAccountAndNetwork = networkLimiter('reset-account-ip', 5, hour);
+
+  const strangersLogin = async (email: string, ip: string): Promise<LoginAttempt> => {
+    const account = { limiter: loginOfAccount, key: keyOf(email) };
+    const ofBoth = loginOfAccountAndNetwork(ip, email);
+    const ofNetwork = loginOfNetwork(ip);
+    // Before there is a row for each email that a client can make up.
+    await refuseUsedUp(ofNetwork);
+    await takeEach([...ofBoth, ...ofNetwork]);
+    const { consumedPoints } = await take(account);
+    return {
+      slowdownMs: slowdownMs(consumedPoints, factor),
+      async succeeded() {
+        const [own, ...wider] = ofBoth as [Limit, ...Limit[]];
+        await Promise.all([
+          own.limiter.delete(own.key),
+          ...[...wider, ...ofNetwork, account].map(({ limiter, key }) => limiter.reward(key)),
+        ]);
+      },
+    };
+  };
 
   return {
-    async login(email, ip) {
-      const account = keyOf(email);
-      const network = keyOf(networkOf(ip));
-      const accountAndIp = keyOf(email, network);
-      // Before there is a row for each email that somebody can think up.
-      await refuseUsedUp(loginOfIp, network);
-      await take(loginOfAccountAndIp, accountAndIp);
-      await take(loginOfIp, network);
-      const { consumedPoints } = await take(loginOfAccount, account);
-      await delay(slowdownMs(consumedPoints, factor));
-      return {
-        async succeeded() {
-          await Promise.all([
-            loginOfAccountAndIp.delete(accountAndIp),
-            loginOfIp.reward(network),
-            loginOfAccount.reward(account),
-          ]);
-        },
-      };
+    async login(email, { ip, isKnownDevice }) {
+      const ofDevices = { limiter: loginOfKnownDevices, key: keyOf(email) };
+      if (!isKnownDevice || (await isUsedUp(ofDevices))) return strangersLogin(email, ip);
+      await take(ofDevices);
+      // Not `delete`: somebody who logs in to an account of theirs again and again would never be a stranger.
+      const succeeded = async () => void (await ofDevices.limiter.reward(ofDevices.key));
+      return { slowdownMs: 0, succeeded };
     },
     async currentPassword(userId) {
-      await take(passwordOfUser, userId);
+      await take({ limiter: passwordOfUser, key: userId });
       return { succeeded: async () => void (await passwordOfUser.delete(userId)) };
     },
     async signUp(ip) {
-      await take(signUpOfIp, keyOf(networkOf(ip)));
+      await takeEach(signUpOfNetwork(ip));
     },
     async mail(email, ip) {
-      await take(mailOfIp, keyOf(networkOf(ip)));
-      await take(mailOfAccount, keyOf(email));
+      await takeEach(mailOfNetwork(ip));
+      await take({ limiter: mailOfAccount, key: keyOf(email) });
     },
     async resetMail(email, ip) {
-      const network = keyOf(networkOf(ip));
-      await take(mailOfIp, network);
-      await take(resetOfAccountAndIp, keyOf(email, network));
+      await takeEach([...mailOfNetwork(ip), ...resetOfAccountAndNetwork(ip, email)]);
     },
   };
 };
 
-const refuseUsedUp = async (limiter: RateLimiterPostgres, key: string): Promise<void> => {
-  const known = await limiter.get(key);
-  if (known && known.consumedPoints >= limiter.points)
-    throw tooManyRequests(known.msBeforeNext / 1000);
+/** A counter, and what it counts. */
+interface Limit {
+  limiter: RateLimiterPostgres;
+  key: string;
+}
+
+const isUsedUp = async ({ limiter, key }: Limit): Promise<boolean> =>
+  ((await limiter.get(key))?.consumedPoints ?? 0) >= limiter.points;
+
+const refuseUsedUp = async (limits: Limit[]): Promise<void> => {
+  const found = await Promise.all(
+    limits.map(async ({ limiter, key }) => ({ limiter, known: await limiter.get(key) })),
+  );
+  for (const { limiter, known } of found) {
+    if (known && known.consumedPoints >= limiter.points)
+      throw tooManyRequests(known.msBeforeNext / 1000);
+  }
 };
 
-const take = async (limiter: RateLimiterPostgres, key: string): Promise<RateLimiterRes> => {
+/** One after the other: what a network is refused must not count for the wider ones that it shares with others. */
+const takeEach = async (limits: Limit[]): Promise<void> => {
+  for (const limit of limits) await take(limit);
+};
+
+const take = async ({ limiter, key }: Limit): Promise<RateLimiterRes> => {
   try {
     return await limiter.consume(key);
   } catch (refusal) {

@@ -28,11 +28,7 @@ export const createRefreshCookie = (publicUrl: string): RefreshCookie => {
   } as const;
 
   return {
-    read(request) {
-      const pairs = (request.headers.cookie ?? '').split(/; */);
-      const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
-      return value && value.length <= 200 ? value : undefined;
-    },
+    read: (request) => readCookie(request, name, 200),
     set(response, token) {
       response.cookie(name, token, { ...attributes, maxAge: sessionDays * 86_400_000 });
     },
@@ -51,6 +47,17 @@ export const createRefreshCookie = (publicUrl: string): RefreshCookie => {
       if (!isOurs) throw crossSite();
     },
   };
+};
+
+/** A cookie's value, unless it is longer than ours are. */
+export const readCookie = (
+  { headers }: Request,
+  name: string,
+  mostCharacters: number,
+): string | undefined => {
+  const pairs = (headers.cookie ?? '').split(/; */);
+  const value = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
+  return value && value.length <= mostCharacters ? value : undefined;
 };
 
 const isNoForm = (request: Request): boolean =>

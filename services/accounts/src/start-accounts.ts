@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
-import { picturePrefixes } from '@lendtools/contracts';
+import { routes as apiRoutes, picturePrefixes } from '@lendtools/contracts';
 import type { Topology } from '@lendtools/event-bus';
-import { createImageStore, createLogger, type Running } from '@lendtools/service-kit';
+import { createImageStore, createLogger, type Running, Turns } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { createAccessTokens, OwnAuthenticator } from './access-tokens.ts';
 import { routes } from './app.ts';
 import type { Config } from './config.ts';
 import type { Deps } from './deps.ts';
+import { createDeviceCookie } from './device-cookie.ts';
 import { UsPlaces } from './domain/us-places.ts';
 import { UsZips } from './domain/us-zips.ts';
 import { hasAdmin, makeAdmin } from './make-first-admin/make-first-admin.ts';
@@ -15,12 +16,16 @@ import { sessionPurges } from './purge-old-sessions/purge-old-sessions.ts';
 import { purgeUserPictures } from './purge-user-pictures/purge-user-pictures.ts';
 import { createQuotas } from './quotas.ts';
 import { createRateLimits } from './rate-limits.ts';
+import { RecentAttempts } from './recent-attempts.ts';
 import { createRefreshCookie } from './refresh-cookie.ts';
 import { noteKeyInUse } from './signing-key-repository.ts';
 
 export const migrations = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 const minuteMs = 60_000;
+
+/** A longer queue only fills up with early guesses, behind which a newcomer waits. */
+const loginLimits = { atOnce: 8, mostWaiting: 64 };
 
 /** Starts the whole service: accounts consumes only revocations, its own and its other replicas'. */
 export const startAccounts = async (
@@ -49,7 +54,13 @@ export const startAccounts = async (
           hasher: await createPasswordHasher(),
           limits: createRateLimits(pool, config.RATE_LIMIT_FACTOR),
           quotas: createQuotas(config.RATE_LIMIT_FACTOR),
+          attempts: new RecentAttempts(),
+          loginTurns: new Turns(loginLimits),
           cookie: createRefreshCookie(config.PUBLIC_URL),
+          device: createDeviceCookie(tokens.deviceKey, {
+            publicUrl: config.PUBLIC_URL,
+            path: apiRoutes.login.path,
+          }),
           images,
           places: new UsPlaces(),
           zips: new UsZips(),

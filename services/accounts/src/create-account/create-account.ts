@@ -10,9 +10,10 @@ import { askToVerify } from '../send-verification/send-verification.ts';
 import { findUserByEmail, insertUser, toApiUser, toProfile } from '../user-repository.ts';
 
 export const createAccount = (deps: Deps) =>
-  handle(routes.createAccount, async ({ body, images, idempotencyKey, request }) => {
-    const { pool, limits, hasher } = deps;
-    await limits.signUp(request.ip ?? '');
+  handle(routes.createAccount, async ({ body, images, idempotencyKey, request, response }) => {
+    const { pool, limits, attempts, hasher } = deps;
+    const ip = request.ip ?? '';
+    await limits.signUp(ip);
     if (isCommonPassword(body.password, body.email, body.user_name))
       throw passwordTooCommon('password');
     const city = findPlace(deps.places, body);
@@ -22,9 +23,10 @@ export const createAccount = (deps: Deps) =>
     if (idempotencyKey === undefined && (await findUserByEmail(pool, body.email)))
       throw emailTaken();
 
-    const passwordHash = await hasher.hash(password);
+    const rank = attempts.add(ip);
+    const passwordHash = await hasher.hash(password, { rank, isGone: () => response.closed });
     const image = images.image
-      ? await deps.images.save('image', images.image, networkOf(request.ip ?? ''))
+      ? await deps.images.save('image', images.image, networkOf(ip))
       : 'null';
     return once(
       pool,

@@ -39,7 +39,7 @@ describe('POST /api/login', () => {
 
     const reply = await logIn({ email, password });
 
-    const cookie = reply.headers.get('set-cookie') ?? '';
+    const [cookie = ''] = reply.headers.getSetCookie();
     expect(cookie).toMatch(/^refresh_token=[\w-]{43}; .*Path=\/api;.* HttpOnly; SameSite=Strict$/);
     expect(cookie).not.toContain('Secure');
     expect(JSON.stringify(reply.body)).not.toContain(cookieOf(reply.headers).split('=')[1]);
@@ -51,7 +51,9 @@ describe('POST /api/login', () => {
       const { email } = await secure.signUp();
       const reply = await logIn({ email, password }, {}, secure);
 
-      expect(reply.headers.get('set-cookie')).toMatch(/; Secure;/);
+      expect(reply.headers.getSetCookie().filter((cookie) => !/; Secure;/.test(cookie))).toEqual(
+        [],
+      );
     } finally {
       await secure.stop();
     }
@@ -161,6 +163,55 @@ describe('POST /api/login under attack', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
+  it('limits the networks of an IPv6 /48 together, at sixteen times one', async () => {
+    const { email } = await limited.signUp();
+
+    const replies = await inParallel(200, 50, (i) =>
+      guess(email, `2001:db8:1:${(i << 8).toString(16)}::1`),
+    );
+    const elsewhere = await guess(email, '2001:db8:2::1');
+
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(160);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(40);
+    expect(elsewhere.status).toBe(401);
+  });
+
+  it('lets a device in that has logged in before, whatever others guess from its network', async () => {
+    const { email } = await limited.signUp();
+    const address = randomAddress();
+    const logInWith = (cookie: string, typed = password) =>
+      logIn({ email, password: typed }, { 'x-forwarded-for': address, cookie }, limited);
+    const first = await logInWith('');
+    const cookie = deviceOf(first.headers);
+    await inParallel(110, 10, (i) => guess(i < 20 ? email : `nobody-${i}@example.com`, address));
+
+    const stranger = await logInWith('');
+    const known = await logInWith(cookie);
+    const other = await logIn(
+      { email: (await limited.signUp()).email, password },
+      { 'x-forwarded-for': address, cookie },
+      limited,
+    );
+
+    expect([first.status, stranger.status, known.status, other.status]).toEqual([
+      ...[200, 429, 200, 429],
+    ]);
+  });
+
+  it('takes ten guesses of a known device in addition to those of a stranger', async () => {
+    const { email } = await limited.signUp();
+    const headers = { 'x-forwarded-for': randomAddress() };
+    const first = await logIn({ email, password }, headers, limited);
+    const known = { ...headers, cookie: deviceOf(first.headers) };
+
+    const replies = await inParallel(25, 1, () =>
+      logIn({ email, password: 'a guess' }, known, limited),
+    );
+
+    expect(replies.filter(({ status }) => status === 401)).toHaveLength(20);
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(5);
+  });
+
   it('does not count what succeeds', async () => {
     const { email } = await limited.signUp();
     const address = randomAddress();
@@ -172,6 +223,9 @@ describe('POST /api/login under attack', () => {
     expect(replies.map(({ status }) => status)).toEqual(Array(15).fill(200));
   });
 });
+
+const deviceOf = (headers: Headers): string =>
+  /device=[^;]+/.exec(headers.getSetCookie().join())?.[0] ?? '';
 
 /** Runs the work so many times, a few at once. */
 const inParallel = async <T>(times: number, atOnce: number, work: (i: number) => Promise<T>) => {

@@ -1,21 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { routes } from '@lendtools/contracts';
 import { accessTokenMinutes, handle, loginTokenHours, spend } from '@lendtools/service-kit';
+import type { Request, Response } from 'express';
 import { cutAccess, type Deps } from '../deps.ts';
 import { accountDisabled, loginFailed } from '../errors.ts';
 import { type Grant, grantAccess, isFromPage } from '../grant-access.ts';
 import { endSessionsBeyond, startSession } from '../session-repository.ts';
-import { findUserByEmail, shareLockUser } from '../user-repository.ts';
+import { findUserByEmail, shareLockUser, type User } from '../user-repository.ts';
 
 /** Replies the same, after the same work, whether the email or the password is wrong. */
 export const logIn = (deps: Deps) =>
   handle(routes.login, async ({ body, request, response }) => {
-    const { pool, limits, quotas, hasher, cookie, logger } = deps;
+    const { quotas, cookie, device, logger } = deps;
     cookie.refuseCrossSite(request, { byCookie: false });
-    const attempt = await limits.login(body.email, request.ip ?? '');
-    const found = await findUserByEmail(pool, body.email);
-    if (!(await hasher.verify(found?.passwordHash, body.password)) || !found) throw loginFailed();
-    await attempt.succeeded();
-
+    const found = await checkPassword(deps, { ...body, request, response });
+    if (!found) throw loginFailed();
     const inReply = body.returnRefreshToken === true;
     // A documented client only logs in: without a page's cookie or a refresh token it cannot refresh.
     const canRefresh = inReply || isFromPage(request);
@@ -31,5 +30,39 @@ export const logIn = (deps: Deps) =>
       return { user, ...session, tokenMinutes };
     });
     logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
-    return grantAccess(deps, { request, response }, { grant, inReply });
+    const reply = await grantAccess(deps, { request, response }, { grant, inReply });
+    const keepsCookies = !inReply || isFromPage(request);
+    if (keepsCookies) device.remember(request, response, found.email);
+    return reply;
   });
+
+/**
+ * The user whose password it is. While many wait, devices that have logged in to the account before go first, then networks with
+ * few recent failures; logins of clients that have left are skipped.
+ */
+const checkPassword = async (
+  { pool, limits, attempts, loginTurns, hasher, device }: Deps,
+  { email, password, request, response }: Credentials,
+): Promise<User | undefined> => {
+  const ip = request.ip ?? '';
+  const isKnownDevice = device.isKnown(request, email);
+  const rank = isKnownDevice ? 0 : attempts.add(ip);
+  const options = { rank, isGone: () => response.closed };
+  const { user, slowdownMs } = await loginTurns.run(async () => {
+    const attempt = await limits.login(email, { ip, isKnownDevice });
+    const found = await findUserByEmail(pool, email);
+    const isRight = await hasher.verify(found?.passwordHash, password, options);
+    if (isRight) await attempt.succeeded();
+    return { user: isRight ? found : undefined, slowdownMs: attempt.slowdownMs };
+  }, options);
+  if (user && !isKnownDevice) attempts.remove(ip);
+  await delay(slowdownMs);
+  return user;
+};
+
+interface Credentials {
+  email: string;
+  password: string;
+  request: Request;
+  response: Response;
+}
