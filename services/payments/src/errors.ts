@@ -1,5 +1,5 @@
 import type { PriceChanged } from '@lendtools/contracts';
-import { AppError } from '@lendtools/service-kit';
+import { AppError, tooManyRequests } from '@lendtools/service-kit';
 
 export const priceChanged = (amountCents: number) =>
   new AppError(
@@ -16,7 +16,13 @@ export const holdExpired = () =>
 export const tooManyPayments = () =>
   new AppError(
     'TOO_MANY_PAYMENTS',
-    'You already have ten unfinished payments. Please finish one, or try again in an hour.',
+    'Your last payment is still being processed. Please wait a moment and try again.',
+  );
+
+export const tooManyDeclines = () =>
+  tooManyRequests(
+    86_400,
+    'Your cards were declined many times today, and you have not been charged.',
   );
 
 export const paymentNotFound = () => new AppError('PAYMENT_NOT_FOUND', 'There is no such payment.');

@@ -5,6 +5,7 @@ import {
   type Pool,
   type Transaction,
 } from '@lendtools/service-kit';
+import { maxDeclinesOfPayment } from './domain/declines.ts';
 import type { Payment, PaymentState } from './domain/payment.ts';
 
 /** A payment with what only the exchange with Stripe needs. */
@@ -12,6 +13,8 @@ export interface StoredPayment extends Payment {
   intentId: string | null;
   clientSecret: string | null;
   intentAttempt: number;
+  /** Cards that Stripe has declined for the intent. */
+  declines: number;
 }
 
 type ChargedState = Extract<PaymentState, { succeededAt: Date }>;
@@ -26,7 +29,7 @@ type PaymentRow = Omit<StoredPayment, 'state'> &
   };
 
 const paymentColumns = columns(
-  `id userId holdId onRequest amountCents version intentId clientSecret intentAttempt status failure succeededAt
+  `id userId holdId onRequest amountCents version intentId clientSecret intentAttempt declines status failure succeededAt
    authorizedAt reservedCents refundedCents outsideCents heldCents lostCents dispute`,
 );
 const selected = `SELECT ${paymentColumns} FROM payments`;
@@ -54,17 +57,43 @@ export const openPayment = async (db: Db, payment: NewPayment): Promise<StoredPa
   return rows[0] ? fromRow(rows[0]) : one(db, 'WHERE hold_id = $1', holdId as string);
 };
 
-/** A user's open payments without a hold; one request of theirs at a time may find out and add another. */
-export const lockAndCountOpenUnassigned = async (
+/** A user's open payment without a hold. One request of theirs at a time may find out and add another. */
+export const lockOpenUnassigned = async (
   tx: Transaction,
   userId: string,
-): Promise<number> => {
+): Promise<StoredPayment | undefined> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('payments of ' || $1, 0))`, [
     userId,
   ]);
-  const { rows } = await tx.query<{ count: number }>(
-    `SELECT count(*)::int FROM payments
-     WHERE user_id = $1 AND hold_id IS NULL AND status IN ('pending', 'failed')`,
+  return findOpenUnassigned(tx, userId);
+};
+
+export const findOpenUnassigned = (db: Db, userId: string): Promise<StoredPayment | undefined> =>
+  find(
+    db,
+    `WHERE user_id = $1 AND hold_id IS NULL AND status IN ('pending', 'failed') ORDER BY id DESC LIMIT 1`,
+    userId,
+  );
+
+/** Once too many cards were declined the payment is due: the reconciler cancels its intent a moment later. */
+export const saveDeclines = async (
+  tx: Transaction,
+  { id, declines }: StoredPayment,
+): Promise<void> => {
+  await tx.query(
+    `UPDATE payments SET declines = $2,
+       expires_at = CASE WHEN $3 THEN LEAST(expires_at, now()) ELSE expires_at END,
+       next_check_at = CASE WHEN $3 THEN now() ELSE next_check_at END
+     WHERE id = $1`,
+    [id, declines, declines >= maxDeclinesOfPayment],
+  );
+};
+
+/** How many cards of a user were declined for the payments of the last day. */
+export const countDeclinesOf = async (db: Db, userId: string): Promise<number> => {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT coalesce(sum(declines), 0)::int AS count FROM payments
+     WHERE user_id = $1 AND declines > 0 AND created_at > now() - interval '1 day'`,
     [userId],
   );
   return rows[0]?.count ?? 0;
@@ -256,7 +285,7 @@ export const expirePaymentOfHold = async (db: Db, holdId: string): Promise<void>
 
 const fromRow = (row: PaymentRow): StoredPayment => {
   const { id, userId, holdId, onRequest, amountCents, version } = row;
-  const { intentId, clientSecret, intentAttempt } = row;
+  const { intentId, clientSecret, intentAttempt, declines } = row;
   return {
     ...{
       id,
@@ -268,6 +297,7 @@ const fromRow = (row: PaymentRow): StoredPayment => {
       intentId,
       clientSecret,
       intentAttempt,
+      declines,
     },
     state: stateOf(row),
   };

@@ -2,7 +2,7 @@ import { faultPoint, inTransaction, type Transaction } from '@lendtools/service-
 import type Stripe from 'stripe';
 import type { Deps } from './deps.ts';
 import { type Observation, observe } from './domain/payment.ts';
-import { lockPayment, type StoredPayment } from './payment-repository.ts';
+import { lockPayment, type StoredPayment, saveDeclines } from './payment-repository.ts';
 import { saveDecision } from './save-payment.ts';
 
 /** Asks Stripe what became of a payment's intent and takes it in; every path to a result goes here. */
@@ -12,7 +12,21 @@ export const settlePayment = async (
 ): Promise<StoredPayment> => {
   if (!payment.intentId) return payment;
   const intent = await stripe.paymentIntents.retrieve(payment.intentId);
-  return inTransaction(pool, (tx) => takeIn(tx, payment.id, intent));
+  const declines = await countDeclines(stripe, intent);
+  return inTransaction(pool, (tx) => takeIn(tx, payment.id, intent, declines));
+};
+
+/**
+ * Asks Stripe how many cards were declined for an intent: each leaves a failed charge. Counting webhooks would miss those that never come, and an
+ * intent shows only the last decline.
+ */
+export const countDeclines = async (
+  stripe: Stripe,
+  intent: Stripe.PaymentIntent,
+): Promise<number> => {
+  if (readIntent(intent).kind !== 'declined') return 0;
+  const { data } = await stripe.charges.list({ payment_intent: intent.id, limit: 100 });
+  return data.filter(({ status }) => status === 'failed').length;
 };
 
 /** Takes in an intent as Stripe showed it a moment ago. */
@@ -20,11 +34,14 @@ export const takeIn = async (
   tx: Transaction,
   paymentId: string,
   intent: Stripe.PaymentIntent,
+  declines = 0,
 ): Promise<StoredPayment> => {
   const payment = await lockPayment(tx, paymentId);
   if (payment.intentId !== intent.id) throw new Error(`Payment ${paymentId}: another intent`);
   const decision = observe(payment, readIntent(intent), new Date());
-  const settled = await saveDecision(tx, payment, decision);
+  const saved = await saveDecision(tx, payment, decision);
+  const settled = { ...saved, declines: Math.max(saved.declines, declines) };
+  if (settled.declines > saved.declines) await saveDeclines(tx, settled);
   await faultPoint('payments.beforeSettleCommit');
   return settled;
 };

@@ -5,7 +5,7 @@ import { attachIntent } from './attach-intent.ts';
 import type { Deps } from './deps.ts';
 import { findPayment, findPaymentByIntent, type StoredPayment } from './payment-repository.ts';
 import { takeInDispute } from './settle-dispute.ts';
-import { settlePayment, takeIn } from './settle-payment.ts';
+import { countDeclines, settlePayment, takeIn } from './settle-payment.ts';
 import { takeInRefund } from './settle-refund.ts';
 import { idOf, refuseOutage } from './stripe-api.ts';
 import { intentTypes } from './stripe-event-types.ts';
@@ -84,7 +84,8 @@ const readIntent = async (deps: Asking, intentId: string): Promise<Effect | unde
   const intent = await stripe.paymentIntents.retrieve(intentId).catch(undefinedIfGone);
   const payment = intent && (await findPaymentOf(deps, intent));
   if (!payment || payment.intentId !== intent.id) return undefined;
-  return (tx) => takeIn(tx, payment.id, intent);
+  const declines = await countDeclines(stripe, intent);
+  return (tx) => takeIn(tx, payment.id, intent, declines);
 };
 
 const readRefund = async (deps: Asking, refundId: string): Promise<Effect | undefined> => {

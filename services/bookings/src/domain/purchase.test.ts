@@ -106,7 +106,7 @@ describe('step', () => {
     ['a paid hold never expires', paid, timePassed(99), []],
     ['an ended one is freed once', ended, timePassed(99), []],
     ['a dead intent after the expiry frees it', started, failed(15), [{ do: 'free' }]],
-    ['a dead intent before the expiry leaves time for another card', started, failed(5), []],
+    ['a dead intent before the expiry frees it as well', started, failed(5), [{ do: 'free' }]],
     ['a dead intent of a paid hold does nothing', paid, failed(20), []],
     ['an authorized hold on request becomes one', asking, authorized(), [{ do: 'request' }]],
     ['one for another amount does not', asking, authorized({ amountCents: 4_999 }), []],

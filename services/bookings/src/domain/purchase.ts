@@ -101,11 +101,8 @@ export const step = (purchase: Purchase, event: PurchaseEvent): Step => {
       return refund(purchase, event.paymentId, 'slot-lost');
     case 'PaymentFailedForGood':
       if (purchase.status === 'requested') return endRequest(purchase, fail);
-      if (purchase.status !== 'live') return unchanged;
-      // Before the expiry the person may still try another card; from then on the job frees it.
-      return event.now >= purchase.expiresAt
-        ? end(purchase)
-        : { purchase: { ...purchase, paymentStartedAt: null }, commands: [] };
+      // A hold has one payment, so it can't be paid any more.
+      return purchase.status === 'live' ? end(purchase) : unchanged;
     case 'GivenUp':
       return purchase.status === 'live' ? end(purchase) : unchanged;
     case 'TimePassed':

@@ -1,6 +1,7 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
+import { maxDeclinesOfPayment } from '../domain/declines.ts';
 import { intentMismatch, paymentNotFound, paymentNotSucceeded } from '../errors.ts';
 import { findPayment, type StoredPayment } from '../payment-repository.ts';
 import { settlePayment } from '../settle-payment.ts';
@@ -41,7 +42,9 @@ const hasSucceeded = ({ state }: StoredPayment): boolean => {
   return state.status === 'succeeded' || state.status === 'refunded';
 };
 
-const whyNot = ({ state }: StoredPayment): string => {
+const whyNot = ({ state, declines }: StoredPayment): string => {
+  if (declines >= maxDeclinesOfPayment)
+    return `Your card was declined ${declines} times, so this payment is cancelled. You have not been charged. Please choose your dates again.`;
   if (state.status === 'failed') return state.failure;
   if (state.status === 'canceled') return 'This payment was cancelled. You have not been charged.';
   return 'The payment has not been completed yet.';

@@ -141,25 +141,52 @@ describe('POST /api/payment/create-payment-intent', () => {
 });
 
 describe('POST /api/payment/create-payment-intent without a hold', () => {
-  it('keeps ten open for a user, and another once one of them has ended', async () => {
+  it('keeps one unpaid for a user: a new one takes the place of the old one', async () => {
     const { token } = await payments.signIn();
+    const create = (amount: number) =>
+      payments.api.post('/api/payment/create-payment-intent', { token, body: { amount } });
+    const first = await create(4200);
+
+    const second = await create(4300);
+
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(await payments.row(first.body.paymentId)).toMatchObject({ status: 'canceled' });
+    expect(await payments.row(second.body.paymentId)).toMatchObject({ status: 'pending' });
+    expect(await intentsOf(first.body.paymentId)).toMatchObject([{ status: 'canceled' }]);
+  });
+
+  it('keeps one unpaid for a user who asks for twelve at once', async () => {
+    const { token, userId } = await payments.signIn();
     const create = () =>
       payments.api.post('/api/payment/create-payment-intent', { token, body: { amount: 4200 } });
 
     const replies = await Promise.all(Array.from({ length: 12 }, create));
-    const [made] = replies.filter((reply) => reply.status === 201);
-    await payments.expire(made?.body.paymentId);
-    await payments.broker.expectEvent(
-      'PaymentFailed',
-      (data) => data.paymentId === made?.body.paymentId,
-    );
-    const next = await create();
 
-    const refused = replies.filter((reply) => reply.status !== 201);
-    expect(refused).toHaveLength(2);
-    expect(refused[0]).toMatchObject({ status: 409, body: { code: 'TOO_MANY_PAYMENTS' } });
-    expect(next.status).toBe(201);
-    expect((await create()).status).toBe(409);
+    const refused = replies.filter(({ status }) => status !== 201);
+    expect(
+      refused.every(
+        ({ body }) => body.code === 'TOO_MANY_PAYMENTS' || body.code === 'HOLD_EXPIRED',
+      ),
+    ).toBe(true);
+    const { rows } = await payments.pool.query(
+      `SELECT count(*)::int FROM payments WHERE user_id = $1 AND status IN ('pending', 'failed')`,
+      [userId],
+    );
+    expect(rows[0].count).toBe(1);
+  });
+
+  it('leaves a payment that was made a moment ago as it is', async () => {
+    const { token } = await payments.signIn();
+    const create = () =>
+      payments.api.post('/api/payment/create-payment-intent', { token, body: { amount: 4200 } });
+    const first = await create();
+    await payments.pay(String(first.body.clientSecret).split('_secret_')[0] as string);
+
+    const second = await create();
+
+    expect(second.status).toBe(201);
+    expect(second.body.paymentId).not.toBe(first.body.paymentId);
+    expect(await payments.row(first.body.paymentId)).toMatchObject({ status: 'succeeded' });
   });
 });
 

@@ -6,21 +6,25 @@ import {
   handle,
   type Identity,
   once,
-  type Transaction,
 } from '@lendtools/service-kit';
 import { attachIntent } from '../attach-intent.ts';
 import { checkOut } from '../check-out.ts';
 import type { Deps } from '../deps.ts';
-import { holdExpired, priceChanged, tooManyPayments } from '../errors.ts';
+import { maxDeclinesADay } from '../domain/declines.ts';
+import { holdExpired, priceChanged, tooManyDeclines, tooManyPayments } from '../errors.ts';
 import {
+  countDeclinesOf,
   expirePaymentOfHold,
+  findOpenUnassigned,
   findPayment,
-  lockAndCountOpenUnassigned,
+  lockOpenUnassigned,
   type NewPayment,
   nextIntentAttempt,
   openPayment,
   type StoredPayment,
 } from '../payment-repository.ts';
+import { cancelAtStripe } from '../reconcile-payments/cancel-at-stripe.ts';
+import { giveUp } from '../reconcile-payments/reconcile-payments.ts';
 import { isKeptFailure, refuseOutage } from '../stripe-api.ts';
 
 export const createPaymentIntent = (deps: Deps) =>
@@ -28,21 +32,26 @@ export const createPaymentIntent = (deps: Deps) =>
     const wanted = body.holdId
       ? await priceHold(deps, { ...body, holdId: body.holdId, user })
       : unassigned(deps, { amount: body.amount, user });
-    const { paymentId } = await once(
-      deps.pool,
-      {
-        key: idempotencyKey,
-        scope: user.userId,
-        route: 'create-payment-intent',
-        content: body,
-      },
-      async (tx) => {
-        if (wanted.holdId === null) await refuseTooMany(tx, user.userId);
+    const request = {
+      key: idempotencyKey,
+      scope: user.userId,
+      route: 'create-payment-intent',
+      content: body,
+    };
+    const attempt = () =>
+      once(deps.pool, request, async (tx) => {
+        if ((await countDeclinesOf(tx, user.userId)) >= maxDeclinesADay) throw tooManyDeclines();
+        if (wanted.holdId === null && (await lockOpenUnassigned(tx, user.userId)))
+          throw tooManyPayments();
         const payment = await openPayment(tx, wanted);
         if (payment.userId !== user.userId) throw forbidden();
         return { paymentId: payment.id };
-      },
-    );
+      });
+    const { paymentId } = await attempt().catch(async (error: unknown) => {
+      if (!(error instanceof AppError && error.code === 'TOO_MANY_PAYMENTS')) throw error;
+      await cancelUnassigned(deps, user.userId);
+      return attempt();
+    });
     return { paymentId, clientSecret: await ensureIntent(deps, paymentId, user.token) };
   });
 
@@ -72,11 +81,19 @@ const unassigned = (
   return { userId: user.userId, holdId: null, onRequest: false, amountCents: amount, expiresAt };
 };
 
-const maxOpenUnassigned = 10;
-
-/** Whoever tries out stolen cards needs an intent for each; bookings does not bound those without a hold. */
-const refuseTooMany = async (tx: Transaction, userId: string): Promise<void> => {
-  if ((await lockAndCountOpenUnassigned(tx, userId)) >= maxOpenUnassigned) throw tooManyPayments();
+/**
+ * A user has one unpaid payment without a hold: a new one takes its place. One that was paid a moment ago stays, and so does one that Stripe is
+ * working on: then the new one is refused.
+ */
+const cancelUnassigned = async (deps: Deps, userId: string): Promise<void> => {
+  const { pool, logger } = deps;
+  const open = await findOpenUnassigned(pool, userId);
+  if (!open) return;
+  if (open.intentId)
+    await cancelAtStripe(deps, open.id, open.intentId).catch((error) =>
+      refuseOutage(error, logger),
+    );
+  else await giveUp(deps, open.id);
 };
 
 /**

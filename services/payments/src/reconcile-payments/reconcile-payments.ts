@@ -53,7 +53,7 @@ const isFollowed = ({ state }: StoredPayment): boolean =>
   state.status === 'authorized' || state.status === 'canceled';
 
 /** Without an intent that anybody was given, nothing can be paid: it ends here. */
-const giveUp = async ({ pool }: Deps, paymentId: string): Promise<void> => {
+export const giveUp = async ({ pool }: Deps, paymentId: string): Promise<void> => {
   await inTransaction(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment.intentId) return;

@@ -1,0 +1,2 @@
+-- How many cards Stripe has declined for the payment's intent.
+ALTER TABLE payments ADD COLUMN declines integer NOT NULL DEFAULT 0;
