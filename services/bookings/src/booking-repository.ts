@@ -74,7 +74,7 @@ export const bookingColumns = `${columns(
 const newCode = (): string => `LT${randomInt(100_000, 1_000_000)}`;
 const maxCodeTries = 50;
 
-/** Tries codes, the wished one first, until one is free among the open bookings. */
+/** Tries codes, the wished one first, until one is free among the open bookings of its owner and of its renter. */
 const withFreeCode = async <T>(
   wished: string | null,
   attempt: (code: string) => Promise<T | undefined>,
@@ -105,7 +105,7 @@ export const insertBooking = (
          end_date, end_time, starts_at, ends_at, discount_cents, cancellation_policy, discounts, booked_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25,
          CASE $2 WHEN 'confirmed' THEN now() END)
-       ON CONFLICT (code) WHERE status IN ('held', 'confirmed') DO NOTHING RETURNING ${bookingColumns}`,
+       ON CONFLICT DO NOTHING RETURNING ${bookingColumns}`,
       [
         holdId,
         status,
@@ -254,7 +254,11 @@ export const reopenBooking = async (tx: Transaction, booking: BookingRow): Promi
     );
     return rows[0] as BookingRow;
   } catch (error) {
-    const taken = ['booking_units_no_overlap', 'bookings_open_code'];
+    const taken = [
+      'booking_units_no_overlap',
+      'bookings_open_code_of_owner',
+      'bookings_open_code_of_renter',
+    ];
     if (taken.includes(violatedConstraint(error) ?? ''))
       throw returnNotUndone('Somebody else has booked these dates already, so it stays returned.');
     throw error;
@@ -274,8 +278,10 @@ export const renewVersion = async (tx: Transaction, booking: BookingRow): Promis
 export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
   const code = await withFreeCode(booking.code, async (candidate) => {
     const { rowCount } = await tx.query(
-      `SELECT 1 FROM bookings WHERE code = $1 AND status IN ('held', 'confirmed')`,
-      [candidate],
+      `SELECT 1 FROM bookings WHERE code = $1 AND owner_id = $2 AND status IN ('held', 'confirmed')
+       UNION ALL
+       SELECT 1 FROM bookings WHERE code = $1 AND user_id = $3 AND status IN ('held', 'confirmed')`,
+      [candidate, booking.ownerId, booking.userId],
     );
     return rowCount === 0 ? candidate : undefined;
   });

@@ -108,9 +108,10 @@ describe('PaymentSucceeded of a hold', () => {
     expect(rival.status).toBe(409);
   });
 
-  it('and gets another code if its own is taken by now', async () => {
+  it('and gets another code if another booking of its owner has its own by now', async () => {
     const renter = await service.person();
-    const [tool, other] = [await service.tool(), await service.tool()];
+    const { userId: ownerId } = await service.person();
+    const [tool, other] = [await service.tool({ ownerId }), await service.tool({ ownerId })];
     const hold = await service.held(renter, tool.toolId);
     await runOut(hold.id);
     const code = hold.lines[0]?.booking_code;
