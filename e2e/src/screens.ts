@@ -88,6 +88,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       'admin-users': '/admin/all-users',
       'admin-user': `/admin/user-details?id=${ids.ownerId}`,
       'admin-bookings': '/admin/all-rental-bookings',
+      'admin-problems': '/admin/problems',
       'admin-booking': `/admin/booking-details?id=${ids.bookingId}`,
     },
   };

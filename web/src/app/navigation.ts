@@ -1,5 +1,6 @@
 import * as paths from '@lendtools/contracts/pages';
 import {
+  IconAlertTriangle,
   IconCalendarEvent,
   IconCategory,
   IconCategoryPlus,
@@ -35,6 +36,7 @@ export const adminNavigation: NavigationItem[] = [
   { to: paths.adminDashboard, label: 'Dashboard', icon: IconLayoutDashboard },
   { to: paths.users, label: 'All Users', icon: IconUsers },
   { to: paths.allBookings, label: 'All Rental Bookings', icon: IconCalendarEvent },
+  { to: paths.problems, label: 'Problems', icon: IconAlertTriangle },
   { to: paths.categories, label: 'All Rental Categories', icon: IconCategory },
   { to: paths.addCategory, label: 'Add rental Category', icon: IconCategoryPlus },
 ];

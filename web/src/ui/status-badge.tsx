@@ -14,6 +14,7 @@ const colors: Record<string, string> = {
   Held: 'orange',
   Requested: 'orange',
   'Change asked': 'orange',
+  'Problem reported': 'orange',
   Declined: 'red',
   Failed: 'red',
   Cancelled: 'red',

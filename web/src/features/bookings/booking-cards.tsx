@@ -43,6 +43,7 @@ function Card({ booking, side, detailsPath, userId }: CardProps) {
           </Title>
           <Group gap={6}>
             <StatusBadge status={status ?? booking.booking_status} />
+            {booking.hasOpenProblem && <StatusBadge status="Problem reported" />}
             {findPendingChange(booking) && <StatusBadge status="Change asked" />}
           </Group>
         </div>

@@ -45,6 +45,11 @@ function Returned({ booking }: { booking: Booking }) {
           {status}
         </Text>
       )}
+      {booking.hasOpenProblem && (
+        <Text span display="block" size="xs" fw={600} mt={2} style={oneLine}>
+          Problem reported
+        </Text>
+      )}
       {findPendingChange(booking) && (
         <Text span display="block" size="xs" fw={600} mt={2} style={oneLine}>
           Change asked

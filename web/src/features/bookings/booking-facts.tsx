@@ -17,6 +17,7 @@ import { ChangeRequest, changeInWords, OpenChange } from './booking-changes.tsx'
 import classes from './booking-facts.module.css';
 import { timeStatus } from './booking-time.ts';
 import { isInForce, isRequest } from './booking-words.ts';
+import { Problems } from './problems.tsx';
 import { RequestNote } from './request.tsx';
 
 /** Who called it off, when, and what became of the money. */
@@ -133,6 +134,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
         <Cancelled booking={booking} />
         <RequestNote booking={booking} />
         {status === 'Overdue' && <Overdue booking={booking} />}
+        <Problems booking={booking} />
         <OpenChange booking={booking} />
         <ChangeRequest booking={booking} />
         <Facts className={classes.facts}>

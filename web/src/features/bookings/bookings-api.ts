@@ -127,6 +127,24 @@ const bookingsApi = addEndpoints(({ query, mutation, build }) => ({
     }),
     invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list, 'Tool'],
   }),
+  reportProblem: mutation(at.reportProblem, {
+    send: ({ text, ...booking }: BookingOfUser & { text: string }) => ({
+      params: byUserAndId(booking),
+      body: { text },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  }),
+  allProblems: pages(build, at.allProblems, {
+    send: (state: 'open' | 'settled') => ({ query: { state } }),
+    providesTags: list,
+  }),
+  settleProblem: mutation(at.settleProblem, {
+    send: ({ problemId, note }: { problemId: string; bookingId: string; note: string }) => ({
+      params: { id: problemId },
+      body: { note },
+    }),
+    invalidatesTags: (_, __, { bookingId }) => [...one(bookingId), ...list],
+  }),
   refundBooking: mutation(at.refundBooking, {
     send: ({ bookingId, amountCents, reason, idempotencyKey }: NewRefund) => ({
       params: { id: bookingId },
@@ -165,6 +183,9 @@ export const {
   useAcceptChangeMutation,
   useDeclineChangeMutation,
   useWithdrawChangeMutation,
+  useReportProblemMutation,
+  useAllProblemsInfiniteQuery,
+  useSettleProblemMutation,
   useRefundBookingMutation,
   useBookingReviewsQuery,
   useAddReviewMutation,

@@ -11,6 +11,7 @@ import { BookingReviews } from './booking-reviews.tsx';
 import { isRequest } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
 import { ConfirmReturned } from './confirm-returned.tsx';
+import { ReportProblem } from './problems.tsx';
 import { RequestActions } from './request.tsx';
 import { Thread } from './thread.tsx';
 import { UndoReturn } from './undo-return.tsx';
@@ -26,6 +27,7 @@ function OwnerActions({ booking, userId }: { booking: Booking; userId: string })
       )}
       <UndoReturn booking={booking} userId={userId} />
       <RequestActions booking={booking} userId={userId} />
+      <ReportProblem booking={booking} userId={userId} />
       {allowedActions.includes('cancel') && (
         <CancelBooking booking={booking} userId={userId} viewer="owner" />
       )}

@@ -10,6 +10,7 @@ import classes from './booking-facts.module.css';
 import { BookingFacts, BookingSkeleton } from './booking-facts.tsx';
 import { isRequest } from './booking-words.ts';
 import { CancelBooking } from './cancel-booking.tsx';
+import { ReportProblem } from './problems.tsx';
 import { RequestActions } from './request.tsx';
 import { ReviewBox } from './review-form.tsx';
 import { Thread } from './thread.tsx';
@@ -33,6 +34,7 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
             )}
             {canCancel && <CancelBooking booking={booking} userId={user.id} viewer="renter" />}
             <RequestActions booking={booking} userId={user.id} />
+            <ReportProblem booking={booking} userId={user.id} />
           </>
         }
       />

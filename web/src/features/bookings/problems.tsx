@@ -1,0 +1,105 @@
+import type { Booking } from '@lendtools/contracts';
+import { Alert, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useUser } from '../../api/session-slice.ts';
+import { formatDate } from '../../lib/format-instant.ts';
+import { useReportProblemMutation, useSettleProblemMutation } from './bookings-api.ts';
+import { TextDialog } from './text-dialog.tsx';
+
+type Problem = NonNullable<Booking['problems']>[number];
+const longestText = 1000;
+
+/** Reports a problem to the admins: from the start of a rental until it is completed. */
+export function ReportProblem({ booking, userId }: { booking: Booking; userId: string }) {
+  const [report] = useReportProblemMutation();
+  if (!booking.allowedActions.includes('reportProblem')) return null;
+  const other = booking.userId === userId ? booking.toolOwner : booking.user;
+  return (
+    <TextDialog
+      button="Report a problem"
+      title="Report a problem"
+      label="What is wrong?"
+      description={`Only our team reads it. ${other.first_name} is told that you reported a problem.`}
+      field="text"
+      missing="Please enter what is wrong"
+      maxLength={longestText}
+      submit="Send report"
+      done="Reported. Our team looks at it."
+      onSubmit={(text) => report({ userId, bookingId: booking.id, text })}
+    >
+      Our team looks at it and writes to both of you. The booking is not completed before that.
+    </TextDialog>
+  );
+}
+
+interface SettleProps {
+  problemId: string;
+  bookingId: string;
+  /** Which of the page's problems it is. */
+  name?: string;
+}
+
+/** For admins. */
+export function SettleProblem({ problemId, bookingId, name }: SettleProps) {
+  const [settle] = useSettleProblemMutation();
+  return (
+    <TextDialog
+      button="Settle"
+      {...(name && { buttonName: `Settle: ${name}` })}
+      title="Settle this problem"
+      label="Note"
+      description="The renter and the owner read it."
+      field="note"
+      missing="Please enter a note"
+      maxLength={longestText}
+      submit="Settle"
+      done="Settled. Both parties are told."
+      onSubmit={(note) => settle({ problemId, bookingId, note })}
+    >
+      Say what was found, and what follows from it. Once no problem is open, the booking is
+      completed when its time has come.
+    </TextDialog>
+  );
+}
+
+function titleOf({ kind, by }: Problem, { user, toolOwner }: Booking, me: string | undefined) {
+  if (kind === 'owner_disabled') return 'The owner’s account is disabled';
+  const reporter = by === 'renter' ? user : toolOwner;
+  return reporter.id === me
+    ? 'You have reported a problem'
+    : `${reporter.first_name} has reported a problem`;
+}
+
+function OneProblem({ problem, booking }: { problem: Problem; booking: Booking }) {
+  const user = useUser();
+  const { text, openedAt, settledAt, note } = problem;
+  return (
+    <Alert
+      mt="md"
+      color={settledAt ? 'gray' : 'orange'}
+      title={titleOf(problem, booking, user?.id)}
+      icon={settledAt ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
+      style={{ overflowWrap: 'anywhere' }}
+    >
+      {text && <Text style={{ whiteSpace: 'pre-line' }}>“{text}”</Text>}
+      <Text>
+        {settledAt
+          ? `Reported on ${formatDate(openedAt)}, settled on ${formatDate(settledAt)}.`
+          : `Reported on ${formatDate(openedAt)}. Our team looks at it; the booking is completed once it is settled.`}
+      </Text>
+      {note && <Text style={{ whiteSpace: 'pre-line' }}>LendTools wrote: “{note}”</Text>}
+      {!settledAt && user?.role === 'Admin' && (
+        <Text component="div" mt="xs">
+          <SettleProblem problemId={problem.id} bookingId={booking.id} />
+        </Text>
+      )}
+    </Alert>
+  );
+}
+
+/** What was reported about a booking, and what came of it. */
+export function Problems({ booking }: { booking: Booking }) {
+  return booking.problems?.map((problem) => (
+    <OneProblem key={problem.id} problem={problem} booking={booking} />
+  ));
+}

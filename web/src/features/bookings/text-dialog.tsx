@@ -1,0 +1,88 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { useBackCloses } from '../../lib/use-back-closes.ts';
+import { toastSuccess } from '../../ui/toast.ts';
+
+interface TextDialogProps {
+  /** The words of the button, and its name where several stand on one page. */
+  button: string;
+  buttonName?: string;
+  title: string;
+  children: ReactNode;
+  label: string;
+  description: string;
+  /** The field of the call, whose errors are shown below the text. */
+  field: 'text' | 'note';
+  /** What an empty text is answered with. */
+  missing: string;
+  maxLength: number;
+  submit: string;
+  done: string;
+  onSubmit: (text: string) => Promise<{ error?: unknown }>;
+}
+
+function TextForm(props: TextDialogProps & { onClose: () => void }) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+  const [isSending, setIsSending] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (isSending) return;
+    if (!text.trim()) return setProblem(props.missing);
+    setIsSending(true);
+    const { error } = await props.onSubmit(text.trim());
+    setIsSending(false);
+    if (error) return setProblem(fieldErrors(error)[props.field] ?? errorMessage(error));
+    toastSuccess(props.done);
+    props.onClose();
+  };
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack>
+        <Text>{props.children}</Text>
+        <Textarea
+          label={props.label}
+          description={props.description}
+          withAsterisk
+          autosize
+          minRows={3}
+          maxRows={10}
+          maxLength={props.maxLength}
+          data-autofocus
+          value={text}
+          error={problem}
+          onChange={({ currentTarget }) => {
+            setText(currentTarget.value);
+            setProblem('');
+          }}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={props.onClose}>
+            Not now
+          </Button>
+          <Button type="submit" loading={isSending}>
+            {props.submit}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A button that asks for a text in a dialog, which stays open with the text if the call fails. */
+export function TextDialog(props: TextDialogProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const close = () => setIsOpen(false);
+  useBackCloses(isOpen, close);
+  return (
+    <>
+      <Button variant="default" aria-label={props.buttonName} onClick={() => setIsOpen(true)}>
+        {props.button}
+      </Button>
+      <Modal opened={isOpen} onClose={close} title={props.title}>
+        <TextForm {...props} onClose={close} />
+      </Modal>
+    </>
+  );
+}
