@@ -1,4 +1,4 @@
-import { processEnv, replicaUrls } from '@lendtools/service-kit';
+import { processEnv, rateLimitFactor, replicaUrls } from '@lendtools/service-kit';
 import { z } from 'zod';
 import { addressSet } from './trusted-proxies.ts';
 
@@ -38,6 +38,7 @@ export const config = z.object({
   TRUSTED_PROXIES: addressSet.describe(
     'Addresses and networks of the proxies whose X-Forwarded-For is believed, comma-separated; without it, none',
   ),
+  RATE_LIMIT_FACTOR: rateLimitFactor,
   CONNECTIONS_PER_NETWORK: z.coerce
     .number()
     .int()

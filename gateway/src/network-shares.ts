@@ -1,27 +1,36 @@
-import { networkOf } from '@lendtools/service-kit';
+import { networksOf } from '@lendtools/service-kit';
 
-/** How much of something each network holds, and none more than its share. */
+/** How much of something each network holds, and none more than its share; `most` bounds those of many networks. */
 export class NetworkShares {
   readonly #held = new Map<string, number>();
   readonly #share: number;
+  readonly #most: number;
 
-  constructor(share: number) {
+  constructor(share: number, most = Number.POSITIVE_INFINITY) {
     this.#share = share;
+    this.#most = most;
   }
 
-  /** Takes one for the network of an address; returns what gives it back, or undefined where its share is used up. */
+  /** Takes one for the networks of an address; returns what gives it back, or undefined where a share is used up. */
   take(address: string): (() => void) | undefined {
-    const network = networkOf(address);
-    const held = this.#held.get(network) ?? 0;
-    if (held >= this.#share) return undefined;
-    this.#held.set(network, held + 1);
+    const networks = networksOf(address);
+    const isUsedUp = networks.some(
+      ({ name, factor }) =>
+        (this.#held.get(name) ?? 0) >= Math.min(this.#share * factor, this.#most),
+    );
+    if (isUsedUp) return undefined;
+    for (const { name } of networks) this.#held.set(name, (this.#held.get(name) ?? 0) + 1);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
-      const left = (this.#held.get(network) ?? 1) - 1;
-      if (left > 0) this.#held.set(network, left);
-      else this.#held.delete(network);
+      for (const { name } of networks) this.#release(name);
     };
+  }
+
+  #release(name: string): void {
+    const left = (this.#held.get(name) ?? 1) - 1;
+    if (left > 0) this.#held.set(name, left);
+    else this.#held.delete(name);
   }
 }

@@ -21,9 +21,11 @@ import express, { type Express, type RequestHandler } from 'express';
 import { watchArrivingBodies } from './arriving-bodies.ts';
 import { clientAddress, vouchForClient } from './client-address.ts';
 import type { GatewayConfig } from './config.ts';
+import { watchDepartingReplies } from './departing-replies.ts';
 import { docsPage } from './docs-page.ts';
 import { NetworkShares } from './network-shares.ts';
 import { createProxy } from './proxy.ts';
+import { limitReads } from './request-budget.ts';
 import { routes } from './routes.ts';
 import { securityHeaders } from './security-headers.ts';
 import { site } from './site.ts';
@@ -46,6 +48,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   const { TRUSTED_PROXIES: proxies, CONNECTIONS_PER_NETWORK: share } = config;
   const connections = new NetworkShares(share);
   const liveSockets = new NetworkShares(Math.ceil(share / 2));
+  const replies = watchDepartingReplies();
   const bodies = watchArrivingBodies(new NetworkShares(Math.ceil(share / 32)));
 
   const stopping = new AbortController();
@@ -59,9 +62,8 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
     next();
   });
   app.use(traceRequests({ begin: true }), metrics.observe, securityHeaders(config));
-  app.use(limitProxied(connections, proxies));
-  app.use(bodies.watch);
-  addRoutes(app, routes, upstreams);
+  app.use(limitProxied(connections, proxies), replies.watch, bodies.watch);
+  addRoutes(app, routes, upstreams, limitReads(config.RATE_LIMIT_FACTOR));
   app.use(docsPage(config.PUBLIC_URL));
   app.use('/api', answerNotFound);
   addHealth(app, { stopping: stopping.signal });
@@ -74,6 +76,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   const limits = { maxHeaderSize: 16_384, headersTimeout: 15_000 };
   const running = await listen(app, { ...at, ...limits, stopping }, [
     bodies.stop,
+    replies.stop,
     ...stops,
     stopTracing,
   ]);
@@ -94,10 +97,15 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
 };
 
 /** A trusted proxy's connections are its own: of a network behind it the requests under way count instead. */
-const limitProxied =
-  (shares: NetworkShares, proxies: AddressSet): RequestHandler =>
+const limitProxied = (shares: NetworkShares, proxies: AddressSet): RequestHandler => {
+  const limit = limitRequests(shares);
+  return (request, response, next) =>
+    proxies.has(request.socket.remoteAddress ?? '') ? limit(request, response, next) : next();
+};
+
+const limitRequests =
+  (shares: NetworkShares): RequestHandler =>
   (request, response, next) => {
-    if (!proxies.has(request.socket.remoteAddress ?? '')) return next();
     const giveBack = shares.take(String(request.headers['x-forwarded-for']));
     if (!giveBack) throw unavailable('Too many requests come from your network right now.');
     response.once('close', giveBack);
@@ -125,11 +133,23 @@ const listenForMetrics = async (
   return running.stop;
 };
 
-const addRoutes = (app: Express, table: readonly Route[], upstreams: Upstreams): void => {
+/** Of the 512 connections to a service, one network may use a quarter, and one of many networks a half. */
+const upstreamShares = { share: 128, most: 256 };
+
+const addRoutes = (
+  app: Express,
+  table: readonly Route[],
+  upstreams: Upstreams,
+  limit: RequestHandler,
+): void => {
+  const shares = Object.fromEntries(
+    serviceNames.map((service) => [
+      service,
+      limitRequests(new NetworkShares(upstreamShares.share, upstreamShares.most)),
+    ]),
+  ) as Record<ServiceName, RequestHandler>;
   for (const { method, path, service } of table) {
-    app[method.toLowerCase() as 'get' | 'post' | 'put' | 'delete'](
-      path,
-      upstreams[service].forward,
-    );
+    const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'delete';
+    app[verb](path, limit, shares[service], upstreams[service].forward);
   }
 };

@@ -7,6 +7,7 @@ import { httpClient, waitFor } from '@lendtools/testing';
 import express from 'express';
 import { watchArrivingBodies } from '../src/arriving-bodies.ts';
 import { config, type GatewayConfig } from '../src/config.ts';
+import { watchDepartingReplies } from '../src/departing-replies.ts';
 import { NetworkShares } from '../src/network-shares.ts';
 import { startGateway } from '../src/start-gateway.ts';
 import { AddressSet } from '../src/trusted-proxies.ts';
@@ -14,12 +15,16 @@ import { AddressSet } from '../src/trusted-proxies.ts';
 /** A service that reads a body to its end, counts who is connected, and takes every socket. */
 let service: Server;
 const connected = new Set<Socket>();
+let isHanging = false;
+const hanging: (() => unknown)[] = [];
 let settings: GatewayConfig;
 beforeAll(async () => {
   service = createServer((asked, response) => {
-    asked
-      .resume()
-      .on('end', () => response.setHeader('content-type', 'application/json').end('{}'));
+    asked.resume().on('end', () => {
+      const end = () => response.setHeader('content-type', 'application/json').end('{}');
+      if (isHanging) hanging.push(end);
+      else end();
+    });
   });
   service.on('upgrade', (_request, socket) => {
     socket.on('end', () => socket.end());
@@ -137,7 +142,82 @@ describe('bodies that come slowly', () => {
   });
 });
 
+describe('replies that are read slowly', () => {
+  it('are cut off, and those that are read on are not', async () => {
+    await start();
+    const app = express();
+    const replies = watchDepartingReplies({ graceMs: 300, lookEveryMs: 50 });
+    // More than the kernel's buffers take.
+    app.use(replies.watch, (_asked, response) => void response.end(Buffer.alloc(16e6)));
+    const server = app.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const ask = (): Socket => {
+      const socket = connect(port, '127.0.0.1', () =>
+        socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'),
+      );
+      opened.push(socket.on('error', () => {}));
+      return socket;
+    };
+    const count = () =>
+      new Promise<number>((resolve) =>
+        server.getConnections((_, connections) => resolve(connections)),
+      );
+
+    ask();
+    await waitFor('the slow reader', async () => (await count()) === 1);
+    await waitFor('its end', async () => (await count()) === 0);
+    let received = 0;
+    ask().on('data', ({ length }: Buffer) => (received += length));
+
+    await waitFor('all of it', async () => received > 16e6);
+    replies.stop();
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
 describe('one network', () => {
+  it('has its share of the connections to a service, and others have theirs', async () => {
+    const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
+    const client = await start({ TRUSTED_PROXIES });
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    isHanging = true;
+    const asked = Array.from({ length: 129 }, () =>
+      client.get('/api/all-rentals', from('10.0.1.1')),
+    );
+
+    const refused = await Promise.race(asked);
+    isHanging = false;
+    const [other, elsewhere] = [
+      await client.get('/api/all-rentals', from('10.0.2.1')),
+      await client.get('/api/places/states', from('10.0.1.1')),
+    ];
+    for (const end of hanging.splice(0)) end();
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+
+    expect(refused).toMatchObject({ status: 503, body: { code: 'UNAVAILABLE' } });
+    expect([other.status, elsewhere.status]).toEqual([200, 200]);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(128);
+  });
+
+  it('has a budget of reads, beyond which it is told when to ask again', async () => {
+    const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
+    const client = await start({ TRUSTED_PROXIES, RATE_LIMIT_FACTOR: 5 / 6_000 });
+    const read = (address: string) =>
+      client.get('/api/places/states', { headers: { 'x-forwarded-for': address } });
+
+    const replies = [];
+    for (let i = 0; i < 6; i++) replies.push(await read('10.0.1.1'));
+    const other = await read('10.0.2.1');
+    const login = await client.post('/api/login', { headers: { 'x-forwarded-for': '10.0.1.1' } });
+
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429]);
+    expect(replies[5]?.body.code).toBe('TOO_MANY_REQUESTS');
+    expect(Number(replies[5]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect([other.status, login.status]).toEqual([200, 200]);
+  });
+
   it('has its share of the connections, and gets one back for each that ends', async () => {
     const client = await start({ CONNECTIONS_PER_NETWORK: 32 });
     for (let i = 0; i < 32; i++) open('');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { imageWidth, imageWidths } from '@lendtools/contracts';
 import sharp from 'sharp';
@@ -25,28 +25,18 @@ const listLargePicture = async (): Promise<string> => {
   return imageWidth(body.tool[0].cover_image, imageWidths[2]);
 };
 
-/** Asks for a picture several times, and reads a byte a second; where it is cut off, it begins again. */
-const readSlowly = (localAddress: string, path: string, over: AbortSignal) => {
+/** Asks for a picture several times, and reads a byte a second. */
+const readSlowly = (localAddress: string, path: string, over: AbortSignal): void => {
   const { host, port } = new URL(marketplace().site);
-  let socket: Socket;
-  let ends = 0;
-  const begin = () => {
-    // Nothing is read but by `socket.read`, so that the kernel's buffers fill up.
-    socket = connect({ host: '127.0.0.1', port: Number(port), localAddress });
-    socket.on('error', () => {});
-    socket.once('close', () => {
-      ends++;
-      if (!over.aborted) setTimeout(begin, 200);
-    });
-    socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(requestsOfReader));
-  };
-  begin();
+  // Nothing is read but by `socket.read`, so that the kernel's buffers fill up.
+  const socket = connect({ host: '127.0.0.1', port: Number(port), localAddress });
+  socket.on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`.repeat(requestsOfReader));
   const timer = setInterval(() => socket.read(1), 1_000);
   over.addEventListener('abort', () => {
     clearInterval(timer);
     socket.destroy();
   });
-  return { isOpen: () => socket.readyState === 'open', countEnds: () => ends };
 };
 
 /** 512 clients of one network read a byte a second of a large picture; another network browses. */
@@ -58,21 +48,11 @@ export const attackBySlowReaders = async (): Promise<boolean> => {
 
   const quiet = await observe(browse, { over: AbortSignal.timeout(5_000), expected });
   const over = AbortSignal.timeout(forMs);
-  const clients = Array.from({ length: readers }, () => readSlowly('127.0.0.2', path, over));
+  for (let i = 0; i < readers; i++) readSlowly('127.0.0.2', path, over);
   await delay(2_000);
-  const count = async () => ({
-    open: clients.filter(({ isOpen }) => isOpen()).length,
-    ends: clients.reduce((sum, { countEnds }) => sum + countEnds(), 0),
-  });
-  const [attacked, { open, ends }] = await Promise.all([
-    observe(browse, { over, expected }),
-    delay(forMs - 5_000).then(count),
-  ]);
+  const attacked = await observe(browse, { over, expected });
 
   console.log(`slow-readers: ${readers} of one network, ${requestsOfReader} × ${bytes} bytes each`);
-  console.log(
-    `  after ${(forMs - 3_000) / 1_000} s: ${open} connections open, ${ends} ended by the gateway`,
-  );
   console.log(describe('browse of another network before', quiet));
   console.log(describe('browse of another network meanwhile', attacked));
   return attacked.failed === 0;

@@ -1,0 +1,42 @@
+import type { RequestHandler, Response } from 'express';
+
+/** A client may fall behind 64 kbit/s, which bodies that arrive need too, by so much: a phone in a tunnel. */
+const patience = { graceMs: 20_000, lookEveryMs: 1_000 };
+const leastBytesPerMs = 8;
+
+interface Reply {
+  response: Response;
+  /** How far the client has fallen behind. What it once read faster earns nothing: the kernel's buffers are fast. */
+  behindMs: number;
+  /** The bytes that its connection had taken at the last look. */
+  taken: number;
+}
+
+/**
+ * Cuts off clients that read a reply too slowly: each keeps a connection to the service whose reply it is. The time in which
+ * a service makes its reply does not count, nor do live sockets, which are no replies.
+ */
+export const watchDepartingReplies = ({ graceMs, lookEveryMs } = patience) => {
+  const replies = new Set<Reply>();
+  const look = () => {
+    for (const reply of replies) {
+      const { socket } = reply.response.req;
+      const isWaiting = socket.writableLength + reply.response.writableLength > 0;
+      const taken = socket.bytesWritten - socket.writableLength;
+      const readMs = (taken - reply.taken) / leastBytesPerMs;
+      reply.taken = taken;
+      reply.behindMs = isWaiting ? Math.max(0, reply.behindMs + lookEveryMs - readMs) : 0;
+      if (reply.behindMs > graceMs) socket.destroy();
+    }
+  };
+  const timer = setInterval(look, lookEveryMs).unref();
+
+  const watch: RequestHandler = (request, response, next) => {
+    const { bytesWritten, writableLength } = request.socket;
+    const reply = { response, behindMs: 0, taken: bytesWritten - writableLength };
+    replies.add(reply);
+    response.once('close', () => replies.delete(reply));
+    next();
+  };
+  return { watch, stop: () => clearInterval(timer) };
+};
