@@ -17,6 +17,9 @@ A "documented" call is one that existing LendTools clients already speak, kept a
 one shape: \`application/problem+json\` with \`type, title, status, code, detail, requestId\`, plus \`message\` and
 \`errors: [{msg, path}]\`.
 
+Tools (for who may edit them) and accounts have a \`revision\`. Send it in \`If-Match\`, as \`"7"\`, with \`update-rental\` or
+\`update-account\`, and an edit of an older revision is rejected with 412 \`EDITED_ELSEWHERE\`. Without the header every edit is saved.
+
 | call | what it does | service | who may call | origin |
 |---|---|---|---|---|
 ${rows.join('\n')}

@@ -8,6 +8,11 @@ import {
 
 const file = z.string().meta({ format: 'binary', description: 'A picture of at most 10 MB' });
 
+const ifMatch = z.string().meta({
+  description:
+    'The `revision` that the edit starts from, such as `"7"`. Without it the edit is saved whatever came between.',
+});
+
 /** What a status says, whatever its code. */
 const meanings: Record<number, string> = {
   400: 'Bad input; `errors` names each field',
@@ -17,6 +22,7 @@ const meanings: Record<number, string> = {
   404: 'There is no such thing',
   408: 'The request came too slowly',
   409: 'It clashes with what is',
+  412: 'It was edited since the revision in If-Match',
   413: 'Too large',
   422: 'The Idempotency-Key was used for another request',
   429: 'Too many attempts',
@@ -63,6 +69,7 @@ const operation = (name: string, route: Route): ZodOpenApiOperationObject => {
     requestParams: {
       ...(route.params && { path: route.params }),
       ...(route.query && { query: route.query }),
+      ...(route.ifMatch && { header: z.object({ 'If-Match': ifMatch.optional() }) }),
     },
     ...(requestBody(route) && { requestBody: requestBody(route) }),
     responses: {

@@ -13,7 +13,7 @@ export interface FakeRequest {
 
 /** A handler answers a body with status 200, or `[status, body]`. */
 type Answer = object | [number, object];
-type Handler = (request: FakeRequest) => Answer | Promise<Answer>;
+export type Handler = (request: FakeRequest) => Answer | Promise<Answer>;
 /** Keys read `GET /api/all-rentals`; `:name` stands for any one part of a path. */
 export type Handlers = Record<string, Handler>;
 

@@ -189,6 +189,8 @@ export const hostileHeaders: readonly Record<string, string>[] = [
   { authorization: `Bearer ${'a'.repeat(4_000)}` },
   { authorization: 'Bearer eyJhbGciOiJub25lIn0.eyJzdWIiOiJhZG1pbiIsInJvbGUiOiJBZG1pbiJ9.' },
   { authorization: 'Basic YWRtaW46YWRtaW4=' },
+  { 'if-match': '"0"' },
+  { 'if-match': 'W/"1", nonsense' },
   { 'idempotency-key': 'with space' },
   { 'idempotency-key': 'x'.repeat(201) },
   { 'idempotency-key': "'; DROP TABLE users; --".replaceAll(' ', '') },

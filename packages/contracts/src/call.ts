@@ -26,7 +26,8 @@ type BodyOf<R extends Route> = R extends { images: readonly string[] }
 export type CallInput<R extends Route> = Part<'params', R['params']> &
   Part<'query', R['query']> &
   BodyOf<R> &
-  (R extends { idempotent: true } ? { idempotencyKey?: string } : { idempotencyKey?: undefined });
+  (R extends { idempotent: true } ? { idempotencyKey?: string } : { idempotencyKey?: undefined }) &
+  (R extends { ifMatch: true } ? { ifMatch?: number | undefined } : { ifMatch?: undefined });
 
 /** A path with the values of its parameters. */
 export const fillPath = (path: string, params: Record<string, unknown> = {}): string =>

@@ -49,6 +49,8 @@ export interface Route {
   raw?: boolean;
   /** Honors an `Idempotency-Key` header. */
   idempotent?: boolean;
+  /** Honors an `If-Match` header with the `revision` of what is edited. */
+  ifMatch?: boolean;
   /** What the reply is, where it is not JSON. */
   media?: 'image/webp' | 'text/calendar';
   /** The status of success. */
@@ -90,7 +92,7 @@ export type ReplyOf<R extends Route> = z.output<R['reply']>;
 
 /** Every error code that a route may return: those that follow from its shape, then its own. */
 export const errorCodesOf = (route: Route): ErrorCode[] => {
-  const { who, params, query, body, raw, images, idempotent, errors = [] } = route;
+  const { who, params, query, body, raw, images, idempotent, ifMatch, errors = [] } = route;
   const isKeptToSome = who === 'self' || who === 'admin';
   const codes = new Set<ErrorCode>([
     ...(params || query || body ? (['VALIDATION_FAILED'] as const) : []),
@@ -102,6 +104,7 @@ export const errorCodesOf = (route: Route): ErrorCode[] => {
     ...(idempotent
       ? (['IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_KEY_REUSED', 'TOO_MANY_REQUESTS'] as const)
       : []),
+    ...(ifMatch ? (['EDITED_ELSEWHERE'] as const) : []),
     ...(who === 'anyone' ? [] : (['UNAUTHORIZED'] as const)),
     ...(isKeptToSome ? (['FORBIDDEN'] as const) : []),
     ...errors,

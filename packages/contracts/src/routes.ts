@@ -63,7 +63,7 @@ export const routes = {
   updateAccount: route(at.updateAccount, {
     service: 'accounts', who: 'self', origin: 'documented',
     summary: 'Change one\'s profile', params: byUser, body: accounts.updateAccountBody, images: ['image'],
-    status: 200, reply: accounts.updateAccountReply,
+    ifMatch: true, status: 200, reply: accounts.updateAccountReply,
     errors: [
       'USER_NOT_FOUND', 'EMAIL_TAKEN', 'PASSWORD_WRONG', 'PLACE_UNKNOWN', 'ZIP_UNKNOWN', 'PLACE_TOO_FAR', 'IMAGE_REFUSED',
       'TOO_MANY_REQUESTS',
@@ -193,7 +193,7 @@ export const routes = {
   updateRental: route(at.updateRental, {
     service: 'catalog', who: 'user', origin: 'documented',
     summary: 'Change or re-list a tool, as its owner or an admin; others get it as it is where it would stay so', params: byId, body: catalog.updateRentalBody, bodyKb: toolBodyKb,
-    images: catalog.toolImages, status: 200, reply: catalog.toolSavedReply,
+    images: catalog.toolImages, ifMatch: true, status: 200, reply: catalog.toolSavedReply,
     errors: [
       'FORBIDDEN', 'TOOL_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'IMAGE_REFUSED', 'PLACE_TOO_FAR', 'TOO_MANY_REQUESTS',
     ],

@@ -44,6 +44,12 @@ export const unauthenticated = () =>
     headers: { 'WWW-Authenticate': 'Bearer' },
   });
 export const forbidden = () => new AppError('FORBIDDEN', 'You are not allowed to do this.');
+/** @param what was edited, such as "tool" */
+export const editedElsewhere = (what: string) =>
+  new AppError(
+    'EDITED_ELSEWHERE',
+    `This ${what} was changed elsewhere since you opened it. Load it again, and then save your changes.`,
+  );
 /** @param what they want to do, such as "list a tool"; where REQUIRE_VERIFIED_EMAIL asks for it. */
 export const emailNotVerified = (what: string) =>
   new AppError(

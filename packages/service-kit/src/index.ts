@@ -14,6 +14,7 @@ export * from './fault-points.ts';
 export * from './handle.ts';
 export * from './http-app.ts';
 export * from './idempotency.ts';
+export * from './if-match.ts';
 export * from './images.ts';
 export * from './lifecycle.ts';
 export * from './logging.ts';

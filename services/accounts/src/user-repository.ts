@@ -148,6 +148,7 @@ export const toApiUser = (user: User): ApiUser => ({
   placeAccuracy: user.placeAccuracy,
   emailVerified: user.emailVerifiedAt !== null,
   disabled: user.disabledAt !== null,
+  revision: user.version,
   createdAt: user.createdAt.toISOString(),
 });
 

@@ -19,6 +19,8 @@ export interface StoredJson {
   categoryName: string;
   lat: number;
   lng: number;
+  /** Read for signed-in viewers, of what they may edit. */
+  revision?: number | null;
 }
 
 /** Somebody who is signed in: nobody else owns a tool or is an admin. */
@@ -36,22 +38,25 @@ const latitude = 'degrees(asin(greatest(-1, least(1, cube_ll_coord(t.place, 3) /
  * each time. The category's name is asked for each tool, which keeps their order; joined, they would be sorted again.
  */
 export const toolJson = (viewer: Viewer, value: (given: unknown) => string): string => `
-  ${isKnown(viewer) ? jsonFor(viewer, value) : 't.public_json'} AS json,
+  ${isKnown(viewer) ? forKnown(viewer, value) : 't.public_json AS json'},
   t.category_id AS "categoryId", ${latitude} AS lat, longitude(t.place) AS lng,
   (SELECT c.name FROM categories c WHERE c.id = t.category_id) AS "categoryName"`;
 
-const jsonFor = ({ id, isAdmin }: Viewer, value: (given: unknown) => string): string => `
-  CASE WHEN ${value(isAdmin)}::boolean OR t.owner_id = ${value(id)}::uuid THEN (
+const forKnown = ({ id, isAdmin }: Viewer, value: (given: unknown) => string): string => {
+  const mayEdit = `(${value(isAdmin)}::boolean OR t.owner_id = ${value(id)}::uuid)`;
+  return `CASE WHEN ${mayEdit} THEN (
     SELECT tool_json(own, o, true) FROM tools own JOIN owners o ON o.id = own.owner_id WHERE own.id = t.id
-  ) ELSE t.public_json END`;
+  ) ELSE t.public_json END AS json, CASE WHEN ${mayEdit} THEN t.revision END AS revision`;
+};
 
 /** A tool as the API documents it; `miles` are those from the place that was asked, if any. */
 export const writeTool = (
-  { json, categoryId, categoryName, lat, lng }: StoredJson,
+  { json, categoryId, categoryName, lat, lng, revision }: StoredJson,
   miles: number | null = null,
 ): string => {
   const category = `{"id":"${categoryId}","name":${JSON.stringify(categoryName)}}`;
   // Rounded already where it is kept, but for the middles of cities: nobody learns more than half a mile.
   const position = JSON.stringify(roundPlace({ lat, lng }));
-  return `${json.slice(0, -1)},"category":${category},"position":${position},"distance":${miles}}`;
+  const edits = revision == null ? '' : `,"revision":${revision}`;
+  return `${json.slice(0, -1)},"category":${category},"position":${position},"distance":${miles}${edits}}`;
 };

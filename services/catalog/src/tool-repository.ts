@@ -31,11 +31,12 @@ export interface StoredTool extends Listing {
   id: string;
   ownerId: string;
   version: number;
+  revision: number;
   status: ToolStatus;
 }
 
 const storedTool = `
-  id, owner_id AS "ownerId", version, units, status, listed_at AS "listedAt",
+  id, owner_id AS "ownerId", version, revision, units, status, listed_at AS "listedAt",
   paused_at AS "pausedAt", coalesce((terms->>'staysListed')::boolean, false) AS "staysListed"`;
 
 /** A tool that was not removed. */

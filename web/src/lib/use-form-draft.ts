@@ -17,6 +17,42 @@ function typedOf<V extends object>(values: Partial<V>, fields: readonly (keyof V
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
+interface Kept<V> {
+  typed: Partial<V>;
+  /** What was stored in these fields when they were changed. */
+  base: Partial<V>;
+}
+
+/** How to combine a field that was changed here, and elsewhere too. */
+type Merges<V> = {
+  [F in keyof V]?: (values: { base: V[F]; mine: V[F]; theirs: V[F] }) => V[F];
+};
+
+interface Fields<V> {
+  typed: readonly (keyof V)[];
+  chosen: readonly (keyof V)[];
+  merges?: Merges<V>;
+}
+
+/** What was typed, each field combined with what was stored elsewhere since. */
+function readTyped<V extends object>(key: string, stored: V, { typed, merges }: Fields<V>) {
+  const kept = readKept<Kept<V>>(key, inTab);
+  // The previous release kept the values alone.
+  const values = typedOf<V>(kept?.typed ?? ((kept ?? {}) as Partial<V>), typed);
+  const base: Partial<V> = kept?.base ?? {};
+  for (const field of typed) {
+    const merge = merges?.[field];
+    const isConflict = field in values && field in base && !isSame(base[field], stored[field]);
+    if (merge && isConflict)
+      values[field] = merge({
+        base: base[field] as V[typeof field],
+        mine: values[field] as V[typeof field],
+        theirs: stored[field],
+      });
+  }
+  return values;
+}
+
 interface Chosen<V> {
   /** What was stored when they were chosen; once that is another, they no longer fit. */
   stored: string;
@@ -28,24 +64,22 @@ interface Chosen<V> {
  * is stored now. The `typed` fields are named, so that a password is never among them. What was `chosen` from this device
  * is still there as long as the page is the same.
  */
-export function useFormDraft<V extends object>(
-  name: string,
-  stored: V,
-  { typed, chosen }: { typed: readonly (keyof V)[]; chosen: readonly (keyof V)[] },
-) {
+export function useFormDraft<V extends object>(name: string, stored: V, fields: Fields<V>) {
+  const { typed, chosen } = fields;
   const key = `form:${name}`;
   const storedChoice = JSON.stringify(chosen.map((field) => stored[field]));
   const [found] = useState(() => {
     const kept = inPage.get(key) as Chosen<V> | undefined;
     const choice = kept?.stored === storedChoice ? kept.values : null;
-    return { ...typedOf<V>(readKept<Partial<V>>(key, inTab) ?? {}, typed), ...choice };
+    return { ...readTyped(key, stored, fields), ...choice };
   });
   const [isRestored, setIsRestored] = useState(() => Object.keys(found).length > 0);
   const [hasChosen] = useState(() => inPage.has(key));
   const keepValues = (values: V) => {
     const changed = (field: keyof V) => !isSame(values[field], stored[field]);
     const inForm = typed.filter(changed);
-    keep(key, inForm.length > 0 ? typedOf<V>(values, inForm) : null, inTab);
+    const kept = { typed: typedOf<V>(values, inForm), base: typedOf<V>(stored, inForm) };
+    keep(key, inForm.length > 0 ? kept : null, inTab);
     const files = chosen.filter(changed);
     if (inForm.length + files.length === 0) inPage.delete(key);
     else {

@@ -13,6 +13,7 @@ import {
   page,
   placeAccuracy,
   point,
+  revision,
   text,
   wholeNumber,
   words,
@@ -131,6 +132,7 @@ export const user = z.object({
   /** They followed a link that we sent to this email. */
   emailVerified: z.boolean(),
   disabled: z.boolean(),
+  revision,
   createdAt: z.iso.datetime(),
 });
 export type User = z.infer<typeof user>;

@@ -18,6 +18,7 @@ import {
   placeAccuracy,
   point,
   priceBound,
+  revision,
   text,
   words,
   yesOrNo,
@@ -84,6 +85,8 @@ export const tool = z.object({
   terms: terms.nullable().optional(),
   /** Miles from the given place, one decimal; null if no place was given. */
   distance: z.number().nullable(),
+  /** Only for its owner and admins. */
+  revision: revision.optional(),
   createdAt: z.iso.datetime(),
 });
 export type Tool = z.infer<typeof tool>;

@@ -169,6 +169,9 @@ export const page = {
 };
 
 /** Opaque; null on the last page. */
+/** Changes with each edit: sent back in `If-Match`, as `"7"`, it keeps an edit from overwriting another one. */
+export const revision = z.number().int();
+
 export const nextCursor = z.string().nullable();
 
 /** A URL path of an image, or the documented text "null" where there is none. */

@@ -61,6 +61,7 @@ describe('POST /api/create-account', () => {
       placeAccuracy: 'city',
       emailVerified: false,
       disabled: false,
+      revision: 1,
       createdAt: expect.any(String),
     });
     expect(event).toMatchObject({ aggregateId: reply.body.user.id, version: 1 });

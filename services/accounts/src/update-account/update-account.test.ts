@@ -23,6 +23,30 @@ const update = (user: { userId: string; token: string }, body: unknown) =>
 
 const newEmailOf = (user: { email: string }): string => `new-${user.email}`;
 
+describe('If-Match of PUT /api/update-account/:userId', () => {
+  it('rejects an edit of a profile that was edited meanwhile', async () => {
+    const { email } = await accounts.signUp();
+    const { userId, token } = await accounts.logIn(email);
+    const put = (body: object, ifMatch?: string) =>
+      accounts.http.put(`/api/update-account/${userId}`, {
+        token,
+        body,
+        headers: ifMatch ? { 'if-match': ifMatch } : {},
+      });
+    const first = await put({ address: '1 New Street' });
+    const tag = `"${first.body.user.revision}"`;
+    const moved = await put({ address: '2 Newer Street' }, tag);
+
+    const stale = await put({ address: '1 New Street' }, tag);
+
+    expect(moved.status).toBe(200);
+    expect(stale).toMatchObject({ status: 412, body: { code: 'EDITED_ELSEWHERE' } });
+    const { body } = await accounts.http.get(`/api/get-user-by-email/${email}`, { token });
+    expect(body.user.address).toBe('2 Newer Street');
+    expect((await put({ address: '3 Last Street' })).status).toBe(200);
+  });
+});
+
 describe('PUT /api/update-account/:userId', () => {
   it('saves what was sent, leaves the rest, and tells the other services', async () => {
     const user = await newUser();

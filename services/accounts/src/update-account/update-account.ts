@@ -1,6 +1,6 @@
 import { type Body, routes } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { handle, inTransaction, spend, spendUploads } from '@lendtools/service-kit';
+import { checkRevision, handle, inTransaction, spend, spendUploads } from '@lendtools/service-kit';
 import { checkCurrentPassword } from '../check-current-password.ts';
 import type { Deps } from '../deps.ts';
 import { emailTaken, passwordWrong, userNotFound } from '../errors.ts';
@@ -26,6 +26,8 @@ export const updateAccount = (deps: Deps) =>
   handle(routes.updateAccount, async ({ params, body, images, request }) => {
     const before = await findUser(deps.pool, params.userId);
     if (!before) throw userNotFound();
+    // Here too, so that a stale edit costs no guess and no upload.
+    checkRevision(request, before.version, 'account');
     const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
     const changes = { ...toNames(body), ...changedPlace(deps, body, before) };
     if (newEmail) await allowNewEmail(deps, before, { ...body, newEmail, ip: request.ip ?? '' });
@@ -38,6 +40,7 @@ export const updateAccount = (deps: Deps) =>
     const user = await inTransaction(deps.pool, async (tx) => {
       const locked = await lockUser(tx, before.id);
       if (!locked) throw userNotFound();
+      checkRevision(request, locked.version, 'account');
       await spend(tx, locked.id, deps.quotas.edits);
       // The password that allowed the new email was changed meanwhile.
       if (newEmail && locked.passwordHash !== before.passwordHash) throw passwordWrong('password');

@@ -62,6 +62,7 @@ describe('POST /api/user/:userId/add-rental', () => {
       image4: 'null',
       timeZone: 'America/Los_Angeles',
       terms: null,
+      revision: 1,
       placeAccuracy: 'city',
       pickup: null,
       position: { lat: 45.5175, lng: -122.6753 },

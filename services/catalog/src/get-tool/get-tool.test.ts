@@ -10,7 +10,7 @@ afterAll(() => catalog.stop());
 
 describe('GET /api/get-tool/:id', () => {
   it('answers a list of one, Unavailable ones too', async () => {
-    const tool = await catalog.addTool(await catalog.addOwner());
+    const { revision, ...tool } = await catalog.addTool(await catalog.addOwner());
     await catalog.pool.query(`UPDATE tools SET status = 'Unavailable' WHERE id = $1`, [tool.id]);
 
     const { status, body } = await catalog.http.get(`/api/get-tool/${tool.id}`);

@@ -44,6 +44,7 @@ describe('PUT /api/update-rental/:id', () => {
         rental_circle: 'hourly',
         categoryId,
         category: { id: categoryId, name: 'Garden' },
+        revision: 2,
       },
     });
     const event = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
@@ -177,7 +178,11 @@ describe('PUT /api/update-rental/:id', () => {
     ];
 
     expect(replies.map(({ status }) => status)).toEqual([403, 403, 403, 403, 401, 200]);
-    expect(await catalog.getTool(tool.id, owner)).toEqual({ ...tool, description: 'Checked.' });
+    expect(await catalog.getTool(tool.id, owner)).toEqual({
+      ...tool,
+      description: 'Checked.',
+      revision: 2,
+    });
   });
 
   it('takes the documented call of a renter, and changes nothing by it', async () => {

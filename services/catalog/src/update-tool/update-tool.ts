@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Body, routes, type Tool, toCents } from '@lendtools/contracts';
 import {
   type BoundRoute,
+  checkRevision,
   forbidden,
   handle,
   type Identity,
@@ -35,13 +36,15 @@ type Changes = Body<typeof routes.updateRental>;
  * re-lists it. The terms alone change nothing else: a paused tool stays so, and a booked one. The documented `rating` and `userId` are not among the fields: a body never changes them.
  */
 export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
-  handle(routes.updateRental, async ({ params, body, images: uploads, user }) => {
+  handle(routes.updateRental, async ({ params, body, images: uploads, user, request }) => {
     const tool = await readTool(pool, params.id);
     if (!tool) throw toolNotFound();
     if (!isOwnTool(tool, user)) {
       const rental = await readUnchanged(pool, { tool, body, uploads, user });
       return { message: 'This tool stays as it is: only its owner changes it.', rental };
     }
+    // Here too, so that a stale edit costs no upload.
+    checkRevision(request, tool.revision, 'tool');
     const megabytesPerDay = limits.uploadMegabytesPerDay;
     await spendUploads(pool, user.userId, { images: uploads, megabytesPerDay });
     const removed = (body.removeImages ?? []).map((field) => [field, null] as const);
@@ -60,7 +63,9 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
     const status = isTermsAlone ? undefined : (body.item_status ?? 'Available');
 
     return inTransaction(pool, async (tx) => {
-      if (!(await lockTool(tx, params.id))) throw toolNotFound();
+      const locked = await lockTool(tx, params.id);
+      if (!locked) throw toolNotFound();
+      checkRevision(request, locked.revision, 'tool');
       await spend(tx, user.userId, limits.edits);
       const changes = { fields, images, imageOrder, status, now: new Date() };
       await updateToolRow(tx, params.id, changes).catch((error: unknown) => {

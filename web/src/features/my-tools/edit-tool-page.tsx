@@ -2,6 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { Alert, Skeleton, Stack } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { useToolQuery } from '../../api/tool-api.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
@@ -12,11 +13,17 @@ import { ToolForm } from './tool-form.tsx';
 
 const unnamed = { data: { message: 'This link is missing its tool.' } };
 
-function EditTool({ tool }: { tool: Tool }) {
+/** The form keeps to the version that it was opened with, whatever is pushed meanwhile: a stale edit is rejected. */
+function EditTool({ tool, reload }: { tool: Tool; reload: () => Promise<Tool | undefined> }) {
+  const [opened, setOpened] = useState({ tool, nth: 1 });
   const [updateTool] = useUpdateToolMutation();
   const navigate = useNavigate();
+  const reopen = async () => {
+    const newest = await reload();
+    if (newest) setOpened(({ nth }) => ({ tool: newest, nth: nth + 1 }));
+  };
   const save = async (form: FormData, onSaved: () => void) => {
-    const { data, error } = await updateTool({ id: tool.id, form });
+    const { data, error } = await updateTool({ tool: opened.tool, form });
     if (!data) return error;
     onSaved();
     toastSuccess(data.message);
@@ -29,7 +36,14 @@ function EditTool({ tool }: { tool: Tool }) {
           This tool is not listed at the moment. Saving it lists it again.
         </Alert>
       )}
-      <ToolForm tool={tool} submitLabel="Update tool" busyLabel="Updating…" onSave={save} />
+      <ToolForm
+        key={opened.nth}
+        tool={opened.tool}
+        submitLabel="Update tool"
+        busyLabel="Updating…"
+        onSave={save}
+        onReload={() => void reopen()}
+      />
     </>
   );
 }
@@ -41,7 +55,7 @@ export default function EditToolPage() {
   return (
     <>
       <PageHeader title="My Tool details" back={{ to: paths.myTools, label: 'My Tools' }} />
-      {tool && <EditTool key={tool.id} tool={tool} />}
+      {tool && <EditTool key={tool.id} tool={tool} reload={async () => (await refetch()).data} />}
       {!tool && (error || !id) && (
         <ErrorState error={error ?? unnamed} onRetry={id ? () => void refetch() : undefined} />
       )}

@@ -6,8 +6,9 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { errorMessage } from '../../api/error-message.ts';
+import { errorCode, errorMessage } from '../../api/error-message.ts';
 import { useUser } from '../../api/session-slice.ts';
+import { useLazyToolQuery } from '../../api/tool-api.ts';
 import { formatDay, formatMonth, localDay } from '../../lib/format.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
@@ -39,22 +40,51 @@ import {
 
 const undoMs = 10_000;
 
-/** Blocks and frees days of tools as they are by then; the last of it can be undone for a while. */
-function useBlocking(tools: Tool[]) {
-  const [update, { isLoading }] = useUpdateToolMutation();
-  const now = useRef(tools);
+type Change = (blocked: Block[]) => BlockChange;
+
+/** Changes the blocked days of the newest version of a tool. */
+function useBlockedDays(tools: Tool[]) {
+  const [update] = useUpdateToolMutation();
+  const [readTool] = useLazyToolQuery();
+  const newest = useRef(new Map<string, Tool>());
   useEffect(() => {
-    now.current = tools;
+    for (const tool of tools) {
+      const known = newest.current.get(tool.id);
+      if ((known?.revision ?? 0) <= (tool.revision ?? 0)) newest.current.set(tool.id, tool);
+    }
   }, [tools]);
-  const toast = useRef('');
-  const apply = async (toolId: string, change: (blocked: Block[]) => BlockChange) => {
-    const tool = now.current.find(({ id }) => id === toolId);
-    if (!tool) return;
+
+  const save = async (tool: Tool, change: Change) => {
     const blocked = tool.terms?.blocked ?? [];
     const made = change(blocked);
     const form = new FormData();
     form.set('terms', JSON.stringify({ ...tool.terms, blocked: changed(blocked, made) }));
-    const { error } = await update({ id: toolId, form });
+    const { data, error } = await update({ tool, form });
+    if (data) newest.current.set(tool.id, data.rental);
+    return { tool, made, error };
+  };
+  return async (toolId: string, change: Change) => {
+    const tool = newest.current.get(toolId);
+    if (!tool) return null;
+    const saved = await save(tool, change);
+    if (errorCode(saved.error) !== 'EDITED_ELSEWHERE') return saved;
+    const { data } = await readTool(toolId);
+    return data ? save(data, change) : saved;
+  };
+}
+
+/** Blocks and frees days of tools, one change after the other; the last of it can be undone for a while. */
+function useBlocking(tools: Tool[]) {
+  const change = useBlockedDays(tools);
+  const last = useRef<Promise<unknown>>(Promise.resolve());
+  const toast = useRef('');
+  const apply = (toolId: string, days: Change) => {
+    last.current = last.current.then(() => applyNow(toolId, days)).catch(() => undefined);
+  };
+  const applyNow = async (toolId: string, days: Change) => {
+    const done = await change(toolId, days);
+    if (!done) return;
+    const { tool, made, error } = done;
     if (error) return toastError(errorMessage(error));
     const isFreed = made.into.length === 0;
     const ranges = (isFreed ? made.out : made.into).map(rangeInWords).join(', ');
@@ -63,13 +93,12 @@ function useBlocking(tools: Tool[]) {
     toast.current = toastWithUndo(
       `${tool.name} is ${isFreed ? 'free again' : 'blocked'}: ${ranges}`,
       undoMs,
-      () => void apply(toolId, () => undone(made)),
+      () => apply(toolId, () => undone(made)),
     );
   };
   return {
-    isSaving: isLoading,
-    block: (toolId: string, days: Block) => void apply(toolId, (blocked) => toBlock(blocked, days)),
-    free: (toolId: string, day: string) => void apply(toolId, (blocked) => toFree(blocked, day)),
+    block: (toolId: string, days: Block) => apply(toolId, (blocked) => toBlock(blocked, days)),
+    free: (toolId: string, day: string) => apply(toolId, (blocked) => toFree(blocked, day)),
   };
 }
 
@@ -168,7 +197,7 @@ export default function MyCalendarPage() {
   const { month, toolId, setMonth, setTool } = useShown(today);
   const [start, setStart] = useState<Start | null>(null);
   const [asked, setAsked] = useState<AskedDay | null>(null);
-  const { block, free, isSaving } = useBlocking(tools);
+  const { block, free } = useBlocking(tools);
   const { days, startsOn } = daysOfMonth(month);
   const keys = useKeys({ month, setMonth, isWide });
   const reached = keys.reached || (days.includes(today) ? today : (days[0] ?? ''));
@@ -180,7 +209,6 @@ export default function MyCalendarPage() {
     block(tool.id, from < to ? { from, to } : { from: to, to: from });
   };
   const choose = (tool: Tool, day: string) => {
-    if (isSaving) return;
     if (start?.toolId === tool.id) return take(tool, start.day, day);
     const bookings = bookingsOn(booked?.rows ?? [], tool, day);
     const blocks = blocksOn(tool, day);

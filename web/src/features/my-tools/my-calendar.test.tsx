@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { buildBooking, ids, sam } from '../../../test/bookings.ts';
-import { FakeApi, type FakeRequest } from '../../../test/fake-api.ts';
+import { FakeApi, type FakeRequest, type Handler, problem } from '../../../test/fake-api.ts';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 
@@ -143,6 +143,54 @@ describe('the calendar of an owner', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     await waitFor(() => expect(days.queryByRole('button', { name: /blocked/ })).toBeNull());
     expect(sent().terms.blocked).toEqual([]);
+  });
+
+  it('keeps each of two blocks that are made in a row', async () => {
+    const save = api.handlers['PUT /api/update-rental/:id'] as Handler;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    api.handlers['PUT /api/update-rental/:id'] = async (request) => {
+      await held;
+      return save(request);
+    };
+    const { user, of } = await open();
+    const days = await of('Hammer drill');
+    const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
+
+    await user.click(day('Monday, June 16'));
+    await user.click(day('Monday, June 16'));
+    await user.click(day('Friday, June 20'));
+    await user.click(day('Friday, June 20'));
+    release();
+
+    await waitFor(() => expect(days.getAllByRole('button', { name: /blocked/ })).toHaveLength(2));
+    expect(sent().terms.blocked).toEqual([
+      { from: '2031-06-16', to: '2031-06-16' },
+      { from: '2031-06-20', to: '2031-06-20' },
+    ]);
+  });
+
+  it('adds a block to what was blocked elsewhere meanwhile', async () => {
+    const save = api.handlers['PUT /api/update-rental/:id'] as Handler;
+    tools[0] = { ...drill, revision: 1 };
+    api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [tools[0] as typeof drill] });
+    api.handlers['PUT /api/update-rental/:id'] = (request) =>
+      request.headers['if-match'] === `"${tools[0]?.revision}"`
+        ? save(request)
+        : problem(412, 'EDITED_ELSEWHERE', 'Changed elsewhere.');
+    const { user, of } = await open();
+    const days = await of('Hammer drill');
+    const elsewhere = { from: '2031-06-25', to: '2031-06-25' };
+    tools[0] = { ...drill, revision: 2, terms: { ...drill.terms, blocked: [elsewhere] } };
+
+    const monday = days.getByRole('button', { name: /^Monday, June 16/ });
+    await user.click(monday);
+    await user.click(monday);
+
+    await waitFor(() => expect(days.getAllByRole('button', { name: /blocked/ })).toHaveLength(2));
+    expect(sent().terms.blocked).toEqual([{ from: '2031-06-16', to: '2031-06-16' }, elsewhere]);
   });
 
   it('moves by keys along the week, and from month to month', async () => {

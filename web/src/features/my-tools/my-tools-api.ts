@@ -1,3 +1,4 @@
+import type { Tool } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
 import { allPages } from '../../api/all-pages.ts';
@@ -37,7 +38,11 @@ const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
     invalidatesTags: ['Tool'],
   }),
   updateTool: mutation(at.updateRental, {
-    send: ({ id, form }: { id: string; form: FormData }) => ({ params: { id }, body: form }),
+    send: ({ tool: { id, revision }, form }: { tool: Tool; form: FormData }) => ({
+      params: { id },
+      body: form,
+      ifMatch: revision,
+    }),
     invalidatesTags: ['Tool'],
   }),
   deleteTool: mutation(at.deleteTool, {

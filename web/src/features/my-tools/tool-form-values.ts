@@ -24,8 +24,27 @@ export interface ToolValues {
   pictures: (Picture | null)[];
 }
 
+type Edit = Record<'base' | 'mine' | 'theirs', string>;
+
+/** Terms changed here and elsewhere: of each term the change, and of blocked days both. */
+function mergeTerms(edit: Edit): string {
+  const [base, mine, theirs] = [edit.base, edit.mine, edit.theirs].map((text) => JSON.parse(text));
+  const isChanged = (name: string) => JSON.stringify(base[name]) !== JSON.stringify(mine[name]);
+  const names = Object.keys({ ...base, ...mine, ...theirs });
+  const merged = Object.fromEntries(
+    names.map((name) => [name, isChanged(name) ? mine[name] : theirs[name]]),
+  );
+  const blocks = (terms: Terms) => (terms.blocked ?? []).map((block) => JSON.stringify(block));
+  const [before, now] = [blocks(base), blocks(mine)];
+  const kept = blocks(theirs).filter((block) => !before.includes(block) || now.includes(block));
+  const added = now.filter((block) => !before.includes(block) && !kept.includes(block));
+  const blocked = [...kept, ...added].map((block) => JSON.parse(block));
+  return JSON.stringify({ ...merged, ...('blocked' in merged && { blocked }) });
+}
+
 /** What is kept while unsaved; files cannot be kept over a reload. */
 export const draftFields = {
+  merges: { terms: mergeTerms },
   typed: [
     'name',
     'description',
@@ -146,17 +165,25 @@ function setPickUp(form: FormData, { zip, point, isKept }: PickUp, tool: Tool | 
   } else if (tool?.pickup) form.set('pickup_zip', '');
 }
 
-/** The multipart form of the documented call. */
+const plainFields = [
+  'name',
+  'description',
+  'categoryId',
+  'rental_circle',
+  'price',
+  'quantity',
+  'terms',
+] as const;
+
+/** The multipart form of the documented call: all of a new tool, and what changed of one that is edited. */
 export function toFormData(values: ToolValues, tool: Tool | null): FormData {
   const form = new FormData();
-  form.set('name', values.name.trim());
-  form.set('description', values.description.trim());
-  form.set('categoryId', values.categoryId);
-  form.set('rental_circle', values.rental_circle);
-  form.set('price', String(values.price));
-  form.set('quantity', String(values.quantity));
+  const opened = toValues(tool);
+  for (const field of plainFields) {
+    const text = String(values[field]).trim();
+    if (!tool || text !== String(opened[field])) form.set(field, text);
+  }
   form.set('item_status', 'Available');
-  if (!tool || values.terms !== toValues(tool).terms) form.set('terms', values.terms);
   setPickUp(form, values.pickUp, tool);
   setPictures(form, values, tool);
   return form;

@@ -7,7 +7,6 @@ import {
   NumberInput,
   SimpleGrid,
   Stack,
-  Text,
   Textarea,
   TextInput,
 } from '@mantine/core';
@@ -15,7 +14,7 @@ import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useCallback, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useCategoriesQuery } from '../../api/categories-api.ts';
-import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { fieldErrors } from '../../api/error-message.ts';
 import { isAdmin, useUser } from '../../api/session-slice.ts';
 import type { PickUp } from '../../lib/pick-up.ts';
 import { useFormDraft } from '../../lib/use-form-draft.ts';
@@ -24,6 +23,7 @@ import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ListSelect } from '../../ui/list-select.tsx';
 import { MoneyField } from '../../ui/money-field.tsx';
 import { PickUpField } from '../../ui/pick-up-field.tsx';
+import { SaveFailure } from '../../ui/save-failure.tsx';
 import classes from './my-tools.module.css';
 import { TermsSection } from './terms-section.tsx';
 import {
@@ -124,10 +124,12 @@ interface ToolFormProps {
   busyLabel: string;
   /** Answers with what went wrong, or nothing; says when it is saved, before it leaves the screen. */
   onSave: (form: FormData, onSaved: () => void) => Promise<unknown>;
+  /** Opens the form anew on the newest version of the tool. */
+  onReload?: () => void;
 }
 
 /** The facts and pictures of a tool, new or known. */
-export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps) {
+export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: ToolFormProps) {
   const userId = useUser()?.id ?? '';
   const draft = useFormDraft(`tool:${userId}:${tool?.id ?? 'new'}`, toValues(tool), draftFields);
   const form = useForm<ToolValues>({
@@ -147,7 +149,7 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
     if (terms !== form.values.terms) setLostLengths(true);
     form.setValues({ rental_circle: circle, terms });
   };
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState<unknown>();
   const isSaving = useRef(false);
   const [saving, setSaving] = useState(false);
 
@@ -156,12 +158,12 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
     if (isSaving.current) return;
     isSaving.current = true;
     setSaving(true);
-    setFailure('');
+    setFailure(undefined);
     const error = await onSave(toFormData(values, tool), draft.forget);
     isSaving.current = false;
     setSaving(false);
     if (!error) return;
-    setFailure(errorMessage(error));
+    setFailure(error);
     form.setErrors(fieldErrors(error));
   };
   // The server names a part of them, which the form has no field of.
@@ -209,11 +211,7 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave }: ToolFormProps
           error={termsError?.toString()}
           onChange={(terms) => setFieldValue('terms', terms)}
         />
-        {failure && (
-          <Text c="var(--mantine-color-error)" role="alert">
-            {failure}
-          </Text>
-        )}
+        <SaveFailure error={failure} onReload={() => onReload?.()} />
         <Button type="submit" size="lg" disabled={saving} style={{ alignSelf: 'flex-start' }}>
           {saving ? busyLabel : submitLabel}
         </Button>

@@ -1,3 +1,4 @@
+import type { User } from '@lendtools/contracts';
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from '../../api/add-endpoints.ts';
 
@@ -14,9 +15,10 @@ const profileApi = addEndpoints(({ query, mutation }) => ({
     providesTags: ['User'],
   }),
   updateAccount: mutation(at.updateAccount, {
-    send: ({ userId, form }: { userId: string; form: FormData }) => ({
-      params: { userId },
+    send: ({ user, form }: { user: User; form: FormData }) => ({
+      params: { userId: user.id },
       body: form,
+      ifMatch: user.revision,
     }),
     invalidatesTags: ['User', 'Tool'],
   }),

@@ -2,12 +2,12 @@ import type { User } from '@lendtools/contracts';
 import { hasImage } from '@lendtools/contracts/images';
 import * as paths from '@lendtools/contracts/pages';
 import { isPhone, phoneError } from '@lendtools/contracts/phone';
-import { Button, Group, PasswordInput, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, SimpleGrid, Stack, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useCallback, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Link } from 'react-router-dom';
-import { errorMessage, fieldErrors } from '../../api/error-message.ts';
+import { fieldErrors } from '../../api/error-message.ts';
 import { sessionStarted } from '../../api/session-slice.ts';
 import { type PickUp, pickUpRule, toPickUp } from '../../lib/pick-up.ts';
 import { useFormDraft } from '../../lib/use-form-draft.ts';
@@ -16,6 +16,7 @@ import { focusFirstError } from '../../ui/focus-first-error.ts';
 import { ImageField } from '../../ui/image-field.tsx';
 import { PickUpField } from '../../ui/pick-up-field.tsx';
 import { PlaceFields } from '../../ui/place-fields.tsx';
+import { SaveFailure } from '../../ui/save-failure.tsx';
 import { toastSuccess } from '../../ui/toast.ts';
 import { useUpdateAccountMutation } from './profile-api.ts';
 
@@ -69,9 +70,13 @@ function setPlace(form: FormData, { zip, point, isKept }: PickUp, user: User): v
   } else if (savedPlace(user)) form.set('zip', '');
 }
 
+/** What changed: a field that was not touched here may have been changed elsewhere. */
 function toFormData(values: Values, user: User): FormData {
   const form = new FormData();
-  for (const field of textFields) form.set(field, values[field].trim());
+  for (const field of textFields) {
+    const text = values[field].trim();
+    if (text !== user[field]) form.set(field, text);
+  }
   form.set('country', 'United States');
   form.set('userId', user.id);
   setPlace(form, values.pickUp, user);
@@ -81,7 +86,8 @@ function toFormData(values: Values, user: User): FormData {
 }
 
 /** What the person has changed, and the saving of it. */
-function useProfileForm(user: User) {
+function useProfileForm(opened: User) {
+  const [user, setUser] = useState(opened);
   const draft = useFormDraft(`profile:${user.id}`, toValues(user), draftFields);
   const form = useForm<Values>({
     initialValues: draft.initial,
@@ -89,23 +95,24 @@ function useProfileForm(user: User) {
     validate: rules,
   });
   const [updateAccount, { isLoading }] = useUpdateAccountMutation();
-  const [failure, setFailure] = useState('');
+  const [failure, setFailure] = useState<unknown>();
   const dispatch = useDispatch();
   const changesEmail = form.values.email.trim().toLowerCase() !== user.email.toLowerCase();
 
   const save = async (values: Values) => {
-    setFailure('');
+    setFailure(undefined);
     if (changesEmail && !values.password) {
       return form.setFieldError('password', 'Please enter your password to change the email');
     }
     const { data, error } = await updateAccount({
-      userId: user.id,
+      user,
       form: toFormData(values, user),
     });
     if (!data) {
-      setFailure(errorMessage(error));
+      setFailure(error);
       return form.setErrors(fieldErrors(error));
     }
+    setUser(data.user);
     // With another city, a place that was not named anew is gone; after the change of the form, which keeps a draft.
     form.setValues({ pickUp: toPickUp(savedPlace(data.user)), image: null });
     draft.forget();
@@ -157,7 +164,8 @@ function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-export function ProfileForm({ user }: { user: User }) {
+/** It keeps to the version that it was opened with: a stale edit is rejected, and `onReload` opens the newest. */
+export function ProfileForm({ user, onReload }: { user: User; onReload: () => void }) {
   const { form, changesEmail, submit, isLoading, failure, discard, hasDraft } =
     useProfileForm(user);
   const { values, setFieldValue } = form;
@@ -214,11 +222,7 @@ export function ProfileForm({ user }: { user: User }) {
           withAsterisk={changesEmail}
           {...form.getInputProps('password')}
         />
-        {failure && (
-          <Text c="var(--mantine-color-error)" role="alert">
-            {failure}
-          </Text>
-        )}
+        <SaveFailure error={failure} onReload={onReload} />
         <Group>
           <Button type="submit" loading={isLoading}>
             Update Account

@@ -1,6 +1,7 @@
 import type { User } from '@lendtools/contracts';
 import { Alert, Box, Skeleton, Stack, Text } from '@mantine/core';
 import { skipToken } from '@reduxjs/toolkit/query/react';
+import { useState } from 'react';
 import { useUser } from '../../api/session-slice.ts';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { ErrorState } from '../../ui/page-states.tsx';
@@ -33,11 +34,17 @@ function Verified({ user }: { user: User }) {
 export default function ProfilePage() {
   const email = useUser()?.email;
   const { data: user, error, refetch } = useProfileQuery(email ?? skipToken);
+  const [reloads, setReloads] = useState(0);
+  const reload = async () => {
+    if ((await refetch()).data) setReloads((count) => count + 1);
+  };
   return (
     <>
       <PageHeader title="My Profile" />
       {user && <Verified user={user} />}
-      {user && <ProfileForm key={user.id} user={user} />}
+      {user && (
+        <ProfileForm key={`${user.id} ${reloads}`} user={user} onReload={() => void reload()} />
+      )}
       {user && <CalendarFeed userId={user.id} />}
       {!user && error && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!user && !error && (

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, cleanup, screen, waitFor } from '@testing-library/react';
-import { FakeApi, problem } from '../../../test/fake-api.ts';
+import { FakeApi, type FakeRequest, problem } from '../../../test/fake-api.ts';
 import { rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 
@@ -14,6 +14,7 @@ const account = {
   emailVerified: false,
   address: '88 Birch Avenue',
   disabled: false,
+  revision: 1,
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
@@ -44,7 +45,37 @@ describe('my profile', () => {
 
     expect(await screen.findByText('Your account has been updated.')).toBeInTheDocument();
     expect(screen.getByText('Welcome, Margarita')).toBeInTheDocument();
-    expect(api.calls('PUT /api/update-account/:id')[0]?.text).toContain('88 Birch Avenue');
+    const { text } = api.calls('PUT /api/update-account/:id')[0] as FakeRequest;
+    expect(text).toContain('Margarita');
+    expect(text).not.toContain('88 Birch Avenue');
+  });
+
+  it('restores no old address from an old tab, and offers to load the newer profile', async () => {
+    let stored = account;
+    api.handlers['GET /api/get-user-by-email/:email'] = () => ({ user: stored });
+    api.handlers['PUT /api/update-account/:id'] = ({ headers }: FakeRequest) =>
+      headers['if-match'] === `"${stored.revision}"`
+        ? { message: 'Your account has been updated.', user: stored }
+        : problem(412, 'EDITED_ELSEWHERE', 'This account was changed elsewhere.');
+    const { user } = await renderApp('/user/my-profile', { api, user: rita });
+    const phone = await screen.findByRole('textbox', { name: 'Phone' });
+    await user.clear(phone);
+    await user.type(phone, '+1 503 555 0199');
+    stored = { ...account, revision: 2, address: '1 New Street' };
+
+    await user.click(screen.getByRole('button', { name: 'Update Account' }));
+    await user.click(await screen.findByRole('button', { name: 'Load it again' }));
+
+    await waitFor(() =>
+      expect(screen.getByRole('textbox', { name: 'Address' })).toHaveValue('1 New Street'),
+    );
+    expect(screen.getByRole('textbox', { name: 'Phone' })).toHaveValue('+1 503 555 0199');
+    await user.click(screen.getByRole('button', { name: 'Update Account' }));
+    expect(await screen.findByText('Your account has been updated.')).toBeInTheDocument();
+    const [refused, saved] = api.calls('PUT /api/update-account/:id');
+    expect(refused?.text).not.toContain('Birch');
+    expect(saved?.headers['if-match']).toBe('"2"');
+    expect(saved?.text).not.toContain('New Street');
   });
 
   it('explains with an example what a phone number looks like', async () => {
@@ -243,7 +274,7 @@ describe('my calendar', () => {
     made = false;
     Object.assign(api.handlers, {
       'GET /api/user/:id/calendar-feed': () => ({ since: made ? since : null }),
-      'POST /api/user/:id/calendar-feed': ({ json }: { json: Record<string, unknown> }) => {
+      'POST /api/user/:id/calendar-feed': ({ json }: FakeRequest) => {
         if (json.password !== 'right')
           return problem(403, 'PASSWORD_WRONG', 'The current password is wrong.');
         made = true;

@@ -1,0 +1,14 @@
+import type { Request } from 'express';
+import { editedElsewhere } from './errors.ts';
+
+/**
+ * Rejects an edit that starts from another revision than the stored one. Without `If-Match` every edit passes, as for
+ * clients that know only the documented calls.
+ * @throws AppError 412 EDITED_ELSEWHERE
+ */
+export const checkRevision = (request: Request, revision: number, what: string): void => {
+  const header = request.get('if-match');
+  if (header === undefined) return;
+  const tags = header.split(',').map((tag) => tag.trim());
+  if (!tags.includes('*') && !tags.includes(`"${revision}"`)) throw editedElsewhere(what);
+};
