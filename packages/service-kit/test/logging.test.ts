@@ -26,6 +26,20 @@ describe('a line of the log', () => {
     ]);
   });
 
+  it('takes linear time for an error message with a long word', () => {
+    const timeOf = (length: number): number => {
+      const error = new Error('x'.repeat(length));
+      error.stack = '';
+      const start = performance.now();
+      linesOf((logger) => logger.error({ err: error }, 'failed'));
+      return performance.now() - start;
+    };
+    // Eight times the length: quadratic time grows by 64. The smallest of several ratios ignores a busy machine.
+    const ratios = Array.from({ length: 5 }, () => timeOf(80_000) / timeOf(10_000));
+
+    expect(Math.min(...ratios)).toBeLessThan(32);
+  });
+
   it("says what failed, and not whom the libraries' errors name", () => {
     const taken = Object.assign(new Error('duplicate key value violates unique constraint "u"'), {
       code: '23505',
