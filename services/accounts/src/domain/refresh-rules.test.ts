@@ -13,8 +13,8 @@ describe('judgeRefresh', () => {
   it.each([
     ['an unused token', token(), 'rotate'],
     ['one used this moment', token({ usedMsAgo: -1 }), 'replay'],
-    ['one used ten seconds ago', token({ usedMsAgo: 10_000 }), 'replay'],
-    ['one used longer ago', token({ usedMsAgo: 10_001 }), 'end family'],
+    ['one used two minutes ago', token({ usedMsAgo: 120_000 }), 'replay'],
+    ['one used longer ago', token({ usedMsAgo: 120_001 }), 'end family'],
     ['any of an ended session', token({ sessionEnded: true }), 'refuse'],
     ['a used one of an ended session', token({ sessionEnded: true, usedMsAgo: 5 }), 'refuse'],
     ['any of an expired session', token({ sessionExpired: true }), 'refuse'],

@@ -1,7 +1,11 @@
 export const sessionDays = 30;
 
-/** So long a used refresh token gets its successor again: a lost reply, or two tabs at once. */
-const replayWindowMs = 10_000;
+/**
+ * So long a used refresh token gets its successor again: a lost reply, or two tabs at once. The web app waits 30 s for a
+ * reply, so a phone that lost one still has time for several tries. A thief of a used token has to come within it, too,
+ * and the family still ends when the two take turns further apart than that.
+ */
+const replayWindowMs = 120_000;
 
 /** What is known of a presented refresh token and of its family. */
 export interface PresentedToken {
