@@ -26,9 +26,10 @@ export class Transaction {
   }
 
   intent(id: string, param = 'intent'): PaymentIntent {
-    const found = this.#store.intents.get(id);
+    const found =
+      (this.changes.get(id) as PaymentIntent | undefined) ?? this.#store.intents.get(id);
     if (!found) throw missing('payment_intent', id, param);
-    return structuredClone((this.changes.get(id) as PaymentIntent | undefined) ?? found);
+    return structuredClone(found);
   }
 
   charge(id: string): Charge {

@@ -88,6 +88,8 @@ export const createPaymentIntent = 'POST /api/payment/create-payment-intent';
 export const confirmPayment = 'PUT /api/payment/confirm-payment/:paymentId';
 export const paymentWebhook = 'POST /api/payment/webhook';
 export const paymentConfig = 'GET /api/payment/config';
+export const disputes = 'GET /api/admin/disputes';
+export const fraudWarnings = 'GET /api/admin/fraud-warnings';
 
 // Threads
 export const myMessages = 'GET /api/messaging/:bookingId/my-messages';
@@ -110,6 +112,7 @@ export const checkPassword = 'POST /internal/users/:userId/check-password';
 export const checkout = 'POST /internal/holds/:holdId/checkout';
 export const settleAuthorization = 'PUT /internal/holds/:holdId/authorization';
 export const refundsOfPayment = 'GET /internal/payments/:paymentId/refunds';
+export const bookingsOfPayments = 'GET /internal/bookings-of-payments';
 export const refundsOwed = 'GET /internal/refunds';
 export const userPayments = 'GET /internal/users/:userId/payments';
 export const succeededPayments = 'GET /internal/payments';

@@ -58,6 +58,8 @@ export const events = {
   PaymentRefunded: event('payments', payments.paymentRefunded),
   PaymentRefundedAtStripe: event('payments', payments.paymentRefundedAtStripe),
   PaymentDisputed: event('payments', payments.paymentDisputed),
+  DisputeAnswerDue: event('payments', payments.disputeAnswerDue),
+  FraudWarningReceived: event('payments', payments.fraudWarningReceived),
   MessageSent: event('messaging', messaging.messageSent),
   ReplySent: event('messaging', messaging.replySent),
   NoticeCreated: event('notifications', notifications.noticeCreated),

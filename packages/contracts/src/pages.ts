@@ -65,6 +65,7 @@ export const user = '/admin/user-details';
 export const allBookings = '/admin/all-rental-bookings';
 export const adminBooking = '/admin/booking-details';
 export const problems = '/admin/problems';
+export const disputes = '/admin/disputes';
 
 /** The address of a screen about one thing. */
 export const ofId = (page: string, id: string): string => `${page}?id=${id}`;

@@ -434,6 +434,16 @@ export const routes = {
     service: 'payments', who: 'anyone', origin: 'ours',
     summary: 'What the card form needs', status: 200, reply: payments.paymentConfigReply,
   }),
+  disputes: route(at.disputes, {
+    service: 'payments', who: 'admin', origin: 'ours',
+    summary: 'Disputed payments, with the deadline for evidence', query: payments.disputesQuery,
+    status: 200, reply: payments.disputesReply,
+  }),
+  fraudWarnings: route(at.fraudWarnings, {
+    service: 'payments', who: 'admin', origin: 'ours',
+    summary: 'Payments that a card issuer suspects of fraud', query: payments.disputesQuery,
+    status: 200, reply: payments.fraudWarningsReply,
+  }),
 
   // Threads
   myMessages: route(at.myMessages, {
@@ -522,6 +532,10 @@ export const internalRoutes = {
   refundsOfPayment: route(at.refundsOfPayment, {
     service: 'bookings', who: 'service', origin: 'ours', summary: 'What is to go back of a payment',
     params: fields({ paymentId: id }), status: 200, reply: internal.refundsOfPaymentReply,
+  }),
+  bookingsOfPayments: route(at.bookingsOfPayments, {
+    service: 'bookings', who: 'admin', origin: 'ours', summary: 'What some payments pay for, for an admin',
+    query: internal.bookingsOfPaymentsQuery, status: 200, reply: internal.bookingsOfPaymentsReply,
   }),
   refundsOwed: route(at.refundsOwed, {
     service: 'bookings', who: 'service', origin: 'ours', summary: 'What is to go back, oldest first',

@@ -65,6 +65,7 @@ export const subscriptions = {
   'notifications.tell-renter-when-payment-refunded': ['PaymentRefunded'],
   'notifications.tell-renter-when-refund-granted': ['BookingRefundGranted'],
   'notifications.tell-people-when-payment-changed': ['BookingPaymentChanged'],
+  'notifications.notify-admins-when-payment-at-risk': ['DisputeAnswerDue', 'FraudWarningReceived'],
   'notifications.tell-owner-when-review-added': ['ReviewAdded'],
   'notifications.tell-party-when-message-sent': ['MessageSent', 'ReplySent'],
   'notifications.mail-when-account-needs-it': [

@@ -3,6 +3,7 @@ import { confirmPayment } from './confirm-payment/confirm-payment.ts';
 import { createPaymentIntent } from './create-payment-intent/create-payment-intent.ts';
 import type { Deps } from './deps.ts';
 import { getPaymentConfig } from './get-payment-config/get-payment-config.ts';
+import { listDisputes, listFraudWarnings } from './list-disputes/list-disputes.ts';
 import { listSucceededPayments } from './list-succeeded-payments/list-succeeded-payments.ts';
 import { listUserPayments } from './list-user-payments/list-user-payments.ts';
 import { receiveWebhook } from './receive-webhook/receive-webhook.ts';
@@ -13,6 +14,8 @@ export const routes = (deps: Deps): BoundRoute[] => [
   confirmPayment(deps),
   receiveWebhook(deps),
   getPaymentConfig(deps),
+  listDisputes(deps),
+  listFraudWarnings(deps),
   listUserPayments(deps),
   listSucceededPayments(deps),
 ];

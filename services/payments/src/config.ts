@@ -1,7 +1,7 @@
 import { internalSecret, replicaUrls, secretOf, serviceEnv } from '@lendtools/service-kit';
 import { z } from 'zod';
 
-const isTestKey = (key: string): boolean => /^(?:sk|rk|pk)_test_/.test(key);
+export const isTestKey = (key: string): boolean => /^(?:sk|rk|pk)_test_/.test(key);
 
 export const config = z
   .object({

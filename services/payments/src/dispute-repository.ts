@@ -1,4 +1,4 @@
-import { columns, type Transaction } from '@lendtools/service-kit';
+import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
 import type { DisputeState } from './domain/dispute.ts';
 
 interface Dispute {
@@ -6,12 +6,17 @@ interface Dispute {
   paymentId: string;
   amountCents: number;
   state: DisputeState;
+  /** Stripe's own word. */
+  status: string;
   reason: string;
+  answerBy: Date | null;
   /** When Stripe was asked for it. */
   askedAt: Date;
 }
 
-const disputeColumns = columns('disputeId paymentId amountCents state reason askedAt');
+/** A timestamp column stores that there is no deadline as `infinity`, which sorts behind all others. */
+const answerBy = `nullif(answer_by, 'infinity') AS "answerBy"`;
+const disputeColumns = `${columns('disputeId paymentId amountCents state status reason askedAt')}, ${answerBy}`;
 
 /** What is known of it; to be asked under the payment's lock. */
 export const findDispute = async (
@@ -33,12 +38,82 @@ export const listDisputes = async (tx: Transaction, paymentId: string): Promise<
   return rows;
 };
 
+/** Another deadline has a reminder of its own. */
 export const keepDispute = async (tx: Transaction, dispute: Dispute): Promise<void> => {
-  const { disputeId, paymentId, amountCents, state, reason, askedAt } = dispute;
+  const { disputeId, paymentId, amountCents, state, status, reason, askedAt } = dispute;
   await tx.query(
-    `INSERT INTO disputes (dispute_id, payment_id, amount_cents, state, reason, asked_at)
-     VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (dispute_id) DO UPDATE SET amount_cents = $3, state = $4, reason = $5, asked_at = $6`,
-    [disputeId, paymentId, amountCents, state, reason, askedAt],
+    `INSERT INTO disputes AS d (dispute_id, payment_id, amount_cents, state, status, reason, answer_by, asked_at)
+     VALUES ($1, $2, $3, $4, $5, $6, coalesce($7, 'infinity'::timestamptz), $8)
+     ON CONFLICT (dispute_id) DO UPDATE SET amount_cents = $3, state = $4, status = $5, reason = $6,
+       answer_by = excluded.answer_by, asked_at = $8,
+       reminded_at = CASE WHEN d.answer_by = excluded.answer_by THEN d.reminded_at END`,
+    [disputeId, paymentId, amountCents, state, status, reason, dispute.answerBy, askedAt],
   );
+};
+
+export interface ListRange {
+  limit: number;
+  /** The id of the last one on the page before. */
+  after: string | null;
+}
+
+export type ListedDispute = Omit<Dispute, 'askedAt'> & {
+  createdAt: Date;
+  paidCents: number;
+  intentId: string;
+};
+
+const listed = `SELECT d.dispute_id AS "disputeId", d.payment_id AS "paymentId", d.amount_cents AS "amountCents", d.state,
+    d.status, d.reason, ${answerBy}, d.created_at AS "createdAt", p.amount_cents AS "paidCents", p.intent_id AS "intentId"
+  FROM disputes d JOIN payments p ON p.id = d.payment_id`;
+
+/** The next deadline first; those that wait for the bank come last. */
+export const pageOfOpenDisputes = async (
+  pool: Pool,
+  { limit, after }: ListRange,
+): Promise<ListedDispute[]> => {
+  const { rows } = await pool.query<ListedDispute>(
+    `${listed} WHERE d.state IN ('inquiry', 'open') AND ($1::text IS NULL OR (d.answer_by, d.dispute_id) >
+       (SELECT answer_by, dispute_id FROM disputes WHERE dispute_id = $1))
+     ORDER BY d.answer_by, d.dispute_id LIMIT $2`,
+    [after, limit],
+  );
+  return rows;
+};
+
+export const pageOfDecidedDisputes = async (
+  pool: Pool,
+  { limit, after }: ListRange,
+): Promise<ListedDispute[]> => {
+  const { rows } = await pool.query<ListedDispute>(
+    `${listed} WHERE d.state IN ('won', 'lost') AND ($1::text IS NULL OR (d.created_at, d.dispute_id) <
+       (SELECT created_at, dispute_id FROM disputes WHERE dispute_id = $1))
+     ORDER BY d.created_at DESC, d.dispute_id DESC LIMIT $2`,
+    [after, limit],
+  );
+  return rows;
+};
+
+export interface DueDispute {
+  disputeId: string;
+  paymentId: string;
+  amountCents: number;
+  reason: string;
+  answerBy: Date;
+}
+
+/**
+ * One dispute whose evidence is due within two days, marked as reminded. The notice of one that was opened less than a day
+ * ago has just named the deadline.
+ */
+export const claimDisputeToRemind = async (tx: Transaction): Promise<DueDispute | undefined> => {
+  const { rows } = await tx.query<DueDispute>(
+    `UPDATE disputes SET reminded_at = now() WHERE dispute_id = (
+       SELECT dispute_id FROM disputes
+       WHERE state IN ('inquiry', 'open') AND answer_by > now() AND answer_by <= now() + interval '2 days'
+         AND reminded_at IS NULL AND created_at <= now() - interval '1 day'
+       ORDER BY answer_by LIMIT 1 FOR UPDATE SKIP LOCKED)
+     RETURNING ${columns('disputeId paymentId amountCents reason answerBy')}`,
+  );
+  return rows[0];
 };

@@ -34,7 +34,8 @@ const showDispute = (
   { intentId }: Bought,
   seen: { id: string; amount: number; status: 'needs_response' | 'won' | 'lost' },
 ) => {
-  const dispute = { ...seen, reason: 'general', payment_intent: intentId };
+  const evidence_details = { due_by: null };
+  const dispute = { ...seen, reason: 'general', payment_intent: intentId, evidence_details };
   const shown = dispute as unknown as Stripe.Dispute;
   return inTransaction(payments.pool, (tx) =>
     takeInDispute(tx, shown, { askedAt: new Date(), logger }),

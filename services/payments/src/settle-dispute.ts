@@ -1,7 +1,7 @@
 import type { Logger, Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 import { findDispute, keepDispute, listDisputes } from './dispute-repository.ts';
-import { disputeStateOf, sumDisputes } from './domain/dispute.ts';
+import { answerByOf, disputeStateOf, sumDisputes } from './domain/dispute.ts';
 import { changeDisputes } from './domain/payment.ts';
 import { fitRefunds } from './fit-refunds.ts';
 import { findPaymentByIntent, lockPayment } from './payment-repository.ts';
@@ -24,11 +24,14 @@ export const takeInDispute = async (
   const known = await findDispute(tx, seen.id);
   if (known && known.askedAt > askedAt) return;
   const state = disputeStateOf(seen.status);
-  const { id: disputeId, amount: amountCents, reason } = seen;
-  await keepDispute(tx, { disputeId, paymentId: payment.id, amountCents, state, reason, askedAt });
+  const { id: disputeId, amount: amountCents, reason, status } = seen;
+  const answerBy = answerByOf(status, seen.evidence_details.due_by);
+  const dispute = { disputeId, paymentId: payment.id, amountCents, state, status, reason };
+  await keepDispute(tx, { ...dispute, answerBy, askedAt });
   if (known?.state === state && known.amountCents === amountCents) return;
   const sums = sumDisputes(await listDisputes(tx, payment.id));
-  const event = { disputeId, disputeCents: amountCents, state, reason };
+  const news = { disputeId, disputeCents: amountCents, state, reason };
+  const event = { ...news, answerBy: answerBy?.toISOString() ?? null };
   await saveDecision(tx, payment, changeDisputes(payment, sums, event));
   await fitRefunds(tx, payment.id, logger);
   if (sums.heldCents === 0) await sendHeldRefunds(tx, payment.id);

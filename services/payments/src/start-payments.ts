@@ -11,6 +11,7 @@ import { measurePayments } from './payment-metrics.ts';
 import { purgeCanceledPayments } from './purge-canceled-payments/purge-canceled-payments.ts';
 import { purgeStripeEvents } from './purge-stripe-events/purge-stripe-events.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
+import { remindOfDisputes } from './remind-of-disputes/remind-of-disputes.ts';
 import { requestMissedRefunds } from './request-missed-refunds/request-missed-refunds.ts';
 import { sendRefunds } from './send-refunds/send-refunds.ts';
 import { createStripe, withoutSecrets } from './stripe-api.ts';
@@ -53,6 +54,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
           job('request-missed-refunds', requestMissedRefunds, 1_000),
           // Asks Stripe once an hour, whoever of the replicas comes first.
           job('catch-up-with-stripe', catchUpWithStripe, 60_000),
+          job('remind-of-disputes', remindOfDisputes, 60_000),
         ],
         purges: {
           stripe_events: () => purgeStripeEvents(deps.pool),

@@ -1,5 +1,6 @@
 import { inSpan, type Logger } from '@lendtools/service-kit';
 import Stripe from 'stripe';
+import { type Config, isTestKey } from './config.ts';
 import { providerUnavailable } from './errors.ts';
 
 /** The real SDK, against Stripe or, if an address is given, against the sandbox. */
@@ -58,6 +59,16 @@ export const refuseOutage = (error: unknown, logger: Logger): never => {
   if (!isOutage(error)) throw withoutSecrets(error);
   logger.warn({ err: withoutSecrets(error) }, 'Stripe could not be asked');
   throw providerUnavailable();
+};
+
+/** Where an admin finds a payment: in Stripe's dashboard, or on the sandbox's page of all of them. */
+export const dashboardUrlOf = (
+  { STRIPE_API_BASE, STRIPE_SECRET_KEY }: Pick<Config, 'STRIPE_API_BASE' | 'STRIPE_SECRET_KEY'>,
+  intentId: string,
+): string => {
+  if (STRIPE_API_BASE) return new URL('/dashboard', STRIPE_API_BASE).toString();
+  const mode = isTestKey(STRIPE_SECRET_KEY) ? '/test' : '';
+  return `https://dashboard.stripe.com${mode}/payments/${intentId}`;
 };
 
 /** The id of what Stripe names by its id or, where asked for, shows whole; empty where there is none. */

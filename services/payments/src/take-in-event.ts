@@ -5,6 +5,7 @@ import { attachIntent } from './attach-intent.ts';
 import type { Deps } from './deps.ts';
 import { findPayment, findPaymentByIntent, type StoredPayment } from './payment-repository.ts';
 import { takeInDispute } from './settle-dispute.ts';
+import { takeInFraudWarning } from './settle-fraud-warning.ts';
 import { countDeclines, settlePayment, takeIn } from './settle-payment.ts';
 import { takeInRefund } from './settle-refund.ts';
 import { idOf, refuseOutage } from './stripe-api.ts';
@@ -53,7 +54,7 @@ const isHandled = async ({ pool }: Asking, event: StripeEvent): Promise<boolean>
 /** Half of what Stripe sends changes nothing here: not worth a question to it. */
 const matters = async ({ pool }: Asking, event: StripeEvent): Promise<boolean> => {
   const { object } = event.data;
-  if (object.object === 'refund' || object.object === 'dispute') return object.id !== undefined;
+  if (readers[object.object ?? '']) return object.id !== undefined;
   const id = intentIdOf(event);
   if (!id) return false;
   return intentTypes.includes(event.type) || !(await findPaymentByIntent(pool, id));
@@ -73,10 +74,8 @@ const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> 
 
 /** What the object that the event is about does here, as it is now; nothing when it is not ours. */
 const readAgain = (deps: Asking, event: StripeEvent): Promise<Effect | undefined> => {
-  const { object, id = '' } = event.data.object;
-  if (object === 'refund') return readRefund(deps, id);
-  if (object === 'dispute') return readDispute(deps, id);
-  return readIntent(deps, intentIdOf(event) ?? '');
+  const { object = '', id = '' } = event.data.object;
+  return readers[object]?.(deps, id) ?? readIntent(deps, intentIdOf(event) ?? '');
 };
 
 const readIntent = async (deps: Asking, intentId: string): Promise<Effect | undefined> => {
@@ -95,14 +94,44 @@ const readRefund = async (deps: Asking, refundId: string): Promise<Effect | unde
   return (tx) => takeInRefund(tx, refund, deps.logger);
 };
 
-const readDispute = async (deps: Asking, disputeId: string): Promise<Effect | undefined> => {
-  const { pool, stripe, logger } = deps;
+/** By the database's clock: one clock for all replicas. */
+const readClock = async ({ pool }: Asking): Promise<Date> => {
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
-  const askedAt = rows[0]?.now as Date;
+  return rows[0]?.now as Date;
+};
+
+const readDispute = async (deps: Asking, disputeId: string): Promise<Effect | undefined> => {
+  const { stripe, logger } = deps;
+  const askedAt = await readClock(deps);
   const dispute = await stripe.disputes.retrieve(disputeId).catch(undefinedIfGone);
   if (!dispute) return undefined;
   await learnOfPayment(deps, idOf(dispute.payment_intent));
   return (tx) => takeInDispute(tx, dispute, { askedAt, logger });
+};
+
+/** Older versions of Stripe's API name the charge alone: hence the expanded charge. */
+const readFraudWarning = async (deps: Asking, warningId: string): Promise<Effect | undefined> => {
+  const askedAt = await readClock(deps);
+  const warning = await deps.stripe.radar.earlyFraudWarnings
+    .retrieve(warningId, { expand: ['charge'] })
+    .catch(undefinedIfGone);
+  if (!warning) return undefined;
+  const { charge, payment_intent = null } = warning;
+  const intentId = idOf(
+    payment_intent ?? (typeof charge === 'string' ? null : charge.payment_intent),
+  );
+  await learnOfPayment(deps, intentId);
+  return (tx) => takeInFraudWarning(tx, warning, { intentId, askedAt });
+};
+
+/** By the type of the object that an event is about. All others lead to a payment's intent. */
+const readers: Record<
+  string,
+  ((deps: Asking, id: string) => Promise<Effect | undefined>) | undefined
+> = {
+  refund: readRefund,
+  dispute: readDispute,
+  'radar.early_fraud_warning': readFraudWarning,
 };
 
 /** Money that went back was paid before, though the event that told of that may come later. */

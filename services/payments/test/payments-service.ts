@@ -36,7 +36,7 @@ interface SandboxLedger {
     payment_intent: string;
   }[];
   refunds: { id: string; amount: number; payment_intent: string; status: string }[];
-  events: { id: string; type: string; data: { object: { id: string } } }[];
+  events: { id: string; type: string; data: { object: { id: string; payment_intent?: string } } }[];
   deliveries: { event: string; delivered: boolean }[];
 }
 
@@ -109,6 +109,8 @@ export const startTestWorld = async () => {
     /** What has become of the requests, `open` by default, and what bookings was told of their cards. */
     requests: bookings.requests,
     authorizations: bookings.authorizations,
+    /** What was booked with which payment, as bookings shows it to admins. */
+    bookingsOf: bookings.bookingsOf,
     /** What bookings has decided to give back. */
     refundsOwed: bookings.refunds,
     env: {
@@ -132,6 +134,18 @@ export const startTestWorld = async () => {
     clearFaults: () => controls.delete('/sandbox/faults', { token: keys.secretKey }),
     ledger: async (): Promise<SandboxLedger> =>
       (await controls.get('/sandbox/ledger', { token: keys.secretKey })).body,
+    /** Every event about a payment so far has had its effect: none will overwrite what a test changes in the tables. */
+    webhooksDelivered: (intentId: string) =>
+      waitFor('the webhooks', async () => {
+        const { body } = await controls.get('/sandbox/ledger', { token: keys.secretKey });
+        const { events, deliveries } = body as SandboxLedger;
+        const delivered = new Set(
+          deliveries.filter((one) => one.delivered).map((one) => one.event),
+        );
+        return events
+          .filter(({ data: { object } }) => [object.id, object.payment_intent].includes(intentId))
+          .every(({ id }) => delivered.has(id));
+      }),
     heard: (type: string, paymentId: string) =>
       broker.heard.filter(
         (event) =>
@@ -315,6 +329,7 @@ const refundsOf = ({ type, data }: Event): RefundOwed[] => {
 /** Answers where bookings would: what a hold costs, to its own renter; what is to go back, to who knows the secret. */
 const startBookings = async () => {
   const refunds: RefundOwed[] = [];
+  const bookingsOf = new Map<string, object[]>();
   const holds = new Map<string, TestHold>();
   const outage = { requests: 0 };
   const requests = new Map<string, 'open' | 'accepted' | 'ended'>();
@@ -323,6 +338,15 @@ const startBookings = async () => {
     outage.requests -= 1;
     if (outage.requests >= 0) {
       request.socket.destroy();
+      return;
+    }
+    const wanted = /^\/internal\/bookings-of-payments\?payments=(.+)$/.exec(request.url ?? '')?.[1];
+    if (wanted) {
+      const payments = decodeURIComponent(wanted)
+        .split(',')
+        .map((paymentId) => ({ paymentId, bookings: bookingsOf.get(paymentId) ?? [] }));
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ payments }));
       return;
     }
     if (request.method === 'GET') {
@@ -364,6 +388,7 @@ const startBookings = async () => {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     holds,
     refunds,
+    bookingsOf,
     outage,
     requests,
     authorizations,

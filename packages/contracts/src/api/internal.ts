@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { bookingRejected } from '../events/bookings.ts';
 import { goneElsewhere, paymentSucceeded } from '../events/payments.ts';
-import { id } from './common.ts';
+import { fields, id } from './common.ts';
 
 /**
  * A list of what happened from an instant on, oldest first, which another service compares with what it has consumed. The
@@ -43,6 +43,22 @@ export type RefundOwed = z.infer<typeof refundOwed>;
 
 export const refundsOwedReply = z.object({ items: z.array(refundOwed), ...sinceReply });
 export const refundsOfPaymentReply = z.object({ refunds: z.array(refundOwed) });
+
+/** What admins see of a booking beside its payment. */
+export const bookingOfPayment = z.object({
+  id,
+  booking_code: z.string(),
+  name: z.string(),
+  booking_status: z.string(),
+  startsAt: z.iso.datetime(),
+});
+/** Ids of payments, with commas between them. */
+export const bookingsOfPaymentsQuery = fields({
+  payments: z.string().regex(/^[\da-f-]{36}(,[\da-f-]{36}){0,199}$/),
+});
+export const bookingsOfPaymentsReply = z.object({
+  payments: z.array(z.object({ paymentId: id, bookings: z.array(bookingOfPayment) })),
+});
 
 /** What became of the authorization of a hold's card, as payments knows from Stripe. */
 export const authorizationBody = z.object({

@@ -25,6 +25,7 @@ const noticeKind = z.enum([
   /** To the parties, and to the admins. */
   'booking-problem',
   'problem-to-settle',
+  'dispute',
   'reminder',
   'message',
   'review',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { paymentSucceeded } from '../events/payments.ts';
-import { bounded, fields, id, numeric } from './common.ts';
+import { disputeState, paymentSucceeded } from '../events/payments.ts';
+import { bounded, fields, id, nextCursor, numeric, page } from './common.ts';
+import { bookingOfPayment } from './internal.ts';
 
 /**
  * Cents: the documented `total x 100`, which is slightly off in floating point (19.99 * 100 is 1998.9999999999998)
@@ -55,3 +56,51 @@ export const paymentConfigReply = z.object({
 export const webhookReply = z.object({ received: z.literal(true) });
 /** A user's succeeded payments, for bookings; internal. */
 export const userPaymentsReply = z.object({ payments: z.array(paymentSucceeded) });
+
+/** `open`: an admin may have something to do. `over`: decided, or nothing to act on any more. */
+export const disputesQuery = fields({
+  limit: page.limit,
+  /** Stripe's id of the last one on the page before. */
+  cursor: bounded(255, 'This page does not exist')
+    .regex(/^\w+$/, 'This page does not exist')
+    .optional(),
+  when: z.enum(['open', 'over'], 'Please ask for open or over').default('open'),
+});
+
+const ofPayment = {
+  /** Stripe's. */
+  id: z.string(),
+  paymentId: id,
+  amountCents: z.number().int(),
+  createdAt: z.iso.datetime(),
+  /** The payment in Stripe's dashboard. */
+  stripeUrl: z.string(),
+  /** What the payment pays for. */
+  bookings: z.array(bookingOfPayment),
+};
+const dispute = z.object({
+  ...ofPayment,
+  state: disputeState,
+  /** Stripe's own word, such as `under_review`. */
+  status: z.string(),
+  /** Stripe's word for what the cardholder says, such as `product_not_received`. */
+  reason: z.string(),
+  /** The whole payment. */
+  paidCents: z.number().int(),
+  /** Until when Stripe accepts evidence; null where there is nothing to submit, or nothing any more. */
+  answerBy: z.iso.datetime().nullable(),
+});
+export type Dispute = z.infer<typeof dispute>;
+/** Open ones by deadline, the others newest first. */
+export const disputesReply = z.object({ disputes: z.array(dispute), nextCursor });
+
+const fraudWarning = z.object({
+  ...ofPayment,
+  /** Stripe's word, such as `made_with_stolen_card`. */
+  fraudType: z.string(),
+  /** Neither disputed nor refunded in full. */
+  isActionable: z.boolean(),
+});
+export type FraudWarning = z.infer<typeof fraudWarning>;
+/** Open ones oldest first, the others newest first. */
+export const fraudWarningsReply = z.object({ warnings: z.array(fraudWarning), nextCursor });

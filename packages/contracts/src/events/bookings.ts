@@ -219,6 +219,8 @@ export const bookingPaymentChanged = z.object({
       cents: z.number().int().positive(),
       state: disputeState,
       reason: z.string(),
+      /** Until when Stripe accepts evidence; null where there is none to submit. Replicas of the previous version omit it. */
+      answerBy: instant.nullish(),
     }),
     /** Booking it kept failing, so all of it is refunded. */
     z.object({
@@ -234,6 +236,8 @@ export const bookingPaymentChanged = z.object({
       toolId: id,
       toolName: z.string(),
       ownerId: id,
+      /** A lost dispute has cancelled it. Replicas of the previous version omit it. */
+      isCancelled: z.boolean().optional(),
     }),
   ),
 });

@@ -61,4 +61,23 @@ export const paymentDisputed = z.object({
   disputeCents: z.number().int().positive(),
   state: disputeState,
   reason: z.string(),
+  /** Until when Stripe accepts evidence; null where there is none to submit. Replicas of the previous version omit it. */
+  answerBy: z.iso.datetime().nullish(),
+});
+
+/** Stripe's deadline for evidence in a dispute is near, and none has been submitted. */
+export const disputeAnswerDue = z.object({
+  ...payment,
+  disputeId: z.string(),
+  disputeCents: z.number().int().positive(),
+  reason: z.string(),
+  answerBy: z.iso.datetime(),
+});
+
+/** The card's issuer suspects fraud: a refund now avoids a dispute later. `fraudType` is Stripe's word. */
+export const fraudWarningReceived = z.object({
+  ...payment,
+  warningId: z.string(),
+  amountCents: z.number().int().positive(),
+  fraudType: z.string(),
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { disputeStateOf, sumDisputes } from './dispute.ts';
+import { answerByOf, disputeStateOf, sumDisputes } from './dispute.ts';
 
 describe('disputeStateOf', () => {
   it.each([
@@ -15,6 +15,20 @@ describe('disputeStateOf', () => {
     ['something_new', 'open'],
   ])('%s is %s', (status, state) => {
     expect(disputeStateOf(status)).toBe(state);
+  });
+});
+
+describe('answerByOf', () => {
+  it.each([
+    ['needs_response', 1_700_000_000, '2023-11-14T22:13:20.000Z'],
+    ['warning_needs_response', 1_700_000_000, '2023-11-14T22:13:20.000Z'],
+    ['appeal_needs_response', 1_700_000_000, '2023-11-14T22:13:20.000Z'],
+    ['needs_response', 0, undefined],
+    ['needs_response', null, undefined],
+    ['under_review', 1_700_000_000, undefined],
+    ['lost', 1_700_000_000, undefined],
+  ])('of %s, due by %s, is %s', (status, dueBy, expected) => {
+    expect(answerByOf(status, dueBy)?.toISOString()).toBe(expected);
   });
 });
 

@@ -18,6 +18,13 @@ const states: Record<string, DisputeState> = {
  */
 export const disputeStateOf = (status: string): DisputeState => states[status] ?? 'open';
 
+/**
+ * Until when evidence may be submitted; null where none can be, or none can any more.
+ * @param dueBy as Stripe says it, in seconds; 0 where the bank accepts none
+ */
+export const answerByOf = (status: string, dueBy: number | null): Date | null =>
+  status.endsWith('needs_response') && dueBy ? new Date(dueBy * 1_000) : null;
+
 interface KnownDispute {
   amountCents: number;
   state: DisputeState;

@@ -151,6 +151,7 @@ describe('money that moved at Stripe itself', () => {
     disputeCents: 4200,
     state: 'lost' as const,
     reason: 'fraud',
+    answerBy: null,
   };
 
   it('counts as given back, and the last cent makes the payment refunded', () => {

@@ -57,6 +57,7 @@ interface DisputeNews {
   disputeCents: number;
   state: DisputeState;
   reason: string;
+  answerBy: string | null;
 }
 
 /** The payment afterwards, and what to publish; nothing when nothing changed. */

@@ -1,0 +1,65 @@
+import { internalRoutes, maxPageSize, routes } from '@lendtools/contracts';
+import { call, handle, type Identity, splitPage } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
+import { pageOfDecidedDisputes, pageOfOpenDisputes } from '../dispute-repository.ts';
+import { pageOfEndedWarnings, pageOfOpenWarnings } from '../fraud-warning-repository.ts';
+import { dashboardUrlOf } from '../stripe-api.ts';
+
+/** `GET /api/admin/disputes`: the open ones by deadline, or the decided ones. */
+export const listDisputes = (deps: Deps) =>
+  handle(routes.disputes, async ({ user, query }) => {
+    const { limit = maxPageSize, cursor = null, when } = query;
+    const read = when === 'open' ? pageOfOpenDisputes : pageOfDecidedDisputes;
+    const rows = await read(deps.pool, { limit: limit + 1, after: cursor });
+    const { items, nextCursor } = splitPage(rows.map(withId('disputeId')), limit);
+    const show = await withBookings(deps, user, items);
+    const disputes = items.map(
+      ({ id, state, status, reason, amountCents, paidCents, answerBy, ...dispute }) => ({
+        ...{ id, state, status, reason, amountCents, paidCents },
+        answerBy: answerBy?.toISOString() ?? null,
+        ...show(dispute),
+      }),
+    );
+    return { disputes, nextCursor };
+  });
+
+/** `GET /api/admin/fraud-warnings`: those that a refund can still settle, or the others. */
+export const listFraudWarnings = (deps: Deps) =>
+  handle(routes.fraudWarnings, async ({ user, query }) => {
+    const { limit = maxPageSize, cursor = null, when } = query;
+    const read = when === 'open' ? pageOfOpenWarnings : pageOfEndedWarnings;
+    const rows = await read(deps.pool, { limit: limit + 1, after: cursor });
+    const { items, nextCursor } = splitPage(rows.map(withId('warningId')), limit);
+    const show = await withBookings(deps, user, items);
+    const warnings = items.map(({ id, fraudType, isActionable, amountCents, ...warning }) => ({
+      ...{ id, fraudType, isActionable, amountCents },
+      ...show(warning),
+    }));
+    return { warnings, nextCursor };
+  });
+
+const withId =
+  <K extends string>(key: K) =>
+  <T extends Record<K, string>>(row: T): T & { id: string } => ({ ...row, id: row[key] });
+
+interface Row {
+  paymentId: string;
+  intentId: string;
+  createdAt: Date;
+}
+
+/** Asks bookings, with the admin's own token, what the payments of a page pay for. */
+const withBookings = async ({ config, bookings }: Deps, { token }: Identity, rows: Row[]) => {
+  const ids = [...new Set(rows.map(({ paymentId }) => paymentId))];
+  const query = { payments: ids.join() };
+  const { payments } =
+    ids.length === 0
+      ? { payments: [] }
+      : await call(bookings, internalRoutes.bookingsOfPayments, { query, token, timeoutMs: 3_000 });
+  return ({ paymentId, intentId, createdAt }: Row) => ({
+    paymentId,
+    createdAt: createdAt.toISOString(),
+    stripeUrl: dashboardUrlOf(config, intentId),
+    bookings: payments.find((one) => one.paymentId === paymentId)?.bookings ?? [],
+  });
+};
