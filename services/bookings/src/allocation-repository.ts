@@ -1,5 +1,6 @@
 import { type Booking, toDollars } from '@lendtools/contracts';
 import type { Db, Transaction } from '@lendtools/service-kit';
+import type { BookingRow } from './booking-repository.ts';
 import type { Allocation, RefundableAllocation, RefundPart } from './domain/booking.ts';
 
 /**
@@ -32,6 +33,22 @@ export const findReturnable = async (db: Db, bookingId: string): Promise<number>
     [bookingId],
   );
   return rows[0]?.cents ?? 0;
+};
+
+/** The bookings that some payments pay for. */
+export const findBookingsOfPayments = async (
+  db: Db,
+  paymentIds: string[],
+): Promise<
+  (Pick<BookingRow, 'id' | 'code' | 'name' | 'status' | 'startsAt'> & { paymentId: string })[]
+> => {
+  const { rows } = await db.query(
+    `SELECT d.payment_id AS "paymentId", b.id, b.code, b.name, b.status, b.starts_at AS "startsAt"
+     FROM draws d JOIN bookings b ON b.id = d.booking_id
+     WHERE d.payment_id = ANY($1) ORDER BY b.starts_at, b.id`,
+    [paymentIds],
+  );
+  return rows;
 };
 
 /** Whether somebody wants a payment of a booking back, or has it back, by way of their bank. */

@@ -23,6 +23,7 @@ import {
   ownerBookings,
   renterBookings,
 } from './list-bookings/list-bookings.ts';
+import { listBookingsOfPayments } from './list-bookings-of-payments/list-bookings-of-payments.ts';
 import { listRefundsOfPayment, listRefundsOwed } from './list-refunds-owed/list-refunds-owed.ts';
 import { listReviews } from './list-reviews/list-reviews.ts';
 import { reportProblem } from './problems/report-problem.ts';
@@ -74,6 +75,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   addReview(deps),
   showStats(deps),
   settleAuthorization(deps),
+  listBookingsOfPayments(deps),
   listRefundsOfPayment(deps),
   listRefundsOwed(deps),
 ];

@@ -30,6 +30,7 @@ export const cancelBySystem = async (
   if (booking?.status !== 'confirmed') return 'over';
   if (booking.startsAt <= (await databaseNow(tx))) return 'started';
   await cancelNow(tx, booking, { by: 'system', reason: causes[cause] });
+  await tx.query('UPDATE bookings SET cancel_cause = $2 WHERE id = $1', [bookingId, cause]);
   return 'cancelled';
 };
 

@@ -2,8 +2,8 @@ import { internalRoutes } from '@lendtools/contracts';
 import { call, inTransaction, reconcile } from '@lendtools/service-kit';
 import { missedPaymentCount } from '../booking-metrics.ts';
 import type { Deps } from '../deps.ts';
+import { takeInPaymentChange } from '../end-lost-bookings.ts';
 import { clearFailures } from '../failed-settlement-repository.ts';
-import { withhold } from '../payment-repository.ts';
 import { settleOrRefund } from '../refund-unsettled-payment.ts';
 import { recordPayment } from '../settle-purchase.ts';
 
@@ -27,7 +27,9 @@ export const recordMissedPayments = (deps: Deps): Promise<void> =>
           if (mayBeBooked) isNews = await recordPayment(tx, payment, atStripe);
           // Refunded in Stripe's dashboard before it could be settled.
           else await clearFailures(tx, paymentId);
-          if (!isNews && atStripe) isNews = await withhold(tx, paymentId, atStripe);
+          if (!atStripe) return;
+          const change = await takeInPaymentChange(tx, paymentId, atStripe);
+          isNews ||= change.isNews || change.cancelledIds.length > 0;
         }),
       );
       if (!isNews || isRefunded) return;

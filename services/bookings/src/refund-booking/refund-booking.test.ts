@@ -241,6 +241,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
           toolId,
           toolName: 'Hammer drill',
           ownerId: owner.userId,
+          isCancelled: false,
         },
       ],
     });

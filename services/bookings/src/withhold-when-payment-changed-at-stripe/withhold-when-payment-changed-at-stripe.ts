@@ -12,50 +12,46 @@ import { endOpenChange } from '../change-repository.ts';
 import { findOpenRequest } from '../change-request-repository.ts';
 import type { Deps } from '../deps.ts';
 import { lapse } from '../domain/purchase.ts';
-import { withhold } from '../payment-repository.ts';
+import { takeInPaymentChange } from '../end-lost-bookings.ts';
 import { endQuestion } from '../settle-change.ts';
 
 type Told = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
 /**
- * What was refunded at Stripe itself, or lost in a dispute, is never promised again; what a bank still holds is, for
- * when the dispute is won. Those whom it concerns are notified.
+ * Money that was refunded at Stripe itself, or lost in a dispute, is never promised again; what a bank still holds is, for
+ * when the dispute is won. A lost dispute cancels what has not started. The parties and the admins are notified.
  */
 export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
-    await takeIn(tx, event);
-    await publishPaymentChange(tx, event);
+    const { version, data } = event;
+    const { paymentId } = data;
+    const taken = await takeInPaymentChange(tx, paymentId, { version, ...data });
+    if (!taken.isKnown) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
+    await publishPaymentChange(tx, event, taken.cancelledIds);
   });
 
-const takeIn = async (tx: Transaction, { version, data }: Told): Promise<void> => {
-  const { paymentId } = data;
-  // Before the payment, as a cancellation and a change of one of them lock the two.
-  await tx.query(
-    `SELECT FROM bookings WHERE id IN (SELECT booking_id FROM draws WHERE payment_id = $1)
-     ORDER BY id FOR UPDATE`,
-    [paymentId],
-  );
-  const { rows } = await tx.query('SELECT FROM payments WHERE id = $1 FOR UPDATE', [paymentId]);
-  if (rows.length === 0) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
-  await withhold(tx, paymentId, { version, ...data });
-};
-
-const publishPaymentChange = async (tx: Transaction, event: Told): Promise<void> => {
+const publishPaymentChange = async (
+  tx: Transaction,
+  event: Told,
+  cancelledIds: string[],
+): Promise<void> => {
   const { paymentId, userId } = event.data;
   const { rows } = await tx.query<BookingRow>(
     `SELECT ${bookingColumns} FROM bookings b JOIN draws d ON d.booking_id = b.id
      WHERE d.payment_id = $1 ORDER BY b.id`,
     [paymentId],
   );
-  // Whoever wants their money back rents nothing more until that is settled.
+  // A cardholder who disputes a payment rents nothing more until that is settled.
   if (event.type === 'PaymentDisputed' && event.data.state !== 'won')
-    for (const booking of rows) await endWhatIsOpen(tx, booking);
+    for (const booking of rows.filter(({ id }) => !cancelledIds.includes(id)))
+      await endWhatIsOpen(tx, booking);
   const bookings = rows.map((booking) => ({
     bookingId: booking.id,
     bookingCode: booking.code,
     toolId: booking.toolId,
     toolName: booking.name,
     ownerId: booking.ownerId,
+    isCancelled: cancelledIds.includes(booking.id),
   }));
   const data = { paymentId, renterId: userId, change: changeOf(event), bookings };
   const aggregate = { id: paymentId, version: event.version };
@@ -77,6 +73,6 @@ const changeOf = (event: Told): EventData<'BookingPaymentChanged'>['change'] => 
     const { refundCents: cents, outcome } = event.data;
     return { kind: 'refund', cents, outcome };
   }
-  const { disputeCents: cents, state, reason } = event.data;
-  return { kind: 'dispute', cents, state, reason };
+  const { disputeCents: cents, state, reason, answerBy } = event.data;
+  return { kind: 'dispute', cents, state, reason, answerBy };
 };
