@@ -1,6 +1,7 @@
 import type { Consumer } from '@lendtools/event-bus';
 import type { Deps } from './deps.ts';
 import { mailWhenAccountNeedsIt } from './mail-when-account-needs-it/mail-when-account-needs-it.ts';
+import { notifyAdminsWhenPaymentAtRisk } from './notify-admins-when-payment-at-risk/notify-admins-when-payment-at-risk.ts';
 import { remindOwnerWhenAnswerDue } from './remind-owner-when-answer-due/remind-owner-when-answer-due.ts';
 import { syncAdmins } from './sync-admins/sync-admins.ts';
 import { syncPeople } from './sync-people/sync-people.ts';
@@ -34,6 +35,7 @@ export const consumers = (deps: Deps): Consumer[] => [
   tellRenterWhenPaymentRefunded(deps),
   tellRenterWhenRefundGranted(deps),
   tellPeopleWhenPaymentChanged(deps),
+  notifyAdminsWhenPaymentAtRisk(deps),
   tellOwnerWhenReviewAdded(deps),
   tellPartyWhenMessageSent(deps),
   mailWhenAccountNeedsIt(deps),

@@ -57,6 +57,7 @@ export const startNotificationsService = async (
       'notifications.tell-renter-when-payment-refunded',
       'notifications.tell-renter-when-refund-granted',
       'notifications.tell-people-when-payment-changed',
+      'notifications.notify-admins-when-payment-at-risk',
       'notifications.tell-owner-when-review-added',
       'notifications.tell-party-when-message-sent',
       'notifications.mail-when-account-needs-it',

@@ -292,46 +292,6 @@ export const refundGranted = (grant: Granted): string =>
   `LendTools refunds ${dollarsInWords(refundCents(grant))} of what you paid for ${grant.toolName}. ` +
   `It goes back to your card.${because(grant.reason)}`;
 
-type Changed = EventData<'BookingPaymentChanged'>;
-
-/** `Drill (LT123456) and Ladder (LT654321)`. */
-const bookingsInWords = ({ bookings, paymentId }: Changed): string =>
-  bookings.length > 0
-    ? listInWords(bookings.map(({ toolName, bookingCode }) => `${toolName} (${bookingCode})`))
-    : `payment ${paymentId}, which no booking was made with`;
-
-export const refundedAtStripeForRenter = ({ change, bookings }: Changed): string => {
-  const tools =
-    bookings.length > 0 ? listInWords(bookings.map((one) => one.toolName)) : 'LendTools';
-  return `${dollarsInWords(change.cents)} of what you paid for ${tools} goes back to your card.`;
-};
-
-/** What admins read about money that moved at Stripe itself, and what to do about it. */
-export const paymentChangedForAdmin = (changed: Changed): string => {
-  const { change } = changed;
-  if (change.kind === 'unsettled') {
-    const tools = change.toolNames.length > 0 ? ` for ${listInWords(change.toolNames)}` : '';
-    return (
-      `${dollarsInWords(change.cents)}${tools} was paid and could not be booked, again and again. ` +
-      `The renter gets all of it back. Please see why in the log of bookings: payment ${changed.paymentId}.`
-    );
-  }
-  const what = `${dollarsInWords(change.cents)} for ${bookingsInWords(changed)}`;
-  if (change.kind === 'refund') {
-    return change.outcome === 'given'
-      ? `${what} was refunded in Stripe’s dashboard.`
-      : `The refund of ${what}, made in Stripe’s dashboard, has failed: the card’s bank sent the money back.`;
-  }
-  const why = change.reason.replaceAll('_', ' ');
-  const told = {
-    inquiry: `A bank asks about ${what} (${why}). It has taken nothing yet. Please answer in Stripe’s dashboard.`,
-    open: `${what} is in dispute (${why}): the bank has taken the money back. Please answer in Stripe’s dashboard.`,
-    won: `The dispute over ${what} is over, and the money is yours.`,
-    lost: `The dispute over ${what} is lost: the bank gave the money to the cardholder.`,
-  };
-  return told[change.state];
-};
-
 export const reviewAdded = (
   review: Pick<EventData<'ReviewAdded'>, 'toolName' | 'rating' | 'changed' | 'comment'>,
   renterFirstName: string,

@@ -2,6 +2,7 @@ import type { CalendarEntry, EventData } from '@lendtools/contracts';
 import { pages, pickUpPlace } from '@lendtools/contracts';
 import { refundSteps, stepsAtMost, stepsInWords } from '@lendtools/contracts/cancellation';
 import * as says from '../domain/notice-words.ts';
+import { refundedAtStripeForRenter } from '../domain/payment-words.ts';
 import {
   dollarsInWords,
   excerpt,
@@ -311,41 +312,10 @@ export const refundedAtStripeEmail = (
     subject: `${dollars} goes back to your card`,
     neutralSubject: `${dollars} goes back to your card`,
     heading: `${dollars} goes back to your card`,
-    paragraphs: [says.refundedAtStripeForRenter(changed), bankTime],
+    paragraphs: [refundedAtStripeForRenter(changed), bankTime],
     button: booking
       ? { label: 'See your booking', url: rentersPage(site, booking.bookingId) }
       : { label: 'Find another tool', url: site },
-  };
-};
-
-const paymentHeading = ({ change }: EventData<'BookingPaymentChanged'>): string => {
-  if (change.kind === 'refund')
-    return change.outcome === 'given' ? 'Refunded in Stripe' : 'A refund has failed';
-  if (change.kind === 'unsettled') return 'A payment could not be booked';
-  const headings = {
-    inquiry: 'A bank asks about a payment',
-    open: 'A payment is in dispute',
-    won: 'A dispute is over',
-    lost: 'A dispute is lost',
-  };
-  return headings[change.state];
-};
-
-/** To an admin. */
-export const paymentChangedEmail = (
-  site: string,
-  changed: EventData<'BookingPaymentChanged'>,
-): EmailContent => {
-  const heading = paymentHeading(changed);
-  const [booking] = changed.bookings;
-  return {
-    subject: `${heading}: ${dollarsInWords(changed.change.cents)}`,
-    neutralSubject: `${heading}: ${dollarsInWords(changed.change.cents)}`,
-    heading,
-    paragraphs: [says.paymentChangedForAdmin(changed)],
-    button: booking
-      ? { label: 'See the booking', url: site + pages.ofId(pages.adminBooking, booking.bookingId) }
-      : { label: 'Open LendTools', url: site },
   };
 };
 

@@ -38,7 +38,10 @@ const booking = () => ({
 const changed = (overrides: Partial<Changed> = {}): Changed => ({
   paymentId: randomUUIDv7(),
   renterId: randomUUIDv7(),
-  change: { kind: 'dispute', cents: 4_800, state: 'open', reason: 'product_not_received' },
+  change: {
+    ...{ kind: 'dispute', cents: 4_800, state: 'open', reason: 'product_not_received' },
+    answerBy: '2099-12-04T15:00:00.000Z',
+  },
   bookings: [booking()],
   ...overrides,
 });
@@ -58,13 +61,13 @@ describe(queue, () => {
 
     for (const one of [admin, second]) {
       expect(await noticeAbout(one, bookingId)).toMatchObject({
-        kind: 'payment-changed',
+        kind: 'dispute',
         message:
           '$48.00 for Cordless drill (LT123456) is in dispute (product not received): the bank has taken ' +
-          'the money back. Please answer in Stripe’s dashboard.',
+          'the money back. Please submit evidence in Stripe’s dashboard by Fri, Dec 4, 3:00 PM UTC.',
       });
       const email = await service.expectEmail(one.email, /^A payment is in dispute: \$48\.00$/);
-      expect(email.text).toContain(`/admin/booking-details?id=${bookingId}`);
+      expect(email.text).toContain('/admin/disputes');
     }
     expect(await service.noticesOf(renter)).toEqual([]);
   });
@@ -81,6 +84,37 @@ describe(queue, () => {
 
     const notice = await noticeAbout(admin, data.bookings[0]?.bookingId ?? '');
     expect(notice.message).toMatch(words);
+  });
+
+  it('says which bookings a lost dispute has cancelled, and which are left to the admins', async () => {
+    const change = { kind: 'dispute', cents: 100, state: 'lost', reason: 'fraudulent' } as const;
+    const ladder = { ...booking(), toolName: 'Ladder', bookingCode: 'LT654321' };
+    const bookings = [
+      { ...booking(), isCancelled: true },
+      { ...ladder, isCancelled: false },
+    ];
+
+    await service.broker.sendNew('BookingPaymentChanged', changed({ change, bookings }));
+
+    const notice = await noticeAbout(admin, bookings[0]?.bookingId ?? '');
+    expect(notice.message).toBe(
+      'The dispute over $1.00 for Cordless drill (LT123456) and Ladder (LT654321) is lost: the bank gave the money to ' +
+        'the cardholder. Cordless drill (LT123456): cancelled, without a refund. Ladder (LT654321): not cancelled, so ' +
+        'please decide what to do.',
+    );
+  });
+
+  it.each([
+    [null, 'There is no evidence to submit: the bank decides.'],
+    [undefined, 'Please submit evidence in Stripe’s dashboard.'],
+  ])('says what to do about a deadline of %s', async (answerBy, words) => {
+    const dispute = { kind: 'dispute', cents: 100, state: 'open', reason: 'general' } as const;
+    const data = changed({ change: { ...dispute, answerBy } });
+
+    await service.broker.sendNew('BookingPaymentChanged', data);
+
+    const notice = await noticeAbout(admin, data.bookings[0]?.bookingId ?? '');
+    expect(notice.message).toContain(words);
   });
 
   it('tells the renter, too, of a refund in the dashboard, of all tools of the cart', async () => {

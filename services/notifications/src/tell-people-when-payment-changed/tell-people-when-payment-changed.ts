@@ -1,9 +1,11 @@
 import type { Event } from '@lendtools/contracts';
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
-import { paymentChangedForAdmin, refundedAtStripeForRenter } from '../domain/notice-words.ts';
-import { paymentChangedEmail, refundedAtStripeEmail } from '../email/booking-emails.ts';
+import { paymentChangedForAdmin, refundedAtStripeForRenter } from '../domain/payment-words.ts';
+import { refundedAtStripeEmail } from '../email/booking-emails.ts';
+import { paymentChangedEmail } from '../email/payment-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
+import { notifyAdmins } from '../notify-admins.ts';
 
 type Changed = Event<'BookingPaymentChanged'>;
 
@@ -15,24 +17,15 @@ export const tellPeopleWhenPaymentChanged = (deps: Deps): Consumer =>
     if (change.kind === 'refund' && change.outcome === 'given') await tellRenter(deps, event);
   });
 
-const tellAdmins = async (deps: Deps, { id: eventId, data }: Changed): Promise<void> => {
-  const adminIds = await deps.admins.listIds();
-  const kind = 'payment-changed';
-  const bookingId = data.bookings[0]?.bookingId ?? null;
-  const message = paymentChangedForAdmin(data);
-  // Each admin has a notice before the first email is queued.
-  await deps.notices.add(
-    ...adminIds.map((userId) => ({ eventId, userId, bookingId, kind, message }) as const),
-  );
-  for (const adminId of adminIds) {
-    await queueEmail(
-      deps,
-      { eventId, template: kind, to: addressOf(await deps.people.get(adminId)) },
-      paymentChangedEmail(siteOf(deps), data),
-    );
-  }
-  if (adminIds.length === 0) deps.logger.error({ message }, 'there is no admin to be told');
-};
+const tellAdmins = (deps: Deps, { id: eventId, data }: Changed): Promise<void> =>
+  notifyAdmins(deps, {
+    eventId,
+    bookingId: data.bookings[0]?.bookingId ?? null,
+    kind: data.change.kind === 'dispute' ? 'dispute' : 'payment-changed',
+    message: paymentChangedForAdmin(data),
+    template: 'payment-changed',
+    email: paymentChangedEmail(siteOf(deps), data),
+  });
 
 const tellRenter = async (deps: Deps, { id: eventId, data }: Changed): Promise<void> => {
   const { renterId: userId, bookings } = data;

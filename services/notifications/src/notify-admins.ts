@@ -1,0 +1,33 @@
+import type { Notice } from '@lendtools/contracts';
+import type { Deps } from './deps.ts';
+import type { EmailContent } from './email/email-content.ts';
+import { addressOf, queueEmail } from './email/queue-email.ts';
+
+/** Sends every admin who may log in a notice and an email, each once for the event. */
+export const notifyAdmins = async (
+  deps: Deps,
+  {
+    template,
+    email,
+    giveUpAt,
+    ...notice
+  }: {
+    eventId: string;
+    bookingId: string | null;
+    kind: Notice['kind'];
+    message: string;
+    template: string;
+    email: EmailContent;
+    giveUpAt?: Date;
+  },
+): Promise<void> => {
+  const { eventId, message } = notice;
+  const adminIds = await deps.admins.listIds();
+  if (adminIds.length === 0) deps.logger.error({ message }, 'there is no admin to be notified');
+  // Each admin has a notice before the first email is queued.
+  await deps.notices.add(...adminIds.map((userId) => ({ ...notice, userId })));
+  for (const adminId of adminIds) {
+    const to = addressOf(await deps.people.get(adminId));
+    await queueEmail(deps, { eventId, template, to, ...(giveUpAt && { giveUpAt }) }, email);
+  }
+};
