@@ -89,6 +89,7 @@ export const screensOf = (ids: Ids): Screen[] => {
       'admin-user': `/admin/user-details?id=${ids.ownerId}`,
       'admin-bookings': '/admin/all-rental-bookings',
       'admin-problems': '/admin/problems',
+      'admin-disputes': '/admin/disputes',
       'admin-booking': `/admin/booking-details?id=${ids.bookingId}`,
     },
   };

@@ -134,6 +134,7 @@ const tagTypes = [
   'Reply',
   'Notice',
   'User',
+  'Dispute',
 ] as const;
 export type Tag = (typeof tagTypes)[number];
 

@@ -5,6 +5,7 @@ import {
   IconCategory,
   IconCategoryPlus,
   IconCirclePlus,
+  IconGavel,
   IconHeart,
   IconHistory,
   IconLayoutDashboard,
@@ -37,6 +38,7 @@ export const adminNavigation: NavigationItem[] = [
   { to: paths.users, label: 'All Users', icon: IconUsers },
   { to: paths.allBookings, label: 'All Rental Bookings', icon: IconCalendarEvent },
   { to: paths.problems, label: 'Problems', icon: IconAlertTriangle },
+  { to: paths.disputes, label: 'Disputes', icon: IconGavel },
   { to: paths.categories, label: 'All Rental Categories', icon: IconCategory },
   { to: paths.addCategory, label: 'Add rental Category', icon: IconCategoryPlus },
 ];

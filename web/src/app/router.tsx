@@ -99,6 +99,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.user, () => import('../features/admin/user-details-page.tsx')),
   screen(paths.allBookings, () => import('../features/bookings/all-bookings-page.tsx')),
   screen(paths.problems, () => import('../features/bookings/problems-page.tsx')),
+  screen(paths.disputes, () => import('../features/admin/disputes-page.tsx')),
   screen(paths.adminBooking, () => import('../features/bookings/admin-booking-details-page.tsx')),
 ];
 

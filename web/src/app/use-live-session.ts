@@ -28,7 +28,10 @@ export function useLiveSession(): void {
     // Without its code nothing is pushed, and each screen asks as it is opened.
     const close = connect().catch(() => undefined);
     const stopListening = [
-      onLive('notice:created', () => dispatch(noticeArrived())),
+      onLive('notice:created', ({ kind }) => {
+        dispatch(noticeArrived());
+        if (kind === 'dispute') dispatch(baseApi.util.invalidateTags(['Dispute']));
+      }),
       onLive('booking:changed', ({ bookingId }) =>
         dispatch(
           baseApi.util.invalidateTags([
@@ -57,6 +60,7 @@ export function useLiveSession(): void {
             'Tool',
             'Review',
             'Category',
+            'Dispute',
           ]),
         ),
       ),

@@ -8,9 +8,17 @@ import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-ap
 /** Notices that only admins get. */
 const forAdmins: Notice['kind'][] = ['payment-changed', 'problem-to-settle'];
 
-/** Whichever side of the booking the reader is on: the owner's screen sends a renter on to theirs. */
-export const bookingAddress = ({ kind, bookingId }: { kind: Notice['kind']; bookingId: string }) =>
-  `${forAdmins.includes(kind) ? paths.adminBooking : paths.myBooking}?id=${bookingId}`;
+/**
+ * The screen that a notice leads to; undefined for none. The owner's screen of a booking redirects its renter to theirs.
+ */
+export const noticeAddress = ({
+  kind,
+  bookingId,
+}: Pick<Notice, 'kind' | 'bookingId'>): string | undefined => {
+  if (kind === 'dispute') return paths.disputes;
+  if (!bookingId) return undefined;
+  return paths.ofId(forAdmins.includes(kind) ? paths.adminBooking : paths.myBooking, bookingId);
+};
 
 const detailsScreens = [paths.myBooking, paths.rental, paths.adminBooking];
 

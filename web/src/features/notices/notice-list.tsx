@@ -11,6 +11,7 @@ import {
   IconCash,
   IconCircleCheck,
   IconClock,
+  IconGavel,
   IconMessageCircle,
   type IconProps,
   IconStar,
@@ -20,7 +21,7 @@ import type { ComponentType } from 'react';
 import { Link } from 'react-router-dom';
 import { formatMoment } from '../../lib/format-instant.ts';
 import { EmptyState, ErrorState } from '../../ui/page-states.tsx';
-import { bookingAddress } from './booking-on-screen.ts';
+import { noticeAddress } from './booking-on-screen.ts';
 import classes from './notice-bell.module.css';
 import {
   useNoticesInfiniteQuery,
@@ -41,6 +42,7 @@ const icons: Record<Notice['kind'], ComponentType<IconProps>> = {
   'booking-changed': IconCalendarTime,
   'booking-refunded': IconCash,
   'payment-changed': IconAlertTriangle,
+  dispute: IconGavel,
   reminder: IconClock,
   message: IconMessageCircle,
   review: IconStar,
@@ -70,7 +72,8 @@ function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
     </>
   );
   const shared = { className: classes.item, 'data-unread': !readAt || undefined };
-  if (!bookingId) {
+  const address = noticeAddress({ kind, bookingId });
+  if (!address) {
     return (
       <UnstyledButton {...shared} onClick={onRead}>
         {content}
@@ -80,7 +83,7 @@ function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
   return (
     <Link
       {...shared}
-      to={bookingAddress({ kind, bookingId })}
+      to={address}
       onClick={() => {
         onRead();
         onFollow();
