@@ -332,7 +332,7 @@ export const mutants: readonly Mutant[] = [
         () =>
           import('../../../services/bookings/src/record-missed-payments/record-missed-payments.ts'),
         'recordMissedPayments',
-        () => async () => {},
+        () => async () => true,
       ),
     ],
     test: () =>
@@ -348,7 +348,7 @@ export const mutants: readonly Mutant[] = [
         () =>
           import('../../../services/payments/src/request-missed-refunds/request-missed-refunds.ts'),
         'requestMissedRefunds',
-        () => async () => {},
+        () => async () => true,
       ),
     ],
     test: () =>
@@ -375,7 +375,7 @@ export const mutants: readonly Mutant[] = [
       replace(
         () => import('../../../services/payments/src/catch-up-with-stripe/catch-up-with-stripe.ts'),
         'catchUpWithStripe',
-        () => async () => {},
+        () => async () => true,
       ),
     ],
     test: () => import('../../../services/payments/src/settle-outside-refund.test.ts'),

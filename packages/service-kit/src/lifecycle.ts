@@ -5,8 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from './config.ts';
 import { armFault } from './fault-points.ts';
-import type { Logger } from './logging.ts';
-import type { Metrics } from './metrics.ts';
 
 /** A started process, as its `main.ts` and its tests use it. */
 export interface Running {
@@ -118,32 +116,6 @@ export const runProcess = async (start: () => Promise<Running>, fault?: string):
     console.error(error instanceof ConfigError ? error.message : error);
     process.exit(1);
   }
-};
-
-/** Work that a service repeats for as long as it runs. */
-export interface Job {
-  name: string;
-  everyMs: number;
-  run: () => Promise<unknown>;
-}
-
-export const startJobs = (
-  jobs: Job[],
-  { logger, metrics }: { logger: Logger; metrics: Metrics },
-): { stop(): Promise<void> } => {
-  const started = jobs.map(({ name, everyMs, run }) => {
-    // A counter that begins with its first failure would show no increase by it.
-    metrics.jobFailures.inc({ name }, 0);
-    return repeat(everyMs, run, (err) => {
-      metrics.jobFailures.inc({ name });
-      logger.warn({ err, job: name }, 'a job failed');
-    });
-  });
-  return {
-    async stop() {
-      await Promise.all(started.map((job) => job.stop()));
-    },
-  };
 };
 
 const longestPauseMs = 10_000;

@@ -1,5 +1,5 @@
 import type { Pool } from './database.ts';
-import { isOutage } from './errors.ts';
+import { rowAttempts } from './failed-rows.ts';
 import type { Logger } from './logging.ts';
 
 /** A page of what another service did from an instant on, oldest first. */
@@ -11,7 +11,7 @@ export interface ListPage<T> {
 }
 
 /** An event is published within a second; a queue purged, or a database broken, for hours is the exception. */
-const reconcileEveryMs = 5 * 60_000;
+export const reconcileEveryMs = 5 * 60_000;
 /** Each walk begins an hour before the last one's end: for what was committed late, and clocks that differ. */
 const overlap = "interval '1 hour'";
 
@@ -20,46 +20,47 @@ interface Run {
   cursor: string | null;
 }
 
+interface Reconciliation<T> {
+  /** The job that runs it. */
+  job: string;
+  everyMs?: number;
+  read: (page: { since: string; cursor?: string }) => Promise<ListPage<T>>;
+  take: (item: T) => Promise<void>;
+  keyOf: (item: T) => string;
+}
+
 /**
  * Compares another service's list with what was consumed of it, so that even an event that is lost takes effect. Every
- * five minutes, or as often as is said, one replica walks the list from where the last walk ended, at first from the
- * beginning; a walk that takes longer than half of that ends there and goes on at the next turn. `take` must do nothing for
- * what is known. The walk's row is made by a migration.
+ * `everyMs`, one replica walks the list from where the last walk ended, at first from the beginning; a walk that takes
+ * longer than half of that stops and is continued at the next turn. `take` must do nothing for an item that is known. A
+ * migration inserts the walk's row.
  *
- * What it throws for one item is logged and the walk goes on; the next one begins there again, until somebody has seen
- * to it: this is money. An outage ends the walk.
+ * An item for which `take` throws is logged, counted among the job's failed rows, and does not stop the walk; the next
+ * walk starts from it again, until it succeeds: this is money. An outage ends the walk.
+ * @returns whether a walk came to its end
  */
 export const reconcile = async <T>(
-  { pool, logger }: { pool: Pool; logger: Logger },
+  deps: { pool: Pool; logger: Logger },
   name: string,
-  list: {
-    read: (page: { since: string; cursor?: string }) => Promise<ListPage<T>>;
-    take: (item: T) => Promise<void>;
-    everyMs?: number;
-  },
-): Promise<void> => {
-  const { everyMs = reconcileEveryMs } = list;
+  { job, everyMs = reconcileEveryMs, read, take, keyOf }: Reconciliation<T>,
+): Promise<boolean> => {
+  const { pool } = deps;
   const run = await claimRun(pool, name, everyMs);
-  if (!run) return;
+  if (!run) return false;
   const since = run.since.toISOString();
   const endMs = Date.now() + everyMs / 2;
+  // The next walk comes to a failed item before that.
+  const { attempt } = await rowAttempts(deps, job, { retryAfterMs: 1.5 * everyMs });
   let { cursor } = run;
   do {
-    const page = await list.read({ since, ...(cursor && { cursor }) });
+    const page = await read({ since, ...(cursor && { cursor }) });
     let hasFailed = false;
-    for (const item of page.items) {
-      await list.take(item).catch((error: unknown) => {
-        if (isOutage(error)) throw error;
-        hasFailed = true;
-        logger.error(
-          { err: error, reconciliation: name, item },
-          'a difference could not be mended',
-        );
-      });
-    }
+    for (const item of page.items)
+      if (!(await attempt(keyOf(item), () => take(item)))) hasFailed = true;
     cursor = page.nextCursor;
     await noteProgress(pool, name, { ...page, hasFailed });
   } while (cursor !== null && Date.now() < endMs);
+  return cursor === null;
 };
 
 const claimRun = async (pool: Pool, name: string, everyMs: number): Promise<Run | undefined> => {

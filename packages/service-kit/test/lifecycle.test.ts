@@ -1,6 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { createLogger, createMetrics, listen, repeat, startJobs } from '../src/index.ts';
+import {
+  createLogger,
+  createMetrics,
+  listen,
+  memoryJobLog,
+  repeat,
+  startJobs,
+} from '../src/index.ts';
 
 const start = (app: RequestListener) => listen(app, { host: '127.0.0.1', port: 0 });
 
@@ -101,7 +108,7 @@ describe('repeated work', () => {
         { name: 'works', everyMs: 1_000, run: async () => {} },
         { name: 'fails', everyMs: 1_000, run: fails },
       ],
-      { metrics, logger: createLogger('test', 'silent') },
+      { metrics, logger: createLogger('test', 'silent'), log: memoryJobLog() },
     );
 
     await pass(3.5);

@@ -31,6 +31,11 @@ const fill = (from: number, to: number, old: boolean) =>
     old,
   ]);
 
+const refuse = (action: string, when: string) =>
+  pool.query(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'A bad row'; END $$;
+    CREATE TRIGGER refuse BEFORE ${action} ON things FOR EACH ROW WHEN (${when}) EXECUTE FUNCTION refuse()`);
+
 describe('the purges of a service', () => {
   it('go on after one that fails, which is counted', async () => {
     const metrics = createMetrics('test');
@@ -92,6 +97,20 @@ describe('deleteInBatches', () => {
     const { rows } = await pool.query('SELECT id FROM things WHERE old');
     expect(deleted).toBe(2);
     expect(rows).toEqual([{ id: 7_002 }]);
+  });
+});
+
+describe('deleteInBatches, with a row that cannot be deleted', () => {
+  beforeAll(() => refuse('DELETE', 'OLD.id = 8500'));
+
+  it('deletes the others, and fails in the end', async () => {
+    await fill(8_001, 10_000, true);
+
+    const purge = deleteInBatches(pool, { from: 'things', where: 'old AND id > 8000' });
+
+    await expect(purge).rejects.toThrow('1 rows could not be purged');
+    const { rows } = await pool.query('SELECT id FROM things WHERE old AND id > 8000');
+    expect(rows).toEqual([{ id: 8_500 }]);
   });
 });
 

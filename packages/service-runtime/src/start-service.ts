@@ -22,15 +22,18 @@ import {
   createPool,
   halfRestored,
   type Job,
+  type JobLog,
   kitMigrations,
   kitPurges,
   type Logger,
   listen,
   type Metrics,
   measurePool,
+  memoryJobLog,
   migrate,
   type Pool,
   type Purge,
+  postgresJobLog,
   purgeJob,
   type Running,
   restoreMark,
@@ -116,6 +119,7 @@ export const startPostgresService = async (
   };
   return start(deps, config, parts, {
     relay,
+    jobLog: postgresJobLog(pool),
     oldestPending: () => oldestInOutbox(pool),
     checkReady: async () => void (await pool.query('SELECT 1')),
     close: () => pool.end(),
@@ -180,6 +184,7 @@ export const startMongoService = async (
   const parts = await options.build({ ...deps, connection, relay });
   return start(deps, config, parts, {
     relay,
+    jobLog: memoryJobLog(),
     oldestPending: () => relay.oldestPending(),
     checkReady: async () => void (await connection.db?.command({ ping: 1 })),
     close: () => connection.close(),
@@ -211,6 +216,7 @@ const start = async (
   parts: ServiceParts,
   store: {
     relay: { start(): void; stop(): Promise<void> };
+    jobLog: JobLog;
     oldestPending: () => Promise<Date | null>;
     checkReady: () => Promise<void>;
     close(): Promise<unknown>;
@@ -239,7 +245,10 @@ const start = async (
   const queues = parts.consumers.map(({ queue }) => queue);
   measureEventBus(metrics, { broker, queues, oldestPending: store.oldestPending });
   const purging = { ...deps, everyMs: config.PURGE_INTERVAL_MINUTES * 60_000 };
-  const jobs = startJobs([...(parts.jobs ?? []), purgeJob(parts.purges ?? {}, purging)], deps);
+  const jobs = startJobs([...(parts.jobs ?? []), purgeJob(parts.purges ?? {}, purging)], {
+    ...deps,
+    log: store.jobLog,
+  });
   const running = await listen(app, { host: config.HOST, port: config.PORT, stopping }, [
     () => Promise.all([jobs.stop(), parts.onStopped?.()]),
     () => consumers.stop(),

@@ -2,7 +2,13 @@ import { randomInt } from 'node:crypto';
 import type { Terms } from '@lendtools/contracts';
 import type { CancellationPolicy } from '@lendtools/contracts/cancellation';
 import type { Circle } from '@lendtools/contracts/rental-period';
-import { columns, type Db, type Transaction, violatedConstraint } from '@lendtools/service-kit';
+import {
+  columns,
+  type Db,
+  type RowRange,
+  type Transaction,
+  violatedConstraint,
+} from '@lendtools/service-kit';
 import type { Actor, BookingStatus } from './domain/booking.ts';
 import type { PricedLine } from './domain/price.ts';
 import { returnNotUndone } from './errors.ts';
@@ -290,35 +296,25 @@ export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<B
   return { ...booking, code };
 };
 
-/** A booking that may be completed, and since when its rental has been over: as text, since a Date loses its microseconds. */
-export interface BookingToComplete {
-  id: string;
-  overAt: string;
-}
-
 /**
- * Bookings whose rental was over by then, without an open problem or change, in the order of the index `bookings_to_complete`
- * and after `last`.
+ * Bookings whose rental was over by then, without an open problem or change, the longest over first, by the index
+ * `bookings_to_complete`.
  */
 export const findBookingsToComplete = async (
   db: Db,
-  { overBy, last, limit }: { overBy: Date; last: BookingToComplete | undefined; limit: number },
-): Promise<BookingToComplete[]> => {
-  const { rows } = await db.query<BookingToComplete>(
-    `SELECT id, coalesce(returned_at, ends_at)::text AS "overAt" FROM bookings b
+  overBy: Date,
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM bookings b
      WHERE status IN ('confirmed', 'returned') AND coalesce(returned_at, ends_at) <= $1
-       AND (coalesce(returned_at, ends_at), id) > ($2::timestamptz, $3::uuid)
        AND NOT EXISTS (SELECT FROM booking_problems WHERE booking_id = b.id AND settled_at IS NULL)
        AND NOT EXISTS (SELECT FROM booking_changes WHERE booking_id = b.id AND status = 'open')
-     ORDER BY coalesce(returned_at, ends_at), id LIMIT $4`,
-    [
-      overBy,
-      last?.overAt ?? '-infinity',
-      last?.id ?? '00000000-0000-0000-0000-000000000000',
-      limit,
-    ],
+       AND id <> ALL ($2::uuid[])
+     ORDER BY coalesce(returned_at, ends_at), id LIMIT $3`,
+    [overBy, skip, limit],
   );
-  return rows;
+  return rows.map(({ id }) => id);
 };
 
 /** What the next reminder follows from. */
@@ -327,29 +323,41 @@ interface BookingToRemind extends BookingRow {
   remindAt: Date;
 }
 
-/** Some bookings that are paid and not over, of which a reminder may be due, locked; another replica's are skipped. */
-export const lockBookingsToRemind = async (
-  tx: Transaction,
+/** Bookings that are paid and not over, of which a reminder may be due. */
+export const findBookingsToRemind = async (
+  db: Db,
   now: Date,
-): Promise<BookingToRemind[]> => {
-  const { rows } = await tx.query<BookingToRemind>(
-    `SELECT ${bookingColumns}, b.remind_at AS "remindAt" FROM bookings b
-     WHERE b.status = 'confirmed' AND b.remind_at <= $1
-     ORDER BY b.remind_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED`,
-    [now],
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM bookings WHERE status = 'confirmed' AND remind_at <= $1 AND id <> ALL ($2::uuid[])
+     ORDER BY remind_at LIMIT $3`,
+    [now, skip, limit],
   );
-  return rows;
+  return rows.map(({ id }) => id);
 };
 
-/** When to look at locked bookings again; null for never. Their version stays: nobody is shown it. */
-export const saveNextReminders = async (
+/** Locks one of them; undefined where another replica has it, or has reminded. */
+export const lockBookingToRemind = async (
   tx: Transaction,
-  bookings: { id: string; nextAt: Date | null }[],
-): Promise<void> => {
-  await tx.query(
-    `UPDATE bookings b SET remind_at = n.at FROM unnest($1::uuid[], $2::timestamptz[]) n (id, at) WHERE b.id = n.id`,
-    [bookings.map(({ id }) => id), bookings.map(({ nextAt }) => nextAt)],
+  id: string,
+  now: Date,
+): Promise<BookingToRemind | undefined> => {
+  const { rows } = await tx.query<BookingToRemind>(
+    `SELECT ${bookingColumns}, b.remind_at AS "remindAt" FROM bookings b
+     WHERE b.id = $1 AND b.status = 'confirmed' AND b.remind_at <= $2 FOR NO KEY UPDATE SKIP LOCKED`,
+    [id, now],
   );
+  return rows[0];
+};
+
+/** When to look at a locked booking again; null for never. Its version stays: nobody is shown it. */
+export const saveNextReminder = async (
+  tx: Transaction,
+  id: string,
+  nextAt: Date | null,
+): Promise<void> => {
+  await tx.query('UPDATE bookings SET remind_at = $2 WHERE id = $1', [id, nextAt]);
 };
 
 /** What an owner is to be reminded of, unless that is over: a request, or a change of a booking. */
@@ -359,46 +367,87 @@ export interface AnswerToRemind extends BookingRow {
   isOpen: boolean;
 }
 
-/** Some requests whose owner is to be reminded now, which they are but once; another replica's are skipped. */
-export const takeRequestsToRemind = async (tx: Transaction): Promise<AnswerToRemind[]> => {
+/** Requests whose owner is to be reminded now. */
+export const findRequestsToRemind = async (
+  db: Db,
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM bookings WHERE remind_answer_at <= now() AND id <> ALL ($1::uuid[])
+     ORDER BY remind_answer_at LIMIT $2`,
+    [skip, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Takes the reminder of a request, so that it happens once; undefined where another replica was faster. */
+export const takeRequestToRemind = async (
+  tx: Transaction,
+  id: string,
+): Promise<AnswerToRemind | undefined> => {
   const { rows } = await tx.query<AnswerToRemind>(
-    `UPDATE bookings b SET remind_answer_at = NULL WHERE id IN (
-       SELECT id FROM bookings WHERE remind_answer_at <= now()
-       ORDER BY remind_answer_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED)
+    `UPDATE bookings b SET remind_answer_at = NULL WHERE id = $1 AND remind_answer_at <= now()
      RETURNING ${bookingColumns}, NULL AS "changeId", b.answer_by AS "lapsesAt",
        b.status = 'held' AND b.accepted_at IS NULL AND b.answer_by > now() AS "isOpen"`,
+    [id],
   );
-  return rows;
+  return rows[0];
 };
 
 /** A booking that begins within a day, and when one of its units should be back from another. */
-interface BookingHeldUp extends BookingRow {
+export interface BookingHeldUp extends BookingRow {
   before: { endsAt: Date; endTime: string };
 }
 
 /**
- * Bookings, locked, whose units others still have whose time is over; another replica's are skipped. Those of which nobody
- * confirmed the return for a week are taken for returned. Somebody who rents a tool on has it already. What a change only
- * keeps, nobody has.
+ * Bookings that begin within a day and whose units others still have past their end. If nobody confirmed the return for a
+ * week, the tool counts as returned. A renter who rents the tool on has it already. Units that a change only keeps are
+ * with nobody.
  */
-export const lockBookingsHeldUp = async (tx: Transaction, now: Date): Promise<BookingHeldUp[]> => {
-  const { rows } = await tx.query<BookingRow & { beforeEndsAt: Date; beforeEndTime: string }>(
-    `SELECT ${bookingColumns}, late.ends_at AS "beforeEndsAt", late.end_time AS "beforeEndTime"
-     FROM bookings late
-     JOIN booking_units theirs ON theirs.booking_id = late.id AND theirs.status = 'confirmed' AND theirs.change_id IS NULL
-     JOIN booking_units ours ON ours.unit_id = theirs.unit_id AND ours.status = 'confirmed' AND ours.change_id IS NULL
-       AND ours.during && tstzrange($1::timestamptz, $1::timestamptz + interval '1 day')
-     JOIN bookings b ON b.id = ours.booking_id
-     WHERE late.status = 'confirmed' AND late.ends_at <= $1 AND late.ends_at > $1::timestamptz - interval '7 days'
-       AND b.starts_at > $1 AND b.told_late_at IS NULL AND b.user_id <> late.user_id
-     ORDER BY b.starts_at LIMIT 1000 FOR NO KEY UPDATE OF b SKIP LOCKED`,
-    [now],
+const heldUp = (more: string) => `
+  SELECT ${bookingColumns}, late.ends_at AS "beforeEndsAt", late.end_time AS "beforeEndTime"
+  FROM bookings late
+  JOIN booking_units theirs ON theirs.booking_id = late.id AND theirs.status = 'confirmed' AND theirs.change_id IS NULL
+  JOIN booking_units ours ON ours.unit_id = theirs.unit_id AND ours.status = 'confirmed' AND ours.change_id IS NULL
+    AND ours.during && tstzrange($1::timestamptz, $1::timestamptz + interval '1 day')
+  JOIN bookings b ON b.id = ours.booking_id
+  WHERE late.status = 'confirmed' AND late.ends_at <= $1 AND late.ends_at > $1::timestamptz - interval '7 days'
+    AND b.starts_at > $1 AND b.told_late_at IS NULL AND b.user_id <> late.user_id AND ${more}`;
+
+type HeldUpRow = BookingRow & { beforeEndsAt: Date; beforeEndTime: string };
+
+const heldUpBooking = ({
+  beforeEndsAt: endsAt,
+  beforeEndTime: endTime,
+  ...booking
+}: HeldUpRow): BookingHeldUp => ({ ...booking, before: { endsAt, endTime } });
+
+/** One row for each unit that is late. */
+export const findBookingsHeldUp = async (
+  db: Db,
+  now: Date,
+  { skip, limit }: RowRange,
+): Promise<BookingHeldUp[]> => {
+  const { rows } = await db.query<HeldUpRow>(
+    `${heldUp('b.id <> ALL ($2::uuid[])')} ORDER BY b.starts_at LIMIT $3`,
+    [now, skip, limit],
   );
-  return rows.map(({ beforeEndsAt: endsAt, beforeEndTime: endTime, ...booking }) => ({
-    ...{ ...booking, before: { endsAt, endTime } },
-  }));
+  return rows.map(heldUpBooking);
 };
 
-export const saveToldLate = async (tx: Transaction, ids: string[]): Promise<void> => {
-  await tx.query('UPDATE bookings SET told_late_at = now() WHERE id = ANY($1)', [ids]);
+/** Locks a booking and reads it again; none where it is not held up any more, or another replica has it. */
+export const lockBookingHeldUp = async (
+  tx: Transaction,
+  id: string,
+  now: Date,
+): Promise<BookingHeldUp[]> => {
+  const { rows } = await tx.query<HeldUpRow>(
+    `${heldUp('b.id = $2')} FOR NO KEY UPDATE OF b SKIP LOCKED`,
+    [now, id],
+  );
+  return rows.map(heldUpBooking);
+};
+
+export const saveToldLate = async (tx: Transaction, id: string): Promise<void> => {
+  await tx.query('UPDATE bookings SET told_late_at = now() WHERE id = $1', [id]);
 };

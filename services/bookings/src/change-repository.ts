@@ -1,4 +1,4 @@
-import { columns, type Db, type Transaction } from '@lendtools/service-kit';
+import { columns, type Db, type RowRange, type Transaction } from '@lendtools/service-kit';
 import type { BookingRow } from './booking-repository.ts';
 import type { EndedRequest } from './domain/booking.ts';
 import type { PricedChange, TimesAndPrice } from './domain/change.ts';
@@ -182,11 +182,24 @@ export const saveChanged = async (
   );
 };
 
-/** The bookings of open changes whose hold is over: a replica of the version before does not know that it was a change's. */
-export const bookingsOfStrayChanges = async (db: Db): Promise<string[]> => {
-  const { rows } = await db.query<{ bookingId: string }>(
-    `SELECT c.booking_id AS "bookingId" FROM booking_changes c JOIN holds h ON h.id = c.hold_id
-     WHERE c.status = 'open' AND h.status NOT IN ('live', 'requested') LIMIT 50`,
+const strayChanges = `FROM booking_changes c JOIN holds h ON h.id = c.hold_id
+  WHERE c.status = 'open' AND h.status NOT IN ('live', 'requested')`;
+
+/** The bookings of open changes whose hold is over, because a replica of the previous version ended it. */
+export const findBookingsOfStrayChanges = async (
+  db: Db,
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT c.booking_id AS id ${strayChanges} AND c.booking_id <> ALL ($1::uuid[]) LIMIT $2`,
+    [skip, limit],
   );
-  return rows.map(({ bookingId }) => bookingId);
+  return rows.map(({ id }) => id);
+};
+
+export const hasStrayChange = async (db: Db, bookingId: string): Promise<boolean> => {
+  const { rowCount } = await db.query(`SELECT 1 ${strayChanges} AND c.booking_id = $1`, [
+    bookingId,
+  ]);
+  return rowCount !== 0;
 };

@@ -1,4 +1,4 @@
-import { columns, type Db, type Transaction } from '@lendtools/service-kit';
+import { columns, type Db, type RowRange, type Transaction } from '@lendtools/service-kit';
 import { type AnswerToRemind, type AskedUntil, bookingColumns } from './booking-repository.ts';
 import { type BookingChange, changeColumns } from './change-repository.ts';
 import type { EndedRequest } from './domain/booking.ts';
@@ -96,13 +96,15 @@ export const saveEndOfChange = async (
 /** Some changes whose owners did not answer in time, or whose tool is gone, with the hold that is locked before them. */
 export const findUnansweredChanges = async (
   db: Db,
+  { skip, limit }: RowRange,
 ): Promise<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>[]> => {
   const { rows } = await db.query<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>>(
     `SELECT ${columns('id bookingId holdId', 'c')}
      FROM booking_changes c JOIN bookings b ON b.id = c.booking_id JOIN tools t ON t.id = b.tool_id
      WHERE c.status = 'open' AND c.answer_by IS NOT NULL AND c.accepted_at IS NULL
        AND (c.answer_by <= now() OR t.removed_at IS NOT NULL OR t.owner_disabled)
-     ORDER BY c.answer_by LIMIT 50`,
+       AND c.id <> ALL ($1::uuid[]) ORDER BY c.answer_by LIMIT $2`,
+    [skip, limit],
   );
   return rows;
 };
@@ -110,13 +112,15 @@ export const findUnansweredChanges = async (
 /** Some accepted changes that may have to fail: accepted long ago, or of a rental that has started. */
 export const findUnchargedChanges = async (
   db: Db,
+  { skip, limit }: RowRange,
 ): Promise<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>[]> => {
   const { rows } = await db.query<Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>>(
     `SELECT ${columns('id bookingId holdId', 'c')} FROM booking_changes c JOIN bookings b ON b.id = c.booking_id
      WHERE c.status = 'open' AND c.answer_by IS NOT NULL AND c.accepted_at IS NOT NULL
        AND (c.accepted_at <= now() - interval '8 days' OR c.ends_at <= now() OR b.starts_at <= now()
          AND (c.starts_at <> b.starts_at OR c.quantity <> b.quantity))
-     ORDER BY c.accepted_at LIMIT 50`,
+       AND c.id <> ALL ($1::uuid[]) ORDER BY c.accepted_at LIMIT $2`,
+    [skip, limit],
   );
   return rows;
 };
@@ -135,15 +139,27 @@ export const findChangesAskedBy = async (
   return rows;
 };
 
-/** Some changes whose owner is to be reminded now, which they are but once, each with its booking. */
-export const takeChangesToRemind = async (tx: Transaction): Promise<AnswerToRemind[]> => {
+/** Changes whose owner is to be reminded now. */
+export const findChangesToRemind = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM booking_changes WHERE remind_answer_at <= now() AND id <> ALL ($1::uuid[])
+     ORDER BY remind_answer_at LIMIT $2`,
+    [skip, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Takes the reminder of a change, with its booking; undefined where another replica was faster. */
+export const takeChangeToRemind = async (
+  tx: Transaction,
+  id: string,
+): Promise<AnswerToRemind | undefined> => {
   const { rows } = await tx.query<AnswerToRemind>(
     `UPDATE booking_changes c SET remind_answer_at = NULL FROM bookings b
-     WHERE b.id = c.booking_id AND c.id IN (
-       SELECT id FROM booking_changes WHERE remind_answer_at <= now()
-       ORDER BY remind_answer_at LIMIT 100 FOR NO KEY UPDATE SKIP LOCKED)
+     WHERE b.id = c.booking_id AND c.id = $1 AND c.remind_answer_at <= now()
      RETURNING ${bookingColumns}, c.id AS "changeId", c.answer_by AS "lapsesAt",
        c.status = 'open' AND c.accepted_at IS NULL AND c.answer_by > now() AND b.status = 'confirmed' AS "isOpen"`,
+    [id],
   );
-  return rows;
+  return rows[0];
 };

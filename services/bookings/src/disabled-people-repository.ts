@@ -1,4 +1,4 @@
-import type { Db, Transaction } from '@lendtools/service-kit';
+import type { Db, RowRange, Transaction } from '@lendtools/service-kit';
 
 /** An account that is disabled, as accounts published it. */
 export interface DisabledPerson {
@@ -15,10 +15,14 @@ export const isDisabled = async (db: Db, userId: string): Promise<boolean> => {
 };
 
 /** Disabled people who may still have something open, the longest disabled first. */
-export const findUnsettledPeople = async (db: Db): Promise<DisabledPerson[]> => {
+export const findUnsettledPeople = async (
+  db: Db,
+  { skip, limit }: RowRange,
+): Promise<DisabledPerson[]> => {
   const { rows } = await db.query<DisabledPerson>(
     `SELECT id, version, changed_at AS "changedAt" FROM disabled_people
-     WHERE disabled AND settled_version <> version ORDER BY changed_at LIMIT 100`,
+     WHERE disabled AND settled_version <> version AND id <> ALL ($1::uuid[]) ORDER BY changed_at LIMIT $2`,
+    [skip, limit],
   );
   return rows;
 };

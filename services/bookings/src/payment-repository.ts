@@ -1,5 +1,5 @@
 import type { EventData, ListedPayment } from '@lendtools/contracts';
-import type { Transaction } from '@lendtools/service-kit';
+import type { Db, RowRange, Transaction } from '@lendtools/service-kit';
 
 /** @returns whether the payment was not known before */
 export const insertPayment = async (
@@ -39,18 +39,33 @@ export const withhold = async (
   return rows[0]?.isNews === true;
 };
 
-/** Some payments that were not used for a booking in time, locked; another replica's are skipped. */
+const isUnassignedTooLong = `unassigned_cents > 0 AND recorded_at <= now() - $1 * interval '1 minute'`;
+
+/** Payments that were not used for a booking in time. */
+export const findUnassigned = async (
+  db: Db,
+  graceMinutes: number,
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM payments WHERE ${isUnassignedTooLong} AND id <> ALL ($2::uuid[]) ORDER BY recorded_at LIMIT $3`,
+    [graceMinutes, skip, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Locks one of them; undefined where another replica has it, or it was used or refunded meanwhile. */
 export const lockUnassigned = async (
   tx: Transaction,
+  id: string,
   graceMinutes: number,
-): Promise<{ id: string; holdId: string | null }[]> => {
+): Promise<{ id: string; holdId: string | null } | undefined> => {
   const { rows } = await tx.query<{ id: string; holdId: string | null }>(
     `SELECT id, hold_id AS "holdId" FROM payments
-     WHERE unassigned_cents > 0 AND recorded_at <= now() - $1 * interval '1 minute'
-     ORDER BY recorded_at LIMIT 50 FOR UPDATE SKIP LOCKED`,
-    [graceMinutes],
+     WHERE ${isUnassignedTooLong} AND id = $2 FOR UPDATE SKIP LOCKED`,
+    [graceMinutes, id],
   );
-  return rows;
+  return rows[0];
 };
 
 /** What a person paid without a hold and may still book with, oldest first, locked. */

@@ -1,4 +1,4 @@
-import { columns, type Db, type Transaction } from '@lendtools/service-kit';
+import { columns, type Db, type RowRange, type Transaction } from '@lendtools/service-kit';
 import type { Purchase } from './domain/purchase.ts';
 
 export interface HoldRow extends Purchase {
@@ -70,21 +70,22 @@ export const findRequestsOf = async (db: Db, userId: string): Promise<string[]> 
 };
 
 /** The time by the one clock that every replica shares. */
-export const databaseNow = async (tx: Transaction): Promise<Date> => {
-  const { rows } = await tx.query<{ now: Date }>('SELECT now()');
+export const databaseNow = async (db: Db): Promise<Date> => {
+  const { rows } = await db.query<{ now: Date }>('SELECT now()');
   return rows[0]?.now as Date;
 };
 
-/** How many holds a job handles in one run. */
-const batchSize = 200;
-
 /** The ids of some expired holds. */
-export const findOverdueHolds = async (db: Db, graceMs: number): Promise<string[]> => {
+export const findOverdueHolds = async (
+  db: Db,
+  graceMs: number,
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM holds WHERE status = 'live' AND expires_at <= now()
        AND (payment_started_at IS NULL OR expires_at <= now() - $1 * interval '1 ms')
-     ORDER BY expires_at LIMIT ${batchSize}`,
-    [graceMs],
+       AND id <> ALL ($2::uuid[]) ORDER BY expires_at LIMIT $3`,
+    [graceMs, skip, limit],
   );
   return rows.map(({ id }) => id);
 };
@@ -127,31 +128,37 @@ export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow>
 };
 
 /** The ids of some open holds whose change ended, with its booking or because another change replaced it. */
-export const findHoldsOfEndedChanges = async (db: Db): Promise<string[]> => {
+export const findHoldsOfEndedChanges = async (
+  db: Db,
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT h.id FROM holds h JOIN booking_changes c ON c.hold_id = h.id
-     WHERE h.status IN ('live', 'requested') AND c.status = 'ended' LIMIT ${batchSize}`,
+     WHERE h.status IN ('live', 'requested') AND c.status = 'ended' AND h.id <> ALL ($1::uuid[]) LIMIT $2`,
+    [skip, limit],
   );
   return rows.map(({ id }) => id);
 };
 
 /** The ids of some holds whose requests were accepted so long ago that their card cannot be charged any more. */
-export const findUnchargedHolds = async (db: Db): Promise<string[]> => {
+export const findUnchargedHolds = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT b.hold_id AS id FROM bookings b
      WHERE b.status = 'held' AND b.answer_by IS NOT NULL AND b.accepted_at <= now() - interval '8 days'
-     ORDER BY b.accepted_at LIMIT ${batchSize}`,
+       AND b.hold_id <> ALL ($1::uuid[]) ORDER BY b.accepted_at LIMIT $2`,
+    [skip, limit],
   );
   return rows.map(({ id }) => id);
 };
 
 /** The ids of some holds whose requests should end: nobody answered in time, or the tool is gone. */
-export const findUnansweredHolds = async (db: Db): Promise<string[]> => {
+export const findUnansweredHolds = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT h.id FROM bookings b JOIN holds h ON h.id = b.hold_id JOIN tools t ON t.id = b.tool_id
      WHERE b.status = 'held' AND b.answer_by IS NOT NULL AND b.accepted_at IS NULL AND h.status = 'requested'
        AND (b.answer_by <= now() OR t.removed_at IS NOT NULL OR t.owner_disabled)
-     ORDER BY b.answer_by LIMIT ${batchSize}`,
+       AND h.id <> ALL ($1::uuid[]) ORDER BY b.answer_by LIMIT $2`,
+    [skip, limit],
   );
   return rows.map(({ id }) => id);
 };

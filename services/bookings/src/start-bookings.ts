@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import type { Topology } from '@lendtools/event-bus';
-import { type Running, Upstreams } from '@lendtools/service-kit';
+import { type Running, reconcileEveryMs, Upstreams } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
 import { measureBookings } from './booking-metrics.ts';
@@ -56,12 +56,17 @@ export const startBookings = (
             everyMs,
             run: () => refundUnassignedPayments(deps),
           },
-          { name: 'record-missed-payments', everyMs, run: () => recordMissedPayments(deps) },
-          { name: 'remind-owners', everyMs, run: () => remindOwners(deps.pool) },
-          { name: 'remind-parties', everyMs, run: () => remindParties(deps.pool) },
+          {
+            name: 'record-missed-payments',
+            everyMs,
+            passEveryMs: reconcileEveryMs,
+            run: () => recordMissedPayments(deps),
+          },
+          { name: 'remind-owners', everyMs, run: () => remindOwners(deps) },
+          { name: 'remind-parties', everyMs, run: () => remindParties(deps) },
           { name: 'complete-bookings', everyMs: 60_000, run: () => completeBookings(deps) },
-          { name: 'tell-taken-dates', everyMs: 60_000, run: () => tellTakenDates(deps.pool) },
-          { name: 'warn-next-renters', everyMs: 60_000, run: () => warnNextRenters(deps.pool) },
+          { name: 'tell-taken-dates', everyMs: 60_000, run: () => tellTakenDates(deps) },
+          { name: 'warn-next-renters', everyMs: 60_000, run: () => warnNextRenters(deps) },
         ],
         purges: {
           ended_holds: () => purgeEndedHolds(deps.pool),

@@ -78,10 +78,13 @@ export const startBookingsWorld = async (settings: Record<string, string> = {}) 
   );
   const payments: ListedPayment[] = [];
   const fakePayments = await startFakePayments(payments);
-  const pool = createPool(environment.databaseUrl, createLogger('test', 'silent'), { max: 3 });
+  const logger = createLogger('test', 'silent');
+  const pool = createPool(environment.databaseUrl, logger, { max: 3 });
   const { broker, databaseUrl, topology } = environment;
   return {
     ...{ payments, pool, broker, databaseUrl, topology },
+    /** Of the jobs that a test runs itself. */
+    jobDeps: { pool, logger },
     env: {
       ...environment.env,
       PAYMENTS_URL: fakePayments.url,

@@ -1,4 +1,10 @@
-import { columns, type Pool, type Transaction } from '@lendtools/service-kit';
+import {
+  columns,
+  type Db,
+  type Pool,
+  type RowRange,
+  type Transaction,
+} from '@lendtools/service-kit';
 import type { DisputeState } from './domain/dispute.ts';
 
 interface Dispute {
@@ -102,18 +108,32 @@ export interface DueDispute {
   answerBy: Date;
 }
 
-/**
- * One dispute whose evidence is due within two days, marked as reminded. The notice of one that was opened less than a day
- * ago has just named the deadline.
- */
-export const claimDisputeToRemind = async (tx: Transaction): Promise<DueDispute | undefined> => {
+/** The notice of a dispute that was opened less than a day ago has just named the deadline. */
+const isToBeReminded = `state IN ('inquiry', 'open') AND answer_by > now() AND answer_by <= now() + interval '2 days'
+  AND reminded_at IS NULL AND created_at <= now() - interval '1 day'`;
+
+/** The ids of disputes whose evidence is due within two days. */
+export const findDisputesToRemind = async (
+  db: Db,
+  { skip, limit }: RowRange,
+): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT dispute_id AS id FROM disputes WHERE ${isToBeReminded} AND dispute_id <> ALL ($1)
+     ORDER BY answer_by LIMIT $2`,
+    [skip, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
+/** Marks a dispute as reminded; undefined where another replica was faster. */
+export const claimDisputeToRemind = async (
+  tx: Transaction,
+  disputeId: string,
+): Promise<DueDispute | undefined> => {
   const { rows } = await tx.query<DueDispute>(
-    `UPDATE disputes SET reminded_at = now() WHERE dispute_id = (
-       SELECT dispute_id FROM disputes
-       WHERE state IN ('inquiry', 'open') AND answer_by > now() AND answer_by <= now() + interval '2 days'
-         AND reminded_at IS NULL AND created_at <= now() - interval '1 day'
-       ORDER BY answer_by LIMIT 1 FOR UPDATE SKIP LOCKED)
+    `UPDATE disputes SET reminded_at = now() WHERE dispute_id = $1 AND ${isToBeReminded}
      RETURNING ${columns('disputeId paymentId amountCents reason answerBy')}`,
+    [disputeId],
   );
   return rows[0];
 };

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import type { Topology } from '@lendtools/event-bus';
-import { type Job, type Running, Upstreams } from '@lendtools/service-kit';
+import { type Job, type Running, reconcileEveryMs, Upstreams } from '@lendtools/service-kit';
 import { startPostgresService } from '@lendtools/service-runtime';
 import { routes } from './app.ts';
-import { catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.ts';
+import { catchUpEveryMs, catchUpWithStripe } from './catch-up-with-stripe/catch-up-with-stripe.ts';
 import type { Config } from './config.ts';
 import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
@@ -36,9 +36,14 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         stripe: createStripe(config.STRIPE_SECRET_KEY, config.STRIPE_API_BASE),
         bookings: new Upstreams(config.BOOKINGS_URL),
       };
-      const job = (name: string, work: (deps: Deps) => Promise<void>, everyMs: number): Job => ({
+      const job = (
+        name: string,
+        work: (deps: Deps) => Promise<unknown>,
+        { everyMs, passEveryMs = everyMs }: { everyMs: number; passEveryMs?: number },
+      ): Job => ({
         name,
         everyMs: options.jobIntervalMs ?? everyMs,
+        passEveryMs,
         run: () =>
           work(deps).catch((error: unknown) => {
             throw withoutSecrets(error);
@@ -49,12 +54,18 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         consumers: consumers(deps),
         // A look each second is one query on a partial index.
         jobs: [
-          job('reconcile-payments', reconcilePayments, 1_000),
-          job('send-refunds', sendRefunds, 1_000),
-          job('request-missed-refunds', requestMissedRefunds, 1_000),
-          // Asks Stripe once an hour, whoever of the replicas comes first.
-          job('catch-up-with-stripe', catchUpWithStripe, 60_000),
-          job('remind-of-disputes', remindOfDisputes, 60_000),
+          job('reconcile-payments', reconcilePayments, { everyMs: 1_000 }),
+          job('send-refunds', sendRefunds, { everyMs: 1_000 }),
+          job('request-missed-refunds', requestMissedRefunds, {
+            everyMs: 1_000,
+            passEveryMs: reconcileEveryMs,
+          }),
+          // Lists Stripe's events once an hour, on whichever replica comes first.
+          job('catch-up-with-stripe', catchUpWithStripe, {
+            everyMs: 60_000,
+            passEveryMs: catchUpEveryMs,
+          }),
+          job('remind-of-disputes', remindOfDisputes, { everyMs: 60_000 }),
         ],
         purges: {
           stripe_events: () => purgeStripeEvents(deps.pool),

@@ -1,13 +1,8 @@
 import { hourMs } from '@lendtools/contracts/rental-period';
 import { addToOutbox } from '@lendtools/event-bus';
-import { forEachRow, inTransaction, type Transaction } from '@lendtools/service-kit';
+import { forEachRow, type RowRange, type Transaction } from '@lendtools/service-kit';
 import { bookingCompleted } from '../booking-events.ts';
-import {
-  type BookingToComplete,
-  findBookingsToComplete,
-  lockBooking,
-  saveStatus,
-} from '../booking-repository.ts';
+import { findBookingsToComplete, lockBooking, saveStatus } from '../booking-repository.ts';
 import { hasOpenChange } from '../change-repository.ts';
 import type { Config } from '../config.ts';
 import type { Deps } from '../deps.ts';
@@ -19,31 +14,14 @@ interface JobDeps extends Pick<Deps, 'pool' | 'logger'> {
   config: Pick<Config, 'COMPLETE_AFTER_HOURS'>;
 }
 
-const pageSize = 100;
-
-/**
- * Completes the bookings whose rental has been over for long enough. A booking that fails waits for the next run. Safe on
- * several replicas at once.
- * @throws AggregateError after the last booking, if some failed
- */
+/** Completes the bookings whose rental has been over for long enough. Safe on several replicas at once. */
 export const completeBookings = async (deps: JobDeps, at?: Date): Promise<void> => {
   const { pool, config } = deps;
-  const now = at ?? (await inTransaction(pool, databaseNow));
+  const now = at ?? (await databaseNow(pool));
   const due = { now, afterHours: config.COMPLETE_AFTER_HOURS };
   const overBy = new Date(now.getTime() - due.afterHours * hourMs);
-  const errors: unknown[] = [];
-  let last: BookingToComplete | undefined;
-  do {
-    const page = await findBookingsToComplete(pool, { overBy, last, limit: pageSize });
-    await forEachRow(deps, page, (tx, { id }) => completeIfDue(tx, id, due)).catch(
-      (error: unknown) => {
-        if (!(error instanceof AggregateError)) throw error;
-        errors.push(...error.errors);
-      },
-    );
-    last = page.at(-1);
-  } while (last);
-  if (errors.length > 0) throw new AggregateError(errors, 'some bookings could not be completed');
+  const find = (range: RowRange) => findBookingsToComplete(pool, overBy, range);
+  await forEachRow(deps, 'complete-bookings', find, (tx, id) => completeIfDue(tx, id, due));
 };
 
 /** Completes a booking and publishes it, if its time has come and nothing is open. Safe to repeat. */

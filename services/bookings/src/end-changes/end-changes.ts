@@ -1,6 +1,6 @@
-import { forEachRow } from '@lendtools/service-kit';
+import { forEachRow, type RowRange } from '@lendtools/service-kit';
 import { lockBooking } from '../booking-repository.ts';
-import { bookingsOfStrayChanges, endOpenChange } from '../change-repository.ts';
+import { endOpenChange, findBookingsOfStrayChanges, hasStrayChange } from '../change-repository.ts';
 import type { Deps } from '../deps.ts';
 import { findHoldsOfEndedChanges, lockFreeHold } from '../purchase-repository.ts';
 import { tellCalendarsOf } from '../settle-change.ts';
@@ -12,13 +12,15 @@ import { giveUpChange } from '../settle-purchase.ts';
  */
 export const endChanges = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
   const { pool } = deps;
-  await forEachRow(deps, await findHoldsOfEndedChanges(pool), async (tx, id) => {
+  const findHolds = (range: RowRange) => findHoldsOfEndedChanges(pool, range);
+  await forEachRow(deps, 'end-changes', findHolds, async (tx, id) => {
     const hold = await lockFreeHold(tx, id);
     if (hold?.status === 'live' || hold?.status === 'requested') await giveUpChange(tx, hold);
   });
-  await forEachRow(deps, await bookingsOfStrayChanges(pool), async (tx, bookingId) => {
+  const findBookings = (range: RowRange) => findBookingsOfStrayChanges(pool, range);
+  await forEachRow(deps, 'end-changes', findBookings, async (tx, bookingId) => {
     const booking = await lockBooking(tx, bookingId);
-    if (!booking || !(await bookingsOfStrayChanges(tx)).includes(bookingId)) return;
+    if (!booking || !(await hasStrayChange(tx, bookingId))) return;
     await endOpenChange(tx, bookingId);
     await tellCalendarsOf(tx, booking);
   });

@@ -68,33 +68,4 @@ describe('a hold whose time is over', () => {
 
     expect(await service.holdStatus(first.id)).toBe('live');
   });
-
-  it('expires although another hold cannot be written', async () => {
-    const [bad, good] = [
-      await service.held(await service.person()),
-      await service.held(await service.person()),
-    ];
-    await service.pool.query(`
-      CREATE FUNCTION refuse_hold() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN RAISE EXCEPTION 'A bad row'; END $$;
-      CREATE TRIGGER refuse BEFORE UPDATE OF status ON holds FOR EACH ROW
-        WHEN (NEW.id = '${bad.id}' AND NEW.status = 'ended') EXECUTE FUNCTION refuse_hold()`);
-
-    await service.pool.query(
-      `UPDATE holds SET expires_at = now() - CASE id WHEN $1 THEN interval '1 hour' ELSE interval '1 minute' END
-       WHERE id IN ($1, $2)`,
-      [bad.id, good.id],
-    );
-
-    await waitFor(
-      'the good one to end',
-      async () => (await service.holdStatus(good.id)) === 'ended',
-    );
-    expect(await service.holdStatus(bad.id)).toBe('live');
-    await waitFor('the failure to be counted', async () => {
-      const { body } = await service.http.get('/metrics');
-      return metricIn(body, 'job_failures_total', { name: 'expire-holds' }) > 0;
-    });
-    await service.pool.query('DROP TRIGGER refuse ON holds');
-  });
 });

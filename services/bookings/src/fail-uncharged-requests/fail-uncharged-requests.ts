@@ -1,4 +1,4 @@
-import { forEachRow, type Transaction } from '@lendtools/service-kit';
+import { forEachRow, type RowRange, type Transaction } from '@lendtools/service-kit';
 import { bookingsOfHold } from '../booking-repository.ts';
 import type { BookingChange } from '../change-repository.ts';
 import { findUnchargedChanges } from '../change-request-repository.ts';
@@ -15,8 +15,11 @@ import { advanceHold } from '../settle-purchase.ts';
  * come too late by now. A charge that succeeds afterwards is refunded. Safe on several replicas at once.
  */
 export const failUnchargedRequests = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
-  await forEachRow(deps, await findUnchargedHolds(deps.pool), failRequest);
-  await forEachRow(deps, await findUnchargedChanges(deps.pool), failChange);
+  const { pool } = deps;
+  const findHolds = (range: RowRange) => findUnchargedHolds(pool, range);
+  await forEachRow(deps, 'fail-uncharged-requests', findHolds, failRequest);
+  const findChanges = (range: RowRange) => findUnchargedChanges(pool, range);
+  await forEachRow(deps, 'fail-uncharged-requests', findChanges, failChange);
 };
 
 const failRequest = async (tx: Transaction, holdId: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { forEachRow, type Transaction } from '@lendtools/service-kit';
+import { forEachRow, type RowRange, type Transaction } from '@lendtools/service-kit';
 import { bookingsOfHold } from '../booking-repository.ts';
 import type { BookingChange } from '../change-repository.ts';
 import { findUnansweredChanges } from '../change-request-repository.ts';
@@ -15,8 +15,11 @@ import { hasLostTool } from '../tool-repository.ts';
  * Safe on several replicas at once.
  */
 export const lapseRequests = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
-  await forEachRow(deps, await findUnansweredHolds(deps.pool), lapseRequest);
-  await forEachRow(deps, await findUnansweredChanges(deps.pool), lapseChange);
+  const { pool } = deps;
+  const findHolds = (range: RowRange) => findUnansweredHolds(pool, range);
+  await forEachRow(deps, 'lapse-requests', findHolds, lapseRequest);
+  const findChanges = (range: RowRange) => findUnansweredChanges(pool, range);
+  await forEachRow(deps, 'lapse-requests', findChanges, lapseChange);
 };
 
 const lapseRequest = async (tx: Transaction, holdId: string): Promise<void> => {

@@ -1,4 +1,4 @@
-import { inBatches, inTransaction, type Pool } from '@lendtools/service-kit';
+import { deleteInBatches, olderThan, type Pool, purgeRows } from '@lendtools/service-kit';
 
 /**
  * A payment that succeeds so late finds no hold, and goes back as it does for any that ended. What came of a request is
@@ -11,33 +11,36 @@ const batches = { batchSize: 20, maxBatches: 500 };
 
 /** Deletes the holds that nobody paid, with their drafts and units, and the changes that needed none. Safe on several replicas at once. */
 export const purgeEndedHolds = async (pool: Pool): Promise<number> =>
-  (await inBatches(batches, () => purgeChanges(pool))) +
-  (await inBatches(batches, () => purgeSome(pool)));
+  (await purgeChanges(pool)) + (await purgeHolds(pool));
 
-const purgeChanges = async (pool: Pool): Promise<number> => {
-  const { rowCount } = await pool.query(
-    `DELETE FROM booking_changes WHERE id IN (
-       SELECT id FROM booking_changes
-       WHERE status = 'ended' AND hold_id IS NULL AND answer_by < now() - interval '${keepRequestsDays} days'
-       LIMIT ${batches.batchSize} FOR UPDATE SKIP LOCKED)`,
-  );
-  return rowCount ?? 0;
-};
-
-/** A late payment locks its hold too: whoever is second waits, and finds it paid or gone. */
-const purgeSome = (pool: Pool): Promise<number> =>
-  inTransaction(pool, async (tx) => {
-    const { rows } = await tx.query<{ id: string }>(
-      `SELECT id FROM holds WHERE status = 'ended' AND expires_at < now() - interval '${keepDays} days'
-         AND (authorized_by IS NULL OR expires_at < now() - interval '${keepRequestsDays} days')
-       ORDER BY expires_at LIMIT ${batches.batchSize} FOR UPDATE SKIP LOCKED`,
-    );
-    const ids = [rows.map(({ id }) => id)];
-    await tx.query(
-      `DELETE FROM booking_units u USING bookings b WHERE b.id = u.booking_id AND b.hold_id = ANY($1)`,
-      ids,
-    );
-    await tx.query('DELETE FROM bookings WHERE hold_id = ANY($1)', ids);
-    await tx.query('DELETE FROM holds WHERE id = ANY($1)', ids);
-    return rows.length;
+const purgeChanges = (pool: Pool): Promise<number> =>
+  deleteInBatches(pool, {
+    from: 'booking_changes',
+    where: `status = 'ended' AND hold_id IS NULL AND ${olderThan('answer_by', keepRequestsDays)}`,
   });
+
+/** A late payment locks its hold too: whichever comes second waits, and finds the hold paid or gone. */
+const purgeHolds = (pool: Pool): Promise<number> =>
+  purgeRows(
+    pool,
+    {
+      async find(tx, { skip, limit }) {
+        const { rows } = await tx.query<{ id: string }>(
+          `SELECT id FROM holds WHERE status = 'ended' AND ${olderThan('expires_at', keepDays)}
+             AND (authorized_by IS NULL OR ${olderThan('expires_at', keepRequestsDays)}) AND id <> ALL ($1::uuid[])
+           ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+          [skip, limit],
+        );
+        return rows.map(({ id }) => id);
+      },
+      async purge(tx, ids) {
+        await tx.query(
+          `DELETE FROM booking_units u USING bookings b WHERE b.id = u.booking_id AND b.hold_id = ANY($1)`,
+          [ids],
+        );
+        await tx.query('DELETE FROM bookings WHERE hold_id = ANY($1)', [ids]);
+        await tx.query('DELETE FROM holds WHERE id = ANY($1)', [ids]);
+      },
+    },
+    batches,
+  );

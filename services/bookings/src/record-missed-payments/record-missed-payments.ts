@@ -11,14 +11,16 @@ import { recordPayment } from '../settle-purchase.ts';
  * Asks payments for what has succeeded or changed at Stripe, and records what no event told of, as the events' consumers
  * would: somebody has been charged, and a purged queue must not keep their booking from them, nor have money go back twice.
  */
-export const recordMissedPayments = (deps: Deps): Promise<void> =>
+export const recordMissedPayments = (deps: Deps): Promise<boolean> =>
   reconcile(deps, 'payments', {
+    job: 'record-missed-payments',
     read: (query) =>
       call(deps.payments, internalRoutes.succeededPayments, {
         query,
         token: deps.config.INTERNAL_SECRET[0],
         timeoutMs: 5_000,
       }),
+    keyOf: ({ paymentId }) => paymentId,
     async take({ atStripe, mayBeBooked = true, ...payment }) {
       const { paymentId, holdId, succeededAt } = payment;
       let isNews = false;

@@ -1,12 +1,17 @@
-import { inTransaction } from '@lendtools/service-kit';
+import { forEachRow, type RowRange } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { lockUnassigned } from '../payment-repository.ts';
+import { findUnassigned, lockUnassigned } from '../payment-repository.ts';
 import { rejectPayment } from '../settle-purchase.ts';
 
 /** Refunds payments that were not used for a booking in time. Safe on several replicas at once. */
-export const refundUnassignedPayments = async ({ pool, config }: Deps): Promise<void> => {
-  await inTransaction(pool, async (tx) => {
-    for (const { id, holdId } of await lockUnassigned(tx, config.PAYMENT_GRACE_MINUTES))
-      await rejectPayment(tx, id, { holdId, reason: 'unassigned', toolNames: [] });
+export const refundUnassignedPayments = async (deps: Deps): Promise<void> => {
+  const { pool, config } = deps;
+  const graceMinutes = config.PAYMENT_GRACE_MINUTES;
+  const find = (range: RowRange) => findUnassigned(pool, graceMinutes, range);
+  await forEachRow(deps, 'refund-unassigned-payments', find, async (tx, id) => {
+    const payment = await lockUnassigned(tx, id, graceMinutes);
+    if (!payment) return;
+    const { holdId } = payment;
+    await rejectPayment(tx, id, { holdId, reason: 'unassigned', toolNames: [] });
   });
 };

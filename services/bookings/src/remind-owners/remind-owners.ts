@@ -1,27 +1,32 @@
 import { addToOutbox } from '@lendtools/event-bus';
-import { inTransaction, type Pool } from '@lendtools/service-kit';
+import { forEachRow, type RowRange, type Transaction } from '@lendtools/service-kit';
 import { answerDue } from '../booking-events.ts';
-import { takeRequestsToRemind } from '../booking-repository.ts';
-import { takeChangesToRemind } from '../change-request-repository.ts';
+import {
+  type AnswerToRemind,
+  findRequestsToRemind,
+  takeRequestToRemind,
+} from '../booking-repository.ts';
+import { findChangesToRemind, takeChangeToRemind } from '../change-request-repository.ts';
+import type { Deps } from '../deps.ts';
 import { mayRing } from '../domain/reminders.ts';
 
 /**
- * Publishes, once each and on several replicas too, that a request or a change lapses soon. What has been answered reminds
- * nobody, nor does what waited until the night.
+ * Publishes, once each and on several replicas too, that a request or a change lapses soon. No reminder is published of
+ * what has been answered, nor at night.
  */
-export const remindOwners = async (pool: Pool): Promise<void> => {
-  let looked: number;
-  do {
-    looked = await inTransaction(pool, async (tx) => {
-      const requests = await takeRequestsToRemind(tx);
-      const changes = await takeChangesToRemind(tx);
-      await addToOutbox(
-        tx,
-        ...[...requests, ...changes]
-          .filter(({ isOpen, timeZone }) => isOpen && mayRing(timeZone, new Date()))
-          .map(answerDue),
-      );
-      return requests.length + changes.length;
-    });
-  } while (looked > 0);
+export const remindOwners = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
+  const { pool } = deps;
+  const findRequests = (range: RowRange) => findRequestsToRemind(pool, range);
+  await forEachRow(deps, 'remind-owners', findRequests, async (tx, id) =>
+    remind(tx, await takeRequestToRemind(tx, id)),
+  );
+  const findChanges = (range: RowRange) => findChangesToRemind(pool, range);
+  await forEachRow(deps, 'remind-owners', findChanges, async (tx, id) =>
+    remind(tx, await takeChangeToRemind(tx, id)),
+  );
+};
+
+const remind = async (tx: Transaction, answer: AnswerToRemind | undefined): Promise<void> => {
+  if (answer?.isOpen && mayRing(answer.timeZone, new Date()))
+    await addToOutbox(tx, answerDue(answer));
 };

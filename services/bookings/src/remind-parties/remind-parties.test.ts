@@ -22,7 +22,7 @@ const at = (days: number, time: string): Date => new Date(`${inDays(days)}T${tim
 /** Also of the bookings that the service itself is looking at, which are locked meanwhile. */
 const remind = (moment: Date) =>
   waitFor('the reminders', async () => {
-    await remindParties(service.pool, moment);
+    await remindParties(service.jobDeps, moment);
     const { rowCount } = await service.pool.query(
       `SELECT FROM bookings WHERE status = 'confirmed' AND remind_at <= $1`,
       [moment],

@@ -1,30 +1,31 @@
 import { addToOutbox } from '@lendtools/event-bus';
-import { inTransaction, type Pool } from '@lendtools/service-kit';
+import { forEachRow, type RowRange } from '@lendtools/service-kit';
 import { reminderDue } from '../booking-events.ts';
-import { lockBookingsToRemind, saveNextReminders } from '../booking-repository.ts';
+import {
+  findBookingsToRemind,
+  lockBookingToRemind,
+  saveNextReminder,
+} from '../booking-repository.ts';
+import type { Deps } from '../deps.ts';
 import { remindersAt } from '../domain/reminders.ts';
 import { databaseNow } from '../purchase-repository.ts';
 
 /**
  * Publishes the reminders that are due, each once, also on several replicas: a booking is locked while its next one is
- * worked out. Of those that a downtime has delayed, only what is still of use; of a booking that is over, none.
+ * worked out. After a downtime, only those that are still useful; none for a booking that is over.
  */
-export const remindParties = async (pool: Pool, at?: Date): Promise<void> => {
-  let looked: number;
-  do {
-    looked = await inTransaction(pool, async (tx) => {
-      const now = at ?? (await databaseNow(tx));
-      const bookings = await lockBookingsToRemind(tx, now);
-      const found = bookings.map((booking) => ({ booking, ...remindersAt(booking, now) }));
-      await addToOutbox(
-        tx,
-        ...found.flatMap(({ booking, due }) => due.map((one) => reminderDue(booking, one))),
-      );
-      await saveNextReminders(
-        tx,
-        found.map(({ booking: { id }, nextAt }) => ({ id, nextAt })),
-      );
-      return bookings.length;
-    });
-  } while (looked > 0);
+export const remindParties = async (
+  deps: Pick<Deps, 'pool' | 'logger'>,
+  at?: Date,
+): Promise<void> => {
+  const { pool } = deps;
+  const now = at ?? (await databaseNow(pool));
+  const find = (range: RowRange) => findBookingsToRemind(pool, now, range);
+  await forEachRow(deps, 'remind-parties', find, async (tx, id) => {
+    const booking = await lockBookingToRemind(tx, id, now);
+    if (!booking) return;
+    const { due, nextAt } = remindersAt(booking, now);
+    await addToOutbox(tx, ...due.map((one) => reminderDue(booking, one)));
+    await saveNextReminder(tx, id, nextAt);
+  });
 };

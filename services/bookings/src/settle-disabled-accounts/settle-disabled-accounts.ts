@@ -1,4 +1,10 @@
-import { forEachRow, isOutage, type Transaction } from '@lendtools/service-kit';
+import {
+  attemptRows,
+  inTransaction,
+  isOutage,
+  type Pool,
+  type Transaction,
+} from '@lendtools/service-kit';
 import { bookingsOfHold, findOpenBookingsOfOwner, lockBooking } from '../booking-repository.ts';
 import { cancelBySystem } from '../cancel-now.ts';
 import { findChangesAskedBy } from '../change-request-repository.ts';
@@ -24,30 +30,31 @@ type JobDeps = Pick<Deps, 'pool' | 'logger'>;
  * the admins. `lapse-requests` ends the requests to them. Safe on several replicas at once, and to repeat.
  */
 export const settleDisabledAccounts = async (deps: JobDeps): Promise<void> => {
-  const errors: unknown[] = [];
-  for (const person of await findUnsettledPeople(deps.pool))
-    await settlePerson(deps, person).catch((error: unknown) => {
-      if (isOutage(error)) throw error;
-      errors.push(error);
-    });
-  if (errors.length > 0) throw new AggregateError(errors, 'some accounts could not be settled');
+  const { pool } = deps;
+  await attemptRows(
+    deps,
+    'settle-disabled-accounts',
+    (range) => findUnsettledPeople(pool, range),
+    (person) => settlePerson(pool, person),
+  );
 };
 
-const settlePerson = async (deps: JobDeps, person: DisabledPerson): Promise<void> => {
-  const { pool } = deps;
+/** @throws AggregateError after the rest is settled, if something could not be */
+const settlePerson = async (pool: Pool, person: DisabledPerson): Promise<void> => {
   const { id } = person;
-  const errors: unknown[] = [];
+  const errors: Error[] = [];
   const settleEach = async <T>(
     rows: T[],
     settle: (tx: Transaction, row: T) => Promise<unknown>,
   ): Promise<void> => {
-    await forEachRow(deps, rows, async (tx, row) => {
-      // The account may have been enabled again meanwhile.
-      if (await isDisabled(tx, id)) await settle(tx, row);
-    }).catch((error: unknown) => {
-      if (isOutage(error)) throw error;
-      errors.push(error);
-    });
+    for (const row of rows)
+      await inTransaction(pool, async (tx) => {
+        // The account may have been enabled again meanwhile.
+        if (await isDisabled(tx, id)) await settle(tx, row);
+      }).catch((error: Error) => {
+        if (isOutage(error)) throw error;
+        errors.push(error);
+      });
   };
   await settleEach(await findRequestsOf(pool, id), endRequest);
   await settleEach(await findChangesAskedBy(pool, id), async (tx, asked) => {
@@ -57,7 +64,8 @@ const settlePerson = async (deps: JobDeps, person: DisabledPerson): Promise<void
   await settleEach(await findOpenBookingsOfOwner(pool, id), (tx, bookingId) =>
     cancelOrReport(tx, bookingId, person),
   );
-  if (errors.length > 0) throw new AggregateError(errors, `account ${id} could not be settled`);
+  const [first] = errors;
+  if (first) throw new AggregateError(errors, `${errors.length} failed: ${first.message}`);
   await saveSettled(pool, person);
 };
 

@@ -36,7 +36,7 @@ describe('what is taken of tools', () => {
     );
     await forget(tool.toolId);
 
-    await Promise.all([1, 2, 3].map(() => tellTakenDates(service.pool)));
+    await Promise.all([1, 2, 3].map(() => tellTakenDates(service.jobDeps)));
 
     await service.broker.expectEvent(
       'AvailabilityChanged',

@@ -1,42 +1,48 @@
 import type { EventData } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { inTransaction, type Pool, type Transaction } from '@lendtools/service-kit';
+import { type Db, forEachRow, type RowRange, type Transaction } from '@lendtools/service-kit';
+import type { Deps } from '../deps.ts';
 
-/** Tools at a time, and bookings in one event. */
+/** Bookings in one event. */
 const batchSize = 100;
 
 type Taken = NonNullable<EventData<'AvailabilityChanged'>['taken']>;
 
 /**
- * Publishes what is taken of the tools of which that was not told yet: the bookings of before the events said when they are.
- * Each is told once, on several replicas too. What is taken or let go of meanwhile has its own event, in whatever order
- * the two arrive.
+ * Publishes the taken dates of tools that were booked before the events had them. Once for each tool, on several replicas
+ * too. What is taken or freed meanwhile has its own event; the two may arrive in any order.
  */
-export const tellTakenDates = async (pool: Pool): Promise<void> => {
-  let told: number;
-  do {
-    told = await inTransaction(pool, async (tx) => {
-      const tools = await takeSome(tx);
-      for (const { id, version, taken } of tools)
-        for (let i = 0; i < taken.length; i += batchSize) {
-          const data = { toolId: id, taken: taken.slice(i, i + batchSize) };
-          await addToOutbox(tx, newEvent('AvailabilityChanged', { id, version }, data));
-        }
-      return tools.length;
-    });
-  } while (told > 0);
+export const tellTakenDates = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
+  const { pool } = deps;
+  const find = (range: RowRange) => findUntold(pool, range);
+  await forEachRow(deps, 'tell-taken-dates', find, async (tx, id) => {
+    const tool = await takeUntold(tx, id);
+    if (!tool) return;
+    const { version, taken } = tool;
+    for (let i = 0; i < taken.length; i += batchSize) {
+      const data = { toolId: id, taken: taken.slice(i, i + batchSize) };
+      await addToOutbox(tx, newEvent('AvailabilityChanged', { id, version }, data));
+    }
+  });
 };
 
-const takeSome = async (
+const findUntold = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    `SELECT id FROM tools WHERE told_taken_at IS NULL AND id <> ALL ($1::uuid[]) ORDER BY id LIMIT $2`,
+    [skip, limit],
+  );
+  return rows.map(({ id }) => id);
+};
+
+const takeUntold = async (
   tx: Transaction,
-): Promise<{ id: string; version: number; taken: Taken }[]> => {
-  const { rows } = await tx.query(
+  toolId: string,
+): Promise<{ version: number; taken: Taken } | undefined> => {
+  const { rows } = await tx.query<{ version: number; taken: Taken }>(
     `WITH tells AS (
-       UPDATE tools SET told_taken_at = now() WHERE id = ANY (ARRAY(
-         SELECT id FROM tools WHERE told_taken_at IS NULL ORDER BY id LIMIT ${batchSize} FOR NO KEY UPDATE SKIP LOCKED))
-       RETURNING id, version
+       UPDATE tools SET told_taken_at = now() WHERE id = $1 AND told_taken_at IS NULL RETURNING id, version
      )
-     SELECT tells.id, tells.version, coalesce((
+     SELECT tells.version, coalesce((
        SELECT json_agg(json_build_object('bookingId', b.id, 'toolId', b.tool_id, 'quantity', b.quantity,
          'startsAt', b.starts_at, 'endsAt', b.ends_at, 'units', t.units, 'bookedAt', b.booked_at))
        FROM (SELECT t.booking_id, json_agg(u.number ORDER BY u.number) AS units
@@ -45,14 +51,18 @@ const takeSome = async (
              WHERE u.tool_id = tells.id GROUP BY 1) t
        JOIN bookings b ON b.id = t.booking_id), '[]') AS taken
      FROM tells`,
+    [toolId],
   );
-  return rows.map(({ taken, ...tool }) => ({
-    ...tool,
-    taken: taken.map(({ bookedAt, ...one }: Taken[number]) => ({
-      ...one,
-      startsAt: new Date(one.startsAt).toISOString(),
-      endsAt: new Date(one.endsAt).toISOString(),
-      ...(bookedAt && { bookedAt: new Date(bookedAt).toISOString() }),
-    })),
-  }));
+  const [tool] = rows;
+  return (
+    tool && {
+      ...tool,
+      taken: tool.taken.map(({ bookedAt, ...one }) => ({
+        ...one,
+        startsAt: new Date(one.startsAt).toISOString(),
+        endsAt: new Date(one.endsAt).toISOString(),
+        ...(bookedAt && { bookedAt: new Date(bookedAt).toISOString() }),
+      })),
+    }
+  );
 };

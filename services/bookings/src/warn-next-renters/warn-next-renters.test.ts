@@ -32,7 +32,7 @@ const lendTwice = async (renters?: { first: Person; second: Person }) => {
     ...{ end_date: inDays(13), end_time: '6.00 PM' },
   });
   // Else the service's own look at new bookings, which locks them, may come between.
-  await remindParties(service.pool);
+  await remindParties(service.jobDeps);
   await service.pool.query('SELECT FROM bookings FOR UPDATE');
   return { owner, toolId, first, second, late, next };
 };
@@ -43,7 +43,7 @@ const end = (bookingId: string, status: 'returned' | 'cancelled') =>
 /** How often the parties of a booking are warned; a marker goes the same way after it. */
 const countWarnings = async (bookingId: string): Promise<number> => {
   const { next: marker } = await lendTwice();
-  await warnNextRenters(service.pool, at(12, '13:00'));
+  await warnNextRenters(service.jobDeps, at(12, '13:00'));
   await service.broker.expectEvent('BookingReminderDue', (data) => data.bookingId === marker.id);
   return service.broker.heard.filter(
     (event) =>
@@ -57,9 +57,9 @@ describe('a booking of a tool that is not back from the renter before', () => {
   it('is told of it once, by replicas at once and however often they look', async () => {
     const { next, second, owner } = await lendTwice();
 
-    await warnNextRenters(service.pool, at(12, '12:29'));
+    await warnNextRenters(service.jobDeps, at(12, '12:29'));
     for (const time of ['12:30', '13:00'])
-      await Promise.all([1, 2, 3].map(() => warnNextRenters(service.pool, at(12, time))));
+      await Promise.all([1, 2, 3].map(() => warnNextRenters(service.jobDeps, at(12, time))));
 
     const { data } = await service.broker.expectEvent(
       'BookingReminderDue',
@@ -75,8 +75,8 @@ describe('a booking of a tool that is not back from the renter before', () => {
   it('is not told before it is overdue, nor once it has begun', async () => {
     const { next } = await lendTwice();
 
-    await warnNextRenters(service.pool, at(12, '12:29'));
-    await warnNextRenters(service.pool, at(12, '18:00'));
+    await warnNextRenters(service.jobDeps, at(12, '12:29'));
+    await warnNextRenters(service.jobDeps, at(12, '18:00'));
     await end(next.id, 'cancelled');
 
     expect(await countWarnings(next.id)).toBe(0);

@@ -1,13 +1,20 @@
-import { deleteInBatches, inBatches, type Pool } from '@lendtools/service-kit';
+import { deleteInBatches, type Pool, purgeRows } from '@lendtools/service-kit';
 
 /**
  * Adds up in how many names each word of the vocabulary is, and deletes those that are no longer in any. Returns how
  * many notes of changes were deleted. Two replicas share the notes, and change the words in one order.
  */
 export const countVocabulary = async (pool: Pool): Promise<number> => {
-  const counted = await inBatches({}, async (batchSize) => {
-    const { rows } = await pool.query<{ notes: number }>(addUp, [batchSize]);
-    return rows[0]?.notes ?? 0;
+  const counted = await purgeRows(pool, {
+    async find(tx, { skip, limit }) {
+      const { rows } = await tx.query<{ id: string }>(
+        `SELECT id::text FROM vocabulary_changes WHERE id <> ALL ($1::bigint[])
+         ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+        [skip, limit],
+      );
+      return rows.map(({ id }) => id);
+    },
+    purge: (tx, ids) => tx.query(addUp, [ids]),
   });
   // A word of a note that is still to come is one of a tool.
   await deleteInBatches(pool, {
@@ -19,14 +26,10 @@ export const countVocabulary = async (pool: Pool): Promise<number> => {
 
 const addUp = `
   WITH notes AS (
-    DELETE FROM vocabulary_changes WHERE id = ANY (ARRAY(
-      SELECT id FROM vocabulary_changes ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED))
-    RETURNING added, removed
+    DELETE FROM vocabulary_changes WHERE id = ANY ($1::bigint[]) RETURNING added, removed
   ), changes AS (
     SELECT unnest(added) AS word, 1 AS by FROM notes UNION ALL SELECT unnest(removed), -1 FROM notes
-  ), counted AS (
-    INSERT INTO vocabulary AS v (word, tools)
-    SELECT word, sum(by) FROM changes GROUP BY word HAVING sum(by) <> 0 ORDER BY word
-    ON CONFLICT (word) DO UPDATE SET tools = v.tools + excluded.tools
   )
-  SELECT count(*)::int AS notes FROM notes`;
+  INSERT INTO vocabulary AS v (word, tools)
+  SELECT word, sum(by) FROM changes GROUP BY word HAVING sum(by) <> 0 ORDER BY word
+  ON CONFLICT (word) DO UPDATE SET tools = v.tools + excluded.tools`;

@@ -1,13 +1,22 @@
 import { termsLimits } from '@lendtools/contracts/terms-limits';
-import { inBatches, type Pool } from '@lendtools/service-kit';
+import { olderThan, type Pool, purgeRows } from '@lendtools/service-kit';
 
 /** Forgets when a booking was, once it keeps nobody from the tool, not even by the longest buffer. */
 export const purgePastDates = (pool: Pool): Promise<number> =>
-  inBatches({}, async (batchSize) => {
-    const { rowCount } = await pool.query(
-      `UPDATE tool_bookings SET starts_at = NULL, ends_at = NULL, units = NULL WHERE booking_id = ANY (ARRAY(
-         SELECT booking_id FROM tool_bookings WHERE ends_at < now() - interval '${termsLimits.buffer + 2} days'
-         LIMIT ${batchSize} FOR UPDATE SKIP LOCKED))`,
-    );
-    return rowCount ?? 0;
+  purgeRows(pool, {
+    async find(tx, { skip, limit }) {
+      const { rows } = await tx.query<{ id: string }>(
+        `SELECT booking_id AS id FROM tool_bookings
+         WHERE ${olderThan('ends_at', termsLimits.buffer + 2)} AND booking_id <> ALL ($1::uuid[])
+         LIMIT $2 FOR UPDATE SKIP LOCKED`,
+        [skip, limit],
+      );
+      return rows.map(({ id }) => id);
+    },
+    async purge(tx, ids) {
+      await tx.query(
+        'UPDATE tool_bookings SET starts_at = NULL, ends_at = NULL, units = NULL WHERE booking_id = ANY ($1)',
+        [ids],
+      );
+    },
   });

@@ -1,18 +1,24 @@
 import { type ListPage, reconcile } from '@lendtools/service-kit';
+import type Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { withoutSecrets } from '../stripe-api.ts';
 import { outsideTypes } from '../stripe-event-types.ts';
-import { eventSchema, type StripeEvent, takeInEvent } from '../take-in-event.ts';
+import { eventSchema, takeInEvent } from '../take-in-event.ts';
+
+export const catchUpEveryMs = 3_600_000;
 
 /**
  * Takes in the events whose webhook never came. One list an hour for the whole account, instead of a request for each
  * payment: everything refunded or disputed since the last one.
  */
-export const catchUpWithStripe = (deps: Deps): Promise<void> =>
+export const catchUpWithStripe = (deps: Deps): Promise<boolean> =>
   reconcile(deps, 'stripe-events', {
-    everyMs: 3_600_000,
+    job: 'catch-up-with-stripe',
+    everyMs: catchUpEveryMs,
     read: (page) => listEvents(deps, page),
-    async take(event) {
+    keyOf: ({ id }) => id,
+    async take(listed) {
+      const event = eventSchema.parse(listed);
       const isNew = await takeInEvent(deps, event).catch((error: unknown) => {
         throw withoutSecrets(error);
       });
@@ -25,13 +31,12 @@ export const catchUpWithStripe = (deps: Deps): Promise<void> =>
 const listEvents = async (
   { stripe }: Deps,
   { since, cursor }: { since: string; cursor?: string },
-): Promise<ListPage<StripeEvent>> => {
+): Promise<ListPage<Stripe.Event>> => {
   const [upTo = '', after] = cursor?.split(' ') ?? [new Date().toISOString()];
   const { data, has_more } = await stripe.events.list({
     ...{ types: outsideTypes, limit: 100, created: { gte: Math.floor(Date.parse(since) / 1_000) } },
     ...(after && { starting_after: after }),
   });
-  const items = data.map((event) => eventSchema.parse(event));
-  const last = has_more && items.at(-1);
-  return { items, nextCursor: last ? `${upTo} ${last.id}` : null, upTo };
+  const last = has_more && data.at(-1);
+  return { items: data, nextCursor: last ? `${upTo} ${last.id}` : null, upTo };
 };

@@ -1,4 +1,4 @@
-import { inTransaction } from '@lendtools/service-kit';
+import { inTransaction, rowAttempts } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { observe } from '../domain/payment.ts';
 import {
@@ -10,7 +10,7 @@ import {
 } from '../payment-repository.ts';
 import { saveDecision } from '../save-payment.ts';
 import { settlePayment } from '../settle-payment.ts';
-import { withoutSecrets } from '../stripe-api.ts';
+import { refuseOutage } from '../stripe-api.ts';
 import { cancelAtStripe } from './cancel-at-stripe.ts';
 import { followRequest } from './follow-request.ts';
 
@@ -22,15 +22,18 @@ const batchSize = 20;
  * fails is due again when its lease is over.
  */
 export const reconcilePayments = async (deps: Deps): Promise<void> => {
+  const { logger } = deps;
+  const { attempt } = await rowAttempts(deps, 'reconcile-payments');
   for (;;) {
     const due = await claimDuePayments(deps.pool, batchSize);
     // Side by side: while Stripe hangs, one after the other would outlive the lease.
     await Promise.all(
       due.map((payment) =>
-        reconcile(deps, payment).catch((error) => {
-          const err = withoutSecrets(error);
-          deps.logger.warn({ err, paymentId: payment.id }, 'a payment could not be settled');
-        }),
+        attempt(payment.id, () =>
+          reconcile(deps, payment).catch((error) => refuseOutage(error, logger)),
+        ).catch((err) =>
+          logger.warn({ err, paymentId: payment.id }, 'a payment could not be settled'),
+        ),
       ),
     );
     if (due.length < batchSize) return;

@@ -1,17 +1,18 @@
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
-import { inTransaction, type Transaction } from '@lendtools/service-kit';
+import { forEachRow, type RowRange, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { claimDisputeToRemind } from '../dispute-repository.ts';
+import { claimDisputeToRemind, findDisputesToRemind } from '../dispute-repository.ts';
 import { readPayment } from '../payment-repository.ts';
 
 /** Publishes the disputes whose evidence is due soon, each once for its deadline. */
-export const remindOfDisputes = async ({ pool }: Deps): Promise<void> => {
-  while (await inTransaction(pool, remindOfOne));
+export const remindOfDisputes = async (deps: Deps): Promise<void> => {
+  const find = (range: RowRange) => findDisputesToRemind(deps.pool, range);
+  await forEachRow(deps, 'remind-of-disputes', find, remindOfDispute);
 };
 
-const remindOfOne = async (tx: Transaction): Promise<boolean> => {
-  const dispute = await claimDisputeToRemind(tx);
-  if (!dispute) return false;
+const remindOfDispute = async (tx: Transaction, id: string): Promise<void> => {
+  const dispute = await claimDisputeToRemind(tx, id);
+  if (!dispute) return;
   const { disputeId, paymentId, amountCents: disputeCents, reason, answerBy } = dispute;
   const { userId, holdId, version } = await readPayment(tx, paymentId);
   const data = { paymentId, userId, holdId, disputeId, disputeCents, reason };
@@ -23,5 +24,4 @@ const remindOfOne = async (tx: Transaction): Promise<boolean> => {
       { ...data, answerBy: answerBy.toISOString() },
     ),
   );
-  return true;
 };

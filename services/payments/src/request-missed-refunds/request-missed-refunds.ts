@@ -8,14 +8,17 @@ import { requestRefunds } from '../request-refunds.ts';
  * Asks bookings for the refunds owed, and promises those that no event announced, as the events' consumers would: a
  * purged queue must not keep anybody's money.
  */
-export const requestMissedRefunds = (deps: Deps): Promise<void> =>
+export const requestMissedRefunds = (deps: Deps): Promise<boolean> =>
   reconcile(deps, 'refunds', {
+    job: 'request-missed-refunds',
     read: (query) =>
       call(deps.bookings, internalRoutes.refundsOwed, {
         query,
         token: deps.config.INTERNAL_SECRET[0],
         timeoutMs: 3_000,
       }),
+    keyOf: ({ paymentId, bookingId, grantId }) =>
+      [paymentId, bookingId, grantId].filter(Boolean).join(':'),
     async take({ paymentId, refundCents, ...order }) {
       const refunds = [{ paymentId, refundCents }];
       const isNew = await inTransaction(deps.pool, (tx) =>

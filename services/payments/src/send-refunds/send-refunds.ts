@@ -1,4 +1,4 @@
-import { faultPoint, inTransaction } from '@lendtools/service-kit';
+import { faultPoint, inTransaction, rowAttempts } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import { standingOf } from '../domain/refund.ts';
@@ -13,7 +13,7 @@ import {
   retryRefund,
 } from '../refund-repository.ts';
 import { takeInRefund } from '../settle-refund.ts';
-import { isKeptFailure, withoutSecrets } from '../stripe-api.ts';
+import { isKeptFailure, refuseOutage, withoutSecrets } from '../stripe-api.ts';
 
 const batchSize = 10;
 
@@ -22,11 +22,17 @@ const batchSize = 10;
  * while, then due again.
  */
 export const sendRefunds = async (deps: Deps): Promise<void> => {
+  const { logger } = deps;
+  const { attempt } = await rowAttempts(deps, 'send-refunds');
   for (;;) {
     const due = await claimDueRefunds(deps.pool, batchSize);
     // Side by side: while Stripe hangs, one after the other would outlive the lease.
     await Promise.all(
-      due.map((refund) => send(deps, refund).catch((error) => note(deps, refund, error))),
+      due.map((refund) =>
+        attempt(refund.key, () =>
+          send(deps, refund).catch((error) => note(deps, refund, error)),
+        ).catch((err) => logger.warn({ err, refund: refund.key }, 'a refund could not be sent')),
+      ),
     );
     if (due.length < batchSize) return;
   }
@@ -82,19 +88,19 @@ const findGiven = async (
   );
 };
 
+/** @throws the failure, unless Stripe refused the refund: `RefundsFailing` is its alert */
 const note = async (deps: Deps, refund: Refund, failure: unknown): Promise<void> => {
   const { pool, logger } = deps;
   const { key, tries } = refund;
   const error = failure instanceof Error ? failure.message : String(failure);
   const isRefused = tries > 1 && failure instanceof Stripe.errors.StripeInvalidRequestError;
-  logger[isRefused ? 'error' : 'warn'](
-    { err: withoutSecrets(failure), refund: key, isRefused },
-    isGiven(refund) ? 'a refund could not be looked at' : 'a refund could not be sent',
-  );
   if (isRefused) {
-    await inTransaction(pool, async (tx) => {
+    logger.error({ err: withoutSecrets(failure), refund: key }, 'Stripe refused a refund');
+    return inTransaction(pool, async (tx) => {
       if (await failRefund(tx, key, { refundId: null, error })) countRefund(tx, 'failed');
     });
-  } else if (refund.status === 'succeeded') await lookAgainLater(pool, key);
+  }
+  if (refund.status === 'succeeded') await lookAgainLater(pool, key);
   else await retryRefund(pool, key, { error, freshKey: isKeptFailure(failure) });
+  refuseOutage(failure, logger);
 };

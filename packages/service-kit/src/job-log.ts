@@ -1,0 +1,77 @@
+import type { Pool } from './database.ts';
+
+/** How a periodic job is doing, over all replicas. */
+export interface JobState {
+  name: string;
+  /** Since it last finished a pass, or first started. */
+  ageSeconds: number;
+  failedRows: number;
+}
+
+/** Where a service keeps when its jobs last finished a pass. */
+export interface JobLog {
+  /** Adds jobs that are new, as if they had just finished a pass. */
+  register(jobs: { name: string; everySeconds: number }[]): Promise<void>;
+  noteCompleted(name: string): Promise<void>;
+  read(): Promise<JobState[]>;
+}
+
+/** A row that is due and still the job's concern is retried at once: older ones are no longer. */
+const isCurrent = "retry_at > now() - interval '10 minutes'";
+
+export const readJobs = async (
+  pool: Pool,
+): Promise<(JobState & { everySeconds: number; error: string | null })[]> => {
+  const { rows } = await pool.query(
+    `SELECT name, every_seconds AS "everySeconds", extract(epoch FROM now() - completed_at)::float8 AS "ageSeconds",
+       coalesce(failed.count, 0)::int AS "failedRows", failed.error
+     FROM jobs LEFT JOIN (
+       SELECT job, count(*), (array_agg(error ORDER BY failed_at DESC))[1] AS error
+       FROM failed_rows WHERE ${isCurrent} GROUP BY job) failed ON failed.job = jobs.name
+     ORDER BY name`,
+  );
+  return rows;
+};
+
+/** Shared by the replicas of a service. */
+export const postgresJobLog = (pool: Pool): JobLog => ({
+  async register(jobs) {
+    const names = jobs.map(({ name }) => name);
+    await pool.query(
+      `INSERT INTO jobs (name, every_seconds) SELECT * FROM unnest($1::text[], $2::float8[])
+       ON CONFLICT (name) DO UPDATE SET every_seconds = EXCLUDED.every_seconds`,
+      [names, jobs.map(({ everySeconds }) => everySeconds)],
+    );
+    // A job that this version does not have any more; replicas of the previous version may still run it today.
+    await pool.query(
+      `DELETE FROM jobs WHERE name <> ALL ($1) AND completed_at < now() - interval '1 day'`,
+      [names],
+    );
+  },
+  async noteCompleted(name) {
+    await pool.query('UPDATE jobs SET completed_at = now() WHERE name = $1', [name]);
+  },
+  read: () => readJobs(pool),
+});
+
+/** For a service without tables: each replica knows its own passes only. */
+export const memoryJobLog = (): JobLog => {
+  const completedAtMs = new Map<string, number>();
+  return {
+    async register(jobs) {
+      for (const { name } of jobs) completedAtMs.set(name, Date.now());
+    },
+    async noteCompleted(name) {
+      completedAtMs.set(name, Date.now());
+    },
+    read: async () =>
+      [...completedAtMs].map(([name, ms]) => ({
+        name,
+        ageSeconds: (Date.now() - ms) / 1_000,
+        failedRows: 0,
+      })),
+  };
+};
+
+/** A job is late when it has finished no pass for three of its intervals and ten minutes. The alert uses the same. */
+export const mostAgeSeconds = (everySeconds: number): number => 600 + 3 * everySeconds;
