@@ -143,12 +143,17 @@ const changesBy = async (writing: () => Promise<Reply>): Promise<[number, ...str
 
 describe('a write with every field of every entity changes only its own', () => {
   it.each<[RouteName, Role, object, [number, ...string[]]]>([
-    ['updateAccount', 'renter', { user_name: 'Changed' }, [200, 'renter.user_name']],
+    [
+      'updateAccount',
+      'renter',
+      { user_name: 'Changed' },
+      [200, 'renter.user_name', 'renter.revision'],
+    ],
     [
       'updateRental',
       'owner',
       { description: 'Changed.' },
-      [200, 'tool.description', 'tool.item_status'],
+      [200, 'tool.description', 'tool.item_status', 'tool.revision'],
     ],
     ['updateRental', 'renter', { description: 'Stolen.' }, [403]],
     ['updateBooking', 'owner', { returned_status: 'null' }, [200]],
@@ -187,7 +192,7 @@ describe('a write with every field of every entity changes only its own', () => 
     expect(status).toBe(200);
     // The name goes round by an event.
     const isRight =
-      /^(owner\.first_name|tool\.(user\.first_name|description|item_status)|booking\.toolOwner\.first_name)$/;
+      /^(owner\.(first_name|revision)|tool\.(user\.first_name|description|item_status|revision)|booking\.toolOwner\.first_name)$/;
     expect(changes.filter((change) => !isRight.test(change))).toEqual([]);
   });
 });
