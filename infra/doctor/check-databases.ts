@@ -6,6 +6,7 @@ import {
   createPool,
   listMigrations,
   type Pool,
+  readJobs,
 } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
 import mongoose from 'mongoose';
@@ -13,6 +14,7 @@ import { outboxes as messagingOutboxes } from '../../services/messaging/src/inde
 import { outboxes as notificationOutboxes } from '../../services/notifications/src/indexes.ts';
 import {
   compareClocks,
+  judgeJobs,
   judgeOutbox,
   patienceMs,
   placeOf,
@@ -50,6 +52,7 @@ export const checkPostgres = async ({ name, env }: Subject, say: Say): Promise<v
     if (!(await checkMigrations(name, pool, say))) return;
     await checkIndexes(pool, say);
     judgeOutbox(say, await oldestInOutbox(pool));
+    judgeJobs(say, await readJobs(pool));
   } finally {
     await pool.end();
   }

@@ -146,6 +146,29 @@ describe('the doctor', () => {
       [expect.stringMatching(/^bookings: an event has waited in the outbox for 9\d s$/) as never],
     ],
     [
+      'a job that has stopped',
+      async () => {
+        await pool.query(
+          `INSERT INTO jobs (name, every_seconds, completed_at) VALUES ('remind-parties', 1, now() - interval '25 minutes')`,
+        );
+        repairs.push(() => pool.query('DELETE FROM jobs'));
+        return changed('bookings', {});
+      },
+      ['bookings: the job remind-parties has finished no pass for 25 minutes'],
+    ],
+    [
+      'rows that a job cannot handle',
+      async () => {
+        await pool.query(
+          `INSERT INTO jobs (name, every_seconds) VALUES ('expire-holds', 1);
+           INSERT INTO failed_rows (job, row_id, retry_at, error) VALUES ('expire-holds', 'a', now(), 'A bad row')`,
+        );
+        repairs.push(() => pool.query('DELETE FROM jobs; DELETE FROM failed_rows'));
+        return changed('bookings', {});
+      },
+      ['bookings: the job expire-holds cannot handle 1 rows: A bad row'],
+    ],
+    [
       'a clock that is behind',
       async () => {
         const now = Date.now;

@@ -1,4 +1,5 @@
 import type { ServiceName } from '@lendtools/contracts';
+import { mostAgeSeconds, type StoredJob } from '@lendtools/service-kit';
 
 /** What is examined: a process by its environment, or the broker by an administrator's. */
 export interface Subject {
@@ -86,4 +87,20 @@ export const judgeOutbox = (say: Say, oldest: Date | null): void => {
       `an event has waited in the outbox for ${Math.round(ageMs / 1_000)} s`,
       'See OutboxStuck in docs/runbook.md.',
     );
+};
+
+/** Late jobs, and jobs with rows that they cannot handle. */
+export const judgeJobs = (say: Say, jobs: StoredJob[]): void => {
+  for (const { name, everySeconds, ageSeconds, failedRows, error } of jobs) {
+    if (ageSeconds > mostAgeSeconds(everySeconds))
+      say.wrong(
+        `the job ${name} has finished no pass for ${Math.round(ageSeconds / 60)} minutes`,
+        'See JobLate in docs/runbook.md.',
+      );
+    if (failedRows > 0)
+      say.wrong(
+        `the job ${name} cannot handle ${failedRows} rows: ${error}`,
+        'See JobRowsFailing in docs/runbook.md.',
+      );
+  }
 };

@@ -30,6 +30,10 @@ const started = 'process_start_time_seconds{job="lendtools", service="catalog"}'
 const lag = 'nodejs_eventloop_lag_p99_seconds{service="catalog"}';
 const pending = 'db_client_connection_pending_requests{service="catalog"}';
 const jobFailures = 'job_failures_total{service="bookings", name="expire-holds"}';
+const jobAge =
+  'job_last_completed_age_seconds{service="payments", name="request-missed-refunds", instance="1"}';
+const jobInterval = 'job_interval_seconds{service="payments", name="request-missed-refunds"}';
+const failedRows = 'job_failed_rows{service="payments", name="send-refunds"}';
 const purged = 'purge_last_success_timestamp_seconds{service="catalog", kind="pictures"}';
 const purgeFailures = 'purge_failures_total{service="catalog", kind="pictures"}';
 const purgeInterval = 'purge_interval_seconds{service="catalog"}';
@@ -62,6 +66,10 @@ export const healthy: Series = {
   // Somebody waits for a moment, again and again.
   [pending]: '0 3x1 0x3 2 0x114',
   [jobFailures]: '0x60 1x60',
+  // Two walks in a row were missed; a row failed for a while.
+  [jobAge]: '0+60x20 0x100',
+  [jobInterval]: always(300),
+  [failedRows]: '0x50 1x10 0x60',
   // The third run in a row has failed, and the fourth has not.
   [purged]: '0x30 1800+60x90',
   [purgeFailures]: '0x20 1x10 2x10 3x80',
@@ -112,6 +120,14 @@ export const firing: Record<string, Case | Case[]> = {
   JobFailing: {
     series: { [jobFailures]: growing(6) },
     labels: { service: 'bookings', name: 'expire-holds' },
+  },
+  JobLate: {
+    series: { [jobAge]: growing(60) },
+    labels: { service: 'payments', name: 'request-missed-refunds' },
+  },
+  JobRowsFailing: {
+    series: { [failedRows]: '0x90 1x30' },
+    labels: { service: 'payments', name: 'send-refunds' },
   },
   PurgeFailing: [
     {

@@ -87,7 +87,8 @@ const startEverything = async () => {
           scraped.map(async (url) => (await fetch(`${url}/metrics`)).text()),
         );
         const all = texts.join('\n');
-        return all.match(/^broker_connected\{.*\} 1$/gm)?.length === urls.length && all;
+        const areConnected = all.match(/^broker_connected\{.*\} 1$/gm)?.length === urls.length;
+        return areConnected && all.includes('job_failed_rows{') && all;
       }),
     stop: () => Promise.all([gateway, ...services].map((each) => each.stop())),
   };

@@ -19,10 +19,14 @@ export interface JobLog {
 /** A row that is due and still the job's concern is retried at once: older ones are no longer. */
 const isCurrent = "retry_at > now() - interval '10 minutes'";
 
-export const readJobs = async (
-  pool: Pool,
-): Promise<(JobState & { everySeconds: number; error: string | null })[]> => {
-  const { rows } = await pool.query(
+export interface StoredJob extends JobState {
+  everySeconds: number;
+  /** Of the row that failed last. */
+  error: string | null;
+}
+
+export const readJobs = async (pool: Pool): Promise<StoredJob[]> => {
+  const { rows } = await pool.query<StoredJob>(
     `SELECT name, every_seconds AS "everySeconds", extract(epoch FROM now() - completed_at)::float8 AS "ageSeconds",
        coalesce(failed.count, 0)::int AS "failedRows", failed.error
      FROM jobs LEFT JOIN (

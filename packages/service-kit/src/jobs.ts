@@ -31,11 +31,16 @@ export const startJobs = (jobs: Job[], deps: JobDeps): { stop(): Promise<void> }
     return { name, everySeconds: passEveryMs / 1_000 };
   });
   let isRegistered = false;
+  const register = async (): Promise<void> => {
+    await log.register(registered);
+    isRegistered = true;
+  };
+  // If this fails, the first job to run tries again and reports it.
+  void register().catch(() => {});
   const started = jobs.map(({ name, everyMs, run }) => {
     let notedAtMs = 0;
     const turn = async (): Promise<void> => {
-      if (!isRegistered) await log.register(registered);
-      isRegistered = true;
+      if (!isRegistered) await register();
       if ((await run()) === false || Date.now() - notedAtMs < noteEveryMs) return;
       await log.noteCompleted(name);
       notedAtMs = Date.now();
