@@ -90,7 +90,7 @@ export const testimonials: Testimonial[] = [
 export const safetyPoints: Point[] = [
   {
     title: 'Verified users',
-    text: 'Everybody who books or lends has an account with a name, an email and a place.',
+    text: 'Look for “Email verified” beside an owner’s name: it means they have confirmed their address with us.',
     icon: IconUserCheck,
   },
   {
