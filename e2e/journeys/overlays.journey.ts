@@ -125,7 +125,7 @@ describe('the main screens are one press away', () => {
       all.map((one) => one.getBoundingClientRect().top),
     );
 
-    expect(tops.length).toBe(5);
+    expect(tops.length).toBe(7);
     expect(new Set(tops).size).toBe(1);
     await links.filter({ hasText: 'All Users' }).tap();
     await page.waitForURL('**/admin/all-users');
