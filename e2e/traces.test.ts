@@ -107,7 +107,13 @@ const startProcess = async (
 ): Promise<void> => {
   const main = name === 'gateway' ? 'gateway/src/main.ts' : `services/${name}/src/main.ts`;
   const child = spawn(process.execPath, [join(root, main)], {
-    env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'error', ...env },
+    env: {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      PORT: String(port),
+      LOG_LEVEL: 'error',
+      ...env,
+    },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   processes.push(child);

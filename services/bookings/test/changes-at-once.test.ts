@@ -21,7 +21,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const rounds = 200;
+const rounds = 100;
 
 const { answer } = changesAt(() => service);
 
