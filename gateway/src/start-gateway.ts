@@ -133,7 +133,7 @@ const listenForMetrics = async (
   return running.stop;
 };
 
-/** Of the 512 connections to a service, one network may use a quarter, and one of many networks a half. */
+/** One network may use a quarter of the 512 connections to a service, and a wider network a half. */
 const upstreamShares = { share: 128, most: 256 };
 
 const addRoutes = (

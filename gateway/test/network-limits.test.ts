@@ -201,7 +201,7 @@ describe('one network', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(128);
   });
 
-  it('has a budget of reads, beyond which it is told when to ask again', async () => {
+  it('has a budget of reads, beyond which it gets 429 with Retry-After', async () => {
     const TRUSTED_PROXIES = new AddressSet(['127.0.0.1']);
     const client = await start({ TRUSTED_PROXIES, RATE_LIMIT_FACTOR: 5 / 6_000 });
     const read = (address: string) =>

@@ -140,7 +140,7 @@ export interface Dispute {
 export interface EarlyFraudWarning {
   id: string;
   object: 'radar.early_fraud_warning';
-  /** Neither disputed nor refunded in full. */
+  /** True while the charge is not disputed and not fully refunded. */
   actionable: boolean;
   charge: string;
   created: number;

@@ -21,7 +21,7 @@ const isCurrent = "retry_at > now() - interval '10 minutes'";
 
 export interface StoredJob extends JobState {
   everySeconds: number;
-  /** Of the row that failed last. */
+  /** The error of the row that failed last. */
   error: string | null;
 }
 

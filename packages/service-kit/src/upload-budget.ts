@@ -13,7 +13,7 @@ export interface Upload {
   person: string | undefined;
   address: string;
   startedAtMs: number;
-  /** What its connection had received before. */
+  /** Bytes the connection had received before this upload. */
   bytesBefore: number;
   request: IncomingMessage;
   /** Refuses the rest of it. */
@@ -72,7 +72,7 @@ export class UploadBudget {
     return [ofPerson, ...ofNetworks, { most: this.#all, has: () => true }];
   }
 
-  /** Those of the network with the most bytes first, of each the slowest first; none that has only begun, or is complete. */
+  /** Orders uploads by the bytes of their network, then slowest first. Skips new and complete uploads. */
   #slowestOf(uploads: Upload[]): Upload[] {
     const byNetwork = Map.groupBy(uploads, ({ address }) => networkOf(address));
     const held = (upload: Upload) => sumOf(byNetwork.get(networkOf(upload.address)) ?? []);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type TurnOptions, Turns } from '../src/turns.ts';
 
-/** Work that goes on until it is told to end, and what has begun so far. */
+/** Work that runs until it is released, and the names of the jobs that have started. */
 const createWorkplace = (limits: { atOnce: number; mostWaiting: number }) => {
   const turns = new Turns(limits);
   const begun: string[] = [];
@@ -42,7 +42,7 @@ describe('Turns', () => {
     expect(begun).toEqual(['a', 'b', 'f', 'c', 'e', 'd']);
   });
 
-  it('refuses the last in line with 503 when too many wait, whoever came when', async () => {
+  it('rejects the lowest-ranked request with 503 when the queue is full', async () => {
     const { begin, begun, end } = createWorkplace({ atOnce: 1, mostWaiting: 2 });
     void begin('running');
 

@@ -91,7 +91,7 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       const ofDevices = { limiter: loginOfKnownDevices, key: keyOf(email) };
       if (!isKnownDevice || (await isUsedUp(ofDevices))) return strangersLogin(email, ip);
       await take(ofDevices);
-      // Not `delete`: somebody who logs in to an account of theirs again and again would never be a stranger.
+      // Not `delete`: each login would reset the count, so a known device would never meet a stranger's limits.
       const succeeded = async () => void (await ofDevices.limiter.reward(ofDevices.key));
       return { slowdownMs: 0, succeeded };
     },

@@ -46,7 +46,7 @@ interface ViewRow extends BookingRow {
   now: Date;
   isReviewedSinceReturn: boolean;
   isRemoved: boolean;
-  /** Who reported the problems that are open; null for the system. */
+  /** The reporters of the open problems; null for the system. */
   openProblemsBy: (string | null)[];
   changeAnswerBy: Date | null;
   changeAcceptedAt: Date | null;

@@ -41,7 +41,7 @@ export const lockChangeRequest = async (
   return { hold, booking, change, by };
 };
 
-/** One that is open, accepted or not; undefined once it is over. Another replica may have been faster. */
+/** Locks an open change request, accepted or not. Undefined if it has ended, perhaps on another replica. */
 export const lockOpenRequest = async (
   tx: Transaction,
   { id, bookingId, holdId }: Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>,
@@ -53,7 +53,7 @@ export const lockOpenRequest = async (
   return booking && isOpen ? { hold, booking, change } : undefined;
 };
 
-/** One that is still to be answered; undefined once it is accepted, or over. */
+/** Locks an unanswered change request. Undefined once it is accepted or has ended. */
 export const lockUnanswered = async (
   tx: Transaction,
   found: Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>,

@@ -83,7 +83,7 @@ export const startBookingsWorld = async (settings: Record<string, string> = {}) 
   const { broker, databaseUrl, topology } = environment;
   return {
     ...{ payments, pool, broker, databaseUrl, topology },
-    /** Of the jobs that a test runs itself. */
+    /** Dependencies for jobs that a test runs itself. */
     jobDeps: { pool, logger },
     env: {
       ...environment.env,

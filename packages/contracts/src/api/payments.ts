@@ -98,7 +98,7 @@ const fraudWarning = z.object({
   ...ofPayment,
   /** Stripe's word, such as `made_with_stolen_card`. */
   fraudType: z.string(),
-  /** Neither disputed nor refunded in full. */
+  /** True while the charge is not disputed and not fully refunded. */
   isActionable: z.boolean(),
 });
 export type FraudWarning = z.infer<typeof fraudWarning>;
