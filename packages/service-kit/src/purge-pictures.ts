@@ -12,6 +12,8 @@ const unusedDays = 7;
 const batchSize = 5_000;
 /** PostgreSQL ends a transaction that is idle for 15 seconds, and then nothing keeps an upload waiting. */
 const removeWithinMs = 10_000;
+/** With more the cause is the store or the database, not a picture. */
+const mostFailures = 10;
 
 interface PicturesInUse {
   images: ImageStore;
@@ -28,6 +30,7 @@ interface PicturesInUse {
  * Deletes the pictures that nobody is shown any more: replaced, of a tool that is gone, or of a request that failed.
  * One that was found unused is deleted when it has been so for a week. Files are shared by whoever uploads the same
  * picture, so that only the database knows whether one is in use, never the deed that made it unused.
+ * @throws AggregateError after all others are removed, if some pictures could not be
  */
 export const purgePictures = (options: PicturesInUse): Purge => {
   const { images, metrics } = options;
@@ -43,9 +46,14 @@ export const purgePictures = (options: PicturesInUse): Purge => {
     const since = (await options.knownSince?.())?.getTime() ?? 0;
     const saved = { since, before };
     const settled = pictures.filter(({ savedAtMs }) => isBetween(savedAtMs, saved));
+    const failures: unknown[] = [];
     let removed = 0;
-    for (let start = 0; start < settled.length; start += batchSize)
-      removed += await purgeSome(options, settled.slice(start, start + batchSize), saved);
+    for (let start = 0; start < settled.length; start += batchSize) {
+      const batch = settled.slice(start, start + batchSize);
+      removed += await purgeSome(options, batch, { saved, failures });
+    }
+    if (failures.length > 0)
+      throw new AggregateError(failures, `${failures.length} pictures could not be removed`);
     return removed;
   };
 };
@@ -53,7 +61,7 @@ export const purgePictures = (options: PicturesInUse): Purge => {
 const purgeSome = async (
   { pool, images, findShown }: PicturesInUse,
   pictures: StoredPicture[],
-  saved: SavedBetween,
+  { saved, failures }: { saved: SavedBetween; failures: unknown[] },
 ): Promise<number> => {
   const paths = pictures.map((picture) => picture.path);
   const shown = new Set(await findShown(paths));
@@ -69,10 +77,15 @@ const purgeSome = async (
   );
   let removed = 0;
   for (const { path } of rows) {
-    const isRemoved = await removeUnused(pool, path, () =>
-      images.remove(path, saved, AbortSignal.timeout(removeWithinMs)),
-    );
-    if (isRemoved) removed++;
+    try {
+      const isRemoved = await removeUnused(pool, path, () =>
+        images.remove(path, saved, AbortSignal.timeout(removeWithinMs)),
+      );
+      if (isRemoved) removed++;
+    } catch (error) {
+      failures.push(error);
+      if (failures.length === mostFailures) throw error;
+    }
   }
   return removed;
 };

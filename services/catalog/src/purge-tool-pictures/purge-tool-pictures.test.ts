@@ -135,6 +135,36 @@ describe('a picture', () => {
     expect(await isThere(lost)).toBe(false);
   });
 
+  it('goes although another one could not be removed', async () => {
+    const images = await openStore();
+    const [stuck, gone] = [
+      await images.save('cover_image', await picture('teal')),
+      await images.save('cover_image', await picture('orchid')),
+    ];
+    // Listed first, so that the other one comes after the failure.
+    const list = async () => {
+      const pictures = await images.list();
+      return pictures.sort((a, b) => Number(b.path === stuck) - Number(a.path === stuck));
+    };
+    const remove: typeof images.remove = async (path, saved, signal) => {
+      if (path === stuck) throw new Error('Permission denied');
+      return images.remove(path, saved, signal);
+    };
+    const purgeOfFaultyStore = purgeToolPictures({
+      ...catalog,
+      images: { ...images, list, remove },
+      metrics: createMetrics('test'),
+    } as never);
+    await passTime();
+    await purge();
+    await passTime();
+
+    await expect(purgeOfFaultyStore()).rejects.toThrow('1 pictures could not be removed');
+
+    expect(await isThere(gone)).toBe(false);
+    expect(await isThere(stuck)).toBe(true);
+  });
+
   it('stays where an earlier version did not note what a booking shows', async () => {
     const tool = await list({ cover_image: await picture('plum') });
     const booked = await catalog.broker.sendNew('BookingCreated', bookingOf(tool));
