@@ -11,6 +11,10 @@ import { openPictures, type PictureSettings, type SavedBetween } from './picture
 import { Turns } from './turns.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
+/** Their decoders, as libvips names them. */
+const decoders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(
+  (format) => `VipsForeignLoad${format}Buffer`,
+);
 /** Without a cap sharp accepts a 256-megapixel bomb. */
 const limitInputPixels = 25e6;
 /** No picture of a thing is longer and narrower, and WebP holds no side of more than 16,383 pixels. */
@@ -68,11 +72,22 @@ const inTurn = async <T>(work: () => Promise<T>, whose: string, isAvif: boolean)
   }
 };
 
-const encode = async (field: string, bytes: Buffer, whose: string): Promise<Buffer[]> => {
+const loadSharp = async (): Promise<typeof sharpLibrary> => {
   // Only two of the services keep pictures; sharp costs the others 25 MB.
   const { default: sharp } = await import('sharp');
   // Each picture is decoded once, so libvips would cache its operations and their pixels for nothing.
   sharp.cache(false);
+  // Reading even the header of a file runs its decoder, so a fault in the SVG or TIFF decoder must be out of reach.
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: decoders });
+  return sharp;
+};
+
+let loading: Promise<typeof sharpLibrary> | undefined;
+
+const encode = async (field: string, bytes: Buffer, whose: string): Promise<Buffer[]> => {
+  loading ??= loadSharp();
+  const sharp = await loading;
   const image = sharp(bytes, { limitInputPixels, failOn: 'error' });
   const { format, width, height } = await image.metadata().catch((error: Error) => {
     if (!/pixel limit/i.test(error.message)) throw noPicture(field);

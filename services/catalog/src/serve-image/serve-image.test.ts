@@ -132,6 +132,19 @@ describe('an uploaded picture', () => {
     expect(await countTools()).toBe(before);
   });
 
+  it.each(['tiff', 'svg'])('never reaches the decoder of %s', async (format) => {
+    const tiff = await sharp(await picture())
+      .tiff()
+      .toBuffer();
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    await upload({ cover_image: await picture() });
+
+    // libvips blocks decoders for the whole process, this test included.
+    const decoded = sharp(format === 'tiff' ? tiff : svg).metadata();
+
+    await expect(decoded).rejects.toThrow('unsupported image format');
+  });
+
   it('that is long and narrow is taken as it is', async () => {
     const { status, body } = await upload({ cover_image: await picture('tan', 1_500, 15_000) });
 
