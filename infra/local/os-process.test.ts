@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import {
+  commandLineOf,
   isStillRunning,
   type ProcessRecord,
   sendSignal,
@@ -52,5 +53,21 @@ describe('a recorded process', () => {
 
     expect(isStillRunning(outdated)).toBe(false);
     expect(isStillRunning(record)).toBe(true);
+  });
+});
+
+describe('a process on macOS, which has no /proc', () => {
+  it('is described by ps', async () => {
+    const { pid } = await startProgram('setInterval(() => {}, 1000)');
+
+    expect(commandLineOf(pid, 'darwin')).toContain('setInterval');
+    expect(startTimeOf(pid, 'darwin')).toMatch(/\d\d:\d\d:\d\d/);
+  });
+
+  it('is gone when ps does not find it', async () => {
+    const record = await startProgram('setInterval(() => {}, 1000)');
+    await stopRecorded(record, 5_000);
+
+    expect(commandLineOf(record.pid, 'darwin')).toBeNull();
   });
 });

@@ -14,8 +14,8 @@ export interface ProcessRecord {
  * When the process began, as an opaque text that two processes with the same pid never share;
  * null when it is gone. A zombie counts as gone: in a container nobody may ever reap it.
  */
-export function startTimeOf(pid: number): string | null {
-  if (process.platform !== 'linux') return startTimeFromPs(pid);
+export function startTimeOf(pid: number, platform = process.platform): string | null {
+  if (platform !== 'linux') return startTimeFromPs(pid);
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The command name stands in parentheses and may itself hold spaces and parentheses.
@@ -28,12 +28,23 @@ export function startTimeOf(pid: number): string | null {
 }
 
 /** The command line of a process, shortened for a message; null when it is gone or not ours to read. */
-export function commandLineOf(pid: number): string | null {
+export function commandLineOf(pid: number, platform = process.platform): string | null {
+  if (platform !== 'linux') return fromPs(pid, 'command=')?.slice(0, 120) ?? null;
   try {
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').filter(Boolean);
     return words.length === 0 ? null : words.join(' ').slice(0, 120);
   } catch {
     return null;
+  }
+}
+
+/** Whether any process has this pid, ours or not. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
@@ -65,13 +76,21 @@ function bootId(): string {
 }
 
 function startTimeFromPs(pid: number): string | null {
+  const line = fromPs(pid, 'stat=,lstart=');
+  if (line === null || line.startsWith('Z')) return null;
+  return line.slice(line.indexOf(' ')).trim();
+}
+
+/** What `ps` tells of a process; null when it is gone. */
+function fromPs(pid: number, columns: string): string | null {
   try {
-    const line = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+    const line = execFileSync('ps', ['-o', columns, '-p', String(pid)], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
+      // The start time is compared, so it must not depend on the user's language.
+      env: { ...process.env, LC_ALL: 'C' },
     }).trim();
-    if (line === '' || line.startsWith('Z')) return null;
-    return line.slice(line.indexOf(' ')).trim();
+    return line === '' ? null : line;
   } catch {
     return null;
   }

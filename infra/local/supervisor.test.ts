@@ -86,7 +86,7 @@ describe('the start after a kill', () => {
     const ended = await stopLeftovers(home);
 
     expect(ended.sort()).toEqual(['catalog', 'postgres']);
-    expect(pids.map(startTimeOf)).toEqual([null, null]);
+    expect(pids.map((pid) => startTimeOf(pid))).toEqual([null, null]);
     expect(await stopLeftovers(home)).toEqual([]);
   });
 });

