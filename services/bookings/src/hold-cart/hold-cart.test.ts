@@ -27,6 +27,7 @@ describe('POST /api/user/:userId/holds', () => {
       end_date: inDays(3),
       end_time: '09:30',
     };
+    const askedAtMs = Date.now();
 
     const { status, body } = await service.askHold(renter, [
       service.line(drill.toolId, { quantity: 2, price: 0.01, paymentDue: 0.01 }),
@@ -62,9 +63,9 @@ describe('POST /api/user/:userId/holds', () => {
         ],
       },
     });
-    const inMinutes = (Date.parse(body.hold.expiresAt) - Date.now()) / 60_000;
-    expect(inMinutes).toBeGreaterThan(14.5);
-    expect(inMinutes).toBeLessThan(15.5);
+    const heldAtMs = Date.parse(body.hold.expiresAt) - 15 * 60_000;
+    expect(heldAtMs).toBeGreaterThan(askedAtMs - 1_000);
+    expect(heldAtMs).toBeLessThan(Date.now() + 1_000);
     const event = await service.broker.expectEvent(
       'BookingHeld',
       (d) => d.userId === renter.userId,
