@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@lendtools/service-kit';
 import { type ChannelModel, connect } from 'amqplib';
+import { reconnectDelayMs } from './reconnect-delay.ts';
 
 interface ConnectionOptions {
   url: string;
@@ -14,7 +15,6 @@ interface ConnectionOptions {
 }
 
 const heartbeatSeconds = 5;
-const reconnectDelaysMs = [100, 250, 500, 1_000, 2_000, 5_000];
 
 /** A connection to RabbitMQ that reconnects by itself, with everything on it. */
 export class BrokerConnection {
@@ -68,8 +68,7 @@ export class BrokerConnection {
       this.close();
       this.#connection = undefined;
       this.#options.onClosed();
-      if (!this.#stopped)
-        await delay(reconnectDelaysMs[Math.min(attempt, reconnectDelaysMs.length - 1)]);
+      if (!this.#stopped) await delay(reconnectDelayMs(attempt));
     }
   }
 
