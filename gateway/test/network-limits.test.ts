@@ -218,6 +218,16 @@ describe('one network', () => {
     expect([other.status, login.status]).toEqual([200, 200]);
   });
 
+  it('spends ten reads of its budget on a calendar', async () => {
+    const client = await start({ RATE_LIMIT_FACTOR: 25 / 6_000 });
+    const id = '0190a1b2-0000-7000-8000-000000000001';
+
+    const replies = [];
+    for (let i = 0; i < 3; i++) replies.push(await client.get(`/api/rentals/${id}/availability`));
+
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 429]);
+  });
+
   it('has its share of the connections, and gets one back for each that ends', async () => {
     const client = await start({ CONNECTIONS_PER_NETWORK: 32 });
     for (let i = 0; i < 32; i++) open('');

@@ -178,11 +178,12 @@ export const routes = {
   saveTool: route(at.saveTool, {
     service: 'catalog', who: 'self', origin: 'ours',
     summary: 'Save a tool', params: byUserAndId, status: 200, reply: message,
-    errors: ['TOOL_NOT_FOUND', 'TOO_MANY_SAVED_TOOLS'],
+    errors: ['TOOL_NOT_FOUND', 'TOO_MANY_SAVED_TOOLS', 'TOO_MANY_REQUESTS'],
   }),
   unsaveTool: route(at.unsaveTool, {
     service: 'catalog', who: 'self', origin: 'ours',
     summary: 'Take a tool off the saved ones', params: byUserAndId, status: 200, reply: message,
+    errors: ['TOO_MANY_REQUESTS'],
   }),
   addRental: route(at.addRental, {
     service: 'catalog', who: 'self', origin: 'documented',

@@ -23,6 +23,7 @@ export * from './lifecycle.ts';
 export * from './logging.ts';
 export * from './metrics.ts';
 export * from './migrate.ts';
+export * from './minute-counts.ts';
 export * from './network-of.ts';
 export * from './page.ts';
 export * from './picture-files.ts';

@@ -6,6 +6,8 @@ export interface ToolLimits {
   tools: number;
   listings: Quota;
   edits: Quota;
+  /** Hearts filled and emptied. */
+  saves: Quota;
   uploadMegabytesPerDay: number;
 }
 
@@ -24,6 +26,12 @@ export const toolLimits = (factor: number): ToolLimits => {
       limit: times(300),
       windowSeconds: 3_600,
       refusal: 'You have changed your tools many times.',
+    },
+    saves: {
+      kind: 'tool-saves',
+      limit: times(600),
+      windowSeconds: 3_600,
+      refusal: 'You have saved and unsaved many tools.',
     },
     // Twenty-five tools with five photographs of a phone each.
     uploadMegabytesPerDay: 500 * factor,

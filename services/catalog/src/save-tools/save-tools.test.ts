@@ -107,4 +107,21 @@ describe('saved tools', () => {
     expect(replies.find(({ status }) => status === 409)?.body.code).toBe('TOO_MANY_SAVED_TOOLS');
     expect(await idsOf(person)).toHaveLength(200);
   });
+
+  it('are saved and taken off so many times an hour', async () => {
+    const limited = await startCatalogForTest({ RATE_LIMIT_FACTOR: '0.01' });
+    const lender = await limited.addOwner();
+    const { id } = await limited.addTool(lender);
+    const path = `/api/user/${lender.id}/saved-tools/${id}`;
+
+    const replies = [];
+    for (let i = 0; i < 3; i++)
+      replies.push(await limited.http.put(path, lender), await limited.http.delete(path, lender));
+    replies.push(await limited.http.put(path, lender), await limited.http.delete(path, lender));
+    await limited.stop();
+
+    expect(replies.map(({ status }) => status)).toEqual([...Array(6).fill(200), 429, 429]);
+    expect(replies[6]?.body.code).toBe('TOO_MANY_REQUESTS');
+    expect(Number(replies[6]?.headers.get('retry-after'))).toBeGreaterThan(0);
+  });
 });

@@ -1,5 +1,5 @@
 import { mostSavedTools, routes } from '@lendtools/contracts';
-import { type BoundRoute, handle, inTransaction, JsonText } from '@lendtools/service-kit';
+import { type BoundRoute, handle, inTransaction, JsonText, spend } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { toolNotFound, tooManySavedTools } from '../errors.ts';
 import { type StoredJson, toolJson, viewerOf, writeTool } from '../tool-json.ts';
@@ -28,8 +28,10 @@ export const savedToolIds = ({ pool }: Deps): BoundRoute =>
   });
 
 /** `PUT /api/user/:userId/saved-tools/:id`: saved again, it keeps its place. */
-export const saveTool = ({ pool }: Deps): BoundRoute =>
+export const saveTool = ({ pool, limits }: Deps): BoundRoute =>
   handle(routes.saveTool, async ({ params, user }) => {
+    // In no transaction, so that refused saves count too.
+    await spend(pool, user.userId, limits.saves);
     await inTransaction(pool, async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('saved tools of ' || $1, 0))`, [
         user.userId,
@@ -53,8 +55,9 @@ export const saveTool = ({ pool }: Deps): BoundRoute =>
   });
 
 /** `DELETE /api/user/:userId/saved-tools/:id` */
-export const unsaveTool = ({ pool }: Deps): BoundRoute =>
+export const unsaveTool = ({ pool, limits }: Deps): BoundRoute =>
   handle(routes.unsaveTool, async ({ params, user }) => {
+    await spend(pool, user.userId, limits.saves);
     await pool.query('DELETE FROM saved_tools WHERE user_id = $1 AND tool_id = $2', [
       user.userId,
       params.id,

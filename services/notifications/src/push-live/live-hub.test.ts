@@ -233,6 +233,22 @@ describe('a socket', () => {
     expect([visitor.heard, member.heard, stranger.heard]).toEqual([pushed, pushed, []]);
   });
 
+  it('watches no more tools in a minute than a person can look at', async () => {
+    const { socket, userId, heard } = await listen(randomUUIDv7());
+    const { socket: second } = await listen(userId);
+    const other = await listen(randomUUIDv7());
+    let answered = 0;
+
+    for (let i = 0; i < 400; i++) socket.emit('tool:watch', randomUUIDv7(), () => answered++);
+    await waitFor('the answers', () => answered >= 300);
+    second.emit('tool:watch', randomUUIDv7(), () => answered++);
+    await other.socket.timeout(30_000).emitWithAck('tool:watch', randomUUIDv7());
+    await service.broker.sendNew('ToolRemoved', { toolId: randomUUIDv7(), ownerId: userId });
+    await waitFor('a push', () => heard[0]);
+
+    expect(answered).toBe(300);
+  });
+
   it('as an admin hears what is said and paid back between others', async () => {
     const admin = await listen(randomUUIDv7(), { role: 'Admin' });
     const booking = bookingCreated();

@@ -4,7 +4,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LiveMessages, LiveRequests } from '@lendtools/contracts';
 import { id, liveEvents } from '@lendtools/contracts';
 import { consumeOnEveryReplica } from '@lendtools/event-bus';
-import { AppError, Gauge, type Identity, inSpan, networkOf } from '@lendtools/service-kit';
+import {
+  AppError,
+  Gauge,
+  type Identity,
+  inSpan,
+  MinuteCounts,
+  networkOf,
+} from '@lendtools/service-kit';
 import { type DefaultEventsMap, Server, type Socket } from 'socket.io';
 import type { Deps } from '../deps.ts';
 import { admins, everybody, pushesOf, watchersOf } from './pushes.ts';
@@ -27,6 +34,9 @@ const maxVisitors = 5_000;
 /** Enough for an office. */
 const maxVisitorsOfNetwork = 100;
 
+/** Of a member, or of a network of visitors: more than an office of a hundred looks at. */
+const mostWatchesPerMinute = 300;
+
 const roomOf = (userId: string): string => `user:${userId}`;
 const visitors = 'visitors';
 const visitorsOf = (network: string): string => `${visitors}:${network}`;
@@ -40,6 +50,7 @@ export const createLiveHub = (deps: Deps) => {
   const { authenticator, broker, logger, metrics } = deps;
   const origin = new URL(deps.config.PUBLIC_URL).origin;
   const upgraded = new Set<NetSocket>();
+  const watches = new MinuteCounts();
   const hub: Hub = new Server({
     path: '/socket.io',
     transports: ['websocket'],
@@ -89,7 +100,10 @@ export const createLiveHub = (deps: Deps) => {
       void socket.join([roomOf(userId), ...(role === 'Admin' ? [roomOf(admins)] : [])]);
       dropAtExpiry(socket, data.identity);
     } else void socket.join([visitors, visitorsOf(networkOfVisitor(handshake))]);
-    socket.on('tool:watch', (toolId, whenWatching) => watchTool(socket, toolId, whenWatching));
+    const watcher = data.identity?.userId ?? networkOfVisitor(handshake);
+    socket.on('tool:watch', (toolId, whenWatching) => {
+      if (watches.spend(watcher, mostWatchesPerMinute)) watchTool(socket, toolId, whenWatching);
+    });
     socket.on('disconnect', () => {
       clearTimeout(data.expiry);
       // A client may leave its rooms and keep the connection, which no limit would count.
