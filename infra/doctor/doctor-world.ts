@@ -49,6 +49,7 @@ const startOthers = (): Promise<Server> =>
 /** Each queue has somebody who consumes it. */
 const consumeAll = async (brokerUrl: string) => {
   const connection = await connect(brokerUrl);
+  connection.on('error', () => {});
   const channel = await connection.createChannel();
   for (const name of wholeTopology.queues) await channel.consume(name, () => {});
   return connection;

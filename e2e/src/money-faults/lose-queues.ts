@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueName } from '@lendtools/contracts';
+import { onConnection } from '@lendtools/event-bus';
 import { waitFor } from '@lendtools/testing';
-import { connect } from 'amqplib';
 import { marketplace, query, whileFrozen } from '../marketplace.ts';
 import { api } from '../people.ts';
 import { type OpenPurchase, openMarket, openPurchases, pay, settle, showMoney } from './money.ts';
@@ -17,18 +17,18 @@ const eventsTakeMs = 20_000;
  * its hands is no part of that, until the broker misses its heartbeats and takes it back.
  */
 const purge = async (queue: QueueName, expected: number): Promise<void> => {
-  const connection = await connect(marketplace().broker.amqp);
-  const channel = await connection.createChannel();
   let purged = 0;
-  await waitFor(
-    `${expected} events in ${queue}`,
-    async () => {
-      purged += (await channel.purgeQueue(queue)).messageCount;
-      return purged >= expected;
-    },
-    60_000,
-  );
-  await connection.close();
+  await onConnection(marketplace().broker.amqp, async (connection) => {
+    const channel = await connection.createChannel();
+    await waitFor(
+      `${expected} events in ${queue}`,
+      async () => {
+        purged += (await channel.purgeQueue(queue)).messageCount;
+        return purged >= expected;
+      },
+      60_000,
+    );
+  });
   console.log(`${purged} events purged from ${queue}`);
 };
 

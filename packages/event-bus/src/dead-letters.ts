@@ -1,6 +1,7 @@
 import type { Event, QueueName } from '@lendtools/contracts';
-import { type ChannelModel, type ConfirmChannel, connect, type GetMessage } from 'amqplib';
+import type { ChannelModel, ConfirmChannel, GetMessage } from 'amqplib';
 import { closeChannel, openChannel } from './channels.ts';
+import { onConnection } from './on-connection.ts';
 import { deadQueue, queuesExchange, serviceOf } from './topology.ts';
 
 interface DeadLetter {
@@ -11,20 +12,8 @@ interface DeadLetter {
   event: unknown;
 }
 
-const withConnection = async <T>(
-  url: string,
-  work: (connection: ChannelModel) => Promise<T>,
-): Promise<T> => {
-  const connection = await connect(url, { noDelay: true, timeout: 5_000 });
-  try {
-    return await work(connection);
-  } finally {
-    await connection.close();
-  }
-};
-
 const withChannel = <T>(url: string, work: (channel: ConfirmChannel) => Promise<T>): Promise<T> =>
-  withConnection(url, async (connection) => {
+  onConnection(url, async (connection) => {
     const channel = await connection.createConfirmChannel();
     const result = await work(channel);
     await closeChannel(channel);
@@ -36,7 +25,7 @@ export const countDeadLetters = (
   url: string,
   queues: readonly QueueName[],
 ): Promise<Map<QueueName, number>> =>
-  withConnection(url, async (connection) => {
+  onConnection(url, async (connection) => {
     const counts = await lengthsOf(connection, queues.map(deadQueue));
     return new Map(queues.flatMap((queue, i) => (counts[i] ? [[queue, counts[i]]] : [])));
   });

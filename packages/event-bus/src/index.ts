@@ -9,6 +9,7 @@ export * from './event-bus-metrics.ts';
 export * from './insert-new.ts';
 export * from './keep-newest.ts';
 export * from './new-event.ts';
+export * from './on-connection.ts';
 export * from './outbox-mongo.ts';
 export * from './outbox-postgres.ts';
 export * from './purge-messages.ts';

@@ -1,7 +1,7 @@
 import type { ServiceName } from '@lendtools/contracts';
-import { connect } from 'amqplib';
 import { definitionsOf } from './broker-users.ts';
 import { declareAll } from './declare.ts';
+import { onConnection } from './on-connection.ts';
 import { type Topology, wholeTopology } from './topology.ts';
 
 /**
@@ -17,12 +17,9 @@ export const setUpBroker = async (options: {
 }): Promise<void> => {
   const { amqpUrl, managementUrl, passwords, topology = wholeTopology } = options;
   const vhost = decodeURIComponent(new URL(amqpUrl).pathname.slice(1)) || '/';
-  const connection = await connect(amqpUrl, { noDelay: true, timeout: 10_000 });
-  try {
-    await declareAll(connection, topology);
-  } finally {
-    await connection.close();
-  }
+  await onConnection(amqpUrl, (connection) => declareAll(connection, topology), {
+    timeout: 10_000,
+  });
   await importDefinitions(managementUrl, definitionsOf(passwords, vhost));
 };
 

@@ -41,6 +41,7 @@ beforeAll(async () => {
   // As before an upgrade.
   await setUpBroker(setUp);
   bookings = await connect(urlOf('bookings'));
+  bookings.on('error', () => {});
 });
 
 afterAll(async () => {

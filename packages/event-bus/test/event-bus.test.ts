@@ -12,11 +12,11 @@ import {
   type TestDatabase,
   waitFor,
 } from '@lendtools/testing';
-import { connect } from 'amqplib';
 import { Broker } from '../src/broker.ts';
 import { Consumers, NotKnownYetError, subscribe, subscribeOnce } from '../src/consumer.ts';
 import { replayDeadLetters, showDeadLetters } from '../src/dead-letters.ts';
 import { newEvent } from '../src/new-event.ts';
+import { onConnection } from '../src/on-connection.ts';
 import { addToOutbox, PostgresRelay } from '../src/outbox-postgres.ts';
 import type { Topology } from '../src/topology.ts';
 import { busMigrations } from './bus-migrations.ts';
@@ -178,12 +178,12 @@ describe('a broker that has not all queues yet, as after an upgrade', () => {
     await upgraded.whenAbleToPublish();
     await upgraded.publishEvent(event);
 
-    const connection = await connect(own.url);
-    const channel = await connection.createChannel();
-    // Its channel ends with the question for a queue that is not there.
-    channel.on('error', () => {});
-    const got = await channel.get(added, { noAck: true }).catch(() => false as const);
-    await connection.close();
+    const got = await onConnection(own.url, async (connection) => {
+      const channel = await connection.createChannel();
+      // Its channel ends with the question for a queue that is not there.
+      channel.on('error', () => {});
+      return channel.get(added, { noAck: true }).catch(() => false as const);
+    });
     await upgraded.stop();
     await own.drop();
     expect(got && JSON.parse(got.content.toString())).toEqual(event);
@@ -359,11 +359,11 @@ describe('a consumer', () => {
 
     await itsConsumers.stop();
 
-    const connection = await connect(spy.url);
-    const channel = await connection.createChannel();
-    const message = await waitFor('the event', () => channel.get(own, { noAck: true }));
+    const message = await onConnection(spy.url, async (connection) => {
+      const channel = await connection.createChannel();
+      return waitFor('the event', () => channel.get(own, { noAck: true }));
+    });
     expect(message.properties.headers).toMatchObject({ 'x-attempt': 0, 'x-waits': 1 });
-    await connection.close();
     await stopping.stop();
   });
 

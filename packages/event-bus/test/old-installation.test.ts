@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@lendtools/service-kit';
 import { createTestBroker, type TestBroker, waitFor } from '@lendtools/testing';
-import { connect } from 'amqplib';
 import { Broker } from '../src/broker.ts';
 import { Consumers, subscribe } from '../src/consumer.ts';
 import { replayDeadLetters, showDeadLetters } from '../src/dead-letters.ts';
 import { newEvent } from '../src/new-event.ts';
+import { onConnection } from '../src/on-connection.ts';
 
 const queue = 'catalog.hide-tools-when-owner-disabled';
 const topology = { queues: [queue as typeof queue], retryDelaysMs: [20] };
@@ -20,21 +20,21 @@ afterAll(() => spy.drop());
 
 /** The queues as the first version declared them, with arguments that no later declaration can change. */
 const declareAsBefore = async (): Promise<void> => {
-  const connection = await connect(spy.url);
-  const channel = await connection.createChannel();
-  await channel.assertQueue(`${queue}.dead`, { arguments: { 'x-queue-type': 'quorum' } });
-  await channel.assertQueue(queue, {
-    arguments: {
-      'x-queue-type': 'quorum',
-      'x-dead-letter-strategy': 'at-least-once',
-      'x-overflow': 'reject-publish',
-      'x-delivery-limit': 20,
-      'x-dead-letter-exchange': '',
-      'x-dead-letter-routing-key': `${queue}.dead`,
-    },
+  await onConnection(spy.url, async (connection) => {
+    const channel = await connection.createChannel();
+    await channel.assertQueue(`${queue}.dead`, { arguments: { 'x-queue-type': 'quorum' } });
+    await channel.assertQueue(queue, {
+      arguments: {
+        'x-queue-type': 'quorum',
+        'x-dead-letter-strategy': 'at-least-once',
+        'x-overflow': 'reject-publish',
+        'x-delivery-limit': 20,
+        'x-dead-letter-exchange': '',
+        'x-dead-letter-routing-key': `${queue}.dead`,
+      },
+    });
+    await channel.bindQueue(queue, 'events', 'accounts.AccountDisabled');
   });
-  await channel.bindQueue(queue, 'events', 'accounts.AccountDisabled');
-  await connection.close();
 };
 
 describe('on a broker that an earlier version set up', () => {
