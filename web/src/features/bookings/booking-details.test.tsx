@@ -347,17 +347,18 @@ describe('the owner’s details', () => {
   const relistCall = 'PUT /api/update-rental/:id';
   const statuses = () => api.calls(relistCall).map(({ json }) => json.item_status);
 
-  const openReturnable = async (item_status = 'Unavailable') => {
-    let booking = buildBooking();
+  const openReturnable = async (item_status = 'Unavailable', lent = buildBooking()) => {
+    let booking = lent;
     const list = () => ({ bookings: [booking], nextCursor: null });
     api.handlers = {
       ...begun,
       'GET /api/rentalBookings/:id/details': () => ({ booking }),
       [confirmCall]: () => {
         const returnedAt = new Date().toISOString();
+        const isCompleted = lent.booking_status === 'Completed';
         booking = buildBooking({
           returned_status: 'Returned',
-          booking_status: 'Returned',
+          booking_status: isCompleted ? 'Completed' : 'Returned',
           returnedAt,
         });
         return { rental: booking };
@@ -425,6 +426,32 @@ describe('the owner’s details', () => {
     expect(screen.getByRole('button', { name: 'Undo' })).toBeInTheDocument();
     expect(api.calls(confirmCall)).toHaveLength(1);
     expect(api.calls(relistCall)).toEqual([]);
+  });
+
+  const completed = buildBooking({
+    booking_status: 'Completed',
+    completedAt: '2026-11-06T17:00:00.000Z',
+    allowedActions: ['acceptReturn'],
+  });
+
+  it('offers no undo of the late return of a completed booking', async () => {
+    const { here } = await openReturnable('Available', completed);
+
+    await waitFor(() => expect(here()).toBe('/user/my-bookings'));
+
+    expect(await screen.findByText(/^Hammer drill is back/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
+  });
+
+  it('says that the return of a completed booking cannot be undone', async () => {
+    const { user } = await openReturnable('Unavailable', completed);
+
+    const dialog = await findDialog();
+    expect(dialog.getByText(/^Rita is notified\. The booking stays completed/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Yes, it’s back' }));
+
+    expect(await screen.findByText(/^Hammer drill is back/)).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
   });
 
   it.each([

@@ -28,14 +28,16 @@ function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   const { undo } = useUndoReturn(booking, userId);
 
   const acceptReturn = async ({ andRelist }: { andRelist: boolean }): Promise<boolean> => {
-    const { error } = await confirmReturned({ userId, bookingId });
+    const { data, error } = await confirmReturned({ userId, bookingId });
     if (error) {
       toastError(errorMessage(error));
       return false;
     }
     const relisted = andRelist ? await relist(rental_id) : null;
     const words = asAdmin ? 'is back with its owner.' : 'is back. Thank you for lending it.';
-    toastWithUndo(`${name} ${words}`, undoableMs, () => void undo());
+    if (data.rental.allowedActions.includes('undoReturn'))
+      toastWithUndo(`${name} ${words}`, undoableMs, () => void undo());
+    else toastSuccess(`${name} ${words}`);
     if (relisted?.error) toastError(errorMessage(relisted.error));
     else if (relisted) toastSuccess(relistedText);
     return true;
@@ -43,7 +45,7 @@ function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   return { acceptReturn, isLoading: confirming.isLoading || relisting.isLoading };
 }
 
-/** Confirms at once, with an undo. Asks first only whether to re-list a tool that its owner has off offer. */
+/** Confirms at once, with an undo unless the booking is completed. Asks first only whether to re-list a tool that its owner has off offer. */
 export function ConfirmReturned(props: ConfirmReturnedProps) {
   const { booking, asAdmin } = props;
   const { acceptReturn, isLoading } = useReturn(props);
@@ -102,8 +104,10 @@ function RelistDialog({ opened, booking, isLoading, onClose, onConfirm }: Relist
   return (
     <Modal opened={opened} onClose={onClose} title={`Is ${booking.name} back?`}>
       <Text>
-        {booking.user.first_name} is notified, and the remaining dates are free again. You can undo
-        this for a minute.
+        {booking.user.first_name} is notified
+        {booking.booking_status === 'Completed'
+          ? '. The booking stays completed, so this cannot be undone.'
+          : ', and the remaining dates are free again. You can undo this for a minute.'}
       </Text>
       <Checkbox
         mt="md"
