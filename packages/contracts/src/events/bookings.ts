@@ -144,8 +144,9 @@ export const bookingExpired = z.object({
 });
 
 /**
- * A succeeded payment, or what is left of one, that has no booking: it is refunded. `slot-lost`: the hold had ended
- * and somebody else has the dates. `unassigned`: it was not used for a booking in time. `unsettled`: booking it kept failing.
+ * A succeeded payment, or what is left of one, that has no booking: it is refunded. `slot-lost`: the hold had ended, and
+ * its dates are taken or over, its tool is deleted or its owner disabled. `unassigned`: it was not used for a booking in time.
+ * `unsettled`: booking it kept failing.
  */
 export const bookingRejected = z.object({
   paymentId: id,

@@ -274,7 +274,7 @@ export type Refunded = EventData<'PaymentRefunded'> & {
 export const whyRefunded = ({ reason, toolNames }: Pick<Refunded, 'reason' | 'toolNames'>) => {
   const tools = toolNames.length > 0 ? listInWords(toolNames) : 'your tool';
   const why = {
-    'slot-lost': `Somebody else had the dates of ${tools} before your payment arrived.`,
+    'slot-lost': `Your dates for ${tools} were no longer available when your payment arrived.`,
     // Some of those who read it have a booking: what came too late was to pay a change of it.
     unassigned: 'Your payment came too late, so nothing was booked or changed with it.',
     unsettled: `We are sorry: your booking of ${tools} failed for a reason on our side.`,

@@ -35,7 +35,7 @@ describe(queue, () => {
     [
       'slot-lost',
       ['Cordless drill', 'Ladder'],
-      'Somebody else had the dates of Cordless drill and Ladder before your payment arrived.',
+      'Your dates for Cordless drill and Ladder were no longer available when your payment arrived.',
     ],
     [
       'unassigned',
