@@ -1,4 +1,10 @@
-import { type Booking, type CancelPreview, pickUpPlace, toDollars } from '@lendtools/contracts';
+import {
+  type Booking,
+  type CancelCause,
+  type CancelPreview,
+  pickUpPlace,
+  toDollars,
+} from '@lendtools/contracts';
 import { containing, type Db, type Identity } from '@lendtools/service-kit';
 import { findSettlement } from './allocation-repository.ts';
 import {
@@ -37,6 +43,8 @@ interface ViewRow extends BookingRow {
   city: string;
   address: string;
   cancelledBy: 'renter' | 'owner' | 'admin' | null;
+  cancelCause: CancelCause | null;
+  cancelReason: string | null;
   cancelledAt: Date | null;
   cancelledCents: number;
   paidCents: number;
@@ -60,6 +68,7 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
     coalesce(o.first_name, '') AS "ownerFirstName", coalesce(o.last_name, '') AS "ownerLastName",
     coalesce(o.country, '') AS country, coalesce(o.state, '') AS state, coalesce(o.city, '') AS city,
     coalesce(o.address, '') AS address, b.cancelled_by AS "cancelledBy", b.cancelled_at AS "cancelledAt",
+    b.cancel_cause AS "cancelCause", b.cancel_reason AS "cancelReason",
     m.given - m.granted - m.changed AS "cancelledCents", m.paid AS "paidCents",
     m.given + m.outside AS "refundedCents", m.refundable AS "refundableCents", m.held AS "heldCents", now(),
     coalesce(v.created_at >= b.returned_at, false) AS "isReviewedSinceReturn", t.removed_at IS NOT NULL AS "isRemoved",
@@ -364,6 +373,9 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
         ? {
             by: row.cancelledBy,
             at: row.cancelledAt.toISOString(),
+            cause: row.cancelCause,
+            // The system's reason is for notices and emails; screens have words of their own for a cause.
+            reason: row.cancelCause ? '' : (row.cancelReason ?? ''),
             refund: toDollars(row.cancelledCents),
           }
         : null,

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { CancelCause } from '@lendtools/contracts';
 import { inTransaction } from '@lendtools/service-kit';
 import { type BookingsService, inDays, startBookingsService } from '../test/bookings-service.ts';
 import { changesAt, days } from '../test/changes.ts';
-import { type CancelCause, cancelBySystem } from './cancel-now.ts';
+import { cancelBySystem } from './cancel-now.ts';
 
 let service: BookingsService;
 beforeAll(async () => {
@@ -37,7 +38,7 @@ describe('cancelBySystem', () => {
     });
     expect(await service.seen(renter, id)).toMatchObject({
       booking_status: 'Cancelled',
-      cancellation: { by: 'admin', refund: 40 },
+      cancellation: { by: 'admin', cause: 'owner-disabled', reason: '', refund: 40 },
     });
     const next = await service.askHold(await service.person(), [service.line(toolId)]);
     expect(next.status).toBe(201);

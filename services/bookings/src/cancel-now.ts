@@ -1,3 +1,4 @@
+import type { CancelCause } from '@lendtools/contracts';
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import type { Transaction } from '@lendtools/service-kit';
 import { lockAllocations } from './allocation-repository.ts';
@@ -11,11 +12,10 @@ import { databaseNow } from './purchase-repository.ts';
 import { deleteReview, hasReview } from './review-repository.ts';
 
 /** Why the system cancels a booking. Both parties read these words in their notice and email. */
-const causes = {
+const causes: Record<CancelCause, string> = {
   'owner-disabled': 'The owner’s account is no longer active.',
   'dispute-lost': 'The payment was disputed, and the bank returned it to the cardholder.',
 };
-export type CancelCause = keyof typeof causes;
 
 /**
  * Cancels a booking that has not started, and refunds whatever is left of its payments, whatever its policy. Safe to repeat.

@@ -56,6 +56,10 @@ const rentalTime = {
   end_time: z.string(),
 };
 
+/** `dispute-lost`: a bank has returned the payment to the cardholder. */
+const cancelCause = z.enum(['owner-disabled', 'dispute-lost']);
+export type CancelCause = z.infer<typeof cancelCause>;
+
 export const booking = z.object({
   id,
   booking_code: z.string(),
@@ -204,13 +208,22 @@ export const booking = z.object({
   returnedAt: z.iso.datetime().nullable(),
   /** When it was completed: nothing but its return and a review follows. Not said by the release before. */
   completedAt: z.iso.datetime().nullish(),
+  /**
+   * When it completes by itself unless a problem is reported or it changes, for its parties and admins who ask for one
+   * booking; null if it is over or has an open problem. Not said by the release before.
+   */
+  completesAt: z.iso.datetime().nullish(),
   /** What the caller may do with it now; anything else would be refused. */
   allowedActions: z.array(bookingAction),
-  /** Who cancelled it, when, and the dollars refunded to the card. */
+  /** Who cancelled it, when and why, and the dollars refunded to the card. */
   cancellation: z
     .object({
       by: z.enum(['renter', 'owner', 'admin']),
       at: z.iso.datetime(),
+      /** Why the system cancelled it; null where a person did. Not said by the release before. */
+      cause: cancelCause.nullish(),
+      /** What the person who cancelled it wrote; empty without. Not said by the release before. */
+      reason: z.string().optional(),
       refund: z.number(),
     })
     .nullable(),

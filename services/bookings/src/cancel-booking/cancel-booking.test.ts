@@ -40,7 +40,7 @@ describe('POST /api/user/:userId/rentalBookings/cancel-booking/:id', () => {
         id,
         booking_status: 'Cancelled',
         address: null,
-        cancellation: { by: 'renter', at: expect.any(String), refund: 25 },
+        cancellation: { by: 'renter', cause: null, reason: 'It rains.', refund: 25 },
       },
     });
     expect(next.status).toBe(201);

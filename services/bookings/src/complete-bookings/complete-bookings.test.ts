@@ -80,15 +80,19 @@ describe('completeBookings', () => {
     const { renter, owner, toolId, id } = await lend();
 
     await complete(at(14, '11:59'));
-    const early = await statusOf(renter, id);
+    const early = await service.seen(renter, id);
     await Promise.all([1, 2, 3].map(() => complete(at(14))));
 
-    expect(early).toBe('Booked');
+    expect(early).toMatchObject({
+      booking_status: 'Booked',
+      completesAt: `${inDays(14)}T12:00:00.000Z`,
+    });
     expect(await service.seen(renter, id)).toMatchObject({
       booking_status: 'Completed',
       returned_status: 'null',
       returnedAt: null,
       completedAt: expect.any(String),
+      completesAt: null,
       address: expect.any(String),
     });
     const { data } = await service.broker.expectEvent(

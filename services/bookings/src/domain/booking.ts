@@ -249,12 +249,18 @@ export const undoReturn = (
   return status;
 };
 
-/** Whether its rental has been over for so long: since the confirmed return or, where nobody confirmed one, since its end. */
-export const isOverFor = (
-  hours: number,
-  { returnedAt, endsAt }: { returnedAt: Date | null; endsAt: Date },
-  now: Date,
-): boolean => (returnedAt ?? endsAt).getTime() + hours * hourMs <= now.getTime();
+interface EndingRental {
+  returnedAt: Date | null;
+  endsAt: Date;
+}
+
+/** When it completes if nothing is open: so long after the confirmed return or, where nobody confirmed one, after its end. */
+export const completesAt = (hours: number, { returnedAt, endsAt }: EndingRental): Date =>
+  new Date((returnedAt ?? endsAt).getTime() + hours * hourMs);
+
+/** Whether its rental has been over for so long. */
+export const isOverFor = (hours: number, booking: EndingRental, now: Date): boolean =>
+  completesAt(hours, booking) <= now;
 
 /**
  * From its start on a paid booking may be reviewed. Not a moment earlier, not even on the first day: until the start

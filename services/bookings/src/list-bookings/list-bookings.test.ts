@@ -96,7 +96,14 @@ describe('the lists of bookings', () => {
     const [booking] = rented.body.bookings;
     expect(lent.body.bookings).toEqual([{ ...booking, allowedActions: ['cancel'] }]);
     expect(details.body).toEqual({
-      booking: { ...booking, openChange: null, changeRequest: null, changes: [], problems: [] },
+      booking: {
+        ...booking,
+        openChange: null,
+        changeRequest: null,
+        changes: [],
+        problems: [],
+        completesAt: `${inDays(14)}T07:00:00.000Z`,
+      },
     });
   });
 

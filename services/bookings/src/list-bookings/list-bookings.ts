@@ -2,7 +2,7 @@ import { type Booking, maxPageSize, routes } from '@lendtools/contracts';
 import { handle, type Identity, readCursor, splitPage } from '@lendtools/service-kit';
 import { bookingStatus, pageOfBookings, readBooking, searchBookings } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
-import type { BookingStatus } from '../domain/booking.ts';
+import { type BookingStatus, completesAt } from '../domain/booking.ts';
 import { bookingNotFound } from '../errors.ts';
 
 interface Paging {
@@ -40,11 +40,21 @@ export const allBookings = ({ pool }: Deps) =>
   });
 
 /** `GET /api/rentalBookings/:id/details`: for its two parties and admins; to others it doesn't exist. */
-export const getBooking = ({ pool }: Deps) =>
+export const getBooking = ({ pool, config }: Deps) =>
   handle(routes.getBooking, async ({ user, params, allow }) => {
-    const booking = await readBooking(pool, params.id, user);
+    const found = await readBooking(pool, params.id, user);
+    const booking = { ...found, completesAt: completionOf(found, config.COMPLETE_AFTER_HOURS) };
     return allow([booking.userId, booking.toolOwnerId], bookingNotFound)({ booking });
   });
+
+const completionOf = (booking: Booking, afterHours: number): string | null => {
+  const { booking_status, hasOpenProblem, returnedAt, endsAt } = booking;
+  if (hasOpenProblem || !['Booked', 'Returned'].includes(booking_status)) return null;
+  return completesAt(afterHours, {
+    returnedAt: returnedAt === null ? null : new Date(returnedAt),
+    endsAt: new Date(endsAt),
+  }).toISOString();
+};
 
 const list = async (
   { pool }: Deps,

@@ -55,7 +55,10 @@ describe('POST /api/user/:userId/rentalBookings/report-problem/:id', () => {
       hasOpenProblem: true,
       problems: [{ ...problem, text: 'The chuck is broken.' }],
     });
-    expect((await service.seen(owner, id)).problems).toMatchObject([{ ...problem, text: null }]);
+    expect(await service.seen(owner, id)).toMatchObject({
+      problems: [{ ...problem, text: null }],
+      completesAt: null,
+    });
     expect((await service.seen(admin, id)).problems).toMatchObject([
       { ...problem, text: 'The chuck is broken.' },
     ]);

@@ -67,6 +67,84 @@ describe('the facts of a booking', () => {
   });
 });
 
+describe('a cancelled booking', () => {
+  const words = 'Cancelled by LendTools on Nov 2, 2026.';
+
+  it.each([
+    ['the renter', openAsRenter, 'Sam’s account is no longer active.'],
+    ['the owner, once they may log in again', openAsOwner, 'Your account was not active.'],
+  ] as const)('tells %s that the owner’s account was disabled', async (_, open, why) => {
+    const cancelled = buildCancelled({ by: 'admin', cause: 'owner-disabled', reason: '' });
+    api.handlers = { ...begun, ...detailsOf(cancelled) };
+    await open();
+
+    expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(`${words} ${why} $24.00`);
+  });
+
+  it('says that a dispute was lost', async () => {
+    const cancelled = buildCancelled({ by: 'admin', cause: 'dispute-lost', reason: '', refund: 0 });
+    api.handlers = { ...begun, ...detailsOf(cancelled) };
+    await openAsOwner();
+
+    expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(
+      `${words} The payment was disputed, and the bank returned it to the cardholder.`,
+    );
+  });
+
+  it('quotes the reason that was given', async () => {
+    const cancelled = buildCancelled({ by: 'owner', cause: null, reason: 'The motor died.' });
+    api.handlers = { ...begun, ...detailsOf(cancelled) };
+    await openAsRenter();
+
+    expect(await screen.findByText(/^Cancelled by/)).toHaveTextContent(
+      'Cancelled by Sam on Nov 2, 2026. The reason: “The motor died.” $24.00 goes back to your card.',
+    );
+  });
+});
+
+describe('a booking whose rental is over', () => {
+  const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const ended = buildBooking({ endsAt: inHours(-1), completesAt: inHours(47) });
+
+  it.each([
+    ['after its end', ended],
+    [
+      'once it is back',
+      buildBooking({
+        ...ended,
+        booking_status: 'Returned',
+        returnedAt: inHours(0),
+        endsAt: inHours(9),
+      }),
+    ],
+  ])('says %s when it is completed', async (_, booking) => {
+    api.handlers = { ...begun, ...detailsOf(booking) };
+    await openAsRenter();
+
+    expect(await screen.findByText(/^Completes by itself/)).toHaveTextContent(
+      /^Completes by itself on \w{3} \d+, \d+:\d\d [AP]M, unless a problem is reported\.$/,
+    );
+  });
+
+  it('says that it is completed in a moment when its time has come', async () => {
+    api.handlers = { ...begun, ...detailsOf({ ...ended, completesAt: inHours(-1) }) };
+    await openAsRenter();
+
+    expect(await screen.findByText(/^Completes by itself in a moment/)).toBeInTheDocument();
+  });
+
+  it.each([
+    ['while it is out', { ...ended, endsAt: inHours(1) }],
+    ['while a problem is open', { ...ended, completesAt: null }],
+  ])('says nothing of it %s', async (_, booking) => {
+    api.handlers = { ...begun, ...detailsOf(booking) };
+    await openAsRenter();
+
+    await screen.findByRole('region', { name: 'Booking' });
+    expect(screen.queryByText(/^Completes by itself/)).not.toBeInTheDocument();
+  });
+});
+
 describe('a booking that is overdue', () => {
   const overdue = buildBooking({ endsAt: new Date(Date.now() - 1_860_000).toISOString() });
   const since = 'It was due back on Wed, Nov 4, 2026, 9.00 AM.';

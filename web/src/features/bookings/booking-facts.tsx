@@ -8,7 +8,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { countedPeriod, countedPrice } from '../../lib/booking-price.ts';
 import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
-import { formatDate, readersZone } from '../../lib/format-instant.ts';
+import { formatDate, formatMoment, readersZone } from '../../lib/format-instant.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -17,30 +17,9 @@ import { ChangeRequest, changeInWords, OpenChange } from './booking-changes.tsx'
 import classes from './booking-facts.module.css';
 import { timeStatus } from './booking-time.ts';
 import { isInForce, isRequest } from './booking-words.ts';
+import { Cancelled } from './cancelled.tsx';
 import { Problems } from './problems.tsx';
 import { RequestNote } from './request.tsx';
-
-/** Who called it off, when, and what became of the money. */
-function Cancelled({ booking }: { booking: Booking }) {
-  const { cancellation, cancellationPolicy, refundable, user, toolOwner } = booking;
-  const me = useUser()?.id;
-  if (!cancellation) return null;
-  const { by, at, refund } = cancellation;
-  const keeper = toolOwner.id === me ? 'you' : toolOwner.first_name;
-  const actor = { renter: user, owner: toolOwner, admin: null }[by];
-  const who = actor?.id === me ? 'you' : (actor?.first_name ?? 'LendTools');
-  const whose = user.id === me ? 'your' : `${user.first_name}’s`;
-  return (
-    <Text mt="xs">
-      Cancelled by {who} on {formatDate(at)}.
-      {refund > 0 && ` ${formatMoney(refund)} goes back to ${whose} card.`}
-      {cancellationPolicy &&
-        by === 'renter' &&
-        refundable > 0 &&
-        ` By the cancellation policy, ${formatMoney(refundable)} stays with ${keeper}.`}
-    </Text>
-  );
-}
 
 /** Since when it should be back, and what to do next. */
 function Overdue({ booking }: { booking: Booking }) {
@@ -71,6 +50,14 @@ function Overdue({ booking }: { booking: Booking }) {
       )}
     </Alert>
   );
+}
+
+/** Once the rental is over: when the booking is completed. An open problem, which stops that, says so itself. */
+function Completion({ booking, now }: { booking: Booking; now: number }) {
+  const { completesAt, returnedAt, endsAt } = booking;
+  if (!completesAt || (!returnedAt && now < Date.parse(endsAt))) return null;
+  const when = now < Date.parse(completesAt) ? `on ${formatMoment(completesAt)}` : 'in a moment';
+  return <Text mt="xs">Completes by itself {when}, unless a problem is reported.</Text>;
 }
 
 /** What was paid; once the booking has changed, also its price, which may be another. */
@@ -132,6 +119,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           {inForce && <StatusBadge status={booking.authorization} />}
         </Group>
         <Cancelled booking={booking} />
+        <Completion booking={booking} now={now} />
         <RequestNote booking={booking} />
         {status === 'Overdue' && <Overdue booking={booking} />}
         <Problems booking={booking} />

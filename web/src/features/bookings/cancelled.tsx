@@ -1,0 +1,43 @@
+import type { Booking } from '@lendtools/contracts';
+import { Text } from '@mantine/core';
+import { useUser } from '../../api/session-slice.ts';
+import { formatMoney } from '../../lib/format.ts';
+import { formatDate } from '../../lib/format-instant.ts';
+
+/** Why the system cancelled it, or what the person who did has written; '' where neither is known. */
+function whyCancelled({ cancellation, toolOwner }: Booking, me: string | undefined): string {
+  if (!cancellation) return '';
+  const { cause, reason } = cancellation;
+  switch (cause) {
+    case 'owner-disabled':
+      return toolOwner.id === me
+        ? ' Your account was not active.'
+        : ` ${toolOwner.first_name}’s account is no longer active.`;
+    case 'dispute-lost':
+      return ' The payment was disputed, and the bank returned it to the cardholder.';
+    default:
+      return reason ? ` The reason: “${reason}”` : '';
+  }
+}
+
+/** Who cancelled it, when and why, and what became of the money. */
+export function Cancelled({ booking }: { booking: Booking }) {
+  const { cancellation, cancellationPolicy, refundable, user, toolOwner } = booking;
+  const me = useUser()?.id;
+  if (!cancellation) return null;
+  const { by, at, refund } = cancellation;
+  const keeper = toolOwner.id === me ? 'you' : toolOwner.first_name;
+  const actor = { renter: user, owner: toolOwner, admin: null }[by];
+  const who = actor?.id === me ? 'you' : (actor?.first_name ?? 'LendTools');
+  const whose = user.id === me ? 'your' : `${user.first_name}’s`;
+  return (
+    <Text mt="xs" style={{ overflowWrap: 'anywhere' }}>
+      Cancelled by {who} on {formatDate(at)}.{whyCancelled(booking, me)}
+      {refund > 0 && ` ${formatMoney(refund)} goes back to ${whose} card.`}
+      {cancellationPolicy &&
+        by === 'renter' &&
+        refundable > 0 &&
+        ` By the cancellation policy, ${formatMoney(refundable)} stays with ${keeper}.`}
+    </Text>
+  );
+}
