@@ -2,9 +2,12 @@ import type { Request, Response } from 'express';
 import { sessionDays } from './domain/refresh-rules.ts';
 import { crossSite } from './errors.ts';
 
-const name = 'refresh_token';
+/** As it is called without https, and was everywhere in the first version. */
+const plain = { name: 'refresh_token', path: '/api' };
+/** Browsers take a cookie of this prefix only from this very host, never from a subdomain; its path has to be `/`. */
+const ofHost = { name: '__Host-refresh_token', path: '/' };
 
-/** The refresh token's cookie: out of reach of scripts, of other sites, and of everything but the API. */
+/** The refresh token's cookie: out of reach of scripts and of other sites. */
 export interface RefreshCookie {
   read(request: Request): string | undefined;
   set(response: Response, token: string): void;
@@ -20,20 +23,25 @@ export interface RefreshCookie {
 
 export const createRefreshCookie = (publicUrl: string): RefreshCookie => {
   const site = new URL(publicUrl);
-  const attributes = {
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: site.protocol !== 'http:',
-    path: '/api',
-  } as const;
+  const secure = site.protocol !== 'http:';
+  const { name, path } = secure ? ofHost : plain;
+  const attributes = { httpOnly: true, sameSite: 'strict', secure } as const;
+  const read = (request: Request, name: string) => readCookie(request, name, 200);
+  /** A cookie of the first version counts until it is replaced; sessions last 30 days. */
+  const clearOld = (response: Response): void => {
+    if (secure && read(response.req, plain.name))
+      response.clearCookie(plain.name, { ...attributes, path: plain.path });
+  };
 
   return {
-    read: (request) => readCookie(request, name, 200),
+    read: (request) => read(request, name) ?? (secure ? read(request, plain.name) : undefined),
     set(response, token) {
-      response.cookie(name, token, { ...attributes, maxAge: sessionDays * 86_400_000 });
+      response.cookie(name, token, { ...attributes, path, maxAge: sessionDays * 86_400_000 });
+      clearOld(response);
     },
     clear(response) {
-      response.clearCookie(name, attributes);
+      response.clearCookie(name, { ...attributes, path });
+      clearOld(response);
     },
     refuseCrossSite(request, { byCookie }) {
       const fetchSite = request.get('sec-fetch-site');

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  type AccountsService,
+  password,
+  sameSite,
+  startAccountsService,
+} from '../test/accounts-service.ts';
+
+let accounts: AccountsService;
+beforeAll(async () => {
+  accounts = await startAccountsService({ PUBLIC_URL: 'https://lendtools.test' });
+});
+afterAll(() => accounts.stop());
+
+/** A new session: whose, its refresh token, and the whole cookie that this came in. */
+const logIn = async () => {
+  const { email } = await accounts.signUp();
+  const { headers, body } = await accounts.http.post('/api/login', { body: { email, password } });
+  const cookie = headers.getSetCookie().find((one) => one.includes('refresh_token=')) ?? '';
+  return { userId: body.user.id, cookie, token: /refresh_token=([^;]+)/.exec(cookie)?.[1] ?? '' };
+};
+const post = (path: string, cookie: string) =>
+  accounts.http.post(path, { headers: { cookie, ...sameSite } });
+const clearsOld = expect.stringMatching(/^refresh_token=; Path=\/api; Expires=Thu, 01 Jan/);
+const clearsNew = expect.stringMatching(/^__Host-refresh_token=; Path=\/; Expires=Thu, 01 Jan/);
+
+describe('the refresh cookie of a site on https', () => {
+  it('has the prefix __Host-, so that no subdomain can set it', async () => {
+    const { cookie } = await logIn();
+
+    expect(cookie).toMatch(
+      /^__Host-refresh_token=[\w-]{43}; Max-Age=\d+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Strict$/,
+    );
+  });
+
+  it('replaces one of the previous version, which then is cleared', async () => {
+    const { token } = await logIn();
+
+    const reply = await post('/api/refresh-token', `refresh_token=${token}`);
+
+    expect(reply.status).toBe(200);
+    expect(reply.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^__Host-refresh_token=[\w-]{43}; /),
+      clearsOld,
+    ]);
+  });
+
+  it('counts, not one without the prefix that a subdomain may have set', async () => {
+    const [own, planted] = [await logIn(), await logIn()];
+
+    const { body } = await post(
+      '/api/refresh-token',
+      `refresh_token=${planted.token}; __Host-refresh_token=${own.token}`,
+    );
+
+    expect(body.user.id).toBe(own.userId);
+  });
+
+  it('is cleared by a logout, as is one of the previous version', async () => {
+    const { token } = await logIn();
+
+    const reply = await post('/api/logout', `refresh_token=x; __Host-refresh_token=${token}`);
+
+    expect(reply.headers.getSetCookie()).toEqual([clearsNew, clearsOld]);
+    expect((await post('/api/refresh-token', `__Host-refresh_token=${token}`)).status).toBe(401);
+  });
+});
