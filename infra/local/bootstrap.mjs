@@ -1,9 +1,19 @@
-// Runs before `npm start` and `npm test` on whatever Node the machine has: plain JavaScript, built-ins alone. Makes sure
-// that the packages are installed, and meanwhile starts the slow installations of what the servers need.
+// The first half of `npm start` and `npm test`, on whatever Node the machine has: plain JavaScript, built-ins alone. Names
+// everything that the machine lacks, makes sure that the packages are installed, and meanwhile starts the slow
+// installations of what the servers need.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import {
+  findRabbitMq,
+  hasDocker,
+  isReachable,
+  isWindowsDrive,
+  javaVersion,
+  onPath,
+} from './machine.mjs';
+import { missingPrerequisites, neededNode } from './prerequisites.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -16,25 +26,47 @@ if (major < oldestNode) {
   );
   process.exit(1);
 }
-if (process.platform === 'win32') {
-  console.error(
-    'LendTools runs on Linux and macOS. On Windows, use WSL or infra/docker-compose.yml.',
-  );
-  process.exit(1);
-}
 
 const started = performance.now();
 const jobs = [];
-const isForTests = process.env.npm_lifecycle_event === 'pretest';
+const isForTests = process.env.npm_lifecycle_event === 'test';
+const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+let dockerAnswers;
+const askDocker = () => {
+  dockerAnswers ??= hasDocker();
+  return dockerAnswers;
+};
+const needsMongoLocal = await isMongoLocalNeeded();
+const missing = missingPrerequisites({
+  platform: process.platform,
+  arch: process.arch,
+  nodeVersion: process.versions.node,
+  isRoot: process.getuid?.() === 0,
+  canInstall,
+  isForTests,
+  isOnWindowsDrive: isWindowsDrive(root),
+  env: process.env,
+  has: (program) => onPath(program) !== null,
+  hasRabbitMq: findRabbitMq() !== null,
+  hasMongoDb: !needsMongoLocal,
+  javaVersion,
+  hasMaven: onPath('mvn') !== null,
+  hasJars,
+  hasDocker: askDocker,
+});
+if (missing.length > 0) {
+  console.error(`LendTools needs:\n${missing.map((sentence) => `- ${sentence}`).join('\n')}`);
+  process.exit(1);
+}
+
 if (!areModulesInstalled()) {
   // A shell's NODE_ENV=production would leave out what builds the web app.
-  const options = ['--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
-  jobs.push(job('npm packages', 'npm', ['ci', ...options]));
+  const options = ['--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  jobs.push(job('npm packages', 'npm', ['ci', ...options, '--loglevel=error']));
 }
-const canInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
-const packages = canInstall ? await missingDebianPackages() : [];
+const packages = canInstall ? missingDebianPackages() : [];
 const debian = packages.length === 0 ? Promise.resolve() : installDebianPackages(packages);
-const jars = (await javaServers()).filter((folder) => !hasJars(folder));
+const jars = javaServers().filter((folder) => !hasJars(folder));
 if (packages.length > 0) jobs.push(debian);
 // Apart from the rest, because not every Debian has it; the tests then take another browser.
 if (canInstall && isForTests && needsHeadlessShell()) {
@@ -48,6 +80,12 @@ if (jobs.length > 0) {
   await Promise.all(jobs);
   if (!areModulesInstalled()) {
     console.error('\nThe npm packages could not be installed; the messages above say why.');
+    process.exit(1);
+  }
+  if (major < neededNode && !existsSync(join(root, 'node_modules', '.bin', 'node'))) {
+    console.error(
+      `\nnpm did not install Node ${neededNode}, and this is Node ${process.version}: install Node ${neededNode} or newer yourself.`,
+    );
     process.exit(1);
   }
   console.log(`Everything is installed after ${seconds(started)}\n`);
@@ -64,7 +102,7 @@ function areModulesInstalled() {
     return Object.entries(wanted).every(
       ([path, { version, optional, link }]) =>
         !path.includes('node_modules/') ||
-        optional ||
+        (optional && !(path in present)) ||
         (link ? path in present : present[path]?.version === version),
     );
   } catch {
@@ -72,23 +110,21 @@ function areModulesInstalled() {
   }
 }
 
-async function missingDebianPackages() {
+function missingDebianPackages() {
   const { POSTGRES_URL, AMQP_URL } = process.env;
-  const missing = [];
-  if (!AMQP_URL && !existsSync('/usr/lib/rabbitmq/bin/rabbitmq-server')) {
-    missing.push('rabbitmq-server');
-  }
-  if (!POSTGRES_URL && !onPath('setpriv')) missing.push('util-linux');
-  const folders = await javaServers();
-  if (folders.length > 0 && !onPath('java')) missing.push('default-jre-headless');
-  if (!folders.every(hasJars) && !onPath('mvn')) missing.push('maven');
-  return missing;
+  const names = [];
+  if (!AMQP_URL && !findRabbitMq()) names.push('rabbitmq-server');
+  if (!POSTGRES_URL && !onPath('setpriv')) names.push('util-linux');
+  const folders = javaServers();
+  if (folders.length > 0 && !onPath('java')) names.push('default-jre-headless');
+  if (!folders.every(hasJars) && !onPath('mvn')) names.push('maven');
+  return names;
 }
 
 // Debian's full Chromium also works, but takes half as much processor time again.
 function needsHeadlessShell() {
   const others = ['chromium-browser', 'google-chrome-stable', 'google-chrome'];
-  const isThere = ['chromium-headless-shell', ...others].some(onPath);
+  const isThere = ['chromium-headless-shell', ...others].some((name) => onPath(name));
   return !process.env.CHROME_PATH && !isThere && !isUnknownToApt('chromium-headless-shell');
 }
 
@@ -101,24 +137,19 @@ function isUnknownToApt(name) {
 }
 
 // The folders of infra/ with a server that runs on Java.
-async function javaServers() {
+function javaServers() {
   return [
-    ...((await needsMongoLocal()) ? ['mongo-local'] : []),
+    ...(needsMongoLocal && !askDocker() ? ['mongo-local'] : []),
     ...(isForTests && !process.env.TEST_S3_URL ? ['s3-server'] : []),
   ];
 }
 
 // The same question as in mongodb.ts, asked early so that Java and the jars come beside npm's packages.
-async function needsMongoLocal() {
+async function isMongoLocalNeeded() {
   if (process.env.MONGO_URL || onPath('mongod')) return false;
   if (existsSync(join(root, 'node_modules', '.cache', 'mongodb'))) return false;
   if (hasJars('mongo-local') && onPath('java')) return false;
-  try {
-    const signal = AbortSignal.timeout(3000);
-    return !(await fetch('https://fastdl.mongodb.org', { method: 'HEAD', signal })).ok;
-  } catch {
-    return true;
-  }
+  return !(await isReachable('https://fastdl.mongodb.org'));
 }
 
 function hasJars(folder) {
@@ -155,12 +186,6 @@ function job(name, command, args) {
       resolve(succeeded);
     }
   });
-}
-
-function onPath(program) {
-  return (process.env.PATH ?? '')
-    .split(delimiter)
-    .some((folder) => existsSync(join(folder, program)));
 }
 
 function seconds(since) {

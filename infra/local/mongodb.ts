@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerContext } from './home.ts';
+import { isReachable } from './machine.mjs';
 import { findMongoLocal, mongoLocalCommand } from './mongo-local.ts';
 import { onPath } from './on-path.ts';
 import { answers } from './ports.ts';
@@ -82,11 +83,11 @@ function realMongod(command: string, origin: string): Found {
   };
 }
 
-/** Fetched once, by the package that the Mongo community uses for it. */
+/** Fetched once, by `mongodb-memory-server`, which gives up only after three slow tries: so ask the host first. */
 async function downloadMongod(context: ServerContext): Promise<string | null> {
   const downloadDir = join(context.cache, 'mongodb');
   const present = existsSync(downloadDir) ? readdirSync(downloadDir) : [];
-  if (!present.some((name) => name.startsWith('mongod')) && !(await isDownloadReachable())) {
+  if (!present.some((name) => name.startsWith('mongod')) && !(await isReachable(downloadHost))) {
     return null;
   }
   context.say(`MongoDB: fetching mongod ${downloadVersion}`);
@@ -95,14 +96,5 @@ async function downloadMongod(context: ServerContext): Promise<string | null> {
     return await MongoBinary.getPath({ version: downloadVersion, downloadDir });
   } catch {
     return null;
-  }
-}
-
-/** Asked first, because the package itself gives up only after three slow tries. */
-async function isDownloadReachable(): Promise<boolean> {
-  try {
-    return (await fetch(downloadHost, { method: 'HEAD', signal: AbortSignal.timeout(3000) })).ok;
-  } catch {
-    return false;
   }
 }

@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
 import type { ServerContext } from './home.ts';
+import { findRabbitMq } from './machine.mjs';
 import { answers } from './ports.ts';
 
 export interface RabbitMq {
@@ -13,13 +14,6 @@ export interface RabbitMq {
   isGiven: boolean;
   choice: string;
 }
-
-// The script itself, not the wrapper in sbin, which switches to the package's own user and node.
-const serverScripts = [
-  '/usr/lib/rabbitmq/bin/rabbitmq-server',
-  '/opt/homebrew/opt/rabbitmq/sbin/rabbitmq-server',
-  '/usr/local/opt/rabbitmq/sbin/rabbitmq-server',
-];
 
 export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
   const given = process.env.AMQP_URL;
@@ -68,7 +62,7 @@ export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
 }
 
 async function findServer(context: ServerContext): Promise<{ script: string; origin: string }> {
-  const find = () => serverScripts.find((path) => existsSync(path));
+  const find = () => findRabbitMq();
   const present = find();
   if (present) return { script: present, origin: 'rabbitmq-server of this machine' };
   if (mayInstallDebianPackages()) {

@@ -132,8 +132,9 @@ async function buildDebian(name: string, say: Say): Promise<void> {
 async function buildNode(name: string, settings: Settings): Promise<void> {
   const draft = await draftOf('node');
   const npm = await run('npm', '--version');
+  const node = `node-linux-${process.arch}`;
   const packages = {
-    'node-linux': `node-linux-${process.arch}@${versionOf('node')}`,
+    'node-linux': `${node}@${versionOf(node)}`,
     npm: `npm@${npm}`,
   };
   for (const [folder, spec] of Object.entries(packages)) {

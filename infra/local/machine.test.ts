@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { findRabbitMq, isWindowsDrive } from './machine.mjs';
+
+describe('RabbitMQ', () => {
+  let folder: string;
+  const program = (path: string) => {
+    mkdirSync(join(folder, path));
+    writeFileSync(join(folder, path, 'rabbitmq-server'), '', { mode: 0o755 });
+    return join(folder, path, 'rabbitmq-server');
+  };
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'rabbitmq-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('is found on PATH', () => {
+    const path = program('sbin');
+
+    expect(findRabbitMq([], { PATH: `/nowhere:${folder}/sbin` })).toBe(path);
+  });
+
+  it("is the package's script rather than the wrapper on PATH", () => {
+    const script = program('package');
+    program('sbin');
+
+    expect(findRabbitMq([script], { PATH: `${folder}/sbin` })).toBe(script);
+  });
+
+  it('is missing where neither exists', () => {
+    expect(findRabbitMq([join(folder, 'nothing')], { PATH: folder })).toBeNull();
+  });
+});
+
+describe('a folder in WSL', () => {
+  const mounts = [
+    '/dev/sdc / ext4 rw,relatime,discard 0 0',
+    'drivers /usr/lib/wsl/drivers 9p ro,aname=drivers;fmask=222 0 0',
+    'C:\\134 /mnt/c 9p rw,noatime,aname=drvfs;path=C:\\;uid=1000,mmap,access=client 0 0',
+    'D: /mnt/d drvfs rw,noatime,uid=1000 0 0',
+    '/dev/sdd /mnt/c/linux ext4 rw 0 0',
+  ].join('\n');
+
+  it('is on a drive of Windows below its mount point', () => {
+    expect(isWindowsDrive('/mnt/c/Users/jo/lendtools', mounts)).toBe(true);
+    expect(isWindowsDrive('/mnt/d/lendtools', mounts)).toBe(true);
+  });
+
+  it("is Linux's own elsewhere", () => {
+    expect(isWindowsDrive('/home/jo/lendtools', mounts)).toBe(false);
+    expect(isWindowsDrive('/mnt/cc/lendtools', mounts)).toBe(false);
+    expect(isWindowsDrive('/mnt/c/linux/lendtools', mounts)).toBe(false);
+    expect(isWindowsDrive('/home/jo', '')).toBe(false);
+  });
+});

@@ -1,0 +1,44 @@
+// Reads the proxy of the environment: HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY, in capitals or small letters.
+
+/** The proxy for an address; null where it is reached directly. */
+export function proxyFor(address, env) {
+  const { protocol, hostname } = new URL(address);
+  const setting = (name) => env[name.toLowerCase()] || env[name];
+  const given =
+    setting(protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY') ?? setting('ALL_PROXY');
+  if (!given || isExcluded(hostname, excludedHosts(env))) return null;
+  return new URL(/^\w+:\/\//.test(given) ? given : `http://${given}`);
+}
+
+/** Makes Maven use the same proxy, which it reads only from Java's properties and its own settings. */
+export function mavenOptions(env) {
+  const proxy = proxyFor('https://repo.maven.apache.org', env);
+  if (!proxy) return [];
+  const options = {
+    'https.proxyHost': proxy.hostname,
+    'https.proxyPort': proxy.port || '80',
+    'https.proxyUser': decodeURIComponent(proxy.username),
+    'https.proxyPassword': decodeURIComponent(proxy.password),
+    'http.nonProxyHosts': excludedHosts(env)
+      .map((host) => (host.startsWith('.') ? `*${host}` : host))
+      .join('|'),
+    // Maven 3.9 and newer ignore the properties without it.
+    'aether.connector.http.useSystemProperties': 'true',
+  };
+  return Object.entries(options)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `-D${name}=${value}`);
+}
+
+function excludedHosts(env) {
+  return (env.no_proxy || env.NO_PROXY || '')
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map((host) => host.replace(/:\d+$/, '').replace(/^\*\./, '.'));
+}
+
+function isExcluded(hostname, hosts) {
+  return hosts.some(
+    (host) => host === '*' || hostname === host || hostname.endsWith(`.${host.replace(/^\./, '')}`),
+  );
+}

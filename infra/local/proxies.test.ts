@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { isReachable } from './machine.mjs';
+import { mavenOptions, proxyFor } from './proxies.mjs';
+
+describe('the proxy for an address', () => {
+  it('is the one that the environment names, in capitals or small letters', () => {
+    const proxied = (env: Record<string, string>) => proxyFor('https://example.org/x', env)?.href;
+
+    expect(proxied({ HTTPS_PROXY: 'http://proxy:3128' })).toBe('http://proxy:3128/');
+    expect(proxied({ https_proxy: 'proxy:3128' })).toBe('http://proxy:3128/');
+    expect(proxied({ ALL_PROXY: 'http://proxy:3128' })).toBe('http://proxy:3128/');
+    expect(proxied({ HTTP_PROXY: 'http://proxy:3128' })).toBeUndefined();
+    expect(proxied({})).toBeUndefined();
+  });
+
+  it.each(['example.org', '.example.org', '*.example.org', 'localhost, example.org:443', '*'])(
+    'is none for a host of NO_PROXY=%s',
+    (excluded) => {
+      const env = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: excluded };
+
+      expect(proxyFor('https://www.example.org/', env)).toBeNull();
+    },
+  );
+
+  it('stays for the hosts that NO_PROXY does not name', () => {
+    const env = { HTTPS_PROXY: 'http://proxy:3128', NO_PROXY: 'example.org' };
+
+    expect(proxyFor('https://badexample.org/', env)?.port).toBe('3128');
+  });
+});
+
+describe("Maven's options", () => {
+  it('name the proxy with its user and the excluded hosts', () => {
+    const env = {
+      HTTPS_PROXY: 'http://jo:p%40ss@proxy.example:3128',
+      NO_PROXY: 'localhost,.internal',
+    };
+
+    expect(mavenOptions(env)).toEqual([
+      '-Dhttps.proxyHost=proxy.example',
+      '-Dhttps.proxyPort=3128',
+      '-Dhttps.proxyUser=jo',
+      '-Dhttps.proxyPassword=p@ss',
+      '-Dhttp.nonProxyHosts=localhost|*.internal',
+      '-Daether.connector.http.useSystemProperties=true',
+    ]);
+  });
+
+  it('are none without a proxy', () => {
+    expect(mavenOptions({})).toEqual([]);
+  });
+});
+
+describe('the check whether a download can be reached', () => {
+  let proxy: Server;
+  let url: string;
+  let asked: { host?: string; authorization?: string }[];
+  let status: string;
+  beforeEach(async () => {
+    asked = [];
+    status = '200 Connection established';
+    proxy = createServer();
+    proxy.on('connect', ({ url: host, headers }, socket) => {
+      asked.push({ host, authorization: headers['proxy-authorization'] });
+      socket.end(`HTTP/1.1 ${status}\r\n\r\n`);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    url = `http://jo:secret@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  });
+  afterEach(() => {
+    proxy.close();
+  });
+
+  it('asks the proxy, since the host itself may be out of reach', async () => {
+    const isThere = await isReachable('https://downloads.invalid', { HTTPS_PROXY: url });
+
+    expect(isThere).toBe(true);
+    expect(asked).toEqual([
+      { host: 'downloads.invalid:443', authorization: `Basic ${btoa('jo:secret')}` },
+    ]);
+  });
+
+  it('says no when the proxy refuses', async () => {
+    status = '403 Forbidden';
+
+    expect(await isReachable('https://downloads.invalid', { HTTPS_PROXY: url })).toBe(false);
+  });
+
+  it('says no when neither host nor proxy answers', async () => {
+    expect(await isReachable('https://downloads.invalid', {})).toBe(false);
+    expect(
+      await isReachable('https://downloads.invalid', { HTTPS_PROXY: 'http://127.0.0.1:9' }),
+    ).toBe(false);
+  });
+});
