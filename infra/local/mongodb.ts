@@ -1,10 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import mongoose from 'mongoose';
+import { containerProcess, imageOf } from './containers.ts';
 import type { ServerContext } from './home.ts';
-import { isReachable } from './machine.mjs';
+import { hasDocker, isReachable } from './machine.mjs';
 import { findMongoLocal, mongoLocalCommand } from './mongo-local.ts';
 import { onPath } from './on-path.ts';
 import { answers } from './ports.ts';
+import type { ProcessSpec } from './supervisor.ts';
 
 export interface MongoDb {
   /** Without a database's name. */
@@ -12,75 +15,109 @@ export interface MongoDb {
   choice: string;
 }
 
-type Engine = 'mongod' | 'mongo-local';
-
 interface Found {
-  engine: Engine;
-  command: string;
-  args: (dataFolder: string, port: number) => string[];
   origin: string;
+  start: Pick<ProcessSpec, 'command' | 'args'> & Partial<ProcessSpec>;
 }
+
+interface Place {
+  dataFolder: string;
+  port: number;
+}
+
+type Find = (context: ServerContext, place: Place) => Promise<Found | null>;
+
+/** In the order in which they are tried. */
+const engines = { mongod: findMongod, container: findContainer, 'mongo-local': findStandIn };
+type Engine = keyof typeof engines;
 
 const downloadVersion = '8.0.13';
 const downloadHost = 'https://fastdl.mongodb.org';
 
-/** The engine chosen first stays with its data folder: neither can read the other's files. */
 export async function startMongoDb(context: ServerContext): Promise<MongoDb> {
   const given = process.env.MONGO_URL;
   if (given) return { url: given.replace(/\/$/, ''), choice: 'MONGO_URL' };
   const folder = join(context.home, 'mongodb');
-  const engineFile = join(folder, 'engine');
-  const chosen = existsSync(engineFile)
-    ? (readFileSync(engineFile, 'utf8').trim() as Engine)
-    : null;
-  const found = await findEngine(context, chosen);
-  const dataFolder = join(folder, found.engine);
-  mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
-  writeFileSync(engineFile, found.engine);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = await context.ports.pick('mongodb');
+  const { origin, start } = await findEngine(context, folder, port);
   await context.supervisor.start({
     name: 'mongodb',
-    command: found.command,
-    args: found.args(dataFolder, port),
     env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
     port,
     isReady: () => answers(port),
+    ...start,
   });
-  return { url: `mongodb://127.0.0.1:${port}`, choice: `${found.origin} on port ${port}` };
+  return { url: `mongodb://127.0.0.1:${port}`, choice: `${origin} on port ${port}` };
 }
 
-async function findEngine(context: ServerContext, chosen: Engine | null): Promise<Found> {
-  if (chosen !== 'mongo-local') {
-    const installed = onPath('mongod');
-    if (installed) return realMongod(installed, 'mongod of this machine');
-    const downloaded = await downloadMongod(context);
-    if (downloaded) return realMongod(downloaded, `mongod ${downloadVersion}, downloaded`);
-  }
-  if (chosen !== 'mongod') {
-    const local = await findMongoLocal(context);
-    return {
-      engine: 'mongo-local',
-      command: local.java,
-      args: (dataFolder, port) => mongoLocalCommand(local, dataFolder, port),
-      origin: 'mongo-java-server on H2 (no mongod here, its download was refused)',
-    };
+/** The engine chosen first stays with its data folder: none can read another's files. */
+async function findEngine(context: ServerContext, folder: string, port: number): Promise<Found> {
+  const engineFile = join(folder, 'engine');
+  const chosen = existsSync(engineFile) ? readFileSync(engineFile, 'utf8').trim() : null;
+  for (const [engine, find] of Object.entries(engines) as [Engine, Find][]) {
+    if (chosen !== null && chosen !== engine) continue;
+    const dataFolder = join(folder, engine);
+    mkdirSync(dataFolder, { recursive: true, mode: 0o700 });
+    const found = await find(context, { dataFolder, port });
+    if (!found) continue;
+    writeFileSync(engineFile, engine);
+    return found;
   }
   throw new Error(
-    'This data folder was made by mongod, which is neither on PATH nor can be downloaded now. ' +
-      'Install MongoDB, or give the address of a server as MONGO_URL=mongodb://host:27017',
+    chosen === 'container'
+      ? `MongoDB's data is in a container's volume. Start Docker and see that it has or can pull ${imageOf('mongo')}.`
+      : 'This data folder was made by mongod, which is neither on PATH nor can be downloaded now. ' +
+          'Install MongoDB, or give the address of a server as MONGO_URL=mongodb://host:27017',
   );
 }
 
-function realMongod(command: string, origin: string): Found {
+async function findMongod(context: ServerContext, place: Place): Promise<Found | null> {
+  const installed = onPath('mongod');
+  const command = installed ?? (await downloadMongod(context));
+  if (!command) return null;
+  const { dataFolder, port } = place;
+  const args = [
+    ...['--dbpath', dataFolder, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'],
+    '--nounixsocket',
+  ];
+  const origin = installed ? 'mongod of this machine' : `mongod ${downloadVersion}, downloaded`;
+  return { origin, start: { command, args } };
+}
+
+async function findContainer(context: ServerContext, { port }: Place): Promise<Found | null> {
+  if (!hasDocker()) return null;
+  const image = imageOf('mongo');
+  try {
+    const start = await containerProcess(context, {
+      name: 'mongodb',
+      image,
+      ports: [[port, 27_017]],
+      dataFolder: '/data/db',
+      env: {},
+    });
+    // Docker accepts connections to the port before the server does.
+    return { origin: `the container ${image}`, start: { ...start, isReady: () => replies(port) } };
+  } catch (error) {
+    context.say(`MongoDB: Docker can't run ${image}: ${(error as Error).message.trim()}`);
+    return null;
+  }
+}
+
+async function findStandIn(context: ServerContext, place: Place): Promise<Found> {
+  const local = await findMongoLocal(context);
   return {
-    engine: 'mongod',
-    command,
-    args: (dataFolder, port) => [
-      ...['--dbpath', dataFolder, '--port', String(port), '--bind_ip', '127.0.0.1', '--quiet'],
-      '--nounixsocket',
-    ],
-    origin,
+    origin: 'mongo-java-server on H2 (no mongod here, its download was refused)',
+    start: { command: local.java, args: mongoLocalCommand(local, place.dataFolder, place.port) },
   };
+}
+
+async function replies(port: number): Promise<boolean> {
+  const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
+  const options = { serverSelectionTimeoutMS: 1000, autoIndex: false };
+  const connection = await mongoose.createConnection(url, options).asPromise();
+  await connection.close();
+  return true;
 }
 
 /** Fetched once, by `mongodb-memory-server`, which gives up only after three slow tries: so ask the host first. */

@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
+import { containerProcess, imageOf } from './containers.ts';
 import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
 import type { ServerContext } from './home.ts';
-import { findRabbitMq } from './machine.mjs';
+import { findRabbitMq, hasDocker } from './machine.mjs';
 import { answers } from './ports.ts';
 
 export interface RabbitMq {
@@ -21,7 +22,16 @@ export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
     const managementUrl = process.env.AMQP_MANAGEMENT_URL ?? null;
     return { amqpUrl: given, managementUrl, isGiven: true, choice: 'AMQP_URL' };
   }
-  const { script, origin } = await findServer(context);
+  const server = await findServer(context);
+  return server ? startNode(context, server) : startContainer(context);
+}
+
+interface Server {
+  script: string;
+  origin: string;
+}
+
+async function startNode(context: ServerContext, { script, origin }: Server): Promise<RabbitMq> {
   const ports = {
     amqp: await context.ports.pick('rabbitmq'),
     page: await context.ports.pick('rabbitmq-page'),
@@ -38,7 +48,7 @@ export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
     name: 'epmd',
     command: 'epmd',
     args: ['-port', String(ports.epmd), '-address', '127.0.0.1'],
-    env: { PATH: process.env.PATH },
+    env: { PATH: searchPath() },
     port: ports.epmd,
     isReady: () => answers(ports.epmd),
   });
@@ -53,30 +63,80 @@ export async function startRabbitMq(context: ServerContext): Promise<RabbitMq> {
     isReady: async () => (await answers(ports.amqp)) && (await fetch(page)).ok,
     stopTimeoutMs: 20_000,
   });
-  return {
-    amqpUrl: `amqp://lendtools:${password}@127.0.0.1:${ports.amqp}`,
-    managementUrl: `http://lendtools:${password}@127.0.0.1:${ports.page}`,
-    isGiven: false,
-    choice: `${origin}, a private node on port ${ports.amqp}`,
-  };
+  return describe(ports, password, `${origin}, a private node on port ${ports.amqp}`);
 }
 
-async function findServer(context: ServerContext): Promise<{ script: string; origin: string }> {
-  const find = () => findRabbitMq();
-  const present = find();
+async function startContainer(context: ServerContext): Promise<RabbitMq> {
+  const image = imageOf('rabbitmq');
+  const ports = {
+    amqp: await context.ports.pick('rabbitmq'),
+    page: await context.ports.pick('rabbitmq-page'),
+  };
+  const password = context.secrets.get('brokerPassword');
+  const container = await containerProcess(context, {
+    name: 'rabbitmq',
+    image,
+    ports: [
+      [ports.amqp, 5672],
+      [ports.page, 15_672],
+    ],
+    dataFolder: '/var/lib/rabbitmq',
+    env: {
+      RABBITMQ_DEFAULT_USER: user,
+      RABBITMQ_DEFAULT_PASS: password,
+      // The data belongs to the node's name, and a new container has a new host name.
+      RABBITMQ_NODENAME: 'lendtools@localhost',
+    },
+  });
+  const listens = `http://127.0.0.1:${ports.page}/api/health/checks/port-listener/5672`;
+  const authorization = `Basic ${btoa(`${user}:${password}`)}`;
+  await context.supervisor.start({
+    ...container,
+    name: 'rabbitmq',
+    port: ports.amqp,
+    // Docker accepts connections to the port before the server does.
+    isReady: async () => (await fetch(listens, { headers: { authorization } })).ok,
+    stopTimeoutMs: 20_000,
+  });
+  return describe(ports, password, `the container ${image} on port ${ports.amqp}`);
+}
+
+const user = 'lendtools';
+
+const describe = (
+  { amqp, page }: { amqp: number; page: number },
+  password: string,
+  choice: string,
+): RabbitMq => ({
+  amqpUrl: `amqp://${user}:${password}@127.0.0.1:${amqp}`,
+  managementUrl: `http://${user}:${password}@127.0.0.1:${page}`,
+  isGiven: false,
+  choice,
+});
+
+/** The machine's server, which root on Debian may install; null where it has to be a container. */
+async function findServer(context: ServerContext): Promise<Server | null> {
+  const present = findRabbitMq();
   if (present) return { script: present, origin: 'rabbitmq-server of this machine' };
   if (mayInstallDebianPackages()) {
     context.say('RabbitMQ: installing the Debian package rabbitmq-server');
-    await installDebianPackages(['rabbitmq-server']);
-    const installed = find();
+    await installDebianPackages(['rabbitmq-server']).catch((error: Error) =>
+      context.say(error.message),
+    );
+    const installed = findRabbitMq();
     if (installed) return { script: installed, origin: 'rabbitmq-server from Debian' };
   }
+  if (hasDocker()) return null;
   throw new Error(
     'RabbitMQ is needed. Either install the package rabbitmq-server (apt install rabbitmq-server, ' +
-      'brew install rabbitmq), or run this as root on Debian or Ubuntu so that it can be installed, ' +
-      'or give the address of a broker as AMQP_URL=amqp://user:password@host',
+      'brew install rabbitmq), or start Docker, or run this as root on Debian or Ubuntu so that it can be ' +
+      'installed, or give the address of a broker as AMQP_URL=amqp://user:password@host',
   );
 }
+
+/** A shell that does not read Homebrew's settings lacks its folders, in which Erlang's programs are. */
+const searchPath = (): string =>
+  [process.env.PATH, '/opt/homebrew/bin', '/usr/local/bin'].join(delimiter);
 
 interface NodePorts {
   amqp: number;
@@ -118,7 +178,7 @@ function writeConfiguration(options: {
 
 function nodeEnvironment(folder: string, ports: NodePorts): NodeJS.ProcessEnv {
   return {
-    PATH: process.env.PATH,
+    PATH: searchPath(),
     LANG: 'C.UTF-8',
     HOME: folder,
     RABBITMQ_NODENAME: 'lendtools@localhost',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
+import { removeVolumes } from './containers.ts';
 import { projectRoot } from './home.ts';
 import { holderOf } from './run-file.ts';
 import { stopLeftovers } from './supervisor.ts';
@@ -37,6 +38,12 @@ if (!isSure) {
 }
 await stopLeftovers(home);
 await stopLeftovers(join(home, 'test'));
+await removeVolumes(home).catch((error: Error) => {
+  console.error(
+    `Docker has kept the data of its containers, start it and try again: ${error.message}`,
+  );
+  process.exit(1);
+});
 rmSync(home, { recursive: true, force: true });
 console.log('Forgotten. The next npm start begins with a new neighborhood.');
 

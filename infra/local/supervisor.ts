@@ -30,6 +30,8 @@ export interface ProcessSpec {
   isReady: () => Promise<boolean>;
   stopSignal?: NodeJS.Signals;
   stopTimeoutMs?: number;
+  /** Removes what the process may leave behind when it had to be killed. */
+  afterStop?: () => Promise<void>;
 }
 
 export interface RunningProcess {
@@ -104,6 +106,7 @@ export class Supervisor {
     if (!supervised) return;
     supervised.stopping = true;
     await stopRecorded(supervised.record, supervised.spec.stopTimeoutMs ?? 15_000);
+    await supervised.spec.afterStop?.();
     this.#supervised.delete(name);
     this.#writeRecords();
   }

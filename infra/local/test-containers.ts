@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GenericContainer, StartedTestContainer } from 'testcontainers';
-import { parse } from 'yaml';
+import { imageOf } from './containers.ts';
 import { projectRoot, type ServerContext } from './home.ts';
 import type { MailCatcher } from './mail.ts';
 import { type MongoDb, startMongoDb } from './mongodb.ts';
@@ -25,11 +25,6 @@ export interface TraceCollector {
   file: string;
   choice: string;
 }
-
-/** The images are named in the compose file alone: tests run on what it runs. */
-const composeFile = join(projectRoot, 'infra', 'docker-compose.yml');
-const imageOf = (service: 'postgres' | 'rabbitmq' | 'mongo' | 'mail'): string =>
-  parse(readFileSync(composeFile, 'utf8'), { merge: true }).services[service].image;
 
 const collectorImage = 'otel/opentelemetry-collector-contrib:0.165.0';
 

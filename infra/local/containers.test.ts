@@ -1,0 +1,116 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
+import { fakeDocker } from '../compose/test/fake-docker.ts';
+import { containerProcess, removeVolumes } from './containers.ts';
+import { openHome, type ServerContext } from './home.ts';
+
+/** It has images under any name but `missing`, which it can't pull either, and containers that run until they are ended. */
+const script = `case "$*" in
+  *missing) echo 'pull access denied' >&2; exit 1 ;;
+  "image inspect pullable") exit 1 ;;
+  run*) echo "password in its environment: $BROKER_PASSWORD" >>"$0.env"; exec sleep 1000 ;;
+esac`;
+
+let home: string;
+let context: ServerContext;
+let docker: ReturnType<typeof fakeDocker>;
+const { PATH } = process.env;
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'containers-'));
+  context = await openHome({ home, say: () => {} });
+  docker = fakeDocker(script);
+  process.env.PATH = docker.env.PATH;
+});
+afterEach(async () => {
+  await context.supervisor.stopAll();
+  process.env.PATH = PATH;
+  docker.remove();
+  rmSync(home, { recursive: true });
+});
+
+const options = {
+  name: 'rabbitmq',
+  image: 'rabbitmq:4-management',
+  ports: [[20_001, 5672]] as [number, number][],
+  dataFolder: '/var/lib/rabbitmq',
+  env: { BROKER_PASSWORD: 'secret' },
+};
+const ran = () => docker.calls().find((call) => call.startsWith('run '));
+const start = async (): Promise<string> => {
+  const container = await containerProcess(context, options);
+  await context.supervisor.start({
+    ...container,
+    name: 'rabbitmq',
+    isReady: async () => ran() !== undefined,
+  });
+  return /--name (\S+)/.exec(ran() ?? '')?.[1] ?? '';
+};
+
+describe('a server in a container', () => {
+  it('is published on 127.0.0.1 alone', async () => {
+    await start();
+
+    expect(ran()).toContain('--publish 127.0.0.1:20001:5672');
+  });
+
+  it('gets its password by the environment, not the command line', async () => {
+    await start();
+    const dockerProgram = join(docker.env.PATH.split(':')[0] ?? '', 'docker');
+    const given = await waitFor('the container', () =>
+      existsSync(`${dockerProgram}.env`) ? readFileSync(`${dockerProgram}.env`, 'utf8') : false,
+    );
+
+    expect(given).toContain('environment: secret');
+    expect(docker.calls().join('\n')).not.toContain('secret');
+  });
+
+  it('is removed when it is stopped, and before it is started again', async () => {
+    const name = await start();
+    const removal = `rm --force ${name}`;
+
+    expect(docker.calls().filter((call) => call === removal)).toHaveLength(1);
+    await context.supervisor.stop('rabbitmq');
+    expect(docker.calls().filter((call) => call === removal)).toHaveLength(2);
+  });
+
+  it('finds its data again at the next start, but not that of a home made anew', async () => {
+    const { args } = await containerProcess(context, options);
+
+    expect((await containerProcess(context, options)).args).toEqual(args);
+    rmSync(join(home, 'volumes.json'));
+    expect((await containerProcess(context, options)).args).not.toEqual(args);
+  });
+
+  it('pulls an image that is not here', async () => {
+    await containerProcess(context, { ...options, image: 'pullable' });
+
+    expect(docker.calls()).toContain('pull --quiet pullable');
+  });
+
+  it('is refused when its image cannot be pulled', async () => {
+    const refused = containerProcess(context, { ...options, image: 'missing' });
+
+    await expect(refused).rejects.toThrow('pull access denied');
+  });
+});
+
+describe('a reset', () => {
+  it('deletes the volumes of the home', async () => {
+    const name = await start();
+    await context.supervisor.stopAll();
+
+    await removeVolumes(home);
+
+    expect(docker.calls()).toContain(`volume rm --force ${name}`);
+  });
+
+  it('does not ask Docker when the home has no volumes', async () => {
+    await removeVolumes(home);
+
+    expect(docker.calls()).toEqual([]);
+  });
+});
