@@ -27,6 +27,8 @@ describe('the top bar', () => {
 
     const items = await screen.findAllByRole('menuitem');
     expect(items.map((item) => item.textContent)).toEqual(['Create An Account', 'Login']);
+    await user.click(document.body);
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   });
 
   it('greets a member by first name and shows the admin area to admins alone', async () => {
@@ -46,6 +48,20 @@ const leaveTraces = () => {
   rememberPlace({ lat: 45.51, lng: -122.5947, zip: '97202' });
 };
 const traces = () => Object.values({ ...sessionStorage, ...localStorage }).join();
+
+describe('local storage', () => {
+  it('keeps the state under the prefix of the session user, version 1', async () => {
+    await renderApp('/benefits', { api, user: rita });
+
+    await waitFor(() => {
+      const stored = localStorage.getItem('lendtools-session-user:state') ?? '{}';
+      expect(JSON.parse(stored)).toMatchObject({
+        session: expect.stringContaining('Rita'),
+        _persist: expect.stringContaining('"version":1'),
+      });
+    });
+  });
+});
 
 describe('logout', () => {
   const logOut = async ({ user }: Awaited<ReturnType<typeof renderApp>>) => {

@@ -48,7 +48,16 @@ describe('the tab bar of a phone', () => {
 
     await user.click(bar.getByRole('button', { name: 'Me' }));
     const menu = within(await screen.findByRole('dialog', { name: 'Hello, Rita' }));
-    expect(menu.getByRole('link', { name: 'My Tools' })).toBeInTheDocument();
+    const labels = menu.getAllByRole('link').map(({ textContent }) => textContent.trim());
+    expect(labels).toEqual(
+      expect.arrayContaining([
+        'Dashboard',
+        'List a tool',
+        'My Tools',
+        'My Bookings',
+        'My Rental History',
+      ]),
+    );
     await user.keyboard('{Escape}');
     await waitFor(() => expect(bar.getByRole('button', { name: 'Me' })).toHaveFocus());
   });

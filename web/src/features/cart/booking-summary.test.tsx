@@ -274,6 +274,13 @@ describe('/rental-booking-summary', () => {
       start_time: '9.00 AM',
       toolOwnerId: drill.userId,
     });
+    expect(Object.keys(cartItems[0] ?? {})).toEqual(
+      expect.arrayContaining([
+        ...['id', 'name', 'description', 'price', 'cover_image', 'booking_code', 'quantity'],
+        ...['address', 'paymentDue', 'rental_circle', 'period', 'start_date', 'start_time'],
+        ...['end_date', 'end_time', 'toolOwnerId', 'toolOwnerAddress', 'totalPrice'],
+      ]),
+    );
     expect(cartItems[0]?.booking_code).toMatch(/^LT[1-9]\d{5}$/);
   });
 });

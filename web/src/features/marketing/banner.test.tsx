@@ -39,6 +39,61 @@ describe('the banner', () => {
     expect(banner.getByText('LEARN MORE').closest('[inert]')).not.toBeNull();
   });
 
+  /** A desk whose reader has not asked for less motion, or a phone. */
+  const answerMediaQueries = (matches: (query: string) => boolean) => {
+    const still = window.matchMedia;
+    jest
+      .spyOn(window, 'matchMedia')
+      .mockImplementation((query) => ({ ...still(query), matches: matches(query) }));
+  };
+
+  const watchIntervals = () => {
+    const started = jest.spyOn(globalThis, 'setInterval');
+    const ended = jest.spyOn(globalThis, 'clearInterval');
+    /** How often the intervals that still run fire, in ms. */
+    return () =>
+      started.mock.calls.flatMap(([, ms], call) =>
+        ended.mock.calls.some(([timer]) => timer === started.mock.results[call]?.value) ? [] : [ms],
+      );
+  };
+
+  it('moves every 3000 ms on a desk', async () => {
+    answerMediaQueries(() => false);
+    const running = watchIntervals();
+    const { banner } = await openBanner();
+
+    await banner.findByRole('button', { name: 'Pause slideshow' });
+
+    expect(running()).toContain(3000);
+  });
+
+  it.each(['max-width: 464px', 'prefers-reduced-motion'])(
+    'never moves with %s',
+    async (feature) => {
+      answerMediaQueries((query) => query.includes(feature));
+      const running = watchIntervals();
+      const { banner } = await openBanner();
+
+      await banner.findByRole('button', { name: 'Slide 2 of 2' });
+
+      expect(banner.queryByRole('button', { name: 'Pause slideshow' })).toBeNull();
+      expect(running()).not.toContain(3000);
+    },
+  );
+
+  it('turns by the arrow keys, endlessly, and has no arrows to press', async () => {
+    const { banner, user } = await openBanner();
+    const second = await banner.findByRole('button', { name: 'Slide 2 of 2' });
+    await user.click(second);
+
+    await user.keyboard('{ArrowRight}');
+    expect(banner.getByRole('button', { name: 'Slide 1 of 2' })).toHaveAttribute('aria-current');
+    await user.keyboard('{ArrowLeft}');
+    expect(second).toHaveAttribute('aria-current');
+
+    expect(banner.queryByRole('button', { name: /next|previous/i })).toBeNull();
+  });
+
   it('moves by itself, until it is paused or somebody chooses a slide', async () => {
     const still = window.matchMedia;
     jest

@@ -68,7 +68,9 @@ describe('the bell', () => {
 
     act(() => emitLocally('notice:created', buildNotice()));
     act(() => emitLocally('notice:created', buildNotice()));
-    await user.click(await bell('Notifications, 1 unread'));
+    const ringing = await bell('Notifications, 1 unread');
+    expect(ringing).toHaveTextContent(/^!$/);
+    await user.click(ringing);
     const links = await screen.findAllByRole('link', { name: /booked|5 stars/ });
     expect(links.map((link) => link.textContent)).toEqual([
       expect.stringContaining('Your tool has just been booked'),
@@ -78,7 +80,7 @@ describe('the bell', () => {
 
     await waitFor(() => expect(here()).toBe(`/user/my-bookings-details?id=${ids.booking}`));
     expect(api.calls('PUT /api/user/:id/notifications/:nid/read')).toHaveLength(1);
-    await bell('Notifications');
+    expect(await bell('Notifications')).not.toHaveTextContent('!');
   });
 
   it('falls silent about a booking that is before the reader’s eyes, also when more comes', async () => {
