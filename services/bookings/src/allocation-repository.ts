@@ -19,7 +19,8 @@ export const lockAllocations = async (
     [bookingId],
   );
   const { rows } = await tx.query<RefundableAllocation>(
-    `SELECT payment_id AS "paymentId", CASE WHEN $2 THEN returnable_cents ELSE left_cents END AS "leftCents"
+    `SELECT payment_id AS "paymentId", CASE WHEN $2 THEN returnable_cents ELSE left_cents END AS "leftCents",
+       amount_cents - refunded_cents AS "unrefundedCents"
      FROM draw_balances WHERE booking_id = $1 ORDER BY payment_id`,
     [bookingId, withHeld],
   );

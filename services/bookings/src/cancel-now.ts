@@ -5,10 +5,11 @@ import { lockAllocations } from './allocation-repository.ts';
 import { partiesOf } from './booking-events.ts';
 import { type BookingRow, lockBooking, saveStatus } from './booking-repository.ts';
 import { endOpenChange } from './change-repository.ts';
-import { type Actor, cancel, previewCancel, sumLeft } from './domain/booking.ts';
+import { type Actor, cancel, previewCancel, sumLeft, sumUnrefunded } from './domain/booking.ts';
 import { refundChanged } from './errors.ts';
 import { giveBack } from './give-back.ts';
 import { databaseNow } from './purchase-repository.ts';
+import { withholdRefund } from './refund-recovered.ts';
 import { deleteReview, hasReview } from './review-repository.ts';
 
 /** Why the system cancels a booking. Both parties read these words in their notice and email. */
@@ -62,6 +63,9 @@ export const cancelNow = async (
   if (shownCents !== undefined && shownCents !== refundCents) throw refundChanged(preview);
   const order = { allocations, refundCents, grantId: null, reason: 'cancelled' } as const;
   const refunds = await giveBack(tx, booking, order);
+  const entitled = previewCancel(booking, by, { now, leftCents: sumUnrefunded(allocations) });
+  const owedCents = entitled.refundCents;
+  await withholdRefund(tx, booking.id, { allocations, owedCents, refundCents });
   const event = newEvent('BookingCancelled', cancelled, {
     ...partiesOf(cancelled),
     bookingCode: cancelled.code,

@@ -1,10 +1,7 @@
 import type { Transaction } from '@lendtools/service-kit';
-import { lockAllocations } from './allocation-repository.ts';
-import { type BookingRow, bookingColumns } from './booking-repository.ts';
 import { cancelBySystem } from './cancel-now.ts';
-import { sumLeft } from './domain/booking.ts';
-import { giveBack } from './give-back.ts';
 import { type AtStripe, withhold } from './payment-repository.ts';
+import { refundRecovered } from './refund-recovered.ts';
 
 interface PaymentChange {
   isKnown: boolean;
@@ -16,8 +13,8 @@ interface PaymentChange {
 
 /**
  * Records what was refunded or disputed at Stripe. Cancels the bookings that a lost dispute left unpaid, unless they have
- * started; refunds those again whose lost dispute the bank has reversed. Decides by the newest known sums, so that events
- * may come twice and in any order.
+ * started; refunds what a decision had to withhold and what has returned since. Decides by the newest known sums, so that
+ * events may come twice and in any order.
  */
 export const takeInPaymentChange = async (
   tx: Transaction,
@@ -67,22 +64,4 @@ const findLostBookings = async (tx: Transaction, paymentId: string): Promise<str
     [paymentId],
   );
   return rows.map(({ id }) => id);
-};
-
-/**
- * A bank may still return what a dispute had lost. The bookings that the loss cancelled stay cancelled, so their renters get
- * the money. Payments finds the order when it compares refunds.
- */
-const refundRecovered = async (tx: Transaction, paymentId: string): Promise<void> => {
-  const { rows } = await tx.query<BookingRow>(
-    `SELECT ${bookingColumns} FROM bookings b JOIN draw_balances d ON d.booking_id = b.id
-     WHERE d.payment_id = $1 AND b.cancel_cause = 'dispute-lost' AND d.returnable_cents > 0 ORDER BY b.id`,
-    [paymentId],
-  );
-  for (const booking of rows) {
-    const found = await lockAllocations(tx, booking.id, { withHeld: true });
-    const allocations = found.filter((one) => one.paymentId === paymentId);
-    const order = { allocations, refundCents: sumLeft(allocations), grantId: null } as const;
-    await giveBack(tx, booking, { ...order, reason: 'cancelled' });
-  }
 };

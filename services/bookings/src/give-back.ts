@@ -17,6 +17,7 @@ export const giveBack = async (
     allocations: RefundableAllocation[];
     refundCents: number;
     changeId?: string;
+    isRecovered?: boolean;
   } & Pick<RefundOwed, 'grantId' | 'reason'>,
 ): Promise<RefundPart[]> => {
   const refunds = spreadRefund(allocations, refundCents);

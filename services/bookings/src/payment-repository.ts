@@ -98,7 +98,7 @@ export const findRecentUnassignedOf = async (
 /**
  * Promises the unallocated part of a payment back to whoever made it. What was refunded in Stripe's dashboard, or lost
  * in a dispute, is taken to be of that part. What a bank only holds is promised as well, because nobody would come back to
- * it when the dispute is won: payments sends it then.
+ * it when the dispute is won: payments sends it then. `rejectRecovered` promises the rest if it returns.
  * @returns undefined where all of it is allocated, or promised back already
  */
 export const rejectRest = async (
@@ -110,6 +110,28 @@ export const rejectRest = async (
        rejected_cents = greatest(0, p.unassigned_cents - p.outside_cents - greatest(0, p.disputed_cents - p.held_cents))
      WHERE id = $1 AND unassigned_cents > 0
      RETURNING user_id AS "userId", rejected_cents AS "refundCents"`,
+    [paymentId],
+  );
+  return rows[0];
+};
+
+/**
+ * Promises what `rejectRest` had to leave out, once the dashboard's refund of it has failed or the bank has returned it. What a payment
+ * owes follows from its sums, and its promises only grow: what is refunded in the dashboard after this, payments subtracts and restores.
+ * @returns undefined if the payment owes no more than is promised
+ */
+export const rejectRecovered = async (
+  tx: Transaction,
+  paymentId: string,
+): Promise<{ holdId: string | null; refundCents: number } | undefined> => {
+  const { rows } = await tx.query<{ holdId: string | null; refundCents: number }>(
+    `WITH owed AS (
+       SELECT amount_cents - outside_cents - greatest(0, disputed_cents - held_cents)
+         - (SELECT coalesce(sum(amount_cents), 0) FROM draws WHERE payment_id = $1) AS cents
+       FROM payments WHERE id = $1)
+     UPDATE payments p SET rejected_cents = owed.cents FROM owed
+     WHERE id = $1 AND unassigned_cents = 0 AND owed.cents > p.rejected_cents
+     RETURNING hold_id AS "holdId", (new.rejected_cents - old.rejected_cents) AS "refundCents"`,
     [paymentId],
   );
   return rows[0];

@@ -3,19 +3,30 @@ import { columns, type Db, type ListRange, type Transaction } from '@lendtools/s
 
 type Order = Omit<RefundOwed, 'paymentId' | 'refundCents'> & {
   changeId?: string | undefined;
+  /** Money that returned after its decision: an order of its own, beside the decision's. */
+  isRecovered?: boolean;
   refunds: { paymentId: string; refundCents: number }[];
 };
 
 /** Records a refund in the transaction of its decision: payments sends nothing that is not recorded here. */
 export const orderRefunds = async (
   tx: Transaction,
-  { bookingId, grantId, changeId, reason, toolNames, refunds }: Order,
+  { bookingId, grantId, changeId, isRecovered = false, reason, toolNames, refunds }: Order,
 ): Promise<void> => {
   for (const { paymentId, refundCents } of refunds)
     await tx.query(
-      `INSERT INTO refund_orders (payment_id, booking_id, grant_id, refund_cents, reason, tool_names, change_id)
-       VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-      [paymentId, bookingId, grantId, refundCents, reason, toolNames, changeId ?? null],
+      `INSERT INTO refund_orders (payment_id, booking_id, grant_id, refund_cents, reason, tool_names, change_id, is_recovered)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [
+        paymentId,
+        bookingId,
+        grantId,
+        refundCents,
+        reason,
+        toolNames,
+        changeId ?? null,
+        isRecovered,
+      ],
     );
 };
 

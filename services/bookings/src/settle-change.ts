@@ -10,13 +10,14 @@ import {
   saveChanged,
 } from './change-repository.ts';
 import { saveAsked, saveEndOfChange } from './change-request-repository.ts';
-import { type RefundPart, sumLeft, transit } from './domain/booking.ts';
-import { answerByOfChange, isTooLate } from './domain/change.ts';
+import { type RefundPart, sumLeft, sumUnrefunded, transit } from './domain/booking.ts';
+import { answerByOfChange, isTooLate, refundOfChange } from './domain/change.ts';
 import type { Tool } from './domain/price.ts';
 import type { RequestEnd } from './domain/purchase.ts';
 import { remindAnswerAt } from './domain/reminders.ts';
 import { giveBack } from './give-back.ts';
 import { databaseNow, type HoldRow } from './purchase-repository.ts';
+import { withholdRefund } from './refund-recovered.ts';
 import { findTools } from './tool-repository.ts';
 
 /** A booking and a change of it, both locked. */
@@ -62,7 +63,8 @@ export const applyChange = async (
     await insertAllocations(tx, [
       { paymentId, bookingId: booking.id, amountCents: change.dueCents },
     ]);
-  const refunds = change.refundCents > 0 ? await refundDifference(tx, booking, change) : [];
+  const isCheaper = change.totalCents < booking.totalCents;
+  const refunds = isCheaper ? await refundDifference(tx, booking, change) : [];
   const refundCents = refunds.reduce((sum, refund) => sum + refund.refundCents, 0);
   const made = { ...change, refundCents };
   await saveChanged(tx, booking, made);
@@ -70,16 +72,19 @@ export const applyChange = async (
   await addToOutbox(tx, bookingChanged(changed, made, { units: change.units, refunds }));
 };
 
-/** While the owner thought about it, an admin may have refunded part of what it was to bring back. */
+/** Recomputes the refund: until the owner accepts, an admin may refund part of it, or a refund in Stripe's dashboard may fail. */
 const refundDifference = async (
   tx: Transaction,
   booking: BookingRow,
-  { id, refundCents: shownCents }: BookingChange,
+  change: BookingChange,
 ): Promise<RefundPart[]> => {
   const allocations = await lockAllocations(tx, booking.id, { withHeld: true });
-  const refundCents = Math.min(shownCents, sumLeft(allocations));
-  const order = { allocations, refundCents, grantId: null, changeId: id } as const;
-  return giveBack(tx, booking, { ...order, reason: 'changed' });
+  const refundCents = refundOfChange(booking, change, sumLeft(allocations));
+  const order = { allocations, refundCents, grantId: null, changeId: change.id } as const;
+  const refunds = await giveBack(tx, booking, { ...order, reason: 'changed' });
+  const owedCents = refundOfChange(booking, change, sumUnrefunded(allocations));
+  await withholdRefund(tx, booking.id, { allocations, owedCents, refundCents });
+  return refunds;
 };
 
 /** The booking stays as it is, and what the change took beside it is free again. */

@@ -109,6 +109,26 @@ describe('a refund of the dashboard', () => {
     );
   });
 
+  it('that fails is refunded by an order of its own, once, beside the order for the rest', async () => {
+    const bought = await payments.buyAndPay('pm_card_refundFail');
+    await refundByHand(bought, 1_500);
+    await payments.broker.send(rejection(bought, 2_700));
+    await waitFor('both news', () => told(bought).length === 2);
+
+    const { data } = rejection(bought, 1_500);
+    payments.refundsOwed.push({ ...data, bookingId: null, grantId: randomUUID() });
+    const compare = () => payments.pool.query('UPDATE reconciliations SET next_at = now()');
+    await compare();
+
+    const refunded = () => payments.heard('PaymentRefunded', bought.paymentId);
+    await waitFor('both refunds', () => refunded().length === 2);
+    await compare();
+    expect(await givenBack(bought)).toBe(4_200);
+    expect(await payments.row(bought.paymentId)).toMatchObject({
+      ...{ status: 'refunded', reserved_cents: 4_200, outside_cents: 0, refunded_cents: 4_200 },
+    });
+  });
+
   it('that is heard of before the payment is, comes after it', async () => {
     const bought = await payments.buy();
     await payments.fault({ point: 'webhook', kind: 'delay', delayMs: 600, count: 3 });

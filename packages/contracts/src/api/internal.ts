@@ -33,7 +33,7 @@ export const succeededPaymentsReply = z.object({ items: z.array(listedPayment), 
 const refundOwed = z.object({
   paymentId: id,
   bookingId: id.nullable(),
-  /** Of an admin's refund, or of a change; a booking may have several. */
+  /** Tells apart the refunds of one payment or booking: an admin's refund, a change, or money that returned at Stripe. */
   grantId: id.nullish(),
   refundCents: z.number().int().positive(),
   reason: z.enum([...bookingRejected.shape.reason.options, 'cancelled', 'changed', 'admin']),

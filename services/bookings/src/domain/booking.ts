@@ -396,10 +396,15 @@ export const percentNow = (booking: PaidRental, now: Date): number =>
 export interface RefundableAllocation {
   paymentId: string;
   leftCents: number;
+  /** What bookings has not refunded: `leftCents`, and what was refunded or lost at Stripe. */
+  unrefundedCents: number;
 }
 
 export const sumLeft = (allocations: RefundableAllocation[]): number =>
   allocations.reduce((sum, { leftCents }) => sum + leftCents, 0);
+
+export const sumUnrefunded = (allocations: RefundableAllocation[]): number =>
+  allocations.reduce((sum, { unrefundedCents }) => sum + unrefundedCents, 0);
 
 export interface RefundPart {
   paymentId: string;
@@ -408,7 +413,7 @@ export interface RefundPart {
 
 /** Spreads a refund over what is left of the payments for a booking, in their order. */
 export const spreadRefund = (
-  payments: RefundableAllocation[],
+  payments: Pick<RefundableAllocation, 'paymentId' | 'leftCents'>[],
   refundCents: number,
 ): RefundPart[] => {
   let left = refundCents;

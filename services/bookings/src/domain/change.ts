@@ -93,7 +93,7 @@ export const priceChange = (
     throw changeTooLarge(asked.quantity > booking.quantity ? 'quantity' : 'end_date');
   const percent = percentNow(booking, now);
   const lessCents = Math.max(0, -differenceCents);
-  const refundCents = Math.min(shareOf(lessCents, percent), leftCents);
+  const refundCents = refundOfChange(booking, { ...price, percent }, leftCents);
   return {
     ...period,
     quantity: asked.quantity,
@@ -105,6 +105,13 @@ export const priceChange = (
     percent,
   };
 };
+
+/** A change that costs less refunds its share, as far as that much is left of the payments. */
+export const refundOfChange = (
+  booking: Pick<Booked, 'totalCents'>,
+  { totalCents, percent }: Pick<PricedChange, 'totalCents' | 'percent'>,
+  leftCents: number,
+): number => Math.min(shareOf(Math.max(0, booking.totalCents - totalCents), percent), leftCents);
 
 /** A booking of before knows no more of its discounts than the one that it had: that stays, whatever its length. */
 const shareOfBefore = ({ priceCents, period, quantity, discountCents }: Booked) => {

@@ -1,0 +1,349 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { EventData, ListedPayment, RefundOwed } from '@lendtools/contracts';
+import { waitFor } from '@lendtools/testing';
+import {
+  type BookingsService,
+  internalSecret,
+  type Person,
+  startBookingsService,
+} from '../test/bookings-service.ts';
+import { changesAt, days } from '../test/changes.ts';
+
+let service: BookingsService;
+let admin: Person;
+beforeAll(async () => {
+  service = await startBookingsService();
+  admin = await service.person('Admin');
+});
+afterAll(() => service.stop());
+
+const { lend, lendOnRequest, askChange, answer, change, cancel, changed } = changesAt(
+  () => service,
+);
+
+type Payment = EventData<'PaymentSucceeded'>;
+
+const owed = async ({ paymentId }: Payment): Promise<RefundOwed[]> => {
+  const path = `/internal/payments/${paymentId}/refunds`;
+  return (await service.http.get(path, { token: internalSecret })).body.refunds;
+};
+
+const centsOwed = async (payment: Payment): Promise<number> =>
+  (await owed(payment)).reduce((sum, { refundCents }) => sum + refundCents, 0);
+
+const rowOf = async ({ paymentId }: Payment) =>
+  (await service.pool.query('SELECT * FROM payments WHERE id = $1', [paymentId])).rows[0];
+
+const isAt = (payment: Payment, version: number) =>
+  waitFor(
+    `version ${version}`,
+    async () => (await rowOf(payment))?.stripe_version === version || undefined,
+  );
+
+/** The sum of the dashboard's refunds that stand is so much from a version of the payment on. */
+const refundOutside = async (payment: Payment, cents: number, version: number) => {
+  await service.refundAtStripe(payment, { cents, version });
+  await isAt(payment, version);
+};
+
+/** The newest version: what is processed after it changes nothing any more. */
+const settleEvents = (payment: Payment) => refundOutside(payment, 0, 50);
+
+/** The keys under which payments stores what it is to refund. */
+const keysOf = (refunds: RefundOwed[]): Set<string> =>
+  new Set(refunds.map((one) => [one.paymentId, one.bookingId, one.grantId].join(':')));
+
+/** A payment of $40 without a hold, of which the dashboard refunded some before bookings refunds the rest. */
+const reject = async (outsideCents: number): Promise<Payment> => {
+  const payment = await service.succeed(service.paymentOf(await service.person(), 4_000, null));
+  await refundOutside(payment, outsideCents, 3);
+  await service.pool.query(
+    `UPDATE payments SET recorded_at = now() - interval '1 day' WHERE id = $1`,
+    [payment.paymentId],
+  );
+  await waitFor(
+    'the rejection',
+    async () => (await rowOf(payment)).unassigned_cents === 0 || undefined,
+  );
+  return payment;
+};
+
+const compare = () => service.pool.query('UPDATE reconciliations SET next_at = now()');
+
+describe('a dashboard refund of a rejected payment', () => {
+  it('is owed again when it fails, under a key of its own', async () => {
+    const payment = await reject(1_500);
+    expect(await centsOwed(payment)).toBe(2_500);
+
+    await refundOutside(payment, 0, 4);
+
+    const refunds = await owed(payment);
+    expect(refunds).toEqual([
+      expect.objectContaining({ bookingId: null, grantId: null, refundCents: 2_500 }),
+      {
+        paymentId: payment.paymentId,
+        bookingId: null,
+        grantId: expect.any(String),
+        refundCents: 1_500,
+        reason: 'unassigned',
+        toolNames: [],
+      },
+    ]);
+    expect(keysOf(refunds).size).toBe(2);
+  });
+
+  it('is owed again when it had refunded everything', async () => {
+    const payment = await reject(4_000);
+    expect(await owed(payment)).toEqual([]);
+
+    await refundOutside(payment, 0, 4);
+
+    expect(await centsOwed(payment)).toBe(4_000);
+  });
+
+  it('is owed once, however often and in whatever order its events come', async () => {
+    const payment = await reject(4_000);
+
+    for (const [cents, version] of [
+      [0, 6],
+      [0, 6],
+      [4_000, 5],
+      [0, 4],
+    ] as const)
+      await service.refundAtStripe(payment, { cents, version });
+    await settleEvents(payment);
+
+    expect(await centsOwed(payment)).toBe(4_000);
+    expect(await owed(payment)).toHaveLength(1);
+  });
+
+  it('is owed once when a second refund in the dashboard fails too', async () => {
+    const payment = await reject(4_000);
+    await refundOutside(payment, 0, 4);
+    await refundOutside(payment, 4_000, 5);
+
+    await refundOutside(payment, 0, 6);
+
+    expect(await owed(payment)).toHaveLength(1);
+    expect(await centsOwed(payment)).toBe(4_000);
+  });
+
+  it('is owed part by part as each of two refunds fails', async () => {
+    const payment = await reject(4_000);
+
+    await refundOutside(payment, 1_000, 4);
+    expect(await centsOwed(payment)).toBe(3_000);
+    await refundOutside(payment, 0, 5);
+
+    const refunds = await owed(payment);
+    expect(refunds.map(({ refundCents }) => refundCents)).toEqual([3_000, 1_000]);
+    expect(keysOf(refunds).size).toBe(2);
+  });
+
+  it('is owed when only the comparison with payments finds that it failed', async () => {
+    const payment = await reject(4_000);
+    const atStripe = {
+      ...{ version: 4, outsideCents: 0, disputedCents: 0, heldCents: 0, dispute: null },
+    };
+    const listed: ListedPayment = { ...payment, mayBeBooked: false, atStripe };
+    service.payments.push(listed);
+
+    await compare();
+    await isAt(payment, 4);
+    await compare();
+
+    await settleEvents(payment);
+    expect(await owed(payment)).toEqual([expect.objectContaining({ refundCents: 4_000 })]);
+  });
+
+  it('is listed once among all the refunds that payments compares', async () => {
+    const payment = await reject(1_500);
+    await refundOutside(payment, 0, 4);
+
+    const since = new URLSearchParams({ since: new Date(0).toISOString() });
+    const listed = async (): Promise<RefundOwed[]> => {
+      const path = `/internal/refunds?${since}`;
+      const { items } = (await service.http.get(path, { token: internalSecret })).body;
+      return items.filter((one: RefundOwed) => one.paymentId === payment.paymentId);
+    };
+    // The newest seconds are left out, because an older transaction may still commit.
+    await waitFor('both orders', async () => (await listed()).length >= 2 || undefined);
+    expect(await listed()).toEqual(await owed(payment));
+  });
+});
+
+describe('a dashboard refund of a cancelled booking', () => {
+  it('is owed again when it fails, under a key of its own', async () => {
+    const { id, payment, owner } = await lend();
+    await refundOutside(payment, 1_500, 3);
+    await cancel(owner, id);
+    expect(await centsOwed(payment)).toBe(2_500);
+
+    await refundOutside(payment, 0, 4);
+
+    const refunds = await owed(payment);
+    expect(refunds).toEqual([
+      expect.objectContaining({ bookingId: id, grantId: null, refundCents: 2_500 }),
+      {
+        paymentId: payment.paymentId,
+        bookingId: id,
+        grantId: expect.any(String),
+        refundCents: 1_500,
+        reason: 'cancelled',
+        toolNames: ['Hammer drill'],
+      },
+    ]);
+  });
+
+  it('is owed once, however often and in whatever order its events come', async () => {
+    const { id, payment, owner } = await lend();
+    await refundOutside(payment, 4_000, 3);
+    await cancel(owner, id);
+
+    for (const [cents, version] of [
+      [0, 6],
+      [0, 6],
+      [4_000, 5],
+      [4_000, 7],
+      [0, 8],
+    ] as const)
+      await service.refundAtStripe(payment, { cents, version });
+    await settleEvents(payment);
+
+    expect(await owed(payment)).toEqual([
+      expect.objectContaining({ bookingId: id, refundCents: 4_000 }),
+    ]);
+  });
+
+  it('is owed only as far as the policy refunds the renter who cancels', async () => {
+    const { id, payment, renter } = await lend();
+    await service.pool.query(`UPDATE bookings SET cancellation_policy = 'strict' WHERE id = $1`, [
+      id,
+    ]);
+    const { body } = await service.http.get(`/api/rentalBookings/${id}/cancel-preview`, renter);
+    const byPolicy = body.preview.refundCents;
+    expect(byPolicy).toBeLessThan(4_000);
+    expect(byPolicy).toBeGreaterThan(0);
+    await refundOutside(payment, 4_000, 3);
+    await cancel(renter, id);
+
+    await refundOutside(payment, 0, 4);
+
+    expect(await centsOwed(payment)).toBe(byPolicy);
+  });
+
+  it('is owed to each booking of a cart by its price', async () => {
+    const renter = await service.neighbor();
+    const lines = [
+      service.line((await service.tool({ priceCents: 1_000 })).toolId, days(10, 14)),
+      service.line((await service.tool({ priceCents: 1_000 })).toolId, days(10, 14)),
+    ];
+    const { hold } = (await service.askHold(renter, lines)).body;
+    const payment = await service.succeed(service.paymentOf(renter, 8_000, hold.id));
+    const ids: string[] = hold.lines.map(({ id }: { id: string }) => id);
+    for (const id of ids)
+      await service.broker.expectEvent('BookingCreated', ({ bookingId }) => bookingId === id);
+    await refundOutside(payment, 4_000, 3);
+    for (const id of ids) await cancel(admin, id);
+    expect(await centsOwed(payment)).toBe(4_000);
+
+    await refundOutside(payment, 0, 4);
+
+    const refunds = await owed(payment);
+    for (const id of ids)
+      expect(refunds.filter(({ bookingId }) => bookingId === id)).toEqual([
+        expect.objectContaining({ refundCents: 2_000, grantId: null }),
+        expect.objectContaining({ refundCents: 2_000, grantId: expect.any(String) }),
+      ]);
+    expect(keysOf(refunds).size).toBe(4);
+  });
+
+  it('is owed beside what a lost dispute took and the bank returned', async () => {
+    const { id, payment } = await lend();
+    await refundOutside(payment, 1_000, 3);
+    const news = { ...{ outsideCents: 1_000, dispute: 'lost' as const, heldCents: 0 } };
+    const { paymentId, userId, holdId } = payment;
+    const lost = { ...news, disputeId: 'du_1', disputeCents: 3_000, disputedCents: 3_000 };
+    await service.broker.sendNew(
+      'PaymentDisputed',
+      { ...{ paymentId, userId, holdId }, ...lost, state: 'lost', reason: 'fraudulent' },
+      { id: paymentId, version: 4 },
+    );
+    await service.broker.expectEvent('BookingCancelled', ({ bookingId }) => bookingId === id);
+    await refundOutside(payment, 1_000, 5);
+
+    await refundOutside(payment, 0, 6);
+
+    const refunds = await owed(payment);
+    expect(refunds.map(({ refundCents }) => refundCents)).toEqual([3_000, 1_000]);
+    expect(keysOf(refunds).size).toBe(2);
+  });
+
+  it('is owed when only the comparison with payments finds that it failed', async () => {
+    const { id, payment, owner } = await lend();
+    await refundOutside(payment, 4_000, 3);
+    await cancel(owner, id);
+    const atStripe = {
+      ...{ version: 4, outsideCents: 0, disputedCents: 0, heldCents: 0, dispute: null },
+    };
+    service.payments.push({ ...payment, mayBeBooked: false, atStripe });
+
+    await compare();
+    await isAt(payment, 4);
+
+    expect(await owed(payment)).toEqual([
+      expect.objectContaining({ bookingId: id, refundCents: 4_000 }),
+    ]);
+  });
+
+  it('owes nothing where the booking was not cancelled', async () => {
+    const { payment } = await lend();
+    await refundOutside(payment, 4_000, 3);
+
+    await refundOutside(payment, 0, 4);
+
+    expect(await owed(payment)).toEqual([]);
+  });
+});
+
+describe('a dashboard refund of a changed booking', () => {
+  it('is owed again as far as the change was to refund', async () => {
+    const { id, payment, renter } = await lend();
+    await refundOutside(payment, 4_000, 3);
+    await change(renter, id, days(10, 12));
+    await changed(id);
+    expect(await owed(payment)).toEqual([]);
+
+    await refundOutside(payment, 0, 4);
+
+    expect(await owed(payment)).toEqual([
+      expect.objectContaining({ bookingId: id, refundCents: 2_000, reason: 'changed' }),
+    ]);
+  });
+
+  it('is owed in full when the booking is cancelled after the change', async () => {
+    const { id, payment, owner, renter } = await lend();
+    await refundOutside(payment, 4_000, 3);
+    await change(renter, id, days(10, 12));
+    await changed(id);
+    await cancel(owner, id);
+
+    await refundOutside(payment, 0, 4);
+
+    expect(await owed(payment)).toEqual([
+      expect.objectContaining({ bookingId: id, refundCents: 4_000, reason: 'cancelled' }),
+    ]);
+  });
+
+  it('is refunded by the change when it fails before the owner accepts', async () => {
+    const { id, payment, owner, renter } = await lendOnRequest();
+    await refundOutside(payment, 4_000, 3);
+    const { changeId } = await askChange(renter, id, days(10, 12));
+    await refundOutside(payment, 0, 4);
+
+    await answer(owner, id, 'accept', { changeId });
+
+    await changed(id);
+    expect(await centsOwed(payment)).toBe(2_000);
+  });
+});
