@@ -416,15 +416,17 @@ export const routes = {
     origin: 'documented', summary: 'Start paying a hold', body: payments.createPaymentIntentBody, idempotent: true,
     status: 201, reply: payments.createPaymentIntentReply,
     errors: [
-      'FORBIDDEN', 'PRICE_CHANGED', 'TOO_MANY_PAYMENTS', 'HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED',
-      'PROVIDER_UNAVAILABLE',
+      'FORBIDDEN', 'PRICE_CHANGED', 'TOO_MANY_PAYMENTS', 'PAYMENT_DECLINED', 'HOLD_NOT_FOUND',
+      'HOLD_PAID', 'HOLD_EXPIRED', 'PROVIDER_UNAVAILABLE',
     ],
   }),
   confirmPayment: route(at.confirmPayment, {
     service: 'payments', who: 'owner or admin',
     origin: 'documented', summary: 'Ask Stripe what became of a payment', params: fields({ paymentId: id }),
     body: payments.confirmPaymentBody, status: 200, reply: payments.confirmPaymentReply,
-    errors: ['PAYMENT_NOT_FOUND', 'PAYMENT_INTENT_MISMATCH', 'PAYMENT_NOT_SUCCEEDED', 'PROVIDER_UNAVAILABLE'],
+    errors: [
+      'PAYMENT_NOT_FOUND', 'PAYMENT_INTENT_MISMATCH', 'PAYMENT_NOT_SUCCEEDED', 'PAYMENT_DECLINED', 'PROVIDER_UNAVAILABLE',
+    ],
   }),
   paymentWebhook: route(at.paymentWebhook, {
     service: 'payments', who: 'anyone', origin: 'documented',

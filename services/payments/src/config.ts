@@ -1,4 +1,10 @@
-import { internalSecret, replicaUrls, secretOf, serviceEnv } from '@lendtools/service-kit';
+import {
+  internalSecret,
+  rateLimitFactor,
+  replicaUrls,
+  secretOf,
+  serviceEnv,
+} from '@lendtools/service-kit';
 import { z } from 'zod';
 
 export const isTestKey = (key: string): boolean => /^(?:sk|rk|pk)_test_/.test(key);
@@ -8,6 +14,7 @@ export const config = z
     ...serviceEnv,
     DATABASE_URL: z.url().describe("The service's own PostgreSQL database"),
     INTERNAL_SECRET: internalSecret,
+    RATE_LIMIT_FACTOR: rateLimitFactor,
     BOOKINGS_URL: replicaUrls.describe('Asked for the price of a hold, and for refunds owed'),
     STRIPE_SECRET_KEY: z.string().min(1).describe("sk_test_… or sk_live_…, or the sandbox's"),
     STRIPE_PUBLISHABLE_KEY: z.string().min(1).describe('pk_…, for the card form'),

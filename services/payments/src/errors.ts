@@ -19,10 +19,23 @@ export const tooManyPayments = () =>
     'Your last payment is still being processed. Please wait a moment and try again.',
   );
 
-export const tooManyDeclines = () =>
+export const tooManyDeclines = (retryAfterSeconds: number) =>
   tooManyRequests(
-    86_400,
-    'Your cards were declined many times today, and you have not been charged.',
+    retryAfterSeconds,
+    'Your cards were declined too often in the last 24 hours. You have not been charged. Please contact your bank.',
+  );
+
+export const tooManyDeclinesOfNetwork = (retryAfterSeconds: number) =>
+  tooManyRequests(
+    retryAfterSeconds,
+    'Too many cards were declined from your network in the last 24 hours. You have not been charged. You can pay from another network.',
+  );
+
+/** The payment has ended by it, or is about to. */
+export const paymentDeclined = (declines: number) =>
+  new AppError(
+    'PAYMENT_DECLINED',
+    `Your card was declined ${declines} times, so this payment was ended. You have not been charged, and the dates are free again. Please contact your bank before you try again.`,
   );
 
 export const paymentNotFound = () => new AppError('PAYMENT_NOT_FOUND', 'There is no such payment.');

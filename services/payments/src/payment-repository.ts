@@ -13,9 +13,16 @@ export interface StoredPayment extends Payment {
   intentId: string | null;
   clientSecret: string | null;
   intentAttempt: number;
-  /** Cards that Stripe has declined for the intent. */
+  /** Cards that failed for the intent: declined ones, and failed authentications. */
   declines: number;
+  /** Stripe's ids of the cards whose authentication failed. */
+  failedAuthentications: string[];
 }
+
+/** No card is charged or authorized, and none can be any more: the intent is cancelled within a second. */
+export const hasEndedByDeclines = ({ state, declines }: StoredPayment): boolean =>
+  declines >= maxDeclinesOfPayment &&
+  (state.status === 'pending' || state.status === 'failed' || state.status === 'canceled');
 
 type ChargedState = Extract<PaymentState, { succeededAt: Date }>;
 
@@ -29,7 +36,7 @@ type PaymentRow = Omit<StoredPayment, 'state'> &
   };
 
 const paymentColumns = columns(
-  `id userId holdId onRequest amountCents version intentId clientSecret intentAttempt declines status failure succeededAt
+  `id userId holdId onRequest amountCents version intentId clientSecret intentAttempt declines failedAuthentications status failure succeededAt
    authorizedAt reservedCents refundedCents outsideCents heldCents lostCents dispute`,
 );
 const selected = `SELECT ${paymentColumns} FROM payments`;
@@ -40,6 +47,8 @@ export interface NewPayment {
   onRequest: boolean;
   amountCents: number;
   expiresAt: Date;
+  /** Where it is started from, hashed. */
+  networks: string[];
 }
 
 /** How long an open payment is left to the webhook and the browser before the reconciler asks. */
@@ -47,12 +56,12 @@ const checkAfter = "interval '2 minutes'";
 
 /** Opens a payment, or finds the one that its hold already has. */
 export const openPayment = async (db: Db, payment: NewPayment): Promise<StoredPayment> => {
-  const { userId, holdId, onRequest, amountCents, expiresAt } = payment;
+  const { userId, holdId, onRequest, amountCents, expiresAt, networks } = payment;
   const { rows } = await db.query<PaymentRow>(
-    `INSERT INTO payments (user_id, hold_id, amount_cents, expires_at, next_check_at, on_request)
-     VALUES ($1, $2, $3, $4, LEAST($4, now() + ${checkAfter}), $5)
+    `INSERT INTO payments (user_id, hold_id, amount_cents, expires_at, next_check_at, on_request, networks)
+     VALUES ($1, $2, $3, $4, LEAST($4, now() + ${checkAfter}), $5, $6)
      ON CONFLICT (hold_id) DO NOTHING RETURNING ${paymentColumns}`,
-    [userId, holdId, amountCents, expiresAt, onRequest],
+    [userId, holdId, amountCents, expiresAt, onRequest, networks],
   );
   return rows[0] ? fromRow(rows[0]) : one(db, 'WHERE hold_id = $1', holdId as string);
 };
@@ -78,26 +87,19 @@ export const findOpenUnassigned = (db: Db, userId: string): Promise<StoredPaymen
 /** Once too many cards were declined the payment is due: the reconciler cancels its intent a moment later. */
 export const saveDeclines = async (
   tx: Transaction,
-  { id, declines }: StoredPayment,
+  { id, declines, failedAuthentications }: StoredPayment,
 ): Promise<void> => {
   await tx.query(
-    `UPDATE payments SET declines = $2,
-       expires_at = CASE WHEN $3 THEN LEAST(expires_at, now()) ELSE expires_at END,
-       next_check_at = CASE WHEN $3 THEN now() ELSE next_check_at END
+    `UPDATE payments SET declines = $2, failed_authentications = $3,
+       expires_at = CASE WHEN $4 THEN LEAST(expires_at, now()) ELSE expires_at END,
+       next_check_at = CASE WHEN $4 THEN now() ELSE next_check_at END
      WHERE id = $1`,
-    [id, declines, declines >= maxDeclinesOfPayment],
+    [id, declines, failedAuthentications, declines >= maxDeclinesOfPayment],
   );
 };
 
-/** How many cards of a user were declined for the payments of the last day. */
-export const countDeclinesOf = async (db: Db, userId: string): Promise<number> => {
-  const { rows } = await db.query<{ count: number }>(
-    `SELECT coalesce(sum(declines), 0)::int AS count FROM payments
-     WHERE user_id = $1 AND declines > 0 AND created_at > now() - interval '1 day'`,
-    [userId],
-  );
-  return rows[0]?.count ?? 0;
-};
+export const findPaymentOfHold = (db: Db, holdId: string): Promise<StoredPayment | undefined> =>
+  find(db, 'WHERE hold_id = $1', holdId);
 
 const find = async (db: Db, where: string, value: string): Promise<StoredPayment | undefined> => {
   const { rows } = await db.query<PaymentRow>(`${selected} ${where}`, [value]);
@@ -285,7 +287,7 @@ export const expirePaymentOfHold = async (db: Db, holdId: string): Promise<void>
 
 const fromRow = (row: PaymentRow): StoredPayment => {
   const { id, userId, holdId, onRequest, amountCents, version } = row;
-  const { intentId, clientSecret, intentAttempt, declines } = row;
+  const { intentId, clientSecret, intentAttempt, declines, failedAuthentications } = row;
   return {
     ...{
       id,
@@ -298,6 +300,7 @@ const fromRow = (row: PaymentRow): StoredPayment => {
       clientSecret,
       intentAttempt,
       declines,
+      failedAuthentications,
     },
     state: stateOf(row),
   };

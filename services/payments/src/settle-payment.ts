@@ -12,38 +12,67 @@ export const settlePayment = async (
 ): Promise<StoredPayment> => {
   if (!payment.intentId) return payment;
   const intent = await stripe.paymentIntents.retrieve(payment.intentId);
-  const declines = await countDeclines(stripe, intent);
-  return inTransaction(pool, (tx) => takeIn(tx, payment.id, intent, declines));
+  const failedCards = await readFailedCards(stripe, intent);
+  return inTransaction(pool, (tx) => takeIn(tx, payment.id, intent, failedCards));
 };
 
+export interface FailedCards {
+  /** How many cards were declined for the intent so far. */
+  charges: number;
+  /** Stripe's ids of cards whose 3-D Secure authentication failed, as far as an intent or an event shows them. */
+  authentications: string[];
+}
+const noFailedCards: FailedCards = { charges: 0, authentications: [] };
+
 /**
- * Asks Stripe how many cards were declined for an intent: each leaves a failed charge. Counting webhooks would miss those that never come, and an
- * intent shows only the last decline.
+ * Reads which cards failed for an intent. Each decline leaves a failed charge, so no lost webhook goes uncounted. A failed authentication
+ * leaves none: the intent shows the last one, and the events show each.
  */
-export const countDeclines = async (
+export const readFailedCards = async (
   stripe: Stripe,
   intent: Stripe.PaymentIntent,
-): Promise<number> => {
-  if (readIntent(intent).kind !== 'declined') return 0;
+  eventsCard?: string,
+): Promise<FailedCards> => {
+  const last = failedAuthentication(intent.last_payment_error);
+  const authentications = [...new Set([eventsCard, last])].filter((id) => id !== undefined);
+  if (readIntent(intent).kind !== 'declined') return { charges: 0, authentications };
   const { data } = await stripe.charges.list({ payment_intent: intent.id, limit: 100 });
-  return data.filter(({ status }) => status === 'failed').length;
+  return { charges: data.filter(({ status }) => status === 'failed').length, authentications };
 };
+
+/** Stripe's id of the card, where an intent failed because its cardholder was not authenticated. */
+export const failedAuthentication = (error: LastPaymentError): string | undefined =>
+  error?.code === 'payment_intent_authentication_failure' ? error.payment_method?.id : undefined;
+
+type LastPaymentError =
+  | { code?: string | undefined; payment_method?: { id: string } | undefined }
+  | null
+  | undefined;
 
 /** Takes in an intent as Stripe showed it a moment ago. */
 export const takeIn = async (
   tx: Transaction,
   paymentId: string,
   intent: Stripe.PaymentIntent,
-  declines = 0,
+  failedCards = noFailedCards,
 ): Promise<StoredPayment> => {
   const payment = await lockPayment(tx, paymentId);
   if (payment.intentId !== intent.id) throw new Error(`Payment ${paymentId}: another intent`);
   const decision = observe(payment, readIntent(intent), new Date());
   const saved = await saveDecision(tx, payment, decision);
-  const settled = { ...saved, declines: Math.max(saved.declines, declines) };
-  if (settled.declines > saved.declines) await saveDeclines(tx, settled);
+  const settled = addFailedCards(saved, failedCards);
+  if (settled !== saved) await saveDeclines(tx, settled);
   await faultPoint('payments.beforeSettleCommit');
   return settled;
+};
+
+/** Returns the payment itself if all of them were counted before. */
+const addFailedCards = (payment: StoredPayment, failed: FailedCards): StoredPayment => {
+  const known = payment.failedAuthentications;
+  const failedAuthentications = [...new Set([...known, ...failed.authentications])];
+  const chargesBefore = payment.declines - known.length;
+  const declines = Math.max(chargesBefore, failed.charges) + failedAuthentications.length;
+  return declines > payment.declines ? { ...payment, declines, failedAuthentications } : payment;
 };
 
 const readIntent = (intent: Stripe.PaymentIntent): Observation => {

@@ -9,6 +9,7 @@ import { consumers } from './consumers.ts';
 import type { Deps } from './deps.ts';
 import { measurePayments } from './payment-metrics.ts';
 import { purgeCanceledPayments } from './purge-canceled-payments/purge-canceled-payments.ts';
+import { purgePaymentNetworks } from './purge-payment-networks/purge-payment-networks.ts';
 import { purgeStripeEvents } from './purge-stripe-events/purge-stripe-events.ts';
 import { reconcilePayments } from './reconcile-payments/reconcile-payments.ts';
 import { remindOfDisputes } from './remind-of-disputes/remind-of-disputes.ts';
@@ -69,6 +70,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
         ],
         purges: {
           stripe_events: () => purgeStripeEvents(deps.pool),
+          payment_networks: () => purgePaymentNetworks(deps.pool),
           canceled_payments: () => purgeCanceledPayments(deps.pool),
         },
       };

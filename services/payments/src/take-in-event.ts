@@ -6,7 +6,7 @@ import type { Deps } from './deps.ts';
 import { findPayment, findPaymentByIntent, type StoredPayment } from './payment-repository.ts';
 import { takeInDispute } from './settle-dispute.ts';
 import { takeInFraudWarning } from './settle-fraud-warning.ts';
-import { countDeclines, settlePayment, takeIn } from './settle-payment.ts';
+import { failedAuthentication, readFailedCards, settlePayment, takeIn } from './settle-payment.ts';
 import { takeInRefund } from './settle-refund.ts';
 import { idOf, refuseOutage } from './stripe-api.ts';
 import { intentTypes } from './stripe-event-types.ts';
@@ -23,6 +23,13 @@ export const eventSchema = z.object({
       object: z.string().optional(),
       id: stripeId.optional().catch(undefined),
       payment_intent: stripeId.nullish().catch(null),
+      last_payment_error: z
+        .object({
+          code: z.string().optional(),
+          payment_method: z.object({ id: stripeId }).optional(),
+        })
+        .nullish()
+        .catch(null),
     }),
   }),
 });
@@ -75,16 +82,22 @@ const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> 
 /** What the object that the event is about does here, as it is now; nothing when it is not ours. */
 const readAgain = (deps: Asking, event: StripeEvent): Promise<Effect | undefined> => {
   const { object = '', id = '' } = event.data.object;
-  return readers[object]?.(deps, id) ?? readIntent(deps, intentIdOf(event) ?? '');
+  const failed = failedAuthentication(event.data.object.last_payment_error);
+  return readers[object]?.(deps, id) ?? readIntent(deps, intentIdOf(event) ?? '', failed);
 };
 
-const readIntent = async (deps: Asking, intentId: string): Promise<Effect | undefined> => {
+/** @param failedCard whose authentication failed at the time of an event */
+const readIntent = async (
+  deps: Asking,
+  intentId: string,
+  failedCard?: string,
+): Promise<Effect | undefined> => {
   const { stripe } = deps;
   const intent = await stripe.paymentIntents.retrieve(intentId).catch(undefinedIfGone);
   const payment = intent && (await findPaymentOf(deps, intent));
   if (!payment || payment.intentId !== intent.id) return undefined;
-  const declines = await countDeclines(stripe, intent);
-  return (tx) => takeIn(tx, payment.id, intent, declines);
+  const failedCards = await readFailedCards(stripe, intent, failedCard);
+  return (tx) => takeIn(tx, payment.id, intent, failedCards);
 };
 
 const readRefund = async (deps: Asking, refundId: string): Promise<Effect | undefined> => {

@@ -1,12 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { waitFor } from '@lendtools/testing';
+import { purgePaymentNetworks } from '../src/purge-payment-networks/purge-payment-networks.ts';
 import { startTestPayments, type TestPayments } from './payments-service.ts';
 
 let payments: TestPayments;
+/** Allows a person one decline, an address three. No webhook reaches it. */
+let limited: TestPayments;
 beforeAll(async () => {
-  payments = await startTestPayments();
+  [payments, limited] = await Promise.all([
+    startTestPayments({ env: { RATE_LIMIT_FACTOR: '1' } }),
+    startTestPayments({ env: { RATE_LIMIT_FACTOR: '0.02' } }),
+  ]);
 });
-afterAll(() => payments.stop());
+afterAll(() => Promise.all([payments.stop(), limited.stop()]));
 
 /** @returns whether Stripe tried the card at all: an intent that is cancelled takes none */
 const tryStolenCard = async (intentId: string): Promise<boolean> => {
@@ -42,7 +48,7 @@ describe('an intent whose cards are declined', () => {
     await canceled(bought.intentId);
 
     expect(after4).toBe('requires_payment_method');
-    expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_NOT_SUCCEEDED' } });
+    expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
     expect(reply.body.detail).toContain('declined 5 times');
     const { data } = await payments.broker.expectEvent(
       'PaymentFailed',
@@ -71,22 +77,160 @@ describe('an intent whose cards are declined', () => {
   });
 });
 
-describe('a person whose cards are declined', () => {
-  it('gets no other intent after fifteen declines in a day', async () => {
-    const { token } = await payments.signIn();
-    const create = () =>
-      payments.api.post('/api/payment/create-payment-intent', { token, body: { amount: 4200 } });
+describe('an intent whose 3-D Secure authentications fail', () => {
+  it('is cancelled after the fifth, as after declines', async () => {
+    const bought = await payments.buy();
+    for (let tried = 0; tried < 3; tried += 1) {
+      await payments.failAuthentication(bought.intentId);
+      await payments.confirm(bought);
+    }
+    await tryStolenCard(bought.intentId);
+    await payments.confirm(bought);
+    const after4 = await statusOf(bought.intentId);
 
+    await payments.failAuthentication(bought.intentId);
+    const reply = await payments.confirm(bought);
+    await canceled(bought.intentId);
+
+    expect(after4).toBe('requires_payment_method');
+    expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
+  });
+
+  it('is cancelled by its webhooks alone, in any order and sent twice', async () => {
+    const bought = await limited.buy();
+    for (let tried = 0; tried < 5; tried += 1) await limited.failAuthentication(bought.intentId);
+    const { events } = await limited.ledger();
+    const failures = events.filter(
+      ({ type, data }) =>
+        type === 'payment_intent.payment_failed' && data.object.id === bought.intentId,
+    );
+    const send = (some: typeof failures) =>
+      Promise.all(some.map((event) => limited.sendWebhook(event)));
+
+    await send(failures.slice(1).reverse());
+    await send(failures.slice(1));
+    expect(await limited.row(bought.paymentId)).toMatchObject({ declines: 4 });
+
+    await send(failures);
+    await waitFor('the intent to be cancelled', async () => {
+      const { status } = await limited.stripe.paymentIntents.retrieve(bought.intentId);
+      return status === 'canceled';
+    });
+  });
+});
+
+describe('a payment that was ended by declines', () => {
+  it('says so when the browser asks for it again, though its hold is gone', async () => {
+    const bought = await payments.buy();
+    for (let tried = 0; tried < 5; tried += 1) await tryStolenCard(bought.intentId);
+    await payments.confirm(bought);
+    await canceled(bought.intentId);
+
+    const ended = await bought.create();
+    payments.holds.delete(bought.holdId);
+    const gone = await bought.create();
+    const { token } = await payments.signIn();
+    const stranger = await payments.api.post('/api/payment/create-payment-intent', {
+      token,
+      body: { amount: bought.amount, holdId: bought.holdId },
+    });
+
+    expect(ended).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
+    expect(gone).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
+    expect(stranger).toMatchObject({ status: 404, body: { code: 'HOLD_NOT_FOUND' } });
+  });
+});
+
+const createFrom = (of: TestPayments, token: string, address?: string) =>
+  of.api.post('/api/payment/create-payment-intent', {
+    token,
+    body: { amount: 4200 },
+    ...(address && { headers: { 'x-forwarded-for': address } }),
+  });
+
+describe('a person whose cards are declined', () => {
+  it('gets no other intent after fifteen declines in a day, until the first are a day old', async () => {
+    const { token } = await payments.signIn();
+    const ids: string[] = [];
     let tried = 0;
-    let reply = await create();
-    for (; reply.status === 201 && tried < 100; reply = await create()) {
+    let reply = await createFrom(payments, token);
+    for (; reply.status === 201 && tried < 100; reply = await createFrom(payments, token)) {
       const { clientSecret, paymentId } = reply.body;
+      ids.push(paymentId);
       const intentId = String(clientSecret).split('_secret_')[0] as string;
       tried += await testCards({ token, paymentId, intentId } as never);
     }
+    const age = (id: string | undefined, hours: number) =>
+      payments.pool.query(
+        `UPDATE payments SET created_at = now() - $2 * interval '1 hour' WHERE id = $1`,
+        [id, hours],
+      );
+
+    await age(ids[0], 20);
+    const later = await createFrom(payments, token);
+    await age(ids[0], 24.1);
+    const nextDay = await createFrom(payments, token);
 
     expect(reply).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
-    expect(reply.headers.get('retry-after')).toBe('86400');
     expect(tried).toBe(15);
+    expect(later.body.detail).toContain('Please try again in 4 hours.');
+    const seconds = Number(later.headers.get('retry-after'));
+    expect(seconds).toBeLessThanOrEqual(4 * 3_600);
+    expect(seconds).toBeGreaterThan(3 * 3_600);
+    expect(nextDay.status).toBe(201);
+  });
+});
+
+describe('a network from which cards are declined', () => {
+  /** Another person, whose first card is declined. */
+  const decline = async (address: string) => {
+    const { token } = await limited.signIn();
+    const { body, status } = await createFrom(limited, token, address);
+    if (status !== 201) return status;
+    const intentId = String(body.clientSecret).split('_secret_')[0] as string;
+    await limited.pay(intentId, 'pm_card_chargeDeclined').catch(() => {});
+    await limited.confirm({ token, intentId, paymentId: body.paymentId });
+    return status;
+  };
+
+  it.each([
+    ['an IPv4 address', '203.0.113.7', '203.0.113.7', '203.0.113.8'],
+    ['an IPv6 /64', '2001:db8:1:200::1', '2001:db8:1:200::2', '2001:db8:1:201::1'],
+  ])(
+    'such as %s, gets no other intent, whoever asks; its neighbor does',
+    async (_, one, same, next) => {
+      const statuses = [await decline(one), await decline(same), await decline(one)];
+      const { token } = await limited.signIn();
+
+      const refused = await createFrom(limited, token, same);
+      const neighbor = await createFrom(limited, token, next);
+
+      expect(statuses).toEqual([201, 201, 201]);
+      expect(refused).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+      expect(refused.body.detail).toContain('from your network');
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(23 * 3_600);
+      expect(neighbor.status).toBe(201);
+    },
+  );
+
+  it('is stored as a keyed hash, and deleted after a day', async () => {
+    const { token } = await limited.signIn();
+    const [day, now] = [await limited.signIn(), { token }];
+    const old = await createFrom(limited, day.token, '198.51.100.4');
+    const young = await createFrom(limited, now.token, '198.51.100.4');
+    await limited.pool.query(
+      `UPDATE payments SET created_at = now() - interval '25 hours' WHERE id = $1`,
+      [old.body.paymentId],
+    );
+    const before = await limited.row(old.body.paymentId);
+
+    await purgePaymentNetworks(limited.pool);
+
+    expect(before.networks).toEqual([
+      expect.stringMatching(/^[\w-]{22}$/),
+      expect.stringMatching(/^[\w-]{22}$/),
+    ]);
+    expect(await limited.row(old.body.paymentId)).toEqual({ ...before, networks: [] });
+    expect((await limited.row(young.body.paymentId)).networks).toEqual(before.networks);
   });
 });

@@ -124,6 +124,17 @@ export const startTestWorld = async () => {
     },
     fault: (fault: object) =>
       controls.post('/sandbox/faults', { token: keys.secretKey, body: fault }),
+    /** The cardholder fails 3-D Secure for a card that asks for it. */
+    async failAuthentication(intentId: string) {
+      await stripe.paymentIntents.confirm(intentId, {
+        payment_method: 'pm_card_authenticationRequired',
+      });
+      const reply = await controls.post(`/sandbox/payment_intents/${intentId}/authenticate`, {
+        token: keys.secretKey,
+        body: { outcome: 'fail' },
+      });
+      return reply.body;
+    },
     expireAtStripe: (intentId: string) =>
       controls.post(`/sandbox/payment_intents/${intentId}/expire`, { token: keys.secretKey }),
     /** How often the faults may still strike. */
@@ -164,10 +175,12 @@ export const startTestWorld = async () => {
 export type TestWorld = Awaited<ReturnType<typeof startTestWorld>>;
 
 /** Payments for real, in this process, in that world. */
-export const startTestPayments = async (options: { replicas?: number } = {}) => {
+export const startTestPayments = async (
+  options: { replicas?: number; env?: Record<string, string> } = {},
+) => {
   const world = await startTestWorld();
   const { broker, accounts, pool, sandbox, stripe, holds } = world;
-  const settings = readConfig(config, world.env);
+  const settings = readConfig(config, { ...world.env, ...options.env });
   const startOne = (): Promise<Running> =>
     startPayments(settings, { topology: world.topology, jobIntervalMs: 50 });
   const running: Running[] = [];
@@ -184,6 +197,19 @@ export const startTestPayments = async (options: { replicas?: number } = {}) => 
     publishableKey: keys.publishableKey,
     /** From here on Stripe's events reach the service. */
     connectWebhooks: () => sandbox.sendWebhooksTo(`${url}/api/payment/webhook`),
+    /** Delivers an event as Stripe would, signed now. */
+    sendWebhook(event: object) {
+      const payload = JSON.stringify(event);
+      const signature = stripe.webhooks.generateTestHeaderString({
+        payload,
+        secret: keys.webhookSecret,
+      });
+      return fetch(`${url}/api/payment/webhook`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'stripe-signature': signature },
+        body: payload,
+      });
+    },
     async signIn() {
       const userId = randomUUID();
       return { userId, token: await accounts.sign({ userId }) };

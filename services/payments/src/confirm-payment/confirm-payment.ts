@@ -1,9 +1,13 @@
 import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
-import { maxDeclinesOfPayment } from '../domain/declines.ts';
-import { intentMismatch, paymentNotFound, paymentNotSucceeded } from '../errors.ts';
-import { findPayment, type StoredPayment } from '../payment-repository.ts';
+import {
+  intentMismatch,
+  paymentDeclined,
+  paymentNotFound,
+  paymentNotSucceeded,
+} from '../errors.ts';
+import { findPayment, hasEndedByDeclines, type StoredPayment } from '../payment-repository.ts';
 import { settlePayment } from '../settle-payment.ts';
 import { refuseOutage } from '../stripe-api.ts';
 
@@ -21,6 +25,7 @@ export const confirmPayment = (deps: Deps) =>
 
     const { state } = settled;
     if (state.status === 'authorized') return answer(authorized(settled));
+    if (hasEndedByDeclines(settled)) throw paymentDeclined(settled.declines);
     if (!('refundedCents' in state)) throw paymentNotSucceeded(whyNot(settled));
     return answer({
       message: 'Your payment has been received.',
@@ -42,9 +47,7 @@ const hasSucceeded = ({ state }: StoredPayment): boolean => {
   return state.status === 'succeeded' || state.status === 'refunded';
 };
 
-const whyNot = ({ state, declines }: StoredPayment): string => {
-  if (declines >= maxDeclinesOfPayment)
-    return `Your card was declined ${declines} times, so this payment is cancelled. You have not been charged. Please choose your dates again.`;
+const whyNot = ({ state }: StoredPayment): string => {
   if (state.status === 'failed') return state.failure;
   if (state.status === 'canceled') return 'This payment was cancelled. You have not been charged.';
   return 'The payment has not been completed yet.';

@@ -10,13 +10,14 @@ import {
 import { attachIntent } from '../attach-intent.ts';
 import { checkOut } from '../check-out.ts';
 import type { Deps } from '../deps.ts';
-import { maxDeclinesADay } from '../domain/declines.ts';
-import { holdExpired, priceChanged, tooManyDeclines, tooManyPayments } from '../errors.ts';
+import { holdExpired, paymentDeclined, priceChanged, tooManyPayments } from '../errors.ts';
+import { payerNetworks, refuseTooManyDeclines } from '../limit-declines.ts';
 import {
-  countDeclinesOf,
   expirePaymentOfHold,
   findOpenUnassigned,
   findPayment,
+  findPaymentOfHold,
+  hasEndedByDeclines,
   lockOpenUnassigned,
   type NewPayment,
   nextIntentAttempt,
@@ -28,22 +29,24 @@ import { giveUp } from '../reconcile-payments/reconcile-payments.ts';
 import { isKeptFailure, refuseOutage } from '../stripe-api.ts';
 
 export const createPaymentIntent = (deps: Deps) =>
-  handle(routes.createPaymentIntent, async ({ body, user, idempotencyKey }) => {
+  handle(routes.createPaymentIntent, async ({ body, user, idempotencyKey, request }) => {
+    const payer = { userId: user.userId, networks: payerNetworks(deps.config, request.ip ?? '') };
     const wanted = body.holdId
       ? await priceHold(deps, { ...body, holdId: body.holdId, user })
       : unassigned(deps, { amount: body.amount, user });
-    const request = {
+    const keyed = {
       key: idempotencyKey,
       scope: user.userId,
       route: 'create-payment-intent',
       content: body,
     };
     const attempt = () =>
-      once(deps.pool, request, async (tx) => {
-        if ((await countDeclinesOf(tx, user.userId)) >= maxDeclinesADay) throw tooManyDeclines();
+      once(deps.pool, keyed, async (tx) => {
+        await refuseTooManyDeclines(tx, payer, deps.config);
         if (wanted.holdId === null && (await lockOpenUnassigned(tx, user.userId)))
           throw tooManyPayments();
-        const payment = await openPayment(tx, wanted);
+        const networks = payer.networks.map(({ key }) => key);
+        const payment = await openPayment(tx, { ...wanted, networks });
         if (payment.userId !== user.userId) throw forbidden();
         return { paymentId: payment.id };
       });
@@ -55,13 +58,19 @@ export const createPaymentIntent = (deps: Deps) =>
     return { paymentId, clientSecret: await ensureIntent(deps, paymentId, user.token) };
   });
 
+type WantedPayment = Omit<NewPayment, 'networks'>;
+
 /** The price comes from bookings; the client's amount only says what the person was shown. */
 const priceHold = async (
-  { bookings }: Deps,
+  { bookings, pool }: Deps,
   request: { holdId: string; amount: number; user: Identity },
-): Promise<NewPayment> => {
+): Promise<WantedPayment> => {
   const { holdId, amount, user } = request;
-  const checkout = await checkOut(bookings, holdId, user.token);
+  const checkout = await checkOut(bookings, holdId, user.token).catch(async (error: unknown) => {
+    const payment = await findPaymentOfHold(pool, holdId);
+    if (payment?.userId === user.userId) refuseDeclined(payment);
+    throw error;
+  });
   if (checkout.amountCents !== amount) throw priceChanged(checkout.amountCents);
   return {
     userId: user.userId,
@@ -76,9 +85,14 @@ const priceHold = async (
 const unassigned = (
   { config }: Deps,
   { amount, user }: { amount: number; user: Identity },
-): NewPayment => {
+): WantedPayment => {
   const expiresAt = new Date(Date.now() + config.UNASSIGNED_PAYMENT_TTL_MINUTES * 60_000);
   return { userId: user.userId, holdId: null, onRequest: false, amountCents: amount, expiresAt };
+};
+
+/** Says why the payment has ended, where a hold that is gone would not. */
+const refuseDeclined = (payment: StoredPayment): void => {
+  if (hasEndedByDeclines(payment)) throw paymentDeclined(payment.declines);
 };
 
 /**
@@ -105,6 +119,7 @@ const cancelUnassigned = async (deps: Deps, userId: string): Promise<void> => {
 const ensureIntent = async (deps: Deps, paymentId: string, token: string): Promise<string> => {
   const { pool, stripe, logger } = deps;
   const payment = await findPayment(pool, paymentId);
+  if (payment) refuseDeclined(payment);
   if (!payment || payment.state.status === 'canceled') throw holdExpired();
   if (payment.clientSecret) return payment.clientSecret;
   if (payment.holdId) await checkHold(deps, payment.holdId, token);

@@ -1,3 +1,22 @@
-/** Whoever tests stolen cards needs many tries. A person whose own cards are declined rarely needs more than three. */
+import { scaled } from '@lendtools/service-kit';
+
+/**
+ * A payment ends after this many declined cards and failed authentications. Card testing needs many attempts; a person whose own cards are declined
+ * rarely makes more than three.
+ */
 export const maxDeclinesOfPayment = 5;
-export const maxDeclinesADay = 15;
+
+/** Declines in 24 hours after which no new payment starts. */
+export interface DeclineLimits {
+  person: number;
+  /**
+   * An IPv4 address or an IPv6 /64; wider networks get a multiple (`networksOf`). Ten people may reach their own limit. An office or a
+   * carrier's NAT has many payers: if one attempt in ten is declined, 150 declines are 1,500 attempts a day from one address.
+   */
+  network: number;
+}
+
+export const declineLimits = (factor: number): DeclineLimits => ({
+  person: scaled(15, factor),
+  network: scaled(150, factor),
+});

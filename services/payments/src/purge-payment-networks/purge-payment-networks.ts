@@ -1,0 +1,18 @@
+import { type Pool, purgeRows } from '@lendtools/service-kit';
+
+/** The limit on declines counts one day. */
+export const purgePaymentNetworks = (pool: Pool): Promise<number> =>
+  purgeRows(pool, {
+    async find(tx, { skip, limit }) {
+      const { rows } = await tx.query<{ id: string }>(
+        `SELECT id FROM payments
+         WHERE networks <> '{}' AND created_at < now() - interval '1 day' AND id <> ALL ($1::uuid[])
+         LIMIT ${limit} FOR UPDATE SKIP LOCKED`,
+        [skip],
+      );
+      return rows.map(({ id }) => id);
+    },
+    async purge(tx, ids) {
+      await tx.query(`UPDATE payments SET networks = '{}' WHERE id = ANY ($1::uuid[])`, [ids]);
+    },
+  });
