@@ -7,7 +7,7 @@ import {
   type FetchBaseQueryError,
   fetchBaseQuery,
 } from '@reduxjs/toolkit/query/react';
-import { forgetTab } from '../lib/kept.ts';
+import { forgetDraftsOfOthers } from '../lib/kept.ts';
 import { dropPlace } from '../lib/my-place.ts';
 import { keepAccessToken, readAccessToken } from './access-token.ts';
 import { call } from './call.ts';
@@ -55,26 +55,27 @@ const isLoggedIn = (api: SessionAccess) =>
 
 let renewal: Promise<boolean> | null = null;
 
-/** What forms and searches have kept of the person. */
-function forgetTraces(): void {
-  forgetTab();
-  dropPlace();
-}
+const userIdOf = (api: SessionAccess) =>
+  (api.getState() as { session: SessionState }).session.user?.id;
 
 /** Begins or continues a session; nothing of a previous person is left for another one. */
 export function startSession(
-  { dispatch, getState }: SessionAccess,
+  session: SessionAccess,
   { token, user }: { token: string; user: SessionUser },
 ): void {
-  const before = (getState() as { session: SessionState }).session.user;
-  if (before && before.id !== user.id) forgetTraces();
+  const before = userIdOf(session);
+  if (before && before !== user.id) endSession(session.dispatch);
+  forgetDraftsOfOthers(user.id);
   keepAccessToken(token);
-  dispatch(sessionStarted(user));
+  session.dispatch(sessionStarted(user));
 }
 
-/** Forgets the person, what was fetched for them, and what they left in forms and searches. */
+/**
+ * Forgets the person and what was fetched for them; replies that arrive later are dropped. Drafts stay until they log out:
+ * the server may have ended the session while they were typing.
+ */
 export function endSession(dispatch: SessionAccess['dispatch']): void {
-  forgetTraces();
+  dropPlace();
   keepAccessToken(null);
   dispatch(sessionEnded());
   dispatch(baseApi.util.resetApiState());
@@ -113,13 +114,17 @@ export function renewAccessToken(session: SessionAccess): Promise<boolean> {
 
 const requestWithSession: Query = async (args, api, options) => {
   if (answersForItself.includes(endpointOf(args))) return send(args, api, options);
+  const askedBy = userIdOf(api);
   // After a reload there is a profile but no token yet; asking first saves a refused call.
   if (isLoggedIn(api) && !readAccessToken()) await renewAccessToken(api);
+  // Another tab may have logged in somebody else meanwhile, whose call this is not.
+  const isOthers = () => isLoggedIn(api) && userIdOf(api) !== askedBy;
+  if (isOthers()) return { error: { status: 401, data: undefined } };
   const tokenUsed = readAccessToken();
   const reply = await send(args, api, options);
   if (reply.error?.status !== 401 || !isLoggedIn(api)) return reply;
   const renewed = readAccessToken() !== tokenUsed || (await renewAccessToken(api));
-  return renewed ? send(args, api, options) : reply;
+  return renewed && !isOthers() ? send(args, api, options) : reply;
 };
 
 const tagTypes = [

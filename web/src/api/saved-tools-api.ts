@@ -50,3 +50,5 @@ export const {
   useSaveToolMutation,
   useUnsaveToolMutation,
 } = savedToolsApi;
+
+export const { savedTools, saveTool } = savedToolsApi.endpoints;

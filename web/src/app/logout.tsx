@@ -7,6 +7,7 @@ import { inTurn } from '../api/in-turn.ts';
 import { isLogoutElsewhere, isLogoutOwed, oweLogout, settleLogout } from '../api/owed-logout.ts';
 import { useUser } from '../api/session-slice.ts';
 import { cartCleared } from '../features/cart/cart-slice.ts';
+import { forgetTab } from '../lib/kept.ts';
 import { dismissToasts, toastError } from '../ui/toast.ts';
 import { exitChosen, exitReached, useExit } from './exit-slice.ts';
 import { useLogoutMutation } from './session-api.ts';
@@ -36,6 +37,7 @@ function useForgetPerson(): () => void {
   const dispatch = useDispatch();
   return () => {
     endSession(dispatch);
+    forgetTab();
     dispatch(cartCleared());
     // What they offer, such as an undo, is no longer this reader's.
     void dismissToasts();

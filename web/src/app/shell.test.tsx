@@ -5,10 +5,11 @@ import { buildCartItem, ids } from '../../test/bookings.ts';
 import { FakeApi, problem } from '../../test/fake-api.ts';
 import { rita } from '../../test/people-and-tools.ts';
 import { renderApp } from '../../test/render-app.tsx';
-import { renewAccessToken } from '../api/base-api.ts';
+import { renewAccessToken, startSession } from '../api/base-api.ts';
 import { emitLocally } from '../api/live.ts';
+import { savedTools, saveTool } from '../api/saved-tools-api.ts';
 import { cartCleared, itemAdded } from '../features/cart/cart-slice.ts';
-import { inTab, keep, persistPrefix } from '../lib/kept.ts';
+import { inPage, inTab, keep, persistPrefix } from '../lib/kept.ts';
 import { rememberPlace } from '../lib/my-place.ts';
 import { toastWithUndo } from '../ui/undo-toast.tsx';
 import { openStore } from './store.ts';
@@ -176,7 +177,37 @@ describe('logout', () => {
 });
 
 describe('a session that was ended elsewhere', () => {
-  it('leads to the login, and keeps nothing of the person', async () => {
+  const endedSession = async () => {
+    const over = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
+    api.handlers['POST /api/refresh-token'] = over;
+    keep(`form:profile:${rita.id}`, { typed: { phone: '+1 503 555 0142' }, base: {} }, inTab);
+    inPage.set(`form:profile:${rita.id}`, 'a picture');
+    keep(`draft:review:${rita.id}:b1`, { rating: 5, comment: 'Sharp and clean' });
+    const app = await renderApp('/benefits', { api, user: rita });
+    await renewAccessToken(app.store);
+    expect(app.store.getState().session.user).toBeNull();
+    return app;
+  };
+  const drafts = () => [traces().match(/555|Sharp/g), inPage.size];
+
+  it('keeps drafts for the same person', async () => {
+    const { store } = await endedSession();
+    expect(drafts()).toEqual([['555', 'Sharp'], 1]);
+
+    startSession(store, { token: 'a-token', user: rita });
+
+    expect(drafts()).toEqual([['555', 'Sharp'], 1]);
+  });
+
+  it('leaves no draft to the next person', async () => {
+    const { store } = await endedSession();
+
+    startSession(store, { token: 'a-token', user: { ...rita, id: ids.sam } });
+
+    expect(drafts()).toEqual([null, 0]);
+  });
+
+  it('leads to the login, and forgets the place and what was fetched', async () => {
     const over = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
     api.handlers['GET /api/user/:id/rentals/my-rentals'] = over;
     api.handlers['POST /api/refresh-token'] = over;
@@ -192,7 +223,54 @@ describe('a session that was ended elsewhere', () => {
     await waitFor(() => expect(here()).toBe('/user-login?next=%2Fuser%2Fmy-rentals'));
     expect(store.getState().session.user).toBeNull();
     expect(Object.keys(store.getState().api.queries)).toEqual([]);
-    expect(traces()).not.toMatch(/555|97202/);
+    expect(traces()).not.toMatch(/97202/);
+  });
+
+  it('shows the next person nothing that was fetched for the first, nor arrives late', async () => {
+    let answerLate = () => {};
+    const names: string[] = [];
+    const savedBy = (name: string) => ({ rentals: [{ id: ids.drill, name }] });
+    api.handlers['GET /api/user/:id/saved-tools'] = ({ path }) => {
+      names.push(path);
+      if (path.includes(ids.sam)) return savedBy('Saw of Sam');
+      return names.length === 1
+        ? savedBy('Drill of Rita')
+        : new Promise<object>((resolve) => {
+            answerLate = () => resolve(savedBy('Late drill of Rita'));
+          });
+    };
+    const { store } = await renderApp('/benefits', { api, user: rita });
+    const fetched = () => JSON.stringify(store.getState().api.queries);
+    const ask = (userId: string) =>
+      store.dispatch(savedTools.initiate(userId, { forceRefetch: true }));
+    await ask(rita.id);
+    expect(fetched()).toContain('Drill of Rita');
+    const late = ask(rita.id);
+    await waitFor(() => expect(names).toHaveLength(2));
+
+    startSession(store, { token: 'a-token', user: { ...rita, id: ids.sam } });
+    expect(fetched()).not.toContain('Rita');
+    await ask(ids.sam);
+    answerLate();
+    await late;
+
+    expect(fetched()).toContain('Saw of Sam');
+    expect(fetched()).not.toContain('Rita');
+  });
+
+  it('sends no call of the first person in the name of the next', async () => {
+    api.handlers['POST /api/refresh-token'] = () => ({
+      token: 'another-token',
+      user: { ...rita, id: ids.sam },
+    });
+    api.handlers['PUT /api/user/:id/saved-tools/:tool'] = () =>
+      problem(401, 'UNAUTHORIZED', 'Please log in.');
+    const { store } = await renderApp('/benefits', { api, user: rita });
+
+    await store.dispatch(saveTool.initiate({ userId: rita.id, id: ids.drill }));
+
+    const calls = api.calls('PUT /api/user/:id/saved-tools/:tool');
+    expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer access-token']);
   });
 
   it('and goes on as somebody else’s, from another tab, keeps nothing of the first', async () => {

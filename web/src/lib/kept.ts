@@ -39,6 +39,25 @@ export function keep(name: string, value: unknown, storage = inBrowser): void {
 /** What no storage accepts, such as chosen files: until the page is reloaded. */
 export const inPage = new Map<string, unknown>();
 
+/** What forms and threads keep; the id of who typed it is a part of its name. */
+const isDraftOfOthers = (name: string, userId: string): boolean =>
+  /^(form|draft|unsent):/.test(name) && !name.split(':').includes(userId);
+
+/** Deletes the drafts of everybody else who has used this browser. */
+export function forgetDraftsOfOthers(userId: string): void {
+  for (const name of inPage.keys()) if (isDraftOfOthers(name, userId)) inPage.delete(name);
+  for (const storage of [inBrowser, inTab]) {
+    try {
+      const names = Object.keys(storage())
+        .filter((key) => key.startsWith(persistPrefix))
+        .map((key) => key.slice(persistPrefix.length));
+      for (const name of names) if (isDraftOfOthers(name, userId)) keep(name, null, storage);
+    } catch {
+      // Nothing was kept, then.
+    }
+  }
+}
+
 /** What this tab keeps goes with the person, also when the logout was in another tab. */
 export function forgetTab(): void {
   inPage.clear();
