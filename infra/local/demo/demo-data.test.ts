@@ -109,6 +109,21 @@ describe('the stories', () => {
     expect(inOrder.filter(({ isReturned }) => isReturned).length).toBeGreaterThan(10);
   });
 
+  it('give the admins a dispute, and a problem that keeps a returned booking from being completed', () => {
+    const reported = inOrder.filter(({ problem }) => problem);
+
+    expect(inOrder.filter(({ isDisputed }) => isDisputed)).toHaveLength(1);
+    expect(reported).toEqual([expect.objectContaining({ isReturned: true })]);
+    // Over for less than two days at any hour: it cannot be completed before the problem is reported.
+    expect(reported.filter(({ end }) => end < -1_440)).toEqual([]);
+  });
+
+  it('show bookings that are completed: over for more than two days', () => {
+    const completed = inOrder.filter(({ isReturned, end }) => isReturned && end < -2 * 1_440);
+
+    expect(completed.length).toBeGreaterThan(10);
+  });
+
   it('ask the demo’s owner, whose tool is on request, and nobody else', () => {
     const onRequest = tools.filter(({ terms }) => terms?.booking === 'request');
 

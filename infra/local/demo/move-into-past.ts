@@ -60,11 +60,17 @@ export async function moveIntoPast(
     );
   }
   const bookings = made.bookings.map(({ id }) => id);
-  // What came back came back when it was due, and was reviewed that evening.
+  // What came back came back when it was due; it was reviewed, and a problem reported, that evening.
   await query(
     databases.bookings,
     `UPDATE bookings SET returned_at = least(ends_at, now())
      WHERE id = ANY($1) AND returned_at IS NOT NULL`,
+    [bookings],
+  );
+  await query(
+    databases.bookings,
+    `UPDATE booking_problems p SET opened_at = least(b.ends_at + interval '5 hours', now())
+     FROM bookings b WHERE b.id = p.booking_id AND b.id = ANY($1)`,
     [bookings],
   );
   await query(

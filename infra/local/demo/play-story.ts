@@ -41,6 +41,7 @@ export async function playStory(story: Story, stage: Stage): Promise<string> {
   await talk(story, stage, booking.id);
   if (story.review) await review(story.review, stage, booking.id);
   if (story.isReturned) await returnTool(stage, booking.id);
+  if (story.problem) await reportProblem(story.problem, stage, booking.id);
   return booking.id;
 }
 
@@ -60,7 +61,8 @@ async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<
     { token, body: { amount: hold.amountCents, userId, holdId: hold.id } },
   );
   const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
-  await confirmCard(stripe, paymentIntentId, clientSecret);
+  const card = story.isDisputed ? 'pm_card_createDispute' : 'pm_card_visa';
+  await confirmCard(stripe, { paymentIntentId, clientSecret, card });
   await api.put(`/api/payment/confirm-payment/${paymentId}`, {
     token,
     body: { paymentIntentId, amount: hold.amountCents, userId },
@@ -68,12 +70,19 @@ async function pay(story: Story, { api, renter, tool, stripe }: Stage): Promise<
 }
 
 /** What the card form does in the browser. */
-async function confirmCard(stripe: Stripe, intent: string, clientSecret: string): Promise<void> {
+async function confirmCard(
+  stripe: Stripe,
+  {
+    paymentIntentId,
+    clientSecret,
+    card,
+  }: Record<'paymentIntentId' | 'clientSecret' | 'card', string>,
+): Promise<void> {
   const base = stripe.apiBase ?? 'https://api.stripe.com';
-  const response = await fetch(`${base}/v1/payment_intents/${intent}/confirm`, {
+  const response = await fetch(`${base}/v1/payment_intents/${paymentIntentId}/confirm`, {
     method: 'POST',
     headers: { authorization: `Bearer ${stripe.publishableKey}` },
-    body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
+    body: new URLSearchParams({ client_secret: clientSecret, payment_method: card }),
   });
   if (!response.ok) throw new Error(`The card was not confirmed: ${await response.text()}`);
 }
@@ -95,7 +104,8 @@ async function findBooking({ api, renter, tool }: Stage): Promise<Booking | unde
   );
   return bookings.find(
     ({ rental_id, booking_status }) =>
-      rental_id === tool.id && ['Booked', 'Returned', 'Requested'].includes(booking_status),
+      rental_id === tool.id &&
+      ['Booked', 'Returned', 'Completed', 'Requested'].includes(booking_status),
   );
 }
 
@@ -134,6 +144,17 @@ async function returnTool({ api, owner, tool }: Stage, bookingId: string): Promi
     body: { returned_status: 'Returned' },
   });
   await api.put(`/api/update-rental/${tool.id}`, { token, body: { item_status: 'Available' } });
+}
+
+async function reportProblem(
+  text: string,
+  { api, owner }: Stage,
+  bookingId: string,
+): Promise<void> {
+  await api.post(`/api/user/${owner.id}/rentalBookings/report-problem/${bookingId}`, {
+    token: owner.token,
+    body: { text },
+  });
 }
 
 /** Dates and times as the tool's place has them. */

@@ -15,6 +15,10 @@ export interface Story {
   review?: { stars: number; comment: string };
   /** Returned and on offer again. */
   isReturned: boolean;
+  /** What its owner reports to the admins after that: until it is settled, the booking is not completed. */
+  problem?: string;
+  /** Whether the renter later disputes the payment with their bank. */
+  isDisputed?: boolean;
   /** It waits for its owner's answer; nobody writes before that. */
   isRequest?: boolean;
 }
@@ -61,6 +65,7 @@ export const stories: Story[] = [
       comment: 'Great picture, but one of the screen’s legs was loose. Priya answered right away.',
     },
     isReturned: true,
+    isDisputed: true,
   },
   {
     ...{ renter: 'joan', tool: 'Four-Person Tent', startsIn: -12, days: 3 },
@@ -226,6 +231,8 @@ export const stories: Story[] = [
       comment: 'The deck looks new, and so does the driveway. Now the neighbors ask.',
     },
     isReturned: true,
+    problem:
+      'The wand leaks at the handle since it came back. A new one is $38. Joan says that it leaked before.',
   },
   {
     ...{ renter: 'maya', tool: 'Wheelbarrow, 6 cu ft', startsIn: -1, days: 3 },
