@@ -93,6 +93,9 @@ const findIds = async (): Promise<Ids> => {
   );
   const booking = lent.find((one: { booking_status: string }) => !isRequested(one));
   const asked = lent.find(isRequested);
+  const reportable = body.bookings.find(({ allowedActions }: { allowedActions: string[] }) =>
+    allowedActions.includes('reportProblem'),
+  );
   const onOffer = (await api().get('/api/all-rentals?limit=50')).body.rentals;
   const daily = (one: { userId: string; rental_circle: string; terms: unknown }) =>
     one.rental_circle === 'daily' &&
@@ -103,6 +106,7 @@ const findIds = async (): Promise<Ids> => {
     toolId: tool.id,
     bookingId: booking.id,
     ...{ requestId: asked.id, askedTool: asked.rental_id },
+    reportable: { who: 'renter', bookingId: reportable.id },
     categoryId: tool.categoryId,
     ownerId: owner.user.id,
     word: 'drill',

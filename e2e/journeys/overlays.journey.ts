@@ -17,6 +17,8 @@ beforeAll(async () => {
   ids = {
     ...{ bookingId: world.bookingId, categoryId: world.categoryId, word: world.toolName },
     ...{ requestId: world.requestId, askedTool: world.askedTool },
+    // The renter has reported a problem already.
+    reportable: { who: 'owner', bookingId: world.bookingId },
     changingId: world.change.bookingId,
     ownerId: world.people.owner.id,
     // On offer, as the tool of the world, which is rented, is not.

@@ -38,6 +38,7 @@ describe('every screen fits a narrow phone, can be read, and names its controls'
   it.each<Who>(['visitor', 'owner', 'renter', 'admin'])('for the %s', async (who) => {
     const screens = screensOf({
       ...{ ...world, ownerId: world.people.owner.id, word: world.toolName },
+      reportable: { who: 'owner', bookingId: world.bookingId },
       changingId: world.change.bookingId,
     });
 

@@ -67,20 +67,33 @@ export const payByCard = (clientSecret: string, card = 'pm_card_visa') =>
   stripe().paymentIntents.confirm(intentIdOf(clientSecret), { payment_method: card });
 
 /** Hold, intent, card: all of a purchase but telling our server. Returns what identifies it. */
-export const buyAndCloseTheTab = async (renter: Person, lines: Line[]) => {
+export const buyAndCloseTheTab = async (renter: Person, lines: Line[], card?: string) => {
   const held = await hold(renter, lines);
   if (held.status !== 201) throw new Error(`holds answered ${held.status}: ${held.body.message}`);
   const { id: holdId, amountCents: amount } = held.body.hold;
   const intent = await createIntent(renter, { amount, holdId });
   if (intent.status !== 201)
     throw new Error(`intent answered ${intent.status}: ${intent.body.message}`);
-  await payByCard(intent.body.clientSecret);
+  await payByCard(intent.body.clientSecret, card);
   return {
     holdId,
     amount,
     ...intent.body,
     codes: held.body.hold.lines.map((l: Line) => l.booking_code),
   };
+};
+
+/** A paid booking. */
+export const book = async (
+  renter: Person,
+  lines: Line[],
+  card?: string,
+): Promise<{ id: string; booking_code: string }> => {
+  const { codes } = await buyAndCloseTheTab(renter, lines, card);
+  return waitFor('the booking', async () => {
+    const all: { id: string; booking_code: string }[] = await bookingsOf(renter);
+    return all.find(({ booking_code }) => codes.includes(booking_code));
+  });
 };
 
 /** A request whose card is authorized; its booking's id. */
@@ -125,5 +138,14 @@ export const letItBegin = async (bookingCode: string): Promise<void> => {
     'bookings',
     `UPDATE bookings SET starts_at = now() - interval '1 minute' WHERE code = $1`,
     [bookingCode],
+  );
+};
+
+/** Time passes until so many hours after a rental's end, as its service sees it. */
+export const letItEnd = async (bookingCode: string, hoursAgo: number): Promise<void> => {
+  await query(
+    'bookings',
+    `UPDATE bookings SET starts_at = now() - interval '9 days', ends_at = now() - $2 * interval '1 hour' WHERE code = $1`,
+    [bookingCode, hoursAgo],
   );
 };

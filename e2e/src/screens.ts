@@ -15,6 +15,8 @@ export interface Ids {
   askedTool: string;
   /** The renter's booking of which the owner is asked about a change; the demo has none. */
   changingId?: string;
+  /** A rental that has begun, and a party of it who may report a problem. */
+  reportable: { who: 'owner' | 'renter'; bookingId: string };
   categoryId: string;
   ownerId: string;
   /** A word that finds tools. */
@@ -116,6 +118,12 @@ interface OverlayIds extends Ids {
   adminName: string;
 }
 
+/** Where a party sees a booking. */
+const detailsOf = {
+  owner: '/user/my-bookings-details',
+  renter: '/user/my-rental-history-details',
+};
+
 export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
   const { toolId, bookingId, requestId, askedTool, changingId, adminName } = ids;
   const tool = { who: 'visitor', path: `/rental-details?id=${toolId}` } as const;
@@ -133,6 +141,11 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
   } as const;
   const month = `month=${daysAhead(50).slice(0, 7)}`;
   const calendar = { who: 'owner', path: `/user/my-calendar?tool=${askedTool}&${month}` } as const;
+  const report = {
+    who: ids.reportable.who,
+    path: `${detailsOf[ids.reportable.who]}?id=${ids.reportable.bookingId}`,
+  };
+  const problems = { who: 'admin', path: '/admin/problems' } as const;
   const changes: Overlay[] = changingId
     ? [
         {
@@ -155,6 +168,8 @@ export const overlaysAt = (size: Size, ids: OverlayIds): Overlay[] => {
     { name: 'decline', ...asked, opener: 'Decline' },
     { name: 'withdraw', ...request, opener: 'Withdraw' },
     ...changes,
+    { name: 'report-problem', ...report, opener: 'Report a problem' },
+    { name: 'settle-problem', ...problems, opener: /^Settle: / },
     { name: 'calendar-day', ...calendar, opener: /requested by .*, blocked$/ },
     {
       ...{ name: 'list', ...addTool, opener: 'Category' },
