@@ -11,6 +11,8 @@ export interface Column<Row> {
   sortBy?: (row: Row) => string | number;
   /** The card's own heading on a phone: one column has it. */
   main?: boolean;
+  /** Its values are sentences, and need more room than a word or a number. */
+  wide?: boolean;
   align?: 'right';
 }
 
@@ -70,8 +72,14 @@ function SortButton({ title, sorting, onToggle }: HeadingProps) {
 function BodyRow<Row>({ row, columns, actions }: BodyRowProps<Row>) {
   return (
     <Table.Tr role="row">
-      {columns.map(({ title, cell, main, align }) => (
-        <Table.Td key={title} role="cell" data-main={main || undefined} ta={align}>
+      {columns.map(({ title, cell, main, wide, align }) => (
+        <Table.Td
+          key={title}
+          role="cell"
+          data-main={main || undefined}
+          data-wide={wide || undefined}
+          ta={align}
+        >
           <Text component="span" className={classes.label} aria-hidden>
             {title}
           </Text>

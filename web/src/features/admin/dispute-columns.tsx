@@ -33,7 +33,9 @@ function BookingLinks({ bookings, action }: { bookings: Booking[]; action?: stri
             {nameOf(booking)}
           </Anchor>
           <Text size="sm" c="dimmed">
-            {booking.booking_status}, starts {formatMoment(booking.startsAt)}
+            {booking.booking_status},{' '}
+            {Date.parse(booking.startsAt) <= Date.now() ? 'started' : 'starts'}{' '}
+            {formatMoment(booking.startsAt)}
           </Text>
         </div>
       ))}
@@ -70,6 +72,7 @@ const reason: Column<Dispute> = { title: 'Reason', cell: (row) => inWords(row.re
 const booking: Column<Dispute> = {
   title: 'Booking',
   cell: ({ bookings }) => <BookingLinks bookings={bookings} />,
+  wide: true,
 };
 const state = (nowMs: number): Column<Dispute> => ({
   title: 'State',
@@ -102,6 +105,7 @@ export const warningColumns: Column<FraudWarning>[] = [
   {
     title: 'Refund or cancel',
     cell: ({ bookings }) => <BookingLinks bookings={bookings} action="Refund or cancel" />,
+    wide: true,
   },
 ];
 

@@ -82,7 +82,11 @@ describe('the disputes page', () => {
 
   it('marks what is overdue, only asked, partly disputed or up to the bank', async () => {
     open = [
-      dispute({ id: 'du_2', answerBy: inHours(-1) }),
+      dispute({
+        id: 'du_2',
+        answerBy: inHours(-1),
+        bookings: [{ ...drill, startsAt: inHours(-48) }],
+      }),
       dispute({ id: 'du_3', state: 'inquiry', status: 'warning_needs_response' }),
       dispute({ id: 'du_4', status: 'under_review', answerBy: null, amountCents: 1_000 }),
     ];
@@ -96,6 +100,8 @@ describe('the disputes page', () => {
       'Bank decides',
     ]);
     expect(rows[2]).toHaveTextContent('$10.00 of $48.00');
+    expect(rows[0]).toHaveTextContent('Booked, started');
+    expect(rows[2]).toHaveTextContent('Booked, starts');
   });
 
   it('says what to do about a suspected fraud, and leads to the booking’s refund', async () => {

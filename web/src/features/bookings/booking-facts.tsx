@@ -8,7 +8,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { useUser } from '../../api/session-slice.ts';
 import { countedPeriod, countedPrice } from '../../lib/booking-price.ts';
 import { formatDayAndTime, formatMoney } from '../../lib/format.ts';
-import { formatDate, formatMoment, readersZone } from '../../lib/format-instant.ts';
+import { formatDate, momentInWords, readersZone } from '../../lib/format-instant.ts';
 import { useNow } from '../../lib/use-now.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
 import { StatusBadge } from '../../ui/status-badge.tsx';
@@ -56,7 +56,7 @@ function Overdue({ booking }: { booking: Booking }) {
 function Completion({ booking, now }: { booking: Booking; now: number }) {
   const { completesAt, returnedAt, endsAt } = booking;
   if (!completesAt || (!returnedAt && now < Date.parse(endsAt))) return null;
-  const when = now < Date.parse(completesAt) ? `on ${formatMoment(completesAt)}` : 'in a moment';
+  const when = now < Date.parse(completesAt) ? momentInWords(completesAt) : 'in a moment';
   return <Text mt="xs">Completes by itself {when}, unless a problem is reported.</Text>;
 }
 
@@ -172,7 +172,7 @@ export function BookingFacts({ booking, actions }: { booking: Booking; actions?:
           )}
         </Facts>
         {actions && (
-          <Group mt="lg" gap="sm">
+          <Group mt="lg" gap="sm" className={classes.actions}>
             {actions}
           </Group>
         )}

@@ -3,7 +3,7 @@ import * as paths from '@lendtools/contracts/pages';
 import { Anchor, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
-import { formatMoment } from '../../lib/format-instant.ts';
+import { momentInWords } from '../../lib/format-instant.ts';
 import { useListFilters } from '../../ui/list-filters.tsx';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { EmptyState } from '../../ui/page-states.tsx';
@@ -31,13 +31,13 @@ function ProblemCard({ problem }: { problem: BookingProblem }) {
         </Anchor>
       </Title>
       <Text size="sm" c="dimmed">
-        {reporterInWords(problem)} on {formatMoment(openedAt)}. {fullName(renter)} rents from{' '}
+        {reporterInWords(problem)} {momentInWords(openedAt)}. {fullName(renter)} rents from{' '}
         {fullName(owner)}.
       </Text>
       {text && <Text style={{ whiteSpace: 'pre-line' }}>{text}</Text>}
       {settledAt ? (
         <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
-          Settled on {formatMoment(settledAt)}
+          Settled {momentInWords(settledAt)}
           {settledBy && fullName(settledBy).trim() && ` by ${fullName(settledBy)}`}: “{note}”
         </Text>
       ) : (
@@ -49,6 +49,8 @@ function ProblemCard({ problem }: { problem: BookingProblem }) {
   );
 }
 
+const order = { open: 'The longest open', settled: 'The newest' };
+
 /** The problems that wait for an admin, longest open first, and those that are settled. */
 export default function ProblemsPage() {
   const { filters, set } = useListFilters(['state']);
@@ -59,7 +61,7 @@ export default function ProblemsPage() {
     <>
       <PageHeader
         title="Problems"
-        intro={open === undefined ? undefined : `${open} open, the longest open first.`}
+        intro={open === undefined ? undefined : `${open} open. ${order[state]} first.`}
       />
       <SegmentedControl
         mb="md"

@@ -118,6 +118,18 @@ describe('the admins’ problems', () => {
     expect(await screen.findByText('No open problems')).toBeInTheDocument();
   });
 
+  it('name the time alone of what was settled today, the newest first', async () => {
+    const now = new Date().toISOString();
+    problems = [{ ...open, openedAt: now, settledAt: now, note: 'Talked.' }];
+    await renderApp('/admin/problems?state=settled', { api, user: ada });
+
+    expect(await screen.findByText(/^Settled at/)).toHaveTextContent(
+      /^Settled at \d+:\d\d [AP]M: “Talked.”$/,
+    );
+    expect(screen.getByText(/^Reported by the renter/)).toHaveTextContent(/ at \d+:\d\d [AP]M\./);
+    expect(screen.getByText('1 open. The newest first.')).toBeInTheDocument();
+  });
+
   it('say when there are none', async () => {
     await renderApp('/admin/problems', { api, user: ada });
 

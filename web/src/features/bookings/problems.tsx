@@ -81,13 +81,21 @@ function OneProblem({ problem, booking }: { problem: Problem; booking: Booking }
       icon={settledAt ? <IconCircleCheck aria-hidden /> : <IconAlertTriangle aria-hidden />}
       style={{ overflowWrap: 'anywhere' }}
     >
-      {text && <Text style={{ whiteSpace: 'pre-line' }}>“{text}”</Text>}
+      {text && (
+        <Text mb="xs" style={{ whiteSpace: 'pre-line' }}>
+          “{text}”
+        </Text>
+      )}
       <Text>
         {settledAt
           ? `Reported on ${formatDate(openedAt)}, settled on ${formatDate(settledAt)}.`
           : `Reported on ${formatDate(openedAt)}. Our team looks at it; the booking is completed once it is settled.`}
       </Text>
-      {note && <Text style={{ whiteSpace: 'pre-line' }}>LendTools wrote: “{note}”</Text>}
+      {note && (
+        <Text mt="xs" style={{ whiteSpace: 'pre-line' }}>
+          LendTools wrote: “{note}”
+        </Text>
+      )}
       {!settledAt && user?.role === 'Admin' && (
         <Text component="div" mt="xs">
           <SettleProblem problemId={problem.id} bookingId={booking.id} />

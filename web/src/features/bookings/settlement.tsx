@@ -19,7 +19,7 @@ export function SettlementFacts({ booking }: { booking: Booking }) {
   const { refundable, refundedAtStripe, disputed, dispute, refunds } = settlement;
   return (
     <section aria-labelledby="money-title" className={classes.review}>
-      <Title order={2} fz="h3" id="money-title">
+      <Title order={2} fz="h3" mb="xs" id="money-title">
         Money
       </Title>
       <Facts>
