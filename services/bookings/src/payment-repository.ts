@@ -14,6 +14,19 @@ export const insertPayment = async (
   return rowCount !== 0;
 };
 
+/** Those of some payments that are not recorded yet, in their order. */
+export const findUnknown = async <T extends { paymentId: string }>(
+  db: Db,
+  payments: T[],
+): Promise<T[]> => {
+  const { rows } = await db.query<{ id: string }>(
+    'SELECT id FROM payments WHERE id = ANY ($1::uuid[])',
+    [payments.map(({ paymentId }) => paymentId)],
+  );
+  const known = new Set(rows.map(({ id }) => id));
+  return payments.filter(({ paymentId }) => !known.has(paymentId));
+};
+
 export type AtStripe = NonNullable<ListedPayment['atStripe']>;
 
 /**

@@ -124,6 +124,28 @@ describe('POST /api/user/:userId/add-rental-booking by a client that knows no ho
     await service.broker.expectEvent('BookingCreated', (data) => data.renterId === renter.userId);
   });
 
+  it('records at most 20 payments in one request, and others in the next', async () => {
+    const renter = await service.person();
+    const tool = await service.tool({ priceCents: 100_000 });
+    for (let count = 0; count < 25; count++) pay(renter, 50);
+    const line = service.line(tool.toolId, { booking_code: newCode() });
+    const countRecorded = async () => {
+      const { rows } = await service.pool.query(
+        'SELECT count(*)::int AS count FROM payments WHERE user_id = $1',
+        [renter.userId],
+      );
+      return rows[0].count;
+    };
+
+    const first = await add(renter, line);
+    const recordedFirst = await countRecorded();
+    await add(renter, line);
+
+    expect(first.status).toBe(402);
+    expect(recordedFirst).toBe(20);
+    expect(await countRecorded()).toBe(25);
+  });
+
   it('books a cart of two lines from one payment, each once though asked twice at once', async () => {
     const renter = await service.person();
     const [a, b] = [await service.tool(), await service.tool()];

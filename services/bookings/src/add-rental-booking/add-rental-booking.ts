@@ -27,7 +27,7 @@ import {
   toolOnRequest,
 } from '../errors.ts';
 import { askedLine, checkEmail } from '../hold-cart/hold-cart.ts';
-import { findRecentUnassignedOf, lockUnassignedOf } from '../payment-repository.ts';
+import { findRecentUnassignedOf, findUnknown, lockUnassignedOf } from '../payment-repository.ts';
 import { lockPurchasesOf } from '../purchase-repository.ts';
 import { recordPayment } from '../settle-purchase.ts';
 import {
@@ -69,6 +69,9 @@ export const addRentalBooking = (deps: Deps) =>
     return { rental: await readBooking(deps.pool, made.id, user) };
   });
 
+/** Each takes a transaction, and the client waits for all of them. */
+const maxRecordedPayments = 20;
+
 /** @throws AppError 503 when payments can't say: "please pay" would be a lie that costs money */
 const learnOfPayments = async (
   { payments, pool, logger }: Deps,
@@ -79,7 +82,9 @@ const learnOfPayments = async (
     logger.warn({ err: error }, 'payments could not be asked');
     throw unavailable('We could not look up your payment right now. Please try again in a moment.');
   });
-  for (const payment of succeeded.payments)
+  const unknown = await findUnknown(pool, succeeded.payments);
+  // The newest first; `record-missed-payments` records them too.
+  for (const payment of unknown.slice(0, maxRecordedPayments))
     await inTransaction(pool, (tx) => recordPayment(tx, payment));
 };
 
