@@ -157,7 +157,10 @@ export const voidRefund = async (tx: Transaction, key: string): Promise<void> =>
   );
 };
 
-/** The rest is sent at once, under a fresh key: Stripe takes no other amount under the old one. */
+/**
+ * The rest is sent under a fresh key: Stripe takes no other amount under the old one. At once, because Stripe may have refused the larger
+ * amount; but a bank that sent the money back would do so again, so that backoff stays.
+ */
 export const shrinkRefund = async (
   tx: Transaction,
   key: string,
@@ -165,7 +168,9 @@ export const shrinkRefund = async (
 ): Promise<void> => {
   await tx.query(
     `UPDATE refunds SET amount_cents = amount_cents - $2, withdrawn_cents = withdrawn_cents + $2,
-       attempt = attempt + 1, next_try_at = now() WHERE key = $1`,
+       attempt = attempt + 1,
+       next_try_at = CASE WHEN status = 'failed' AND refund_id IS NOT NULL THEN next_try_at ELSE now() END
+     WHERE key = $1`,
     [key, byCents],
   );
 };

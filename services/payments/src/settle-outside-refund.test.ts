@@ -92,6 +92,21 @@ describe('a refund of the dashboard', () => {
     expect(await givenBack(bought)).toBe(4200);
   });
 
+  it('leaves the backoff of a refund that it shrinks and that a bank has sent back', async () => {
+    const bought = await payments.buyAndPay('pm_card_pendingRefundFail');
+    await payments.broker.send(rejection(bought));
+    await waitFor('the failure', async () => (await promiseOf(bought))?.status === 'failed');
+    const { next_try_at: nextTry } = await promiseOf(bought);
+
+    await refundByHand(bought, 1_200);
+
+    await waitFor(
+      'the smaller promise',
+      async () => (await promiseOf(bought))?.amount_cents === 3_000,
+    );
+    expect(await promiseOf(bought)).toMatchObject({ next_try_at: nextTry, attempt: 2 });
+  });
+
   it('that fails after all is told, and can be given again', async () => {
     const bought = await payments.buyAndPay('pm_card_refundFail');
     await refundByHand(bought, 1200);
