@@ -262,6 +262,19 @@ export const checkLater = async (pool: Pool, id: string, after: string): Promise
   );
 };
 
+/**
+ * Leaves an authorization alone for a tenth of its age, from 5 minutes to an hour: an owner may take days to answer, and events
+ * hurry the check. Not if one has asked for it meanwhile.
+ */
+export const checkAuthorizationLater = async (pool: Pool, id: string): Promise<void> => {
+  await pool.query(
+    `UPDATE payments SET next_check_at = now() + least(interval '1 hour',
+       greatest(interval '5 minutes', (now() - authorized_at) / 10))
+     WHERE id = $1 AND next_check_at > now()`,
+    [id],
+  );
+};
+
 /** Bookings knows how it ended. */
 export const checkNoMore = async (pool: Pool, id: string): Promise<void> => {
   await pool.query(`UPDATE payments SET next_check_at = 'infinity' WHERE id = $1`, [id]);

@@ -56,6 +56,35 @@ describe('the payment of a hold on request', () => {
     });
   });
 
+  it.each([
+    [1, 5],
+    [5 * 60, 30],
+    [3 * 24 * 60, 60],
+  ])(
+    'is checked less often the longer it waits: after %i minutes, %i minutes later',
+    async (ageMinutes, laterMinutes) => {
+      const bought = await payments.authorize();
+      await payments.rests(bought.paymentId);
+      await payments.pool.query(
+        `UPDATE payments SET authorized_at = now() - $2 * interval '1 minute' WHERE id = $1`,
+        [bought.paymentId, ageMinutes],
+      );
+      const before = Date.now();
+
+      await payments.checkNow(bought.paymentId);
+      await waitFor('another look', async () => toldOf(bought.paymentId).length === 2);
+      // Longer than the lease of a minute.
+      const next = await waitFor('the next check', async () => {
+        const { next_check_at: at } = await payments.row(bought.paymentId);
+        return at - before > 120_000 && at;
+      });
+
+      const waitMinutes = (next - before) / 60_000;
+      expect(waitMinutes).toBeGreaterThanOrEqual(laterMinutes - 0.1);
+      expect(waitMinutes).toBeLessThan(laterMinutes + 4);
+    },
+  );
+
   it('is charged when the owner accepts, once, however often that is said', async () => {
     const bought = await payments.authorize();
     payments.requests.set(bought.holdId, 'accepted');

@@ -3,7 +3,7 @@ import { call, faultPoint, inTransaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import {
-  checkLater,
+  checkAuthorizationLater,
   checkNoMore,
   nextIntentAttempt,
   type StoredPayment,
@@ -29,7 +29,7 @@ export const followRequest = async (deps: Deps, payment: StoredPayment): Promise
   if (status === 'canceled') await checkNoMore(deps.pool, paymentId);
   else if (request === 'accepted') await capture(deps, payment, intentId);
   else if (request === 'ended') await cancelAtStripe(deps, paymentId, intentId);
-  else await checkLater(deps.pool, paymentId, '5 minutes');
+  else await checkAuthorizationLater(deps.pool, paymentId);
 };
 
 /** Once: by the key, and because Stripe captures nothing twice. */
