@@ -6,7 +6,7 @@ const leastBytesPerMs = 8;
 
 interface Reply {
   response: Response;
-  /** How far the client has fallen behind. What it once read faster earns nothing: the kernel's buffers are fast. */
+  /** How far the client has fallen behind. Reading fast earlier earns no credit: the kernel's buffers take the first bytes at once. */
   behindMs: number;
   /** The bytes that its connection had taken at the last look. */
   taken: number;

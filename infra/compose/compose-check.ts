@@ -121,9 +121,9 @@ const writeSettings = async (): Promise<void> => {
     COMPOSE_PROJECT_NAME: project,
     SITE_PORT: options['site-port'],
     PUBLIC_URL: `http://localhost:${options['site-port']}`,
-    // Everybody who buys has the same address.
+    // All of the check's renters have the same network address.
     RATE_LIMIT_FACTOR: '1000',
-    // Its buyers sign up with addresses that nobody reads.
+    // The check's renters cannot follow the link in their welcome email.
     REQUIRE_VERIFIED_EMAIL: 'false',
   };
   const lines = Object.entries(own).map(([name, value]) => `${name}=${value}`);

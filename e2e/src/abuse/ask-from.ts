@@ -5,7 +5,7 @@ import { marketplace } from '../marketplace.ts';
 /** Every address of 127.0.0.0/8 is this machine's, so each can stand for a network of its own. */
 export const networkAddress = (i: number): string => `127.${10 + (i >> 8)}.${i & 255}.1`;
 
-/** A reply that takes longer has failed its person. */
+/** A slower reply counts as failed. */
 const patienceMs = 10_000;
 
 export interface Reply {
@@ -63,7 +63,7 @@ export interface Observed {
   slowestMs: number;
 }
 
-/** Asks again and again until the signal; what is not answered with `expected` within ten seconds has failed. */
+/** Repeats the request until the signal. A reply other than `expected`, or none within ten seconds, counts as failed. */
 export const observe = async (
   ask: () => Promise<Reply>,
   { over, expected, pauseMs = 250 }: { over: AbortSignal; expected: number; pauseMs?: number },

@@ -20,9 +20,10 @@ interface UnsettledPayment {
 }
 
 /**
- * Settles a payment that succeeded. If that keeps failing, whatever the reason, refunds it in full: otherwise its renter stays charged and
- * has no booking. An outage is no reason, however long it lasts.
- * @returns whether it refunded the payment; throws the error of the settlement while there is still hope
+ * Settles a payment that succeeded. If that keeps failing, refunds it in full: otherwise the renter is charged and has no
+ * booking. Outages don't count as failures, however long they last.
+ * @returns whether it refunded the payment
+ * @throws the settlement's error as long as it is to be retried
  */
 export const settleOrRefund = async (
   { pool, logger }: Pick<Deps, 'pool' | 'logger'>,
@@ -50,9 +51,8 @@ export const settleOrRefund = async (
 };
 
 /**
- * The payment's row decides: whoever inserts it first has settled or refunded the payment, and the other waits for that commit and then
- * does nothing.
- * @returns false if another try has settled it meanwhile
+ * Settlement and refund insert the same payment row. The second waits for the first to commit and is then a no-op.
+ * @returns false if the payment has been settled meanwhile
  */
 const refundUnsettled = (pool: Pool, { payment, atStripe }: UnsettledPayment): Promise<boolean> =>
   inTransaction(pool, async (tx) => {
@@ -69,7 +69,7 @@ const refundUnsettled = (pool: Pool, { payment, atStripe }: UnsettledPayment): P
     return true;
   });
 
-/** In a transaction of its own: what kept the payment from being settled may keep its hold from being ended, but not the refund. */
+/** Uses its own transaction: if it fails for the same reason as the settlement did, the refund stays committed. */
 const endHold = async (pool: Pool, holdId: string | null): Promise<void> => {
   if (holdId === null) return;
   await inTransaction(pool, async (tx) => {

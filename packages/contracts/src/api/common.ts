@@ -168,10 +168,10 @@ export const page = {
   cursor: bounded(500, 'This page does not exist').optional(),
 };
 
-/** Opaque; null on the last page. */
 /** Changes with each edit: sent back in `If-Match`, as `"7"`, it keeps an edit from overwriting another one. */
 export const revision = z.number().int();
 
+/** Opaque; null on the last page. */
 export const nextCursor = z.string().nullable();
 
 /** A URL path of an image, or the documented text "null" where there is none. */

@@ -3,7 +3,7 @@ import * as says from '../domain/notice-words.ts';
 import { ownersPage, rentersPage } from './booking-emails.ts';
 import type { EmailContent } from './email-content.ts';
 
-/** To an admin. */
+/** The email to an admin about a reported problem. */
 export const problemForAdminEmail = (
   site: string,
   reported: EventData<'BookingProblemReported'>,

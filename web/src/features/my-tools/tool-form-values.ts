@@ -26,7 +26,7 @@ export interface ToolValues {
 
 type Edit = Record<'base' | 'mine' | 'theirs', string>;
 
-/** Terms changed here and elsewhere: of each term the change, and of blocked days both. */
+/** Merges terms that were changed here and elsewhere: the changed value of each term, and the blocked days of both. */
 function mergeTerms(edit: Edit): string {
   const [base, mine, theirs] = [edit.base, edit.mine, edit.theirs].map((text) => JSON.parse(text));
   const isChanged = (name: string) => JSON.stringify(base[name]) !== JSON.stringify(mine[name]);
