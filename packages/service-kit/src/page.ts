@@ -1,4 +1,5 @@
-import { id } from '@lendtools/contracts';
+import { id, type ListTotal } from '@lendtools/contracts';
+import type { Db } from './database.ts';
 import { cursorInvalid } from './errors.ts';
 
 /**
@@ -20,4 +21,22 @@ export const splitPage = <T extends { id: string }>(
 ): { items: T[]; nextCursor: string | null } => {
   const items = rows.slice(0, limit);
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+};
+
+/** A narrowed list is counted up to here: an exact count of a common filter would read most of the table. */
+const mostCounted = 10_000;
+
+/** @param rows what follows SELECT, without a LIMIT */
+export const countListed = async (
+  db: Db,
+  { rows, values, isNarrowed }: { rows: string; values: unknown[]; isNarrowed: boolean },
+): Promise<ListTotal> => {
+  const { rows: counts } = await db.query<{ count: number }>(
+    `SELECT count(*) FROM (SELECT ${rows} LIMIT $${values.length + 1}) listed`,
+    [...values, isNarrowed ? mostCounted + 1 : null],
+  );
+  const total = counts[0]?.count ?? 0;
+  return isNarrowed && total > mostCounted
+    ? { total: mostCounted, isTotalCapped: true }
+    : { total };
 };

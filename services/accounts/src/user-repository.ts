@@ -1,6 +1,6 @@
-import type { User as ApiUser, Envelope, EventData } from '@lendtools/contracts';
+import type { User as ApiUser, Envelope, EventData, ListTotal } from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
-import { containing, type Db, type Transaction } from '@lendtools/service-kit';
+import { containing, countListed, type Db, type Transaction } from '@lendtools/service-kit';
 
 export interface User {
   id: string;
@@ -109,25 +109,27 @@ interface UsersAsked {
   limit: number;
 }
 
-/** Newest first: ids are UUIDv7. `before` is the last id of the page before. */
+/** Newest first: ids are UUIDv7. `before` is the last id of the page before; the first page alone has the total. */
 export const listUsers = async (
   db: Db,
   { q, role, disabled, before, limit }: UsersAsked,
-): Promise<{ users: User[]; total: number }> => {
+): Promise<{ users: User[] } & ListTotal> => {
   const pattern = containing(q);
   const matches = `($1::text IS NULL OR email ILIKE $1 OR user_name ILIKE $1
       OR first_name || ' ' || last_name ILIKE $1)
     AND ($2::text IS NULL OR role = $2) AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)`;
   const asked = [pattern, role ?? null, disabled ?? null];
+  const isNarrowed = asked.some((value) => value !== null);
   const [page, count] = await Promise.all([
     db.query<User>(
       `SELECT ${columns} FROM users WHERE ${matches} AND ($4::uuid IS NULL OR id < $4)
        ORDER BY id DESC LIMIT $5`,
       [...asked, before ?? null, limit],
     ),
-    db.query<{ total: number }>(`SELECT count(*) AS total FROM users WHERE ${matches}`, asked),
+    before === undefined &&
+      countListed(db, { rows: `FROM users WHERE ${matches}`, values: asked, isNarrowed }),
   ]);
-  return { users: page.rows, total: count.rows[0]?.total ?? 0 };
+  return { users: page.rows, ...count };
 };
 
 /** A user in the documented names. */

@@ -65,7 +65,7 @@ export interface BookingRow {
 }
 
 /** A request is stored as a draft that is to be answered: migration 0021 says why. */
-export const statusOfBooking = `CASE WHEN b.status = 'held' AND b.answer_by IS NOT NULL THEN 'requested' ELSE b.status END`;
+const statusOfBooking = `CASE WHEN b.status = 'held' AND b.answer_by IS NOT NULL THEN 'requested' ELSE b.status END`;
 
 /** What its parties see: bookings and requests, no drafts. By the indexes of that name. */
 export const isShownSql = '(b.booked_at IS NOT NULL OR b.answer_by IS NOT NULL)';

@@ -2,17 +2,13 @@ import {
   type Booking,
   type CancelCause,
   type CancelPreview,
+  type ListTotal,
   pickUpPlace,
   toDollars,
 } from '@lendtools/contracts';
-import { containing, type Db, type Identity } from '@lendtools/service-kit';
+import { containing, countListed, type Db, type Identity } from '@lendtools/service-kit';
 import { findSettlement } from './allocation-repository.ts';
-import {
-  type BookingRow,
-  bookingColumns,
-  isShownSql,
-  statusOfBooking,
-} from './booking-repository.ts';
+import { type BookingRow, bookingColumns, isShownSql } from './booking-repository.ts';
 import {
   type BookingChange,
   findDoneChanges,
@@ -123,17 +119,17 @@ interface AllBookingsAsked {
 const foundBookings = `${isShownSql}
   AND ($1::text IS NULL OR b.code ILIKE $1 OR b.name ILIKE $1
     OR b.user_id = ANY ($4::uuid[]) OR b.owner_id = ANY ($4::uuid[]))
-  AND ($2::text IS NULL OR ${statusOfBooking} = $2)
+  AND ($2::text IS NULL OR b.status = CASE $2 WHEN 'requested' THEN 'held' ELSE $2 END)
   AND ($3::uuid IS NULL OR b.user_id = $3 OR b.owner_id = $3)`;
 
 /** More people of a name than anybody would look through. */
 const mostPeople = 1_000;
 
-/** A page of everybody's bookings and requests that match, newest first, and how many there are. */
+/** A page of everybody's bookings and requests that match, newest first, and on the first page how many there are. */
 export const searchBookings = async (
   db: Db,
   { viewer, limit, before, q, status, userId }: AllBookingsAsked,
-): Promise<{ bookings: Booking[]; total: number }> => {
+): Promise<{ bookings: Booking[] } & ListTotal> => {
   const pattern = containing(q);
   const people = pattern
     ? await db.query<{ id: string }>(
@@ -142,15 +138,21 @@ export const searchBookings = async (
       )
     : { rows: [] };
   const asked = [pattern, status, userId, people.rows.map(({ id }) => id)];
+  const isNarrowed = pattern !== null || status !== null || userId !== null;
   const [page, count] = await Promise.all([
     db.query<ViewRow>(
       `${viewed} WHERE ${foundBookings} AND ($5::uuid IS NULL OR b.id < $5) ORDER BY b.id DESC LIMIT $6`,
       [...asked, before, limit],
     ),
-    db.query<{ count: number }>(`SELECT count(*) FROM bookings b WHERE ${foundBookings}`, asked),
+    before === null &&
+      countListed(db, {
+        rows: `FROM bookings b WHERE ${foundBookings}`,
+        values: asked,
+        isNarrowed,
+      }),
   ]);
   const bookings = await toBookings(db, page.rows, viewer);
-  return { bookings, total: count.rows[0]?.count ?? 0 };
+  return { bookings, ...count };
 };
 
 /** As a list has them: of a change it says what the owner is asked about, since this takes days of the calendar. */

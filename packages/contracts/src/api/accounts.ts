@@ -8,6 +8,7 @@ import {
   id,
   ignoredId,
   imagePath,
+  listTotal,
   longText,
   nextCursor,
   page,
@@ -152,7 +153,7 @@ export const usersQuery = fields({
   role: role.optional(),
   disabled: yesOrNo('An account is disabled or not: true or false').optional(),
 });
-export const usersReply = z.object({ users: z.array(user), total: z.number().int(), nextCursor });
+export const usersReply = z.object({ users: z.array(user), ...listTotal, nextCursor });
 
 export const state = z.object({ code: z.string(), name: z.string() });
 export const statesReply = z.object({ states: z.array(state) });

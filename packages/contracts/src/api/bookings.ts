@@ -12,6 +12,7 @@ import {
   ignoredId,
   imagePath,
   isFewDays,
+  listTotal,
   longText,
   nearDate,
   nextCursor,
@@ -461,7 +462,7 @@ export const allBookingsQuery = fields({
 export const bookingsReply = z.object({ bookings: z.array(booking), nextCursor });
 export const allBookingsReply = z.object({
   bookings: z.array(booking),
-  total: z.number().int(),
+  ...listTotal,
   nextCursor,
 });
 export const bookingReply = z.object({ booking });

@@ -174,6 +174,16 @@ export const revision = z.number().int();
 /** Opaque; null on the last page. */
 export const nextCursor = z.string().nullable();
 
+/** How many rows an admin's list has; on its first page. A narrowed list is counted up to 10,000: capped, it has more. */
+export const listTotal = {
+  total: z.number().int().optional(),
+  isTotalCapped: z.boolean().optional(),
+};
+export interface ListTotal {
+  total?: number | undefined;
+  isTotalCapped?: boolean | undefined;
+}
+
 /** A URL path of an image, or the documented text "null" where there is none. */
 export const imagePath = z.string();
 

@@ -42,7 +42,7 @@ describe('GET /api/all-users', () => {
 
     const listed = [first, second, third].flatMap(({ body }) => body.users);
     expect(listed.map(({ id }: { id: string }) => id)).toEqual(ids.reverse());
-    expect([first, second, third].map(({ body }) => body.total)).toEqual([5, 5, 5]);
+    expect([first, second, third].map(({ body }) => body.total)).toEqual([5, undefined, undefined]);
     expect(third.body.nextCursor).toBeNull();
     expect(JSON.stringify(first.body)).not.toMatch(/password|hash/i);
   });

@@ -22,9 +22,9 @@ export const allUsers = ({ pool }: Deps) =>
     const before = readCursor(query.cursor);
     const { q, role, disabled } = query;
     const asked = { q, role, disabled, before, limit: limit + 1 };
-    const { users, total } = await listUsers(pool, asked);
+    const { users, ...total } = await listUsers(pool, asked);
     const { items, nextCursor } = splitPage(users, limit);
-    return { users: items.map(toApiUser), total, nextCursor };
+    return { users: items.map(toApiUser), ...total, nextCursor };
   });
 
 export const getUser = ({ pool }: Deps) =>

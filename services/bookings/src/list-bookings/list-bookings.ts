@@ -27,7 +27,7 @@ const statusOf = (called: Booking['booking_status']): BookingStatus | undefined 
 export const allBookings = ({ pool }: Deps) =>
   handle(routes.allBookings, async ({ user: viewer, query }) => {
     const { limit = maxPageSize, q, status, userId } = query;
-    const { bookings, total } = await searchBookings(pool, {
+    const { bookings, ...total } = await searchBookings(pool, {
       viewer,
       limit: limit + 1,
       before: readCursor(query.cursor) ?? null,
@@ -36,7 +36,7 @@ export const allBookings = ({ pool }: Deps) =>
       userId: userId ?? null,
     });
     const { items, nextCursor } = splitPage(bookings, limit);
-    return { bookings: items, total, nextCursor };
+    return { bookings: items, ...total, nextCursor };
   });
 
 /** `GET /api/rentalBookings/:id/details`: for its two parties and admins; to others it doesn't exist. */

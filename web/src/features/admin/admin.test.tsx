@@ -162,6 +162,18 @@ describe('the admin area', () => {
     );
     expect(screen.getByText('1 in total, newest first.')).toBeInTheDocument();
   });
+
+  it('says that a narrowed list has more rows than were counted', async () => {
+    api.handlers['GET /api/all-users'] = () => ({
+      users: [tom],
+      total: 10_000,
+      isTotalCapped: true,
+      nextCursor: null,
+    });
+    await renderApp('/admin/all-users?role=User', { api, user: admin });
+
+    expect(await screen.findByText('More than 10,000, newest first.')).toBeInTheDocument();
+  });
 });
 
 /** These columns of an exported file, row by row. */

@@ -5,6 +5,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { Link } from 'react-router-dom';
 import type { CsvColumn } from '../../lib/csv.ts';
 import { shortId } from '../../lib/format-instant.ts';
+import { totalInWords } from '../../lib/total-in-words.ts';
 import { ExportCsv } from '../../ui/export-csv.tsx';
 import {
   Choice,
@@ -87,12 +88,11 @@ export default function UsersPage() {
   const asked = withoutEmpty(filters);
   const pages = useAllUsersInfiniteQuery(asked);
   const [loadEvery] = useLazyEveryUserQuery();
-  const total = pages.data?.pages[0]?.total;
   return (
     <>
       <PageHeader
         title="All Users"
-        intro={total === undefined ? undefined : `${total} in total, newest first.`}
+        intro={totalInWords(pages.data?.pages[0])}
         action={<ExportCsv name="users" columns={csvColumns} load={() => loadEvery(asked)} />}
       />
       <FilterBar>

@@ -2,6 +2,7 @@ import type { Booking } from '@lendtools/contracts';
 import * as paths from '@lendtools/contracts/pages';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import type { CsvColumn } from '../../lib/csv.ts';
+import { totalInWords } from '../../lib/total-in-words.ts';
 import { ExportCsv } from '../../ui/export-csv.tsx';
 import {
   Choice,
@@ -63,12 +64,11 @@ export default function AllBookingsPage() {
   const isNarrowed = Object.keys(asked).length > 0;
   const pages = useAllBookingsInfiniteQuery(asked);
   const [loadEvery] = useLazyEveryBookingQuery();
-  const total = pages.data?.pages[0]?.total;
   return (
     <>
       <PageHeader
         title="All Tool Bookings"
-        intro={total === undefined ? undefined : `${total} in total, newest first.`}
+        intro={totalInWords(pages.data?.pages[0])}
         action={<ExportCsv name="bookings" columns={csvColumns} load={() => loadEvery(asked)} />}
       />
       <FilterBar>

@@ -1,0 +1,8 @@
+import type { ListTotal } from '@lendtools/contracts';
+
+/** What the head of an admin's list says, by its first page. */
+export function totalInWords({ total, isTotalCapped }: ListTotal = {}): string | undefined {
+  if (total === undefined) return undefined;
+  const count = total.toLocaleString('en-US');
+  return `${isTotalCapped ? `More than ${count}` : `${count} in total`}, newest first.`;
+}
