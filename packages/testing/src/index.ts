@@ -4,6 +4,7 @@ export * from './free-port.ts';
 export * from './hangs-after.ts';
 export * from './http-client.ts';
 export * from './metrics.ts';
+export * from './query-plans.ts';
 export * from './read-only-database.ts';
 export * from './sample-events.ts';
 export * from './servers.ts';

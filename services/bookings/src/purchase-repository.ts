@@ -127,14 +127,17 @@ export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow>
   return next;
 };
 
-/** The ids of some open holds whose change ended, with its booking or because another change replaced it. */
+/**
+ * The ids of some open holds whose change ended, with its booking or because another change replaced it, by the index
+ * `holds_open_of_changes`.
+ */
 export const findHoldsOfEndedChanges = async (
   db: Db,
   { skip, limit }: RowRange,
 ): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT h.id FROM holds h JOIN booking_changes c ON c.hold_id = h.id
-     WHERE h.status IN ('live', 'requested') AND c.status = 'ended' AND h.id <> ALL ($1::uuid[]) LIMIT $2`,
+     WHERE h.changes_booking_id IS NOT NULL AND h.status IN ('live', 'requested') AND c.status = 'ended' AND h.id <> ALL ($1::uuid[]) LIMIT $2`,
     [skip, limit],
   );
   return rows.map(({ id }) => id);

@@ -51,7 +51,8 @@ export const refundsSince = async (
        FROM refunds_owed WHERE ordered_at >= $1 AND ordered_at < $2) owed
      WHERE $3::timestamptz IS NULL OR (ordered_at, key) > ($3, $4)
      ORDER BY ordered_at, key LIMIT $5`,
-    [since, upTo, after?.at ?? null, after?.key ?? null, limit],
+    // A later page does not read the earlier ones again.
+    [after?.at ?? since, upTo, after?.at ?? null, after?.key ?? null, limit],
   );
   return rows.map(({ at, key, ...owed }) => {
     const { paymentId, bookingId, grantId, refundCents, reason, toolNames } = owed;

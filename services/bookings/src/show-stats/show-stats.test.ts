@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { waitFor } from '@lendtools/testing';
 import { type BookingsService, inDays, startBookingsService } from '../../test/bookings-service.ts';
 
 let service: BookingsService;
@@ -35,5 +36,44 @@ describe('GET /api/admin/stats/bookings', () => {
     });
     expect(body.days[0]).toMatchObject({ day: inDays(-6), bookings: 0, revenueCents: 0 });
     expect((await service.http.get('/api/admin/stats/bookings', renter)).status).toBe(403);
+  });
+
+  it('counts what the policies of cancelled bookings left, less what was refunded at Stripe', async () => {
+    const admin = await service.person('Admin');
+    const revenue = async () =>
+      (await service.http.get('/api/admin/stats/bookings', admin)).body.revenueCents;
+    const before = await revenue();
+    const renter = await service.person();
+    const soon = { start_date: inDays(2), end_date: inDays(4) };
+    const ids: string[] = [];
+    for (const refundedCents of [0, 2_000]) {
+      const tool = await service.tool({ terms: { cancellation: 'strict' } });
+      const { id, payment } = await service.booked(renter, tool.toolId, soon);
+      // On its first day a booking is cancelled for free.
+      await service.pool.query(
+        `UPDATE bookings SET booked_at = now() - interval '1 day' WHERE id = $1`,
+        [id],
+      );
+      const path = `/api/user/${renter.userId}/rentalBookings/cancel-booking/${id}`;
+      await service.http.post(path, { ...renter, body: {} });
+      ids.push(id);
+      if (refundedCents === 0) continue;
+      await service.refundAtStripe(payment, { cents: refundedCents });
+      await waitFor('the refund', async () => {
+        const { rows } = await service.pool.query(
+          'SELECT FROM payments WHERE id = $1 AND outside_cents > 0',
+          [payment.paymentId],
+        );
+        return rows.length > 0;
+      });
+    }
+
+    const { rows } = await service.pool.query(
+      'SELECT returnable_cents AS cents FROM draw_balances WHERE booking_id = ANY($1) ORDER BY 1',
+      [ids],
+    );
+    const [less, more] = rows.map(({ cents }) => cents);
+    expect(less).toBeLessThan(more);
+    expect(await revenue()).toBe(before + less + more);
   });
 });

@@ -1,0 +1,46 @@
+import type { Pool } from '@lendtools/service-kit';
+
+interface PlanNode {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Relation Name'?: string;
+  Plans?: PlanNode[];
+}
+
+/** The indexes that queries would use, and the tables that they would read from end to end. */
+export interface QueryPlans {
+  indexes: string[];
+  scannedTables: string[];
+}
+
+/**
+ * Plans the queries of `ask` without running them; each returns no rows. Sequential scans are ruled out where any index can be
+ * used, so a few hundred analyzed rows are planned like a large table, and a missing index shows however fast the machine is.
+ */
+export const planQueries = async (
+  pool: Pool,
+  ask: (db: Pool) => Promise<unknown>,
+): Promise<QueryPlans> => {
+  const client = await pool.connect();
+  const indexes = new Set<string>();
+  const scannedTables = new Set<string>();
+  const collect = (node: PlanNode): void => {
+    if (node['Index Name']) indexes.add(node['Index Name']);
+    if (node['Node Type'] === 'Seq Scan') scannedTables.add(node['Relation Name'] ?? '');
+    node.Plans?.forEach(collect);
+  };
+  const query = async (sql: string, values: unknown[] = []) => {
+    if (/^\s*(SELECT|WITH|UPDATE|DELETE)\b/i.test(sql)) {
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${sql}`, values);
+      for (const { Plan } of rows[0]['QUERY PLAN']) collect(Plan);
+    }
+    return { rows: [], rowCount: 0 };
+  };
+  try {
+    await client.query('SET enable_seqscan = off');
+    await ask({ query, connect: async () => ({ query, release() {} }) } as unknown as Pool);
+  } finally {
+    client.release(true);
+  }
+  return { indexes: [...indexes], scannedTables: [...scannedTables] };
+};

@@ -1,0 +1,153 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
+import { postgresMigrations } from '@lendtools/service-runtime';
+import { createPostgresDatabase, planQueries, type TestDatabase } from '@lendtools/testing';
+import { findBookingsToComplete, findBookingsToRemind } from '../src/booking-repository.ts';
+import { searchBookings } from '../src/booking-view.ts';
+import { findBookingsOfStrayChanges } from '../src/change-repository.ts';
+import { findUnansweredChanges, findUnchargedChanges } from '../src/change-request-repository.ts';
+import { findUnsettledPeople } from '../src/disabled-people-repository.ts';
+import { findUnassigned } from '../src/payment-repository.ts';
+import { countOpenProblems } from '../src/problem-repository.ts';
+import {
+  findHoldsOfEndedChanges,
+  findOverdueHolds,
+  findUnchargedHolds,
+  requestsOverdue,
+} from '../src/purchase-repository.ts';
+import { purgeEndedHolds } from '../src/purge-ended-holds/purge-ended-holds.ts';
+import { refundsSince } from '../src/refund-repository.ts';
+import { sumAll, sumDays } from '../src/show-stats/show-stats.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createPostgresDatabase(
+    postgresMigrations(fileURLToPath(new URL('../migrations/', import.meta.url))),
+  );
+  pool = createPool(database.url, createLogger('test', 'silent'));
+  await pool.query(fill);
+  // VACUUM moves new rows into the search index, which is expensive to read until then.
+  await pool.query('VACUUM ANALYZE');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** 4,000 bookings, a day apart: most completed, some cancelled with a refund, the last confirmed, some with a change. */
+const fill = `
+  CREATE TEMPORARY TABLE b AS SELECT i, md5('b' || i)::uuid AS id, md5('h' || i)::uuid AS hold, md5('p' || i)::uuid AS payment,
+    md5('u' || i % 500)::uuid AS renter, md5('t' || i % 100)::uuid AS tool, now() - (4000 - i) * interval '1 day' AS at,
+    CASE WHEN i > 3900 THEN 'confirmed' WHEN i % 10 = 0 THEN 'cancelled' ELSE 'completed' END AS status
+  FROM generate_series(1, 4000) i;
+  INSERT INTO people (id, version, first_name, last_name, image, country, state, city, address)
+    SELECT md5('u' || i)::uuid, 1, 'Ann', 'Name' || i, '', '', '', '', '' FROM generate_series(0, 499) i;
+  INSERT INTO tools (id, version, owner_id) SELECT md5('t' || i)::uuid, 1, md5('u' || i)::uuid FROM generate_series(0, 99) i;
+  INSERT INTO holds (id, user_id, status, amount_cents, expires_at, paid_by, created_at)
+    SELECT hold, renter, 'paid', 1000, at, payment, at FROM b;
+  INSERT INTO bookings (id, hold_id, status, code, user_id, owner_id, tool_id, name, description, cover_image, circle, time_zone,
+      price_cents, quantity, period, total_cents, start_date, start_time, end_date, end_time, starts_at, ends_at, created_at,
+      booked_at, cancelled_at, cancellation_policy, remind_at)
+    SELECT id, hold, status, 'LT' || i, renter, md5('u' || i % 100)::uuid, tool, 'Drill ' || i % 40, '', '', 'daily', 'UTC',
+      1000, 1, 1, 1000, '', '', '', '', at, at + interval '1 day', at,
+      at, CASE status WHEN 'cancelled' THEN at END, 'strict', CASE status WHEN 'confirmed' THEN at END FROM b;
+  INSERT INTO payments (id, user_id, hold_id, amount_cents, unassigned_cents, rejected_cents, succeeded_at, recorded_at)
+    SELECT payment, renter, hold, 1000, 0, CASE WHEN i % 50 = 1 THEN 1000 ELSE 0 END, at, at FROM b;
+  INSERT INTO draws SELECT payment, id, 1000, CASE status WHEN 'cancelled' THEN 500 ELSE 0 END FROM b;
+  INSERT INTO refund_orders (payment_id, booking_id, refund_cents, reason, tool_names, ordered_at)
+    SELECT payment, id, 500, 'cancelled', '{}', at FROM b WHERE status = 'cancelled';
+  INSERT INTO holds (id, user_id, status, amount_cents, expires_at, created_at, changes_booking_id)
+    SELECT md5('c' || i)::uuid, renter, CASE WHEN i % 200 = 3 THEN 'live' ELSE 'ended' END, 1000, at, at, id FROM b WHERE i % 4 = 3;
+  INSERT INTO booking_changes (id, booking_id, hold_id, status, start_date, start_time, end_date, end_time, starts_at, ends_at,
+      quantity, period, discount_cents, total_cents, units, due_cents, refund_cents, kept_cents, percent, before, answer_by)
+    SELECT md5('c' || i)::uuid, id, CASE WHEN i % 4 = 3 THEN md5('c' || i)::uuid END,
+      CASE WHEN i % 200 = 3 THEN 'open' WHEN i % 8 < 6 THEN 'done' ELSE 'ended' END, '', '', '', '', at, at + interval '1 day',
+      1, 1, 0, 1000, '{1}', 0, 0, 0, 100, '{}', at FROM b WHERE i % 2 = 1 OR i % 8 = 6`;
+
+const range = { skip: [], limit: 200 };
+const upTo = new Date();
+const tenMinutesAgo = new Date(upTo.getTime() - 600_000).toISOString();
+const asked = {
+  viewer: { userId: '00000000-0000-7000-8000-000000000000', role: 'Admin' as const },
+  ...{ limit: 101, before: null, q: null, status: null, userId: null },
+};
+
+const jobs: [string, string[], (db: Pool) => Promise<unknown>][] = [
+  ['end-changes, of holds', ['holds_open_of_changes'], (db) => findHoldsOfEndedChanges(db, range)],
+  [
+    'end-changes, of changes',
+    ['booking_changes_one_at_a_time'],
+    (db) => findBookingsOfStrayChanges(db, range),
+  ],
+  ['expire-holds', ['holds_live_by_expiry'], (db) => findOverdueHolds(db, 0, range)],
+  ['fail-uncharged-requests', ['bookings_open_requests'], (db) => findUnchargedHolds(db, range)],
+  [
+    'fail-uncharged-requests, of changes',
+    ['booking_changes_to_answer'],
+    (db) => findUnchargedChanges(db, range),
+  ],
+  [
+    'lapse-requests, of changes',
+    ['booking_changes_to_answer'],
+    (db) => findUnansweredChanges(db, range),
+  ],
+  [
+    'settle-disabled-accounts',
+    ['disabled_people_to_settle'],
+    (db) => findUnsettledPeople(db, range),
+  ],
+  [
+    'refund-unassigned-payments',
+    ['payments_unassigned_by_age'],
+    (db) => findUnassigned(db, 15, range),
+  ],
+  ['remind-parties', ['bookings_to_remind'], (db) => findBookingsToRemind(db, upTo, range)],
+  ['complete-bookings', ['bookings_to_complete'], (db) => findBookingsToComplete(db, upTo, range)],
+  [
+    'the purge of holds and changes',
+    ['booking_changes_to_purge', 'holds_ended'],
+    (db) => purgeEndedHolds(db),
+  ],
+  ['the gauge of overdue requests', ['bookings_open_requests'], (db) => requestsOverdue(db)],
+  [
+    'the list of refunds that payments compares',
+    ['refund_orders_by_time', 'payments_rejected', 'bookings_cancelled'],
+    (db) => refundsSince(db, { since: tenMinutesAgo, upTo, after: null, limit: 200 }),
+  ],
+];
+
+const pages: [string, string[], (db: Pool) => Promise<unknown>][] = [
+  ['the count of open problems', ['booking_problems_open'], (db) => countOpenProblems(db)],
+  [
+    'the list of one status',
+    ['bookings_shown_by_status'],
+    (db) => search(db, { status: 'failed' }),
+  ],
+  ['the search', ['bookings_words'], (db) => search(db, { q: 'zebrawood' })],
+  [
+    'the statistics of a month',
+    ['bookings_revenue', 'payments_touched_at_stripe'],
+    (db) => sumDays(db, 30),
+  ],
+];
+const search = (db: Pool, narrowed: Partial<Parameters<typeof searchBookings>[1]>) =>
+  searchBookings(db, { ...asked, ...narrowed });
+
+describe('with many bookings', () => {
+  it.each([...jobs, ...pages])('%s: reads by its own indexes', async (_, expected, ask) => {
+    const { indexes, scannedTables } = await planQueries(pool, ask);
+
+    expect(indexes).toEqual(expect.arrayContaining(expected));
+    expect(scannedTables).toEqual([]);
+  });
+
+  it('finds what cancelled bookings left for the statistics by two indexes', async () => {
+    const { indexes } = await planQueries(pool, sumAll);
+
+    expect(indexes).toEqual(
+      expect.arrayContaining(['bookings_cancelled', 'payments_touched_at_stripe']),
+    );
+  });
+});
