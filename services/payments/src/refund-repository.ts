@@ -252,7 +252,7 @@ export const countUnfinishedRefunds = async (
 ): Promise<{ pending: number; failed: number }> => {
   const { rows } = await pool.query<{ pending: number; failed: number }>(
     `SELECT count(*) FILTER (WHERE status = 'pending') AS pending, count(*) FILTER (WHERE status = 'failed') AS failed
-     FROM refunds WHERE next_try_at < 'infinity'`,
+     FROM refunds WHERE status IN ('pending', 'failed') AND next_try_at < 'infinity'`,
   );
   return rows[0] as { pending: number; failed: number };
 };

@@ -1,4 +1,4 @@
-import { type Purge, purgePictures } from '@lendtools/service-kit';
+import { type Db, type Purge, purgePictures } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 
 /** The other services show a person's picture as the latest `AccountUpdated` names it, which is the one kept here. */
@@ -11,11 +11,14 @@ export const purgeUserPictures = ({
     images,
     pool,
     metrics,
-    async findShown(paths) {
-      const { rows } = await pool.query<{ image: string }>(
-        'SELECT image FROM users WHERE image = ANY($1)',
-        [paths],
-      );
-      return rows.map(({ image }) => image);
-    },
+    findShown: (paths) => findShown(pool, paths),
   });
+
+/** By the index `users_images`. */
+export const findShown = async (db: Db, paths: string[]): Promise<string[]> => {
+  const { rows } = await db.query<{ image: string }>(
+    `SELECT image FROM users WHERE image <> 'null' AND image = ANY($1)`,
+    [paths],
+  );
+  return rows.map(({ image }) => image);
+};

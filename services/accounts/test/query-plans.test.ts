@@ -1,0 +1,72 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
+import { postgresMigrations } from '@lendtools/service-runtime';
+import { createPostgresDatabase, planQueries, type TestDatabase } from '@lendtools/testing';
+import { sessionPurges } from '../src/purge-old-sessions/purge-old-sessions.ts';
+import { findShown } from '../src/purge-user-pictures/purge-user-pictures.ts';
+import { listUsers } from '../src/user-repository.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createPostgresDatabase(
+    postgresMigrations(fileURLToPath(new URL('../migrations/', import.meta.url))),
+  );
+  pool = createPool(database.url, createLogger('test', 'silent'));
+  await pool.query(fill);
+  // VACUUM moves new rows into the search index, which is expensive to read until then.
+  await pool.query('VACUUM ANALYZE');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** 2,000 users, of whom few are admins or disabled, each with a session of five refresh tokens. */
+const fill = `
+  INSERT INTO users (role, user_name, first_name, last_name, email, phone, password_hash, country, state, city, address, image,
+      lat, lng, time_zone, disabled_at)
+    SELECT CASE WHEN i % 500 = 0 THEN 'Admin' ELSE 'User' END, 'user' || i, 'Ann', 'Name' || i, 'user' || i || '@example.com',
+      '', '', '', '', '', '', CASE WHEN i % 3 = 0 THEN '/images/' || i ELSE 'null' END, 0, 0, 'UTC', CASE WHEN i % 300 = 0 THEN now() END
+    FROM generate_series(1, 2000) i;
+  INSERT INTO sessions (user_id, expires_at) SELECT id, now() + interval '30 days' FROM users;
+  INSERT INTO refresh_tokens (hash, session_id, used_at)
+    SELECT sha256((id::text || n)::bytea), id, CASE WHEN n > 1 THEN now() END FROM sessions, generate_series(1, 5) n`;
+
+const all = { q: undefined, role: undefined, disabled: undefined, before: undefined, limit: 101 };
+const purge =
+  (kind: 'refresh_tokens' | 'sessions' | 'mailed_tokens' | 'rate_limits') => (db: Pool) =>
+    sessionPurges(db)[kind]?.() ?? Promise.reject(new Error('There is no such purge'));
+
+const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
+  [
+    'the list of admins',
+    ['users_with_admin_role'],
+    (db) => listUsers(db, { ...all, role: 'Admin' }),
+  ],
+  [
+    'the list of disabled users',
+    ['users_disabled'],
+    (db) => listUsers(db, { ...all, disabled: true }),
+  ],
+  ['the search', ['users_words'], (db) => listUsers(db, { ...all, q: 'zebrawood' })],
+  ['the purge of pictures', ['users_images'], (db) => findShown(db, ['/images/1'])],
+  [
+    'the purge of refresh tokens',
+    ['refresh_tokens_used_at', 'refresh_tokens_session_id'],
+    purge('refresh_tokens'),
+  ],
+  ['the purge of sessions', ['sessions_expires_at'], purge('sessions')],
+  ['the purge of mailed tokens', ['mailed_tokens_expires_at'], purge('mailed_tokens')],
+  ['the purge of rate limits', ['rate_limits_expire'], purge('rate_limits')],
+];
+
+describe('with many users', () => {
+  it.each(queries)('%s: reads by its own indexes', async (_, expected, ask) => {
+    const { indexes, scannedTables } = await planQueries(pool, ask);
+
+    expect(indexes).toEqual(expect.arrayContaining(expected));
+    expect(scannedTables).toEqual([]);
+  });
+});

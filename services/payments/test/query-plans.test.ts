@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
+import { postgresMigrations } from '@lendtools/service-runtime';
+import { createPostgresDatabase, planQueries, type TestDatabase } from '@lendtools/testing';
+import { findDisputesToRemind, pageOfOpenDisputes } from '../src/dispute-repository.ts';
+import { claimDuePayments, paymentsSince } from '../src/payment-repository.ts';
+import { purgeCanceledPayments } from '../src/purge-canceled-payments/purge-canceled-payments.ts';
+import { purgeStripeEvents } from '../src/purge-stripe-events/purge-stripe-events.ts';
+import { claimDueRefunds, countUnfinishedRefunds } from '../src/refund-repository.ts';
+import { migrations } from '../src/start-payments.ts';
+
+let database: TestDatabase;
+let pool: Pool;
+beforeAll(async () => {
+  database = await createPostgresDatabase(postgresMigrations(migrations));
+  pool = createPool(database.url, createLogger('test', 'silent'));
+  await pool.query(fill);
+  await pool.query('ANALYZE');
+});
+afterAll(async () => {
+  await pool.end();
+  await database.drop();
+});
+
+/** 2,000 payments, a day apart, every tenth refunded. */
+const fill = `
+  INSERT INTO payments (id, user_id, amount_cents, status, expires_at, next_check_at, succeeded_at, reserved_cents, created_at)
+    SELECT md5('p' || i)::uuid, md5('u' || i % 200)::uuid, 1000, 'succeeded', at, 'infinity', at, CASE WHEN i % 10 = 0 THEN 1000 ELSE 0 END, at
+    FROM (SELECT i, now() - (2000 - i) * interval '1 day' AS at FROM generate_series(1, 2000) i) s;
+  INSERT INTO refunds (key, payment_id, amount_cents, reason, tool_names, status, next_try_at)
+    SELECT id, id, 1000, 'cancelled', '{}', 'succeeded', CASE WHEN created_at > now() - interval '60 days' THEN now() ELSE 'infinity' END
+    FROM payments WHERE reserved_cents > 0`;
+
+const upTo = new Date();
+const since = new Date(upTo.getTime() - 600_000).toISOString();
+
+const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
+  ['reconcile-payments', ['payments_due'], (db) => claimDuePayments(db, 20)],
+  ['send-refunds', ['refunds_due'], (db) => claimDueRefunds(db, 20)],
+  [
+    'remind-of-disputes',
+    ['disputes_open'],
+    (db) => findDisputesToRemind(db, { skip: [], limit: 200 }),
+  ],
+  [
+    'the list of payments that bookings compares',
+    ['payments_by_news'],
+    (db) => paymentsSince(db, { since, upTo, after: null, limit: 200 }),
+  ],
+  ['the gauge of unfinished refunds', ['refunds_unfinished'], (db) => countUnfinishedRefunds(db)],
+  ['the purge of payments', ['payments_canceled'], (db) => purgeCanceledPayments(db)],
+  ["the purge of Stripe's events", ['stripe_events_handled_at'], (db) => purgeStripeEvents(db)],
+  [
+    'the list of open disputes',
+    ['disputes_open'],
+    (db) => pageOfOpenDisputes(db, { limit: 51, after: null }),
+  ],
+];
+
+describe('with many payments', () => {
+  it.each(queries)('%s: reads by its own indexes', async (_, expected, ask) => {
+    const { indexes, scannedTables } = await planQueries(pool, ask);
+
+    expect(indexes).toEqual(expect.arrayContaining(expected));
+    expect(scannedTables).toEqual([]);
+  });
+});
