@@ -1,13 +1,13 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { installDebianPackages, mayInstallDebianPackages } from './debian-packages.ts';
 import { projectRoot, type ServerContext } from './home.ts';
+import { javaVersion } from './machine.mjs';
 import { onPath } from './on-path.ts';
-
-export const oldestJava = 17;
+import { neededJava } from './prerequisites.mjs';
 
 interface JavaServer {
   /** The folder of infra/ with its pom.xml. */
@@ -56,16 +56,5 @@ async function find(
 export const jarsOf = (folder: string): string => join(projectRoot, 'infra', folder, 'lib');
 
 function usableJava(): string | null {
-  const java = onPath('java');
-  return java && javaVersion(java) >= oldestJava ? java : null;
-}
-
-/** The major version of the Java at that path; 0 when it can't be run. */
-function javaVersion(java: string): number {
-  try {
-    const version = execFileSync(java, ['--version'], { encoding: 'utf8', stdio: 'pipe' });
-    return Number(/^\w+ (\d+)/.exec(version)?.[1] ?? 0);
-  } catch {
-    return 0;
-  }
+  return javaVersion() >= neededJava ? onPath('java') : null;
 }

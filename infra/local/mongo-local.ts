@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { projectRoot, type ServerContext } from './home.ts';
-import { findJava, jarsOf, oldestJava } from './java.ts';
+import { findJava, jarsOf } from './java.ts';
+import { neededJava } from './prerequisites.mjs';
 
 /** The stand-in of last resort, in `infra/mongo-local/`: what it needs to run. */
 interface MongoLocal {
@@ -15,7 +16,7 @@ export async function findMongoLocal(context: ServerContext): Promise<MongoLocal
     name: 'mongo-java-server',
     otherwise:
       'MongoDB is needed, and its own download was refused. Either install MongoDB so that mongod is on ' +
-      `PATH, or install Java ${oldestJava} and Maven (apt install default-jre-headless maven), or give the ` +
+      `PATH, or install Java ${neededJava} and Maven (apt install default-jre-headless maven), or give the ` +
       'address of a server as MONGO_URL=mongodb://host:27017',
   });
   return { java };

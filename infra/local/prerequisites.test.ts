@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { projectRoot } from './home.ts';
 import { type Machine, missingPrerequisites } from './prerequisites.mjs';
 
 /** A new Mac with Apple silicon: nothing but Node 22, and no download of MongoDB. */
@@ -125,5 +128,27 @@ describe('a place where LendTools cannot run', () => {
 
     expect(topics({ ...mac, ...complete, isRoot: true })).toEqual(['An ordinary user']);
     expect(topics({ ...linux, ...complete, isRoot: true, has: () => true })).toEqual([]);
+  });
+});
+
+describe('package.json', () => {
+  const { scripts, optionalDependencies } = JSON.parse(
+    readFileSync(join(projectRoot, 'package.json'), 'utf8'),
+  );
+
+  it('has no pre- and post-scripts, which npm skips with ignore-scripts', () => {
+    expect(Object.keys(scripts).filter((name) => /^(pre|post)/.test(name))).toEqual([]);
+  });
+
+  it('brings Node to every system that is not told to install it', () => {
+    const systems = Object.keys(optionalDependencies).map((name) => name.replace('node-', ''));
+    const old = { nodeVersion: '20.0.0', hasRabbitMq: true, hasMongoDb: true };
+
+    for (const system of systems) {
+      const [platform = '', arch = ''] = system.split('-');
+      const machine = { ...linux, ...old, platform: platform as NodeJS.Platform, arch };
+      expect([system, missingPrerequisites(machine)]).toEqual([system, []]);
+    }
+    expect(systems).toHaveLength(2);
   });
 });

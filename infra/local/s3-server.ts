@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServerContext } from './home.ts';
-import { findJava, jarsOf, oldestJava } from './java.ts';
+import { findJava, jarsOf } from './java.ts';
+import { neededJava } from './prerequisites.mjs';
 
 export interface S3Server {
   /** With a key that may do everything, and without a bucket. */
@@ -20,7 +21,7 @@ export async function startS3Server(context: ServerContext): Promise<S3Server> {
     need: 'S3',
     name: 'S3Proxy',
     otherwise:
-      `The tests need an S3 server. Either install Java ${oldestJava} and Maven (apt install default-jre-headless ` +
+      `The tests need an S3 server. Either install Java ${neededJava} and Maven (apt install default-jre-headless ` +
       'maven), or give the address of a server as TEST_S3_URL=http://KEY:SECRET@host:port',
   });
   const folder = join(context.home, 's3');

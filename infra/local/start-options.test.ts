@@ -33,6 +33,12 @@ describe('the options of npm start', () => {
     expect(options).toMatchObject({ restore: '/backups/monday', withDemo: false });
   });
 
+  it('refuse a home on a drive of Windows, which WSL mounts', () => {
+    const parse = () => parseStartOptions(['--home', '/mnt/c/lendtools'], () => true);
+
+    expect(parse).toThrow("--home takes a folder in Linux's own file system");
+  });
+
   it.each([
     [['--port', '99999'], /--port takes a number/],
     [['--port', 'eighty'], /--port takes a number/],

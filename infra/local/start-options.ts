@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ServiceName, serviceNames } from '@lendtools/contracts';
 import { projectRoot } from './home.ts';
+import { isWindowsDrive } from './machine.mjs';
 
 export interface StartOptions {
   home: string;
@@ -23,7 +24,7 @@ export const usage = `npm start -- [options]
 const mostReplicas = 8;
 
 /** Throws with a sentence that names the option and what it takes. */
-export function parseStartOptions(args: string[]): StartOptions {
+export function parseStartOptions(args: string[], isOnWindowsDrive = isWindowsDrive): StartOptions {
   const { values } = parseArgs({
     args,
     allowNegative: true,
@@ -35,6 +36,10 @@ export function parseStartOptions(args: string[]): StartOptions {
       replicas: { type: 'string', multiple: true, default: [] },
     },
   });
+  if (values.home && isOnWindowsDrive(resolve(values.home)))
+    throw new Error(
+      `--home takes a folder in Linux's own file system, not ${values.home} on a Windows drive`,
+    );
   return {
     home: values.home ? resolve(values.home) : join(projectRoot, '.local'),
     port: values.port === undefined ? null : parsePort(values.port),
