@@ -41,10 +41,12 @@ function FraudWarnings() {
   return (
     <section>
       <Heading>Fraud warnings</Heading>
-      <Text mb="sm">
-        The card’s bank suspects fraud. Refund the payment or cancel the booking before the
-        cardholder disputes it: a dispute costs a fee, even one that you win.
-      </Text>
+      {!isEmpty && (
+        <Text mb="sm">
+          The card’s bank suspects fraud. Refund the payment or cancel the booking before the
+          cardholder disputes it: a dispute costs a fee, even one that you win.
+        </Text>
+      )}
       <PagedTable
         label="Fraud warnings"
         pages={pages}

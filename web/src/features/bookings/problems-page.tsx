@@ -91,7 +91,9 @@ export default function ProblemsPage() {
             icon={IconCircleCheck}
             title={state === 'open' ? 'No open problems' : 'No settled problems'}
           >
-            What renters and owners report about their rentals appears here.
+            {state === 'open'
+              ? 'What renters and owners report about their rentals appears here.'
+              : 'Problems move here once you have settled them.'}
           </EmptyState>
         }
       />
