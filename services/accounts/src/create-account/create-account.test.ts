@@ -38,6 +38,7 @@ const countUsers = async (email: string): Promise<number> => {
 describe('POST /api/create-account', () => {
   it('makes a user and tells the other services who and where they are', async () => {
     const { password: _, ...person } = newPerson({
+      country: 'Canada',
       state: 'tx',
       city: 'austin',
       phone: '(503) 555-0100',
@@ -52,6 +53,7 @@ describe('POST /api/create-account', () => {
     expect(reply.status).toBe(201);
     expect(reply.body.user).toEqual({
       ...person,
+      country: 'United States',
       state: 'Texas',
       city: 'Austin',
       id: expect.any(String),
