@@ -110,6 +110,7 @@ export const publicKeys = 'GET /.well-known/jwks.json';
 export const revocations = 'GET /internal/revocations';
 export const checkPassword = 'POST /internal/users/:userId/check-password';
 export const checkout = 'POST /internal/holds/:holdId/checkout';
+export const checkPaymentLimit = 'GET /internal/users/:userId/payment-limit';
 export const settleAuthorization = 'PUT /internal/holds/:holdId/authorization';
 export const refundsOfPayment = 'GET /internal/payments/:paymentId/refunds';
 export const bookingsOfPayments = 'GET /internal/bookings-of-payments';

@@ -528,6 +528,10 @@ export const internalRoutes = {
     params: fields({ holdId: id }), status: 200, reply: bookings.checkoutReply,
     errors: ['HOLD_NOT_FOUND', 'HOLD_PAID', 'HOLD_EXPIRED', 'FORBIDDEN'],
   }),
+  checkPaymentLimit: route(at.checkPaymentLimit, {
+    service: 'bookings', who: 'self', origin: 'ours', summary: 'Whether a user may start another payment, before one without a hold is created',
+    params: byUser, status: 200, reply: message, errors: ['TOO_MANY_REQUESTS'],
+  }),
   settleAuthorization: route(at.settleAuthorization, {
     service: 'bookings', who: 'service', origin: 'ours', summary: 'What payments knows of an authorization, and what is to become of it',
     params: fields({ holdId: id }), body: internal.authorizationBody, status: 200, reply: internal.authorizationReply,

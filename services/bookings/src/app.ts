@@ -17,6 +17,7 @@ import type { Deps } from './deps.ts';
 import { declineChange, withdrawChange } from './end-change-request/end-change-request.ts';
 import { declineRequest, withdrawRequest } from './end-request/end-request.ts';
 import { holdCart } from './hold-cart/hold-cart.ts';
+import { checkPaymentLimit } from './limit-payments/check-payment-limit.ts';
 import {
   allBookings,
   getBooking,
@@ -43,6 +44,7 @@ export const routes = (deps: Deps): BoundRoute[] => [
   holdCart(deps),
   releaseHold(deps),
   startCheckout(deps),
+  checkPaymentLimit(deps),
   addRentalBooking(deps),
   acceptReturn(deps),
   undoReturn(deps),

@@ -5,7 +5,7 @@ import type {
   RefundChanged,
 } from '@lendtools/contracts';
 import type { TermsProblem } from '@lendtools/contracts/availability';
-import { AppError, notFound } from '@lendtools/service-kit';
+import { AppError, notFound, tooManyRequests } from '@lendtools/service-kit';
 
 /** Every error of this service. `path` names the line of the cart: `lines[1]`; empty if there is only one line. */
 
@@ -90,6 +90,12 @@ export const tooManyHolds = () =>
   new AppError(
     'TOO_MANY_HOLDS',
     'You already have three carts waiting to be paid. Please pay one or give one up first.',
+  );
+
+export const tooManyRefunds = (retryAfterSeconds: number) =>
+  tooManyRequests(
+    retryAfterSeconds,
+    'Many of your payments were refunded today, so you can’t start another one yet.',
   );
 
 /** @param cart what it asks for, what the person's other unpaid carts hold already, and the most, in unit-days */

@@ -37,6 +37,7 @@ import {
   toolBookedByYou,
 } from '../errors.ts';
 import { limitHolds } from '../hold-cart/limit-holds.ts';
+import { limitPayments } from '../limit-payments/limit-payments.ts';
 import { lockAsParty } from '../lock-as-party.ts';
 import {
   databaseNow,
@@ -68,12 +69,18 @@ export const changePreview = ({ pool, config }: Deps) =>
     const { row: booking, now } = await readBookingRow(pool, params.id, user);
     if (actorOfRequest(booking, user) !== 'renter') throw forbidden();
     if (await findOpenRequest(pool, booking.id)) throw changeAsked();
-    const changesLeft = await limitChanges(pool, booking, holdLimits(config.RATE_LIMIT_FACTOR));
+    const limits = holdLimits(config.RATE_LIMIT_FACTOR);
+    const changesLeft = await limitChanges(pool, booking, limits);
     const tool = (await findTools(pool, [booking.toolId])).get(booking.toolId) as Tool;
     const leftCents = await findReturnable(pool, booking.id);
     const known = { tool, now, leftCents };
     const planned = await planChange(pool, booking, askedChange(query), known);
     refuseProblem(booking, planned);
+    if (planned.change.dueCents > 0)
+      await limitPayments(pool, user.userId, {
+        limits,
+        graceMinutes: config.PAYMENT_GRACE_MINUTES,
+      });
     return { preview: { ...previewOf(booking, planned.change, planned.answerBy), changesLeft } };
   });
 
@@ -89,6 +96,7 @@ export const changeBooking = ({ pool, config }: Deps) =>
       shown: body,
       ttlMs: config.HOLD_TTL_MINUTES * 60_000,
       limits: holdLimits(config.RATE_LIMIT_FACTOR),
+      graceMinutes: config.PAYMENT_GRACE_MINUTES,
     };
     const hold = await inTransaction(pool, async (tx) => {
       await lockPurchasesOf(tx, user.userId);
@@ -128,6 +136,7 @@ interface Order {
   shown: Pick<Asked, 'dueCents' | 'refundCents'>;
   ttlMs: number;
   limits: HoldLimits;
+  graceMinutes: number;
 }
 
 const refuseProblem = ({ name }: BookingRow, { problem, isOwn }: PlannedChange): void => {
@@ -227,6 +236,7 @@ const holdChange = async (
 ): Promise<HeldChange> => {
   const { userId } = booking;
   const { ttlMs, limits } = order;
+  await limitPayments(tx, userId, order);
   const unitDays = Math.max(1, addedUnitDaysOf(change, { booking, kept }));
   await limitHolds(tx, { userId, unitDays, lines: [{ tool }], limits });
   const amountCents = change.dueCents;

@@ -13,6 +13,8 @@ const limits = {
   /** Of a booking, that are done or asked for: plans rarely move so often. */
   changesADay: 5,
   changesInAll: 30,
+  /** Refunded by the renter's doing: Stripe keeps its fee for each, at the operator's expense. */
+  refundedPaymentsADay: 10,
 };
 export type HoldLimits = typeof limits;
 
@@ -27,6 +29,7 @@ export const holdLimits = (factor: number): HoldLimits => {
     holdsOfAToolADay: times(limits.holdsOfAToolADay),
     changesADay: times(limits.changesADay),
     changesInAll: times(limits.changesInAll),
+    refundedPaymentsADay: times(limits.refundedPaymentsADay),
   };
 };
 

@@ -21,6 +21,7 @@ import {
   type Tool,
 } from '../domain/price.ts';
 import { amountTooLarge, amountTooSmall, toolNotAlone } from '../errors.ts';
+import { limitPayments } from '../limit-payments/limit-payments.ts';
 import { type HoldRow, insertHold, lockPurchasesOf } from '../purchase-repository.ts';
 import { awaitTools, findTools, lockTools } from '../tool-repository.ts';
 import { limitHolds } from './limit-holds.ts';
@@ -40,11 +41,12 @@ export const holdCart = ({ pool, config }: Deps) =>
     );
     const ttlMs = config.HOLD_TTL_MINUTES * 60_000;
     const limits = holdLimits(config.RATE_LIMIT_FACTOR);
+    const graceMinutes = config.PAYMENT_GRACE_MINUTES;
     const requireVerifiedEmail = config.REQUIRE_VERIFIED_EMAIL;
     const reply = await once(
       pool,
       { key: idempotencyKey, scope: userId, route: 'holdCart', content: body },
-      (tx) => hold(tx, lines, { userId, ttlMs, limits, requireVerifiedEmail }),
+      (tx) => hold(tx, lines, { userId, ttlMs, limits, graceMinutes, requireVerifiedEmail }),
     );
     await faultPoint('hold.beforeReply');
     return { hold: reply };
@@ -65,6 +67,7 @@ interface HoldOptions {
   userId: string;
   ttlMs: number;
   limits: HoldLimits;
+  graceMinutes: number;
   requireVerifiedEmail: boolean;
 }
 
@@ -85,12 +88,13 @@ export const checkEmail = async (
 const hold = async (
   tx: Transaction,
   asked: AskedLine[],
-  { userId, ttlMs, limits, requireVerifiedEmail }: HoldOptions,
+  { userId, ttlMs, limits, graceMinutes, requireVerifiedEmail }: HoldOptions,
 ): Promise<Hold> => {
   await lockPurchasesOf(tx, userId);
   const own = await takeUpHold(tx, userId, asked);
   if (own) return holdReply(own, own.drafts);
   await checkEmail(tx, userId, requireVerifiedEmail);
+  await limitPayments(tx, userId, { limits, graceMinutes });
   const lines = await priceLines(tx, asked, userId);
   const onRequest = isOnRequest(lines);
   const amountCents = lines.reduce((sum, line) => sum + line.totalCents, 0);
