@@ -20,7 +20,7 @@ interface CallOptions {
 
 /**
  * Asks a service by a route of the table, and checks its reply by the route's schema.
- * @throws AppError the service's own refusal. 503, with the reason as its cause, where it does not answer or can't; and where it
+ * @throws AppError the service's own refusal, with its `Retry-After`. 503, with the reason as its cause, where it does not answer or can't; and where it
  *   refuses what a service asks for itself: a version without the route, or a secret that differs, must lose nothing
  */
 export const call = <R extends Route>(
@@ -74,7 +74,11 @@ const callUntraced = async <R extends Route>(
   const { code, detail, errors } = await read(refusal);
   if (!isKnown(code))
     throw failed(new Error(`${service} refused with ${code}, of a later version`));
-  throw new AppError(code, detail, { errors });
+  const retryAfter = reply.headers.get('retry-after');
+  throw new AppError(code, detail, {
+    errors,
+    ...(retryAfter && { headers: { 'Retry-After': retryAfter } }),
+  });
 };
 
 const isKnown = (code: string): code is ErrorCode => code in errorCodes;

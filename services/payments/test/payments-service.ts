@@ -4,7 +4,13 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Event, type QueueName, type RefundOwed, subscriptions } from '@lendtools/contracts';
+import {
+  type ErrorCode,
+  type Event,
+  type QueueName,
+  type RefundOwed,
+  subscriptions,
+} from '@lendtools/contracts';
 import { newEvent } from '@lendtools/event-bus';
 import { type Running, readConfig } from '@lendtools/service-kit';
 import { httpClient, startPostgresEnvironment, type TestBroker, waitFor } from '@lendtools/testing';
@@ -113,6 +119,8 @@ export const startTestWorld = async () => {
     bookingsOf: bookings.bookingsOf,
     /** What bookings has decided to give back. */
     refundsOwed: bookings.refunds,
+    /** How bookings answers when it is asked whether a user may start another payment; 200 by default. */
+    paymentLimits: bookings.paymentLimits,
     env: {
       ...environment.env,
       BOOKINGS_URL: bookings.url,
@@ -360,6 +368,7 @@ const startBookings = async () => {
   const outage = { requests: 0 };
   const requests = new Map<string, 'open' | 'accepted' | 'ended'>();
   const authorizations: Authorization[] = [];
+  const paymentLimits = new Map<string, { status: number; code: ErrorCode; detail: string }>();
   const server = createServer((request, response) => {
     outage.requests -= 1;
     if (outage.requests >= 0) {
@@ -373,6 +382,14 @@ const startBookings = async () => {
         .map((paymentId) => ({ paymentId, bookings: bookingsOf.get(paymentId) ?? [] }));
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(JSON.stringify({ payments }));
+      return;
+    }
+    const payer = /^\/internal\/users\/([^/]+)\/payment-limit$/.exec(request.url ?? '')?.[1];
+    if (payer) {
+      const { status, ...refused } = paymentLimits.get(payer) ?? { status: 200 };
+      const retryAfter = status === 429 && { 'retry-after': '5400' };
+      response.writeHead(status, { 'content-type': 'application/json', ...retryAfter });
+      response.end(JSON.stringify(status === 200 ? { message: '' } : { ...refused, errors: [] }));
       return;
     }
     if (request.method === 'GET') {
@@ -418,6 +435,7 @@ const startBookings = async () => {
     outage,
     requests,
     authorizations,
+    paymentLimits,
     stop: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());

@@ -190,6 +190,60 @@ describe('POST /api/payment/create-payment-intent without a hold', () => {
   });
 });
 
+describe('POST /api/payment/create-payment-intent for a user with many refunded payments', () => {
+  const createWithoutHold = (token: string) =>
+    payments.api.post('/api/payment/create-payment-intent', { token, body: { amount: 4200 } });
+
+  const countPaymentsOf = async (userId: string): Promise<number> =>
+    (await payments.pool.query('SELECT FROM payments WHERE user_id = $1', [userId])).rowCount ?? 0;
+
+  it('refuses a payment without a hold as bookings does, and creates none', async () => {
+    const { userId, token } = await payments.signIn();
+    const detail = 'Many of your payments were refunded today. Please try again in 2 hours.';
+    payments.paymentLimits.set(userId, { status: 429, code: 'TOO_MANY_REQUESTS', detail });
+
+    const reply = await createWithoutHold(token);
+
+    expect(reply).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS', detail } });
+    expect(reply.headers.get('retry-after')).toBe('5400');
+    expect(await countPaymentsOf(userId)).toBe(0);
+  });
+
+  it('creates no payment without a hold while bookings is away', async () => {
+    const { userId, token } = await payments.signIn();
+    payments.bookingsOutage.requests = 100;
+
+    const away = await createWithoutHold(token);
+    payments.bookingsOutage.requests = 0;
+    const created = await countPaymentsOf(userId);
+    const back = await createWithoutHold(token);
+
+    expect([away.status, created, back.status]).toEqual([503, 0, 201]);
+  });
+
+  it('creates one if bookings is still of the previous version, which has no limit', async () => {
+    const { userId, token } = await payments.signIn();
+    const detail = 'This address does not exist.';
+    payments.paymentLimits.set(userId, { status: 404, code: 'NOT_FOUND', detail });
+
+    expect((await createWithoutHold(token)).status).toBe(201);
+  });
+
+  it('leaves it to the hold where there is one', async () => {
+    const { userId, token } = await payments.signIn();
+    const holdId = randomUUID();
+    payments.holds.set(holdId, { userId, amount: 4200 });
+    payments.paymentLimits.set(userId, { status: 429, code: 'TOO_MANY_REQUESTS', detail: '' });
+
+    const reply = await payments.api.post('/api/payment/create-payment-intent', {
+      token,
+      body: { amount: 4200, holdId },
+    });
+
+    expect(reply.status).toBe(201);
+  });
+});
+
 describe('POST /api/payment/create-payment-intent while others misbehave', () => {
   it('gets over a short absence of bookings, and answers 503 to a longer one', async () => {
     payments.bookingsOutage.requests = 2;

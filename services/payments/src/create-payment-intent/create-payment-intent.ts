@@ -8,7 +8,7 @@ import {
   once,
 } from '@lendtools/service-kit';
 import { attachIntent } from '../attach-intent.ts';
-import { checkOut } from '../check-out.ts';
+import { checkOut, checkPaymentLimit } from '../check-out.ts';
 import type { Deps } from '../deps.ts';
 import { holdExpired, paymentDeclined, priceChanged, tooManyPayments } from '../errors.ts';
 import { payerNetworks, refuseTooManyDeclines } from '../limit-declines.ts';
@@ -33,7 +33,7 @@ export const createPaymentIntent = (deps: Deps) =>
     const payer = { userId: user.userId, networks: payerNetworks(deps.config, request.ip ?? '') };
     const wanted = body.holdId
       ? await priceHold(deps, { ...body, holdId: body.holdId, user })
-      : unassigned(deps, { amount: body.amount, user });
+      : await unassigned(deps, { amount: body.amount, user });
     const keyed = {
       key: idempotencyKey,
       scope: user.userId,
@@ -82,10 +82,11 @@ const priceHold = async (
 };
 
 /** A client without holds pays in advance; bookings allocates it, or it goes back. */
-const unassigned = (
-  { config }: Deps,
+const unassigned = async (
+  { bookings, config }: Deps,
   { amount, user }: { amount: number; user: Identity },
-): WantedPayment => {
+): Promise<WantedPayment> => {
+  await checkPaymentLimit(bookings, user);
   const expiresAt = new Date(Date.now() + config.UNASSIGNED_PAYMENT_TTL_MINUTES * 60_000);
   return { userId: user.userId, holdId: null, onRequest: false, amountCents: amount, expiresAt };
 };
