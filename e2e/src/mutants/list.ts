@@ -194,6 +194,18 @@ export const mutants: readonly Mutant[] = [
     test: () => import('../../../services/bookings/src/hold-cart/limit-holds.test.ts'),
   },
   {
+    rule: 44,
+    breaks: 'lets one renter cost the operator fees without limit',
+    changes: [
+      replace(
+        () => import('../../../services/bookings/src/limit-payments/limit-payments.ts'),
+        'limitPayments',
+        () => async () => {},
+      ),
+    ],
+    test: () => import('../../../services/bookings/src/limit-payments/limit-payments.test.ts'),
+  },
+  {
     rule: 38,
     breaks: 'lets one person fill the disk',
     changes: [

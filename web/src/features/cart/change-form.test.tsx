@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ChangePreview } from '@lendtools/contracts';
 import { screen, waitFor } from '@testing-library/react';
 import { buildBooking, ids } from '../../../test/bookings.ts';
-import { FakeApi, type Handlers } from '../../../test/fake-api.ts';
+import { FakeApi, type Handlers, problem } from '../../../test/fake-api.ts';
 import { buildTool, rita } from '../../../test/people-and-tools.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 
@@ -50,6 +50,36 @@ describe('a change that costs no more', () => {
 
     await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
     expect(router.state.historyAction).toBe('REPLACE');
+  });
+});
+
+describe('a change that the renter may not start', () => {
+  const words = 'Many of your payments were refunded today. Please try again in 3 hours.';
+  const refused = () => problem(429, 'TOO_MANY_REQUESTS', words);
+
+  it('says why instead of its price, and can not be made', async () => {
+    api.handlers = {
+      ...handlers,
+      'GET /api/user/:id/rentalBookings/change-preview/:bookingId': refused,
+    };
+    await takeOne();
+
+    expect(await screen.findByText(words)).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Change booking' })).toBeDisabled();
+  });
+
+  it('says why if that is only found when it is made', async () => {
+    preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
+    api.handlers = {
+      ...handlers,
+      'POST /api/user/:id/rentalBookings/change-booking/:bookingId': refused,
+    };
+    const { user } = await takeOne();
+
+    await screen.findByText('$50.00 goes back to your card.');
+    await user.click(screen.getByRole('button', { name: 'Change booking' }));
+
+    expect(await screen.findByText(words)).toBeVisible();
   });
 });
 

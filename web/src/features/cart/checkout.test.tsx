@@ -177,6 +177,11 @@ describe('paying a cart', () => {
   it.each([
     [409, 'CART_TOO_LARGE', 'Before paying you can reserve 1,000 tool-days at most.'],
     [429, 'TOO_MANY_REQUESTS', 'You have started many carts. Please try again in 12 minutes.'],
+    [
+      429,
+      'TOO_MANY_REQUESTS',
+      'Many of your payments were refunded today. Please try again in 3 hours.',
+    ],
   ])('when the cart can not be held (%i), says why and keeps it', async (status, code, words) => {
     api.handlers = { ...happy, 'POST /api/user/:id/holds': () => problem(status, code, words) };
     const { user } = await openCart();
