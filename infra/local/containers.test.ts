@@ -94,7 +94,9 @@ describe('a server in a container', () => {
   it('is refused when its image cannot be pulled', async () => {
     const refused = containerProcess(context, { ...options, image: 'missing' });
 
-    await expect(refused).rejects.toThrow('pull access denied');
+    await expect(refused).rejects.toThrow(
+      "Docker has no image missing and can't pull it: pull access denied",
+    );
   });
 });
 

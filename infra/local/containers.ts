@@ -66,7 +66,10 @@ async function pullImage({ say }: ServerContext, image: string): Promise<void> {
   );
   if (isHere) return;
   say(`Docker: pulling ${image}`);
-  await docker(['pull', '--quiet', image], pullWithinMs);
+  await docker(['pull', '--quiet', image], pullWithinMs).catch(({ stderr }: { stderr: string }) => {
+    const reason = stderr.trim().split('\n').at(-1) || 'it took longer than five minutes';
+    throw new Error(`Docker has no image ${image} and can't pull it: ${reason}`);
+  });
 }
 
 /** The volumes of a home, by the names of their processes. The container of each has the same name. */

@@ -99,7 +99,7 @@ async function findContainer(context: ServerContext, { port }: Place): Promise<F
     // Docker accepts connections to the port before the server does.
     return { origin: `the container ${image}`, start: { ...start, isReady: () => replies(port) } };
   } catch (error) {
-    context.say(`MongoDB: Docker can't run ${image}: ${(error as Error).message.trim()}`);
+    context.say(`MongoDB: ${(error as Error).message}`);
     return null;
   }
 }
