@@ -96,6 +96,57 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/user/:id/holds')).toHaveLength(1);
   });
 
+  it('says once that too many declines ended the payment, frees the dates and can start anew', async () => {
+    confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
+    const words = 'Your card was declined 5 times, so this payment was ended.';
+    let tries = 0;
+    api.handlers = {
+      ...happy,
+      'PUT /api/payment/confirm-payment/:id': () => {
+        tries += 1;
+        return tries === 1
+          ? problem(402, 'PAYMENT_DECLINED', words)
+          : { message: 'Received', payment: {} };
+      },
+    };
+    const { user, here, store } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    const alert = await screen.findByRole('alert', { name: 'Payment ended' });
+    expect(alert).toHaveTextContent(words);
+    expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
+    expect(screen.queryByText(/Your dates are kept/)).not.toBeInTheDocument();
+    expect(api.calls('DELETE /api/user/:id/holds/:holdId')).toHaveLength(1);
+    expect(here()).toBe('/user/cart');
+    expect(store.getState().cart.cartItems).toHaveLength(1);
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByText('LT482913')).toBeInTheDocument();
+    expect(api.calls('POST /api/user/:id/holds')).toHaveLength(2);
+  });
+
+  it.each([
+    ['its payment was ended before', 402, 'PAYMENT_DECLINED', 'Payment ended'],
+    ['too many cards were declined', 429, 'TOO_MANY_REQUESTS', 'Payment not possible now'],
+  ])('when %s, says why and frees the dates', async (_, status, code, title) => {
+    const words = 'Why, and when to try again.';
+    api.handlers = {
+      ...happy,
+      'POST /api/payment/create-payment-intent': () => problem(status, code, words),
+    };
+    const { user, store } = await openCart();
+
+    await user.click(await payButton('$24.00'));
+
+    expect(await screen.findByRole('alert', { name: title })).toHaveTextContent(words);
+    expect(screen.queryByText(/Your hold expired/)).not.toBeInTheDocument();
+    expect(store.getState().checkout.current).toBeNull();
+    expect(api.calls('DELETE /api/user/:id/holds/:holdId')).toHaveLength(1);
+    expect(confirmCardPayment).not.toHaveBeenCalled();
+  });
+
   it('keeps no dates before the card is filled in', async () => {
     const words = 'Your card number is incomplete.';
     createPaymentMethod.mockResolvedValueOnce({ error: { message: words } });

@@ -25,6 +25,7 @@ import {
   type CheckoutProblem,
   checkCard,
   confirmCard,
+  endedByDeclines,
   usePaying,
 } from './use-paying.ts';
 
@@ -61,6 +62,13 @@ function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
   const [createPaymentIntent] = useCreatePaymentIntentMutation();
   const [confirmPayment] = useConfirmPaymentMutation();
 
+  /** Shown as a toast: the form that stands here makes room for the booking's dates. */
+  const end = (text: string): CheckoutProblem => {
+    setGone(true);
+    dispatch(baseApi.util.invalidateTags([{ type: 'Booking', id: booking.id }]));
+    return { text };
+  };
+
   const attempt = async (card: Card): Promise<CheckoutProblem | null> => {
     setStep('Checking your card…');
     const checked = await checkCard(card, user);
@@ -72,22 +80,27 @@ function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
       return null;
     }
     if (!started.data) {
-      if (!holdIsGone.has(errorCode(started.error) ?? ''))
-        return { text: errorMessage(started.error) };
-      setGone(true);
-      dispatch(baseApi.util.invalidateTags([{ type: 'Booking', id: booking.id }]));
-      return { text: tooLate };
+      const code = errorCode(started.error) ?? '';
+      if (code === 'PAYMENT_DECLINED') return end(errorMessage(started.error));
+      return holdIsGone.has(code)
+        ? end(tooLate)
+        : (endedByDeclines(started.error) ?? { text: errorMessage(started.error) });
     }
     const { clientSecret, paymentId } = started.data;
 
     setStep('Asking your bank…');
     const refused = await confirmCard(card, clientSecret, checked.methodId);
-    if (refused) return refused;
+    const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
+    const sent = { paymentId, paymentIntentId, amount: dueCents, userId: user.id };
+    if (refused) {
+      // The server counts declines.
+      const { error } = await confirmPayment(sent);
+      return errorCode(error) === 'PAYMENT_DECLINED' ? end(errorMessage(error)) : refused;
+    }
 
     setStep(isRequest ? 'Asking the owner…' : 'Booking…');
     // Should this call be lost, the provider's own message settles the payment all the same.
-    const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
-    await confirmPayment({ paymentId, paymentIntentId, amount: dueCents, userId: user.id });
+    await confirmPayment(sent);
     toastSuccess(
       isRequest
         ? `${owner} is asked. Your card is charged only if ${owner} accepts.`

@@ -44,17 +44,23 @@ function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSan
   const takeChange = (text: string) => {
     setCardProblem(text);
     // What was said of the last card is no longer true of the next one.
-    if (problem && problem.line === undefined && !problem.asksAgain) forgetProblem();
+    if (problem && problem.line === undefined && !problem.asksAgain && !problem.title)
+      forgetProblem();
   };
   const ofPayment = problem && problem.line === undefined ? problem : null;
 
-  const inAlert = ofPayment?.asksAgain || ofPayment?.asksToVerify;
+  const inAlert = ofPayment?.asksAgain || ofPayment?.asksToVerify || ofPayment?.title;
 
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
         {ofPayment?.asksAgain && (
           <Alert color="orange" title="Please look again">
+            {ofPayment.text}
+          </Alert>
+        )}
+        {ofPayment?.title && (
+          <Alert color="red" title={ofPayment.title}>
             {ofPayment.text}
           </Alert>
         )}

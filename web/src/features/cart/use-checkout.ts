@@ -38,6 +38,7 @@ import {
   type CheckoutProblem,
   checkCard,
   confirmCard,
+  endedByDeclines,
   usePaying,
 } from './use-paying.ts';
 
@@ -158,12 +159,23 @@ const askedNow =
 const noLongerAsked =
   'The owner is no longer asked first: your card is charged at once. Press the button again to accept it.';
 
+/** Releases a hold that no card can pay now. The next press of PAY gets a new one. */
+function useGiveUpHold(user: SessionUser) {
+  const dispatch = useDispatch();
+  const [releaseHold] = useReleaseHoldMutation();
+  return async (hold: Hold) => {
+    dispatch(checkoutEnded());
+    await releaseHold({ userId: user.id, holdId: hold.id });
+  };
+}
+
 type StartedPayment = NonNullable<Checkout['payment']> & { clientSecret: string };
 
 /** Starts the payment of a hold, or says why there is none. */
 function useStartPayment(user: SessionUser) {
   const dispatch = useDispatch();
   const [createPaymentIntent] = useCreatePaymentIntentMutation();
+  const giveUpHold = useGiveUpHold(user);
 
   return async (
     hold: Hold,
@@ -171,6 +183,9 @@ function useStartPayment(user: SessionUser) {
     const request = { amount: hold.amountCents, userId: user.id, holdId: hold.id };
     const { data, error } = await createPaymentIntent(request);
     if (!data) {
+      const ended = endedByDeclines(error);
+      if (ended) await giveUpHold(hold);
+      if (ended) return { problem: ended };
       const code = errorCode(error) ?? '';
       // The next press of PAY starts over with a new hold.
       if (holdIsGone.has(code)) dispatch(checkoutEnded());
@@ -211,6 +226,18 @@ export function useCheckout(user: SessionUser) {
   const getHold = useHold(user);
   const startPayment = useStartPayment(user);
   const askWhetherPaid = useAskWhetherPaid(user.id);
+  const giveUpHold = useGiveUpHold(user);
+  const [confirmPayment] = useConfirmPaymentMutation();
+
+  /** The server counts declines. */
+  const askWhetherEnded = async (hold: Hold, { id, intentId }: StartedPayment) => {
+    const amount = hold.amountCents;
+    const sent = { paymentId: id, paymentIntentId: intentId, amount, userId: user.id };
+    const { error } = await confirmPayment(sent);
+    const ended = errorCode(error) === 'PAYMENT_DECLINED' ? endedByDeclines(error) : null;
+    if (ended) await giveUpHold(hold);
+    return ended;
+  };
 
   // What was said of a line is not true of the line that takes its place.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the cart's change is the reason.
@@ -248,7 +275,7 @@ export function useCheckout(user: SessionUser) {
 
     setStep('Asking your bank…');
     const refused = await confirmCard(card, payment.clientSecret, checked.methodId);
-    if (refused) return refused;
+    if (refused) return (await askWhetherEnded(hold, payment)) ?? refused;
 
     setStep(isRequest ? 'Asking the owner…' : 'Booking…');
     // Should this call be lost, the provider's own message settles the payment all the same.

@@ -1,6 +1,6 @@
 import type { Stripe, StripeCardElement, StripeError } from '@stripe/stripe-js';
 import { useCallback, useRef, useState } from 'react';
-import { errorMessage } from '../../api/error-message.ts';
+import { errorCode, errorMessage, errorStatus } from '../../api/error-message.ts';
 import type { SessionUser } from '../../api/session-slice.ts';
 import { dismissToasts, toastError } from '../../ui/toast.ts';
 
@@ -12,6 +12,8 @@ export interface CheckoutProblem {
   asksAgain?: boolean;
   /** The operator asks for a verified email, and this person's isn't. */
   asksToVerify?: boolean;
+  /** Heads an alert: no card can pay now. */
+  title?: string;
 }
 
 export interface Card {
@@ -45,10 +47,17 @@ export function usePaying() {
     setStep('');
     setProblem(found);
     // These stand in an alert of their own, right above the card.
-    if (found && !found.asksAgain && !found.asksToVerify) toastError(found.text);
+    if (found && !found.asksAgain && !found.asksToVerify && !found.title) toastError(found.text);
   };
 
   return { step, setStep, problem, forgetProblem, payOnce };
+}
+
+/** Too many cards were declined: for this payment, or by this person or network in the last day. Otherwise null. */
+export function endedByDeclines(error: unknown): CheckoutProblem | null {
+  const text = errorMessage(error);
+  if (errorCode(error) === 'PAYMENT_DECLINED') return { text, title: 'Payment ended' };
+  return errorStatus(error) === 429 ? { text, title: 'Payment not possible now' } : null;
 }
 
 const cardRefused = 'Your card was not accepted.';
