@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { EventData, ListedPayment, RefundOwed } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
@@ -294,6 +295,19 @@ describe('a dashboard refund of a cancelled booking', () => {
     expect(await owed(payment)).toEqual([
       expect.objectContaining({ bookingId: id, refundCents: 4_000 }),
     ]);
+  });
+
+  it('is owed again where an older version cancelled the booking', async () => {
+    const { id, payment, owner } = await lend();
+    await refundOutside(payment, 1_500, 3);
+    await cancel(owner, id);
+    await service.pool.query('UPDATE bookings SET withheld_cents = 0 WHERE id = $1', [id]);
+    const file = new URL('../migrations/0044_fill_withheld_refunds.sql', import.meta.url);
+    await service.pool.query(await readFile(file, 'utf8'));
+
+    await refundOutside(payment, 0, 4);
+
+    expect(await centsOwed(payment)).toBe(4_000);
   });
 
   it('owes nothing where the booking was not cancelled', async () => {
