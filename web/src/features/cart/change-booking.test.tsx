@@ -56,6 +56,29 @@ describe('a change that is not paid in time', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
+  it('ended by declined cards, says so and lets choose again', async () => {
+    change = buildChange();
+    const words = 'Your card was declined 5 times, so this payment was ended.';
+    confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
+    api.handlers = {
+      ...happy,
+      'POST /api/payment/create-payment-intent': () => [
+        201,
+        { clientSecret: 'pi_1_secret_2', paymentId: ids.payment },
+      ],
+      'PUT /api/payment/confirm-payment/:id': () => {
+        change = null;
+        return problem(402, 'PAYMENT_DECLINED', words);
+      },
+    };
+    const { user } = await openPage();
+
+    await user.click(await screen.findByRole('button', { name: 'PAY $24.00' }));
+
+    expect((await screen.findAllByText(words)).length).toBeGreaterThan(0);
+    expect(await screen.findByText(/^Booked: /)).toBeInTheDocument();
+  });
+
   it('run out before, offers no card, and lets choose again', async () => {
     change = buildChange(-1);
     const { user } = await openPage();
