@@ -6,10 +6,11 @@ import { call } from './api/call.ts';
 import type {} from './api/first-call.ts';
 import { readKept } from './lib/kept.ts';
 import { reloadOnce } from './lib/reload-once.ts';
+import { browserStorage } from './lib/storage.ts';
 
 // A dark page must never flash white.
 try {
-  const stored = localStorage.getItem('mantine-color-scheme-value') || 'auto';
+  const stored = browserStorage.getItem('mantine-color-scheme-value') || 'auto';
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
   const scheme = stored === 'auto' ? (dark ? 'dark' : 'light') : stored;
   document.documentElement.setAttribute('data-mantine-color-scheme', scheme);

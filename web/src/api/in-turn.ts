@@ -9,9 +9,20 @@ function inTurnOfThisTab<T>(work: () => Promise<T>): Promise<T> {
 /**
  * What changes the session goes one after the other, in all tabs of the browser: they share one cookie. A renewal
  * that overtook the answer to a change of password would show the old cookie, be refused, and log the person out.
- * Pages without https have no locks; there each tab waits for itself alone.
+ * Pages without https have no locks, and browsers that block site data refuse them; there each tab waits for itself alone.
  */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const { locks } = navigator as { locks?: LockManager };
-  return locks ? (locks.request('lendtools-session', work) as Promise<T>) : inTurnOfThisTab(work);
+  if (!locks) return inTurnOfThisTab(work);
+  let hasBegun = false;
+  const begin = () => {
+    hasBegun = true;
+    return work();
+  };
+  try {
+    return await (locks.request('lendtools-session', begin) as Promise<T>);
+  } catch (error) {
+    if (hasBegun) throw error;
+    return inTurnOfThisTab(work);
+  }
 }

@@ -1,19 +1,20 @@
 import { persistPrefix } from '../lib/kept.ts';
+import { browserStorage } from '../lib/storage.ts';
 
 /** Beside the kept state, and told to the other tabs as every change of local storage is. */
 const key = `${persistPrefix}logout`;
 
 /** From the press of Logout until the server knows, which may be another day. */
 export function oweLogout(): void {
-  localStorage.setItem(key, 'asked');
+  browserStorage.setItem(key, 'asked');
 }
 
 export function settleLogout(): void {
-  localStorage.removeItem(key);
+  browserStorage.removeItem(key);
 }
 
 export function isLogoutOwed(): boolean {
-  return localStorage.getItem(key) !== null;
+  return browserStorage.getItem(key) !== null;
 }
 
 /** Whether another tab was asked to log out, or its storage was cleared by hand. */

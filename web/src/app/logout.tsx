@@ -8,6 +8,7 @@ import { isLogoutElsewhere, isLogoutOwed, oweLogout, settleLogout } from '../api
 import { useUser } from '../api/session-slice.ts';
 import { cartCleared } from '../features/cart/cart-slice.ts';
 import { forgetTab } from '../lib/kept.ts';
+import { browserStorage } from '../lib/storage.ts';
 import { dismissToasts, toastError } from '../ui/toast.ts';
 import { exitChosen, exitReached, useExit } from './exit-slice.ts';
 import { useLogoutMutation } from './session-api.ts';
@@ -21,9 +22,9 @@ const unheardText =
 
 /** Clears local storage; the choice of light or dark belongs to the device, not to the person. */
 function clearLocalStorage(): void {
-  const scheme = localStorage.getItem(colorSchemeKey);
-  localStorage.clear();
-  if (scheme) localStorage.setItem(colorSchemeKey, scheme);
+  const scheme = browserStorage.getItem(colorSchemeKey);
+  browserStorage.clear();
+  if (scheme) browserStorage.setItem(colorSchemeKey, scheme);
 }
 
 const exitFrom = (pathname: string): string =>

@@ -78,9 +78,10 @@ describe('reloadOnce', () => {
   });
 
   it('never does where nothing can be remembered', () => {
-    jest.spyOn(Storage.prototype, 'getItem').mockImplementation(() => {
-      throw new DOMException('forbidden', 'SecurityError');
-    });
+    for (const method of ['getItem', 'setItem'] as const)
+      jest.spyOn(Storage.prototype, method).mockImplementation(() => {
+        throw new DOMException('forbidden', 'SecurityError');
+      });
     const reload = jest.fn();
 
     expect(reloadOnce(reload)).toBe(false);

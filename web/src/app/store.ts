@@ -16,8 +16,8 @@ import { type CartState, cartReducer } from '../features/cart/cart-slice.ts';
 import { checkoutReducer } from '../features/cart/checkout-slice.ts';
 import { noticeReducer } from '../features/notices/notice-slice.ts';
 import { persistPrefix } from '../lib/kept.ts';
-import { browserStorage } from './browser-storage.ts';
 import { exitReducer } from './exit-slice.ts';
+import { persistStorage } from './persist-storage.ts';
 
 const reducer = combineReducers({
   session: sessionReducer,
@@ -44,7 +44,7 @@ const persistConfig = {
   version: 1,
   timeout: 5000,
   migrate: withCents,
-  storage: browserStorage,
+  storage: persistStorage,
   whitelist: ['session', 'cart', 'checkout'],
 };
 

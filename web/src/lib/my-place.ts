@@ -14,8 +14,6 @@ const name = 'place';
 const unwantedName = 'place-unwanted';
 const listeners = new Set<() => void>();
 
-/** For a browser that keeps nothing. */
-let inMemory: MyPlace | null = null;
 let lastText = 'null';
 let last: MyPlace | null = null;
 
@@ -24,7 +22,7 @@ const isPlace = (kept: MyPlace | null): kept is MyPlace =>
 
 /** The same object as long as it is the same place. */
 function snapshot(): MyPlace | null {
-  const kept = readKept<MyPlace>(name) ?? inMemory;
+  const kept = readKept<MyPlace>(name);
   const text = JSON.stringify(kept);
   if (text !== lastText) {
     lastText = text;
@@ -47,7 +45,6 @@ function subscribe(listener: () => void): () => void {
 function change(place: MyPlace | null, isUnwanted: true | null): void {
   keep(name, place);
   keep(unwantedName, isUnwanted);
-  inMemory = readKept(name) ? null : place;
   for (const listener of listeners) listener();
 }
 

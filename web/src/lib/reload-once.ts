@@ -1,3 +1,5 @@
+import { tabStorage } from './storage.ts';
+
 const key = 'lendtools-reloaded-at';
 const pauseMs = 300_000;
 
@@ -6,13 +8,8 @@ const pauseMs = 300_000;
  * it must never loop. Returns whether it reloads.
  */
 export function reloadOnce(reload = () => window.location.reload()): boolean {
-  try {
-    if (!navigator.onLine || Date.now() - Number(sessionStorage.getItem(key)) < pauseMs)
-      return false;
-    sessionStorage.setItem(key, String(Date.now()));
-  } catch {
-    return false;
-  }
+  if (!navigator.onLine || Date.now() - Number(tabStorage.getItem(key)) < pauseMs) return false;
+  if (!tabStorage.setItem(key, String(Date.now()))) return false;
   reload();
   return true;
 }
