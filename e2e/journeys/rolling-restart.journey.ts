@@ -27,14 +27,18 @@ describe('a deployment', () => {
     const failures: string[] = [];
     const load = await startLoad(failures);
 
+    const askedMeanwhile: number[] = [];
     try {
-      for (const replica of [1, 2])
+      for (const replica of [1, 2]) {
+        const askedBefore = load.asked();
         await Promise.all(serviceNames.map((name) => replace(name, replica)));
+        askedMeanwhile.push(load.asked() - askedBefore);
+      }
     } finally {
       await load.stop();
     }
 
-    expect(load.asked()).toBeGreaterThan(200);
+    expect(Math.min(...askedMeanwhile)).toBeGreaterThan(0);
     expect(failures).toEqual([]);
   });
 });
