@@ -75,6 +75,25 @@ describe('the heart on a tool', () => {
     expect(await heart(drill.name)).toHaveAttribute('aria-pressed', 'false');
   });
 
+  it('shows why neither saving nor unsaving works while there are too many requests', async () => {
+    const refuse = (what: string) => () => problem(429, 'TOO_MANY_REQUESTS', `${what} too often.`);
+    api.handlers['PUT /api/user/:id/saved-tools/:tool'] = refuse('Saved');
+    api.handlers['DELETE /api/user/:id/saved-tools/:tool'] = refuse('Unsaved');
+    saved = [saw.id];
+    api.handlers['GET /api/all-rentals'] = () => ({ rentals: [drill, saw], nextCursor: null });
+    const { user } = await renderApp('/user/user-dashboard', { api, user: rita });
+
+    await user.click(await heart(drill.name));
+    await user.click(await heart(saw.name));
+
+    expect(await screen.findByText('Saved too often.')).toBeInTheDocument();
+    expect(await screen.findByText('Unsaved too often.')).toBeInTheDocument();
+    await waitFor(async () =>
+      expect(await heart(drill.name)).toHaveAttribute('aria-pressed', 'false'),
+    );
+    expect(await heart(saw.name)).toHaveAttribute('aria-pressed', 'true');
+  });
+
   it('is for members alone', async () => {
     await renderApp('/home?q=drill', { api });
 
