@@ -87,14 +87,15 @@ export const findOpenUnassigned = (db: Db, userId: string): Promise<StoredPaymen
 /** Once too many cards were declined the payment is due: the reconciler cancels its intent a moment later. */
 export const saveDeclines = async (
   tx: Transaction,
-  { id, declines, failedAuthentications }: StoredPayment,
+  { id, state, declines, failedAuthentications }: StoredPayment,
 ): Promise<void> => {
+  const isOpen = state.status === 'pending' || state.status === 'failed';
   await tx.query(
     `UPDATE payments SET declines = $2, failed_authentications = $3,
        expires_at = CASE WHEN $4 THEN LEAST(expires_at, now()) ELSE expires_at END,
        next_check_at = CASE WHEN $4 THEN now() ELSE next_check_at END
      WHERE id = $1`,
-    [id, declines, failedAuthentications, declines >= maxDeclinesOfPayment],
+    [id, declines, failedAuthentications, isOpen && declines >= maxDeclinesOfPayment],
   );
 };
 

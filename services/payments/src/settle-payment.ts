@@ -25,17 +25,23 @@ export interface FailedCards {
 const noFailedCards: FailedCards = { charges: 0, authentications: [] };
 
 /**
- * Reads which cards failed for an intent. Each decline leaves a failed charge, so no lost webhook goes uncounted. A failed authentication
- * leaves none: the intent shows the last one, and the events show each.
+ * Reads which cards failed for an intent. Each decline leaves a failed charge, which is counted whatever the intent's status is by now:
+ * it may wait for an authentication, or be cancelled. Of an intent that has succeeded, charges are read for the event of a failure
+ * alone, because most had none. A failed authentication leaves no charge: the intent shows the last one, and the events show each.
+ * @param failure the event that says that a card failed
  */
 export const readFailedCards = async (
   stripe: Stripe,
   intent: Stripe.PaymentIntent,
-  eventsCard?: string,
+  failure?: { authentication: string | undefined },
 ): Promise<FailedCards> => {
   const last = failedAuthentication(intent.last_payment_error);
-  const authentications = [...new Set([eventsCard, last])].filter((id) => id !== undefined);
-  if (readIntent(intent).kind !== 'declined') return { charges: 0, authentications };
+  const authentications = [...new Set([failure?.authentication, last])].filter(
+    (id) => id !== undefined,
+  );
+  const wasTried = intent.latest_charge !== null;
+  if (!wasTried || (intent.status === 'succeeded' && !failure))
+    return { charges: 0, authentications };
   const { data } = await stripe.charges.list({ payment_intent: intent.id, limit: 100 });
   return { charges: data.filter(({ status }) => status === 'failed').length, authentications };
 };

@@ -82,21 +82,23 @@ const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> 
 /** What the object that the event is about does here, as it is now; nothing when it is not ours. */
 const readAgain = (deps: Asking, event: StripeEvent): Promise<Effect | undefined> => {
   const { object = '', id = '' } = event.data.object;
-  const failed = failedAuthentication(event.data.object.last_payment_error);
-  return readers[object]?.(deps, id) ?? readIntent(deps, intentIdOf(event) ?? '', failed);
+  const failure =
+    event.type === 'payment_intent.payment_failed'
+      ? { authentication: failedAuthentication(event.data.object.last_payment_error) }
+      : undefined;
+  return readers[object]?.(deps, id) ?? readIntent(deps, intentIdOf(event) ?? '', failure);
 };
 
-/** @param failedCard whose authentication failed at the time of an event */
 const readIntent = async (
   deps: Asking,
   intentId: string,
-  failedCard?: string,
+  failure?: { authentication: string | undefined },
 ): Promise<Effect | undefined> => {
   const { stripe } = deps;
   const intent = await stripe.paymentIntents.retrieve(intentId).catch(undefinedIfGone);
   const payment = intent && (await findPaymentOf(deps, intent));
   if (!payment || payment.intentId !== intent.id) return undefined;
-  const failedCards = await readFailedCards(stripe, intent, failedCard);
+  const failedCards = await readFailedCards(stripe, intent, failure);
   return (tx) => takeIn(tx, payment.id, intent, failedCards);
 };
 

@@ -6,13 +6,16 @@ import { startTestPayments, type TestPayments } from './payments-service.ts';
 let payments: TestPayments;
 /** Allows a person one decline, an address three. No webhook reaches it. */
 let limited: TestPayments;
+/** No webhook reaches it either. */
+let uninformed: TestPayments;
 beforeAll(async () => {
-  [payments, limited] = await Promise.all([
+  [payments, uninformed, limited] = await Promise.all([
+    startTestPayments({ env: { RATE_LIMIT_FACTOR: '1' } }),
     startTestPayments({ env: { RATE_LIMIT_FACTOR: '1' } }),
     startTestPayments({ env: { RATE_LIMIT_FACTOR: '0.02' } }),
   ]);
 });
-afterAll(() => Promise.all([payments.stop(), limited.stop()]));
+afterAll(() => Promise.all([payments.stop(), uninformed.stop(), limited.stop()]));
 
 /** @returns whether Stripe tried the card at all: an intent that is cancelled takes none */
 const tryStolenCard = async (intentId: string): Promise<boolean> => {
@@ -74,6 +77,51 @@ describe('an intent whose cards are declined', () => {
     await payments.pay(bought.intentId);
 
     expect(await payments.confirm(bought)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('declines that no webhook has told of yet', () => {
+  it('count although the next card waits for its authentication', async () => {
+    const bought = await uninformed.buy();
+    for (let tried = 0; tried < 5; tried += 1) {
+      await uninformed.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
+      await uninformed.pay(bought.intentId, 'pm_card_authenticationRequired').catch(() => {});
+    }
+
+    const reply = await uninformed.confirm(bought);
+
+    expect(reply).toMatchObject({ status: 402, body: { code: 'PAYMENT_DECLINED' } });
+  });
+
+  it('count when another payment takes the place of theirs', async () => {
+    const { token } = await limited.signIn();
+    const { body } = await createFrom(limited, token, '203.0.113.90');
+    const intentId = String(body.clientSecret).split('_secret_')[0] as string;
+    await limited.pay(intentId, 'pm_card_chargeDeclined').catch(() => {});
+
+    const next = await createFrom(limited, token, '203.0.113.91');
+
+    expect(next).toMatchObject({ status: 429, body: { code: 'TOO_MANY_REQUESTS' } });
+    expect(await limited.row(body.paymentId)).toMatchObject({ declines: 1, status: 'canceled' });
+  });
+
+  it('count once their events come, though a good card has paid meanwhile', async () => {
+    const bought = await uninformed.buy();
+    await uninformed.pay(bought.intentId, 'pm_card_chargeDeclined').catch(() => {});
+    await uninformed.pay(bought.intentId);
+    await uninformed.confirm(bought);
+    const { events } = await uninformed.ledger();
+    const failure = events.find(
+      ({ type, data }) =>
+        type === 'payment_intent.payment_failed' && data.object.id === bought.intentId,
+    );
+
+    await uninformed.sendWebhook(failure as never);
+
+    expect(await uninformed.row(bought.paymentId)).toMatchObject({
+      declines: 1,
+      status: 'succeeded',
+    });
   });
 });
 

@@ -1,7 +1,7 @@
 import { faultPoint, inTransaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
-import { takeIn } from '../settle-payment.ts';
+import { readFailedCards, takeIn } from '../settle-payment.ts';
 
 /**
  * The hold's dates go back to the others only once Stripe says that nobody can pay any more: hence first
@@ -20,5 +20,6 @@ export const cancelAtStripe = async (
       return stripe.paymentIntents.retrieve(intentId);
     });
   await faultPoint('payments.afterStripeCancel');
-  await inTransaction(pool, (tx) => takeIn(tx, paymentId, intent));
+  const failedCards = await readFailedCards(stripe, intent);
+  await inTransaction(pool, (tx) => takeIn(tx, paymentId, intent, failedCards));
 };
