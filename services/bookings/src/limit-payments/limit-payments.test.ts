@@ -97,6 +97,22 @@ describe('a renter whose payments are refunded', () => {
     expect(anHourLater.status).toBe(201);
   });
 
+  it('starts no other one after one owner has cancelled eleven', async () => {
+    const [renter, owner] = [await service.neighbor(), await service.person()];
+    const bookAndCancel = async (): Promise<void> => {
+      const { toolId } = await service.tool({ ownerId: owner.userId });
+      const { id } = await service.booked(renter, toolId);
+      expect(await cancel(owner, id)).toMatchObject({ status: 200 });
+    };
+    for (let times = 0; times < 10; times += 1) await bookAndCancel();
+    const afterTen = await checkLimit(renter);
+
+    await bookAndCancel();
+
+    expect(afterTen.status).toBe(200);
+    expect(await askHold(renter)).toMatchObject({ status: 429 });
+  });
+
   it('makes no request', async () => {
     const renter = await service.neighbor();
     await addRefunds(renter, { payments: 10, reason: 'unassigned' });

@@ -13,6 +13,15 @@ const isBlameless = `EXISTS (
   WHERE h.id = p.hold_id
     AND (t.removed_at IS NOT NULL OR t.owner_disabled OR (b.status = 'cancelled' AND b.cancelled_by <> 'renter')))`;
 
+/** Two accounts of one person could book and cancel without end, so only the first cancellation by each owner is excused. */
+const isByRenterOrRepeated = `(
+  cancelled.cancelled_by = 'renter'
+  OR cancelled.cancelled_by = 'owner' AND EXISTS (
+    SELECT FROM bookings earlier
+    WHERE earlier.user_id = $1 AND earlier.owner_id = cancelled.owner_id AND earlier.cancelled_by = 'owner'
+      AND (earlier.hold_id IS NULL OR earlier.hold_id <> cancelled.hold_id)
+      AND earlier.cancelled_at < cancelled.cancelled_at AND earlier.cancelled_at > now() - interval '1 day'))`;
+
 /** The payments of a renter that were refunded by the renter's doing, each with its latest refund of the last day. */
 const refunded = `
   SELECT p.id, max(o.ordered_at) AS counts_from
@@ -21,7 +30,7 @@ const refunded = `
   LEFT JOIN bookings cancelled ON cancelled.id = o.booking_id
   WHERE p.user_id = $1 AND o.ordered_at > now() - interval '1 day' AND NOT o.is_recovered AND CASE
     WHEN o.reason = 'changed' THEN true
-    WHEN o.reason = 'cancelled' THEN cancelled.cancelled_by = 'renter'
+    WHEN o.reason = 'cancelled' THEN ${isByRenterOrRepeated}
     WHEN o.reason IN ('slot-lost', 'unassigned') THEN NOT ${isBlameless}
     ELSE false END
   GROUP BY p.id`;
