@@ -1,6 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 
-/** A client may fall behind 64 kbit/s, which bodies that arrive need too, by so much: a phone in a tunnel. */
+/** How many bytes a client may fall behind 64 kbit/s, the minimum for uploads too: a phone in a tunnel. */
 const patience = { graceMs: 20_000, lookEveryMs: 1_000 };
 const leastBytesPerMs = 8;
 

@@ -2,7 +2,7 @@ import { routes } from '@lendtools/contracts';
 import { MinuteCounts, networksOf, tooManyRequests } from '@lendtools/service-kit';
 import type { RequestHandler } from 'express';
 
-/** A page and its pictures are some forty reads: for an office of 150 people who open one a minute each. */
+/** A page and its pictures take about 40 reads, so an office of 150 people can open one page a minute each. */
 const readsPerMinute = 6_000;
 /** A calendar of 92 days is computed from every booking and term of the tool. */
 const costOfCalendar = 10;

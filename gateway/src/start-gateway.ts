@@ -96,7 +96,7 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   return running;
 };
 
-/** A trusted proxy's connections are its own: of a network behind it the requests under way count instead. */
+/** Connections of a trusted proxy are not limited; requests in progress are, per client network behind it. */
 const limitProxied = (shares: NetworkShares, proxies: AddressSet): RequestHandler => {
   const limit = limitRequests(shares);
   return (request, response, next) =>

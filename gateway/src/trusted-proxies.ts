@@ -1,12 +1,12 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { z } from 'zod';
 
-/** A set of addresses that knows the IPv4 address in an IPv6 one that maps it. */
+/** A set of addresses that also matches IPv4-mapped IPv6 addresses. */
 export class AddressSet {
   readonly #list = new BlockList();
   readonly networks: readonly string[];
 
-  /** @throws RangeError for a network that is none, or that holds every address */
+  /** @throws RangeError for an invalid network, or one that contains every address */
   constructor(networks: readonly string[]) {
     this.networks = networks;
     for (const network of networks) {

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { marketplace } from '../marketplace.ts';
 
-/** Every address of 127.0.0.0/8 is this machine's, so each can stand for a network of its own. */
+/** All of 127.0.0.0/8 is loopback, so each address can simulate a separate network. */
 export const networkAddress = (i: number): string => `127.${10 + (i >> 8)}.${i & 255}.1`;
 
 /** A slower reply counts as failed. */

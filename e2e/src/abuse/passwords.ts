@@ -5,7 +5,7 @@ import { askFrom, describe, networkAddress, observe, type Reply, statusesOf } fr
 
 const networks = 1_400;
 const forMs = 60_000;
-/** As the replies ask for. The attackers do not wait. */
+/** The wait that Retry-After requests. The attackers ignore it. */
 const retryAfterMs = 5_000;
 
 const logIn = (

@@ -245,7 +245,7 @@ export class MongoRelay {
       if (document.pending.some((event) => Date.parse(event.occurredAt) < old))
         await this.publish(name, document);
     }
-    // Else the next sweep would find them again.
+    // Otherwise the next sweep finds them again.
     await this.#marks.get(name)?.last;
   }
 

@@ -167,7 +167,7 @@ export class PostgresRelay {
         { err: failure.reason, events: failed.slice(0, 10), count: failed.length },
         'events wait in the outbox',
       );
-      // With the broker gone it is not the events' fault.
+      // The broker is down, so don't count this as a failure of the events.
       if (this.#broker.canPublish) await postpone(client, failed);
       if (rows.length < batchSize) return;
     }

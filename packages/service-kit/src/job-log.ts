@@ -16,7 +16,7 @@ export interface JobLog {
   read(): Promise<JobState[]>;
 }
 
-/** A row that is due and still the job's concern is retried at once: older ones are no longer. */
+/** A due row is retried at once. One that is overdue by more than 10 minutes no longer matches the job's query. */
 const isCurrent = "retry_at > now() - interval '10 minutes'";
 
 export interface StoredJob extends JobState {

@@ -26,7 +26,7 @@ export const startJobs = (jobs: Job[], deps: JobDeps): { stop(): Promise<void> }
   const { logger, metrics, log } = deps;
   measureJobs(jobs, deps);
   const registered = jobs.map(({ name, everyMs, passEveryMs = everyMs }) => {
-    // A counter that begins with its first failure would show no increase by it.
+    // Start at 0: `increase()` misses the first failure of a counter that is created with it.
     metrics.jobFailures.inc({ name }, 0);
     return { name, everySeconds: passEveryMs / 1_000 };
   });
@@ -59,7 +59,7 @@ export const startJobs = (jobs: Job[], deps: JobDeps): { stop(): Promise<void> }
 
 const measureJobs = (jobs: Job[], { metrics, log }: JobDeps): void => {
   const registers = [metrics.registry];
-  // Not `job`, which Prometheus itself puts on everything that it reads.
+  // Not `job`: Prometheus sets that label on every scraped series.
   const labelNames = ['name'];
   const interval = new Gauge({
     name: 'job_interval_seconds',

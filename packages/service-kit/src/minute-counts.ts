@@ -2,7 +2,7 @@ const minuteMs = 60_000;
 /** Some 20 MB; beyond that the counts start again. */
 const mostNames = 100_000;
 
-/** Counts what each name uses in a minute, in this process. */
+/** Counts usage per key and minute, in this process. */
 export class MinuteCounts {
   readonly #used = new Map<string, number>();
   #startedAtMs = performance.now();

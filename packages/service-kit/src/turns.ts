@@ -10,7 +10,7 @@ interface Waiting {
 export interface TurnOptions {
   /** Lower ranks go first. */
   rank?: number;
-  /** Whether the client has left, so that the work would be for nobody. */
+  /** Whether the client has disconnected, so that its work can be skipped. */
   isGone?: () => boolean;
 }
 
@@ -49,7 +49,7 @@ export class Turns {
     });
   }
 
-  /** Without freeing the turn in between, so that a newcomer cannot overtake. */
+  /** Hands the turn over without freeing it, so that a new request cannot overtake the queue. */
   #handOn(): void {
     let next = this.#waiting.shift();
     while (next?.isGone()) {

@@ -99,7 +99,7 @@ describe('an access token', () => {
     expect(refused.status).toBe(401);
   });
 
-  it('says who, in which session, until when, and nothing more', async () => {
+  it('contains the user, the session and the expiry, and nothing more', async () => {
     const { token, userId } = await newSession();
 
     const { exp = 0, iat = 0, ...claims } = decodeJwt(token);

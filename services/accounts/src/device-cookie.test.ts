@@ -47,7 +47,7 @@ describe('the device cookie', () => {
     ]);
   });
 
-  it('believes only what it wrote itself, for a year', () => {
+  it('accepts only entries that the server signed, for a year', () => {
     const device = newDevice();
     device.logIn('sam@example.com', createDeviceCookie(Buffer.alloc(32, 2), options));
     const forged = device.isKnownTo('sam@example.com');

@@ -28,7 +28,7 @@ export class RecentAttempts {
     return Math.max(...ranks);
   }
 
-  /** Takes an attempt back that turned out to be right. */
+  /** Removes an attempt that succeeded. */
   remove(ip: string): void {
     for (const { name } of networksOf(ip)) {
       const left = (this.#counts.get(name) ?? 1) - 1;

@@ -351,7 +351,7 @@ export const lockBookingToRemind = async (
   return rows[0];
 };
 
-/** When to look at a locked booking again; null for never. Its version stays: nobody is shown it. */
+/** Sets when to check a locked booking again; null for never. Keeps its version, since clients don't see this. */
 export const saveNextReminder = async (
   tx: Transaction,
   id: string,

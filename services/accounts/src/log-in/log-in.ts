@@ -37,7 +37,7 @@ export const logIn = (deps: Deps) =>
   });
 
 /**
- * The user whose password it is. While many wait, devices that have logged in to the account before go first, then networks with
+ * Returns the user if the password matches. While many wait, devices that have logged in to the account before go first, then networks with
  * few recent failures; logins of clients that have left are skipped.
  */
 const checkPassword = async (
