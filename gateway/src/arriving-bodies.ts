@@ -42,8 +42,8 @@ export const watchArrivingBodies = (shares: NetworkShares, { graceMs, lookEveryM
     setImmediate(() => {
       if (request.complete) return next();
       const address = String(request.headers['x-forwarded-for']);
-      const giveBack = shares.take(address);
-      if (!giveBack) {
+      const release = shares.take(address);
+      if (!release) {
         closeAfter(request, response);
         return next(busy());
       }
@@ -53,7 +53,7 @@ export const watchArrivingBodies = (shares: NetworkShares, { graceMs, lookEveryM
         startedAtMs: performance.now(),
         bytesBefore: request.socket.bytesRead,
         heldUpMs: 0,
-        leave: () => arrivals.delete(arrival) && giveBack(),
+        leave: () => arrivals.delete(arrival) && release(),
       };
       arrivals.add(arrival);
       request.once('close', arrival.leave);

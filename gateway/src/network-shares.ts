@@ -11,7 +11,7 @@ export class NetworkShares {
     this.#most = most;
   }
 
-  /** Takes one for the networks of an address; returns what gives it back, or undefined where a share is used up. */
+  /** Takes one for the networks of an address; returns its release, or undefined where a share is used up. */
   take(address: string): (() => void) | undefined {
     const networks = networksOf(address);
     const isUsedUp = networks.some(

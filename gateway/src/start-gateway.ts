@@ -84,9 +84,9 @@ export const startGateway = async (config: GatewayConfig): Promise<Running> => {
   running.server.on('upgrade', (request, socket, head) => {
     const isLive = request.url?.startsWith('/socket.io/');
     if (!isLive || stopping.signal.aborted) return void socket.destroy();
-    const giveBack = liveSockets.take(clientAddress(request, proxies));
-    if (!giveBack) return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
-    socket.once('close', giveBack);
+    const release = liveSockets.take(clientAddress(request, proxies));
+    if (!release) return void socket.end('HTTP/1.1 503 Service Unavailable\r\n\r\n');
+    socket.once('close', release);
     vouchForClient(request, proxies, randomUUID());
     // It would keep the gateway from stopping; its browser comes again, to another.
     addAbortSignal(stopping.signal, socket);
@@ -106,9 +106,9 @@ const limitProxied = (shares: NetworkShares, proxies: AddressSet): RequestHandle
 const limitRequests =
   (shares: NetworkShares): RequestHandler =>
   (request, response, next) => {
-    const giveBack = shares.take(String(request.headers['x-forwarded-for']));
-    if (!giveBack) throw unavailable('Too many requests come from your network right now.');
-    response.once('close', giveBack);
+    const release = shares.take(String(request.headers['x-forwarded-for']));
+    if (!release) throw unavailable('Too many requests come from your network right now.');
+    response.once('close', release);
     next();
   };
 
@@ -116,8 +116,8 @@ const limitConnections = (server: Server, shares: NetworkShares, proxies: Addres
   server.on('connection', (socket) => {
     const address = socket.remoteAddress ?? '';
     if (proxies.has(address)) return;
-    const giveBack = shares.take(address);
-    if (giveBack) socket.once('close', giveBack);
+    const release = shares.take(address);
+    if (release) socket.once('close', release);
     else socket.destroy();
   });
 };
