@@ -7,8 +7,8 @@ import { type BookingRow, lockBooking, saveStatus } from './booking-repository.t
 import { endOpenChange } from './change-repository.ts';
 import { type Actor, cancel, previewCancel, sumLeft, sumUnrefunded } from './domain/booking.ts';
 import { refundChanged } from './errors.ts';
-import { giveBack } from './give-back.ts';
 import { databaseNow } from './purchase-repository.ts';
+import { refundParts } from './refund-parts.ts';
 import { withholdRefund } from './refund-recovered.ts';
 import { deleteReview, hasReview } from './review-repository.ts';
 
@@ -62,7 +62,7 @@ export const cancelNow = async (
   const { refundCents, keptCents } = preview;
   if (shownCents !== undefined && shownCents !== refundCents) throw refundChanged(preview);
   const order = { allocations, refundCents, grantId: null, reason: 'cancelled' } as const;
-  const refunds = await giveBack(tx, booking, order);
+  const refunds = await refundParts(tx, booking, order);
   const entitled = previewCancel(booking, by, { now, leftCents: sumUnrefunded(allocations) });
   const owedCents = entitled.refundCents;
   await withholdRefund(tx, booking.id, { allocations, owedCents, refundCents });

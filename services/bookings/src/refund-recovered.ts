@@ -2,9 +2,9 @@ import type { Transaction } from '@lendtools/service-kit';
 import { lockAllocations } from './allocation-repository.ts';
 import { type BookingRow, bookingColumns } from './booking-repository.ts';
 import { type RefundableAllocation, sumLeft, sumUnrefunded } from './domain/booking.ts';
-import { giveBack } from './give-back.ts';
 import { rejectRecovered } from './payment-repository.ts';
 import { namesOfHold } from './purchase-repository.ts';
+import { refundParts } from './refund-parts.ts';
 import { orderRefunds } from './refund-repository.ts';
 
 /**
@@ -39,7 +39,7 @@ export const refundRecovered = async (tx: Transaction, paymentId: string): Promi
     if (refundCents === 0) continue;
     const reason = booking.status === 'cancelled' ? 'cancelled' : 'changed';
     const order = { allocations, refundCents, grantId: null, reason } as const;
-    await giveBack(tx, booking, { ...order, isRecovered: true });
+    await refundParts(tx, booking, { ...order, isRecovered: true });
     await tx.query('UPDATE bookings SET withheld_cents = withheld_cents - $2 WHERE id = $1', [
       booking.id,
       refundCents,

@@ -15,8 +15,8 @@ import { answerByOfChange, isTooLate, refundOfChange } from './domain/change.ts'
 import type { Tool } from './domain/price.ts';
 import type { RequestEnd } from './domain/purchase.ts';
 import { remindAnswerAt } from './domain/reminders.ts';
-import { giveBack } from './give-back.ts';
 import { databaseNow, type HoldRow } from './purchase-repository.ts';
+import { refundParts } from './refund-parts.ts';
 import { withholdRefund } from './refund-recovered.ts';
 import { findTools } from './tool-repository.ts';
 
@@ -81,7 +81,7 @@ const refundDifference = async (
   const allocations = await lockAllocations(tx, booking.id, { withHeld: true });
   const refundCents = refundOfChange(booking, change, sumLeft(allocations));
   const order = { allocations, refundCents, grantId: null, changeId: change.id } as const;
-  const refunds = await giveBack(tx, booking, { ...order, reason: 'changed' });
+  const refunds = await refundParts(tx, booking, { ...order, reason: 'changed' });
   const owedCents = refundOfChange(booking, change, sumUnrefunded(allocations));
   await withholdRefund(tx, booking.id, { allocations, owedCents, refundCents });
   return refunds;

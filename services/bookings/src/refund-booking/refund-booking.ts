@@ -8,7 +8,7 @@ import { readBooking } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 import { isShown, sumLeft } from '../domain/booking.ts';
 import { bookingNotFound, refundTooLarge } from '../errors.ts';
-import { giveBack } from '../give-back.ts';
+import { refundParts } from '../refund-parts.ts';
 
 interface Grant {
   bookingId: string;
@@ -46,7 +46,7 @@ const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string 
   );
   const { id } = rows[0] as { id: string };
   const order = { allocations, refundCents: amountCents, grantId: id, reason: 'admin' } as const;
-  const refunds = await giveBack(tx, booking, order);
+  const refunds = await refundParts(tx, booking, order);
   const changed = await renewVersion(tx, booking);
   const event = newEvent('BookingRefundGranted', changed, {
     ...partiesOf(changed),

@@ -6,7 +6,7 @@ import { type RefundableAllocation, type RefundPart, spreadRefund } from './doma
 import { orderRefunds } from './refund-repository.ts';
 
 /** Refunds cents of a booking to the payments that they came from; returns how much to which. */
-export const giveBack = async (
+export const refundParts = async (
   tx: Transaction,
   { id: bookingId, name }: BookingRow,
   {
