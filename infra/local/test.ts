@@ -1,7 +1,8 @@
 /**
  * `npm test`: servers, then every check and test, then one line with the counts. Servers that
  * `test-servers.ts` keeps up are used; otherwise fresh ones are started and stopped again.
- * `npm test -- web browser` runs only these parts, of: lint, types, node, web, browser.
+ * `npm test -- web browser` runs only these parts, of: lint, types, node, web, browser;
+ * `--quick` and `--changed` run fewer tests (`test-selection.ts`).
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,6 +11,7 @@ import { text } from 'node:stream/consumers';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { projectRoot } from './home.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
+import { type Part, partNames, selectTests } from './test-selection.ts';
 import { startTestSite, type TestSite } from './test-site.ts';
 
 interface Count {
@@ -17,7 +19,6 @@ interface Count {
   failed: number;
 }
 
-const partNames = ['lint', 'types', 'node', 'web', 'browser'];
 const say = (line: string) => console.log(`  ${line}`);
 const results = join(projectRoot, '.local', 'test-results');
 const total: Count = { passed: 0, failed: 0 };
@@ -28,13 +29,13 @@ const jestArguments = [
 ];
 
 const usage = `npm test -- [part …]
-  everything, or these parts alone: ${partNames.join(', ')}`;
+  everything, or these parts alone: ${partNames.join(', ')}
+npm test -- --quick
+  lint, types, domain rules and one service
+npm test -- --changed
+  lint, types and the tests that import what differs from main`;
 
-const askedParts = readCommandLine(usage, (args) => {
-  const unknown = args.filter((part) => !partNames.includes(part));
-  if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}.`);
-  return args;
-});
+const { parts, jestOptions } = readCommandLine(usage, (args) => selectTests(args, jestArguments));
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
 // They need no servers, whose start is mostly waiting.
@@ -77,8 +78,8 @@ try {
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
 process.exit(total.failed === 0 ? 0 : 1);
 
-function isWanted(part: string): boolean {
-  return askedParts.length === 0 || askedParts.includes(part);
+function isWanted(part: Part): boolean {
+  return parts.includes(part);
 }
 
 /** A check that is not a test counts only when it fails, and then says why. */
@@ -109,7 +110,11 @@ async function runJest(
   console.log(`\nTests: ${project}`);
   const output = join(results, `${project}.json`);
   const selection = ['--selectProjects', project, '--json', '--outputFile', output, '--silent'];
-  const status = await run(process.execPath, [...jestArguments, ...selection, ...more], env);
+  const status = await run(
+    process.execPath,
+    [...jestArguments, ...selection, ...jestOptions, ...more],
+    env,
+  );
   const count = readCount(output);
   total.passed += count.passed;
   total.failed += count.failed === 0 && status !== 0 ? 1 : count.failed;
