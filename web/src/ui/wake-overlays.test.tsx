@@ -1,0 +1,22 @@
+import { expect, it } from '@jest/globals';
+import { MantineProvider } from '@mantine/core';
+import { render, screen } from '@testing-library/react';
+import { confirm } from './confirm.tsx';
+import Overlays from './overlays.tsx';
+
+const showPlace = () =>
+  render(
+    <MantineProvider env="test">
+      <Overlays />
+    </MantineProvider>,
+  );
+
+it('a question waits for its place, also after there was one before', async () => {
+  showPlace().unmount();
+
+  void confirm('It cannot be undone.');
+  await Promise.resolve();
+  showPlace();
+
+  expect(await screen.findByRole('dialog')).toHaveTextContent('It cannot be undone.');
+});
