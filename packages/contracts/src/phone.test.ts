@@ -56,6 +56,8 @@ describe('a phone number', () => {
     '503-555-0100 x12',
     '+44 20 7946 0958',
     '+49 (0)30 901820',
+    '503—555—0100',
+    '503−555−0100',
   ])('is accepted as %s', (text) => {
     expect(phone.parse(text)).toBe(text);
     expect(updateAccountBody.parse({ phone: text })).toEqual({ phone: text });
@@ -79,11 +81,12 @@ describe('a phone number', () => {
     'none',
     '503-55',
     '()-.+ ()-.+',
+    '503555010\n0',
     'call 503 555 0100',
     '503 555 0100 after six',
     '1234567890123456',
     'me@lendtools.example',
-  ])('is rejected as "%s", with an example', (text) => {
+  ])('is rejected as %j, with an example', (text) => {
     expect(phone.safeParse(text).error?.issues[0]?.message).toBe(phoneError);
     expect(phoneError).toContain('(503) 555-0100');
   });

@@ -1,9 +1,11 @@
 /** Six digits are the shortest local numbers, 15 the most that E.164 allows. Phones paste typographic dashes. */
-const number = String.raw`[+(\s]*(?:\d[\s().\-\u2010-\u2013/]*){6,15}`;
+const number = String.raw`[+(\s]*(?:\d[\s().\-\u2010-\u2015\u2212/]*){6,15}`;
 const extension = String.raw`(?:[,;]?\s*(?:x|#|ext\.?|extension)[\s.:=]*\d{1,6})?`;
 
+const oneLine = String.raw`(?![\s\S]*[\r\n])`;
+
 /** A phone number in any common notation, US or international, with or without an extension. */
-export const phonePattern = new RegExp(`^${number}${extension}$`, 'i');
+export const phonePattern = new RegExp(`^${oneLine}${number}${extension}$`, 'i');
 
 export const phoneError = 'Please enter a valid phone number, such as (503) 555-0100';
 

@@ -214,7 +214,7 @@ export const problemReported = () =>
   );
 
 export const problemSettled = () =>
-  new AppError('PROBLEM_SETTLED', 'Another admin has settled this problem already.');
+  new AppError('PROBLEM_SETTLED', 'This problem was settled already.');
 
 export const problemNotFound = () => notFound('PROBLEM_NOT_FOUND', 'This problem does not exist.');
 
