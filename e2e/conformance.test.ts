@@ -20,7 +20,10 @@ const sections = doc
     const [title = ''] = text.split('\n');
     const rows = [...text.matchAll(/^\| (\d+) \| .+? \| (✔ᴰ?|◐|✘) \| (.*?) \| (.*?) ?\|$/gm)].map(
       ([, number, state = '', tests = '', note = '']): Row => ({
-        ...{ id: `${title} ${number}`, state, tests, note },
+        id: `${title} ${number}`,
+        state,
+        tests,
+        note,
       }),
     );
     return { title, rows };

@@ -91,7 +91,10 @@ describe.each([
     const due = await decides.page.evaluate(
       (at) =>
         new Intl.DateTimeFormat('en-US', {
-          ...{ month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+          month: 'short',
+          day: 'numeric',
+          hour: 'numeric',
+          minute: '2-digit',
         }).format(new Date(at)),
       answerBy,
     );

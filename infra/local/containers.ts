@@ -21,7 +21,7 @@ const docker = (args: string[], timeout: number) =>
 interface ContainerOptions {
   name: string;
   image: string;
-  /** Of the host, each with its port in the container. */
+  /** Pairs of a port on the host and the port in the container that it leads to. */
   ports: [number, number][];
   /** The folder in the container that survives it, in a volume. */
   dataFolder: string;

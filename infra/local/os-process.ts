@@ -81,7 +81,7 @@ function startTimeFromPs(pid: number): string | null {
   return line.slice(line.indexOf(' ')).trim();
 }
 
-/** What `ps` tells of a process; null when it is gone. */
+/** The columns that `ps` prints for a process, or null if there is no such process. */
 function fromPs(pid: number, columns: string): string | null {
   try {
     const line = execFileSync('ps', ['-o', columns, '-p', String(pid)], {

@@ -111,7 +111,9 @@ describe('a place where LendTools cannot run', () => {
   it('is a drive of Windows in WSL', () => {
     const sentences = missingPrerequisites({
       ...linux,
-      ...{ hasRabbitMq: true, hasMongoDb: true, isOnWindowsDrive: true },
+      hasRabbitMq: true,
+      hasMongoDb: true,
+      isOnWindowsDrive: true,
     });
 
     expect(sentences).toEqual([expect.stringContaining('into ~/lendtools')]);

@@ -15,7 +15,7 @@ export interface Story {
   review?: { stars: number; comment: string };
   /** Returned and on offer again. */
   isReturned: boolean;
-  /** What its owner reports to the admins after that: until it is settled, the booking is not completed. */
+  /** The problem that the owner then reports. The booking is not completed until an admin settles it. */
   problem?: string;
   /** Whether the renter later disputes the payment with their bank. */
   isDisputed?: boolean;

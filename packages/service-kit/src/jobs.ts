@@ -64,7 +64,8 @@ const measureJobs = (jobs: Job[], { metrics, log }: JobDeps): void => {
   const interval = new Gauge({
     name: 'job_interval_seconds',
     help: 'How often a job should finish a pass',
-    ...{ labelNames, registers },
+    labelNames,
+    registers,
   });
   for (const { name, everyMs, passEveryMs = everyMs } of jobs)
     interval.set({ name }, passEveryMs / 1_000);

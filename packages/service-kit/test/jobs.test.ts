@@ -120,7 +120,9 @@ describe('reconcile', () => {
   const job = 'compare-lists';
   const list = { job, keyOf: (item: string) => item };
   const page = (items: string[], nextCursor: string | null = null): ListPage<string> => ({
-    ...{ items, nextCursor, upTo: new Date().toISOString() },
+    items,
+    nextCursor,
+    upTo: new Date().toISOString(),
   });
   const failed = async () =>
     (await pool.query('SELECT row_id FROM failed_rows WHERE job = $1', [job])).rows;
@@ -144,7 +146,9 @@ describe('reconcile', () => {
     const notDue = await reconcile(deps(), name, { ...list, read, take });
     await pool.query('UPDATE reconciliations SET next_at = now()');
     const cutShort = await reconcile(deps(), name, {
-      ...{ ...list, take, everyMs: 0 },
+      ...list,
+      take,
+      everyMs: 0,
       read: async () => page(['a'], 'more'),
     });
 

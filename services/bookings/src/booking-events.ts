@@ -123,7 +123,8 @@ export const answerDue = ({ changeId, lapsesAt, ...booking }: AnswerToRemind) =>
 export const bookingCompleted = (booking: BookingRow) =>
   newEvent('BookingCompleted', booking, {
     ...partiesOf(booking),
-    ...{ bookingCode: booking.code, quantity: booking.quantity },
+    bookingCode: booking.code,
+    quantity: booking.quantity,
     endsAt: booking.endsAt.toISOString(),
     returnedAt: booking.returnedAt?.toISOString() ?? null,
   });

@@ -14,7 +14,7 @@ export const insertPayment = async (
   return rowCount !== 0;
 };
 
-/** Those of some payments that are not recorded yet, in their order. */
+/** Returns the payments that are not recorded yet, in the given order. */
 export const findUnknown = async <T extends { paymentId: string }>(
   db: Db,
   payments: T[],

@@ -144,7 +144,11 @@ describe('a dashboard refund of a rejected payment', () => {
   it('is owed when only the comparison with payments finds that it failed', async () => {
     const payment = await reject(4_000);
     const atStripe = {
-      ...{ version: 4, outsideCents: 0, disputedCents: 0, heldCents: 0, dispute: null },
+      version: 4,
+      outsideCents: 0,
+      disputedCents: 0,
+      heldCents: 0,
+      dispute: null,
     };
     const listed: ListedPayment = { ...payment, mayBeBooked: false, atStripe };
     service.payments.push(listed);
@@ -268,12 +272,22 @@ describe('a dashboard refund of a cancelled booking', () => {
   it('is owed beside what a lost dispute took and the bank returned', async () => {
     const { id, payment } = await lend();
     await refundOutside(payment, 1_000, 3);
-    const news = { ...{ outsideCents: 1_000, dispute: 'lost' as const, heldCents: 0 } };
     const { paymentId, userId, holdId } = payment;
-    const lost = { ...news, disputeId: 'du_1', disputeCents: 3_000, disputedCents: 3_000 };
     await service.broker.sendNew(
       'PaymentDisputed',
-      { ...{ paymentId, userId, holdId }, ...lost, state: 'lost', reason: 'fraudulent' },
+      {
+        paymentId,
+        userId,
+        holdId,
+        outsideCents: 1_000,
+        dispute: 'lost',
+        heldCents: 0,
+        disputeId: 'du_1',
+        disputeCents: 3_000,
+        disputedCents: 3_000,
+        state: 'lost',
+        reason: 'fraudulent',
+      },
       { id: paymentId, version: 4 },
     );
     await service.broker.expectEvent('BookingCancelled', ({ bookingId }) => bookingId === id);
@@ -291,7 +305,11 @@ describe('a dashboard refund of a cancelled booking', () => {
     await refundOutside(payment, 4_000, 3);
     await cancel(owner, id);
     const atStripe = {
-      ...{ version: 4, outsideCents: 0, disputedCents: 0, heldCents: 0, dispute: null },
+      version: 4,
+      outsideCents: 0,
+      disputedCents: 0,
+      heldCents: 0,
+      dispute: null,
     };
     service.payments.push({ ...payment, mayBeBooked: false, atStripe });
 

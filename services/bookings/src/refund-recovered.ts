@@ -52,7 +52,9 @@ const refundRejected = async (tx: Transaction, paymentId: string): Promise<void>
   if (!recovered) return;
   const { holdId, refundCents } = recovered;
   await orderRefunds(tx, {
-    ...{ bookingId: null, grantId: null, isRecovered: true },
+    bookingId: null,
+    grantId: null,
+    isRecovered: true,
     reason: holdId === null ? 'unassigned' : 'slot-lost',
     toolNames: holdId === null ? [] : await namesOfHold(tx, holdId),
     refunds: [{ paymentId, refundCents }],

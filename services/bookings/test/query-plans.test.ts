@@ -71,7 +71,11 @@ const upTo = new Date();
 const tenMinutesAgo = new Date(upTo.getTime() - 600_000).toISOString();
 const asked = {
   viewer: { userId: '00000000-0000-7000-8000-000000000000', role: 'Admin' as const },
-  ...{ limit: 101, before: null, q: null, status: null, userId: null },
+  limit: 101,
+  before: null,
+  q: null,
+  status: null,
+  userId: null,
 };
 
 const jobs: [string, string[], (db: Pool) => Promise<unknown>][] = [

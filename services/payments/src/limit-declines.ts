@@ -4,7 +4,6 @@ import type { Config } from './config.ts';
 import { declineLimits } from './domain/declines.ts';
 import { tooManyDeclines, tooManyDeclinesOfNetwork } from './errors.ts';
 
-/** Who starts a payment, and from where. */
 export interface Payer {
   userId: string;
   networks: PayerNetwork[];

@@ -101,7 +101,9 @@ describe('an early fraud warning', () => {
 
   it('of another program on the same account is ignored', async () => {
     const intent = await payments.stripe.paymentIntents.create({
-      ...{ amount: 4200, currency: 'usd', payment_method_types: ['card'], confirm: true },
+      amount: 4200,
+      currency: 'usd',
+      confirm: true,
       payment_method: 'pm_card_createIssuerFraudRecord',
     });
 

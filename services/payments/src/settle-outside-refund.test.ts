@@ -140,7 +140,10 @@ describe('a refund of the dashboard', () => {
     await compare();
     expect(await givenBack(bought)).toBe(4_200);
     expect(await payments.row(bought.paymentId)).toMatchObject({
-      ...{ status: 'refunded', reserved_cents: 4_200, outside_cents: 0, refunded_cents: 4_200 },
+      status: 'refunded',
+      reserved_cents: 4_200,
+      outside_cents: 0,
+      refunded_cents: 4_200,
     });
   });
 

@@ -242,10 +242,10 @@ describe('a network from which cards are declined', () => {
   };
 
   it.each([
-    ['an IPv4 address', '203.0.113.7', '203.0.113.7', '203.0.113.8'],
-    ['an IPv6 /64', '2001:db8:1:200::1', '2001:db8:1:200::2', '2001:db8:1:201::1'],
+    ['one IPv4 address', '203.0.113.7', '203.0.113.7', '203.0.113.8'],
+    ['one IPv6 /64', '2001:db8:1:200::1', '2001:db8:1:200::2', '2001:db8:1:201::1'],
   ])(
-    'such as %s, gets no other intent, whoever asks; its neighbor does',
+    'is refused another intent, whoever on %s asks, and a neighboring network is not',
     async (_, one, same, next) => {
       const statuses = [await decline(one), await decline(same), await decline(one)];
       const { token } = await limited.signIn();

@@ -11,9 +11,17 @@ import { itemAdded } from '../features/cart/cart-slice.ts';
 const category = { id: buildTool().categoryId, name: 'Power tools', image: 'null' };
 const admin = { ...rita, role: 'Admin' };
 const account = {
-  ...{ ...rita, user_name: 'rita', phone: '+1 503 555 0142', country: 'United States' },
-  ...{ state: 'Oregon', city: 'Portland', address: '1 Oak Street', emailVerified: true },
-  ...{ disabled: false, revision: 1, createdAt: '2026-01-01T00:00:00.000Z' },
+  ...rita,
+  user_name: 'rita',
+  phone: '+1 503 555 0142',
+  country: 'United States',
+  state: 'Oregon',
+  city: 'Portland',
+  address: '1 Oak Street',
+  emailVerified: true,
+  disabled: false,
+  revision: 1,
+  createdAt: '2026-01-01T00:00:00.000Z',
 };
 const oneBooking = () => ({ bookings: [buildBooking()], total: 1, nextCursor: null });
 

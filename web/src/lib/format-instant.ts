@@ -15,7 +15,7 @@ export function formatMoment(instant: string, now: Date = new Date()): string {
   return (date.toDateString() === now.toDateString() ? clock : dayAndClock)(date);
 }
 
-/** The same within a sentence: `at 2:14 PM`, or `on Nov 19, 2:14 PM`. */
+/** Like `formatMoment`, with a preposition: `at 2:14 PM`, or `on Nov 19, 2:14 PM`. */
 export function momentInWords(instant: string, now: Date = new Date()): string {
   const isToday = new Date(instant).toDateString() === now.toDateString();
   return `${isToday ? 'at' : 'on'} ${formatMoment(instant, now)}`;

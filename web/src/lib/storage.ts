@@ -45,5 +45,5 @@ function withoutThrowing(open: () => Storage): SafeStorage {
 }
 
 export const browserStorage = withoutThrowing(() => localStorage);
-/** Of this tab alone: two tabs with the same form do not overwrite each other's. */
+/** Not shared between tabs, so that two tabs with the same form keep separate drafts. */
 export const tabStorage = withoutThrowing(() => sessionStorage);

@@ -207,23 +207,23 @@ export const booking = z.object({
     .optional(),
   /** When its return was confirmed, which can be undone for a minute. */
   returnedAt: z.iso.datetime().nullable(),
-  /** When it was completed: nothing but its return and a review follows. Not said by the release before. */
+  /** When it was completed: nothing but its return and a review follows. Missing from replies of the previous version. */
   completedAt: z.iso.datetime().nullish(),
   /**
    * When it completes by itself unless a problem is reported or it changes, for its parties and admins who ask for one
-   * booking; null if it is over or has an open problem. Not said by the release before.
+   * booking; null if it is over or has an open problem. Missing from replies of the previous version.
    */
   completesAt: z.iso.datetime().nullish(),
   /** What the caller may do with it now; anything else would be refused. */
   allowedActions: z.array(bookingAction),
-  /** Who cancelled it, when and why, and the dollars refunded to the card. */
+  /** Null unless the booking is cancelled. */
   cancellation: z
     .object({
       by: z.enum(['renter', 'owner', 'admin']),
       at: z.iso.datetime(),
-      /** Why the system cancelled it; null where a person did. Not said by the release before. */
+      /** Why the system cancelled it; null where a person did. Missing from replies of the previous version. */
       cause: cancelCause.nullish(),
-      /** What the person who cancelled it wrote; empty without. Not said by the release before. */
+      /** What the person who cancelled it wrote; empty without. Missing from replies of the previous version. */
       reason: z.string().optional(),
       refund: z.number(),
     })

@@ -14,7 +14,10 @@ export const listBookingsOfPayments = ({ pool }: Deps) =>
       bookings: rows
         .filter((row) => row.paymentId === paymentId)
         .map(({ id, code, name, status, startsAt }) => ({
-          ...{ id, booking_code: code, name, booking_status: bookingStatus[status] },
+          id,
+          booking_code: code,
+          name,
+          booking_status: bookingStatus[status],
           startsAt: startsAt.toISOString(),
         })),
     }));

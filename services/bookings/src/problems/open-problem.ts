@@ -19,8 +19,11 @@ export const openProblem = async (
   const changed = await renewVersion(tx, booking);
   const event = newEvent('BookingProblemReported', changed, {
     ...partiesOf(changed),
-    ...{ bookingCode: changed.code, problemId: problem.id, kind: problem.kind },
-    ...{ by: reporterOf(problem, changed), text: problem.text },
+    bookingCode: changed.code,
+    problemId: problem.id,
+    kind: problem.kind,
+    by: reporterOf(problem, changed),
+    text: problem.text,
   });
   await addToOutbox(tx, event);
 };

@@ -66,8 +66,11 @@ const settle = async (
   const changed = await renewVersion(tx, booking);
   const event = newEvent('BookingProblemSettled', changed, {
     ...partiesOf(changed),
-    ...{ bookingCode: changed.code, problemId: id, kind: problem.kind },
-    ...{ by: reporterOf(problem, changed), ...settlement },
+    bookingCode: changed.code,
+    problemId: id,
+    kind: problem.kind,
+    by: reporterOf(problem, changed),
+    ...settlement,
   });
   await addToOutbox(tx, event);
   return booking.id;

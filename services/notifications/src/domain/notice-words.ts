@@ -62,7 +62,7 @@ export const requestEndedFor = (
 export const bookingReturned = ({ toolName }: { toolName: string }): string =>
   `${toolName} is back with its owner. Thank you! How was it?`;
 
-/** Of a booking whose return nobody has confirmed. */
+/** For a booking that completes although nobody has confirmed its return. */
 export const bookingCompletedFor = {
   owner: ({ toolName }: { toolName: string }): string =>
     `The rental of your ${toolName} is completed. You haven’t confirmed its return: please do, if you have it back.`,

@@ -30,7 +30,9 @@ export const paymentChangedEmail = (site: string, changed: Changed): EmailConten
     ? { label: 'See the booking', url: site + pages.ofId(pages.adminBooking, booking.bookingId) }
     : { label: 'Open LendTools', url: site };
   return {
-    ...{ subject, neutralSubject: subject, heading },
+    subject,
+    neutralSubject: subject,
+    heading,
     paragraphs: [says.paymentChangedForAdmin(changed)],
     button: changed.change.kind === 'dispute' ? seeDisputes(site) : seeBooking,
   };
@@ -42,7 +44,8 @@ export const disputeAnswerDueEmail = (
 ): EmailContent => {
   const subject = `Evidence is due: ${dollarsInWords(due.disputeCents)}`;
   return {
-    ...{ subject, neutralSubject: subject },
+    subject,
+    neutralSubject: subject,
     heading: 'Evidence in a dispute is due',
     paragraphs: [says.disputeAnswerDue(due)],
     button: seeDisputes(site),
@@ -55,7 +58,8 @@ export const fraudSuspectedEmail = (
 ): EmailContent => {
   const subject = `A bank suspects fraud: ${dollarsInWords(warning.amountCents)}`;
   return {
-    ...{ subject, neutralSubject: subject },
+    subject,
+    neutralSubject: subject,
     heading: 'A bank suspects fraud',
     paragraphs: [says.fraudSuspected(warning)],
     button: seeDisputes(site),

@@ -21,7 +21,11 @@ const remindOfEvidence = async (
   if (giveUpAt <= new Date()) return;
   const message = disputeAnswerDue(data);
   await notifyAdmins(deps, {
-    ...{ eventId, bookingId: null, kind: 'dispute', message, giveUpAt },
+    eventId,
+    bookingId: null,
+    kind: 'dispute',
+    message,
+    giveUpAt,
     template: 'dispute-answer-due',
     email: disputeAnswerDueEmail(siteOf(deps), data),
   });
@@ -32,7 +36,10 @@ const warnOfFraud = (
   { id: eventId, data }: Event<'FraudWarningReceived'>,
 ): Promise<void> =>
   notifyAdmins(deps, {
-    ...{ eventId, bookingId: null, kind: 'dispute', message: fraudSuspected(data) },
+    eventId,
+    bookingId: null,
+    kind: 'dispute',
+    message: fraudSuspected(data),
     template: 'fraud-suspected',
     email: fraudSuspectedEmail(siteOf(deps), data),
   });

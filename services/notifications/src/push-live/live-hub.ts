@@ -34,7 +34,7 @@ const maxVisitors = 5_000;
 /** Enough for an office. */
 const maxVisitorsOfNetwork = 100;
 
-/** Of a member, or of a network of visitors: more than an office of a hundred looks at. */
+/** Per member, or for all visitors of one network together. A hundred visitors may each open three calendars a minute. */
 const mostWatchesPerMinute = 300;
 
 const roomOf = (userId: string): string => `user:${userId}`;

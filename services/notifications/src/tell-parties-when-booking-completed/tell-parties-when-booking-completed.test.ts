@@ -23,9 +23,15 @@ const completed = (
   renter: Acquaintance,
   overrides: Partial<EventData<'BookingCompleted'>> = {},
 ): EventData<'BookingCompleted'> => ({
-  ...{ bookingId: randomUUIDv7(), toolId: randomUUIDv7(), toolName: 'Cordless drill' },
-  ...{ ownerId: owner.id, renterId: renter.id, bookingCode: 'LT123456', quantity: 1 },
-  ...{ endsAt: daysAgo(2), returnedAt: null },
+  bookingId: randomUUIDv7(),
+  toolId: randomUUIDv7(),
+  toolName: 'Cordless drill',
+  ownerId: owner.id,
+  renterId: renter.id,
+  bookingCode: 'LT123456',
+  quantity: 1,
+  endsAt: daysAgo(2),
+  returnedAt: null,
   ...overrides,
 });
 

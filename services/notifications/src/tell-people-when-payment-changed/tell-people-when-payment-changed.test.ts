@@ -39,7 +39,10 @@ const changed = (overrides: Partial<Changed> = {}): Changed => ({
   paymentId: randomUUIDv7(),
   renterId: randomUUIDv7(),
   change: {
-    ...{ kind: 'dispute', cents: 4_800, state: 'open', reason: 'product_not_received' },
+    kind: 'dispute',
+    cents: 4_800,
+    state: 'open',
+    reason: 'product_not_received',
     answerBy: '2099-12-04T15:00:00.000Z',
   },
   bookings: [booking()],

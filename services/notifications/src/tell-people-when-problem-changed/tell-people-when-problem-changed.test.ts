@@ -22,9 +22,15 @@ afterAll(() => service.stop());
 type Reported = EventData<'BookingProblemReported'>;
 
 const about = (owner: { id: string }, renter: { id: string }): Omit<Reported, 'text'> => ({
-  ...{ bookingId: randomUUIDv7(), toolId: randomUUIDv7(), toolName: 'Cordless drill' },
-  ...{ ownerId: owner.id, renterId: renter.id, bookingCode: 'LT123456' },
-  ...{ problemId: randomUUIDv7(), kind: 'reported', by: 'renter' },
+  bookingId: randomUUIDv7(),
+  toolId: randomUUIDv7(),
+  toolName: 'Cordless drill',
+  ownerId: owner.id,
+  renterId: renter.id,
+  bookingCode: 'LT123456',
+  problemId: randomUUIDv7(),
+  kind: 'reported',
+  by: 'renter',
 });
 
 const reported = (

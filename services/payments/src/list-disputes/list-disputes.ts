@@ -15,7 +15,12 @@ export const listDisputes = (deps: Deps) =>
     const show = await withBookings(deps, user, items);
     const disputes = items.map(
       ({ id, state, status, reason, amountCents, paidCents, answerBy, ...dispute }) => ({
-        ...{ id, state, status, reason, amountCents, paidCents },
+        id,
+        state,
+        status,
+        reason,
+        amountCents,
+        paidCents,
         answerBy: answerBy?.toISOString() ?? null,
         ...show(dispute),
       }),
@@ -32,7 +37,10 @@ export const listFraudWarnings = (deps: Deps) =>
     const { items, nextCursor } = splitPage(rows.map(withId('warningId')), limit);
     const show = await withBookings(deps, user, items);
     const warnings = items.map(({ id, fraudType, isActionable, amountCents, ...warning }) => ({
-      ...{ id, fraudType, isActionable, amountCents },
+      id,
+      fraudType,
+      isActionable,
+      amountCents,
       ...show(warning),
     }));
     return { warnings, nextCursor };

@@ -11,13 +11,21 @@ const admin = { ...rita, role: 'Admin' };
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
 const drill = {
-  ...{ id: ids.booking, booking_code: 'LT123456', name: 'Drill', booking_status: 'Booked' },
+  id: ids.booking,
+  booking_code: 'LT123456',
+  name: 'Drill',
+  booking_status: 'Booked',
   startsAt: inHours(48),
 };
 
 const dispute = (overrides: object = {}) => ({
-  ...{ id: 'du_1', paymentId: ids.drill, amountCents: 4_800, paidCents: 4_800 },
-  ...{ state: 'open', status: 'needs_response', reason: 'product_not_received' },
+  id: 'du_1',
+  paymentId: ids.drill,
+  amountCents: 4_800,
+  paidCents: 4_800,
+  state: 'open',
+  status: 'needs_response',
+  reason: 'product_not_received',
   answerBy: inHours(72),
   createdAt: inHours(-24),
   stripeUrl: 'https://dashboard.stripe.com/payments/pi_1',
@@ -26,9 +34,14 @@ const dispute = (overrides: object = {}) => ({
 });
 
 const warning = {
-  ...{ id: 'issfr_1', paymentId: ids.drill, amountCents: 9_900, isActionable: true },
-  ...{ fraudType: 'made_with_stolen_card', createdAt: inHours(-2) },
-  ...{ stripeUrl: 'https://dashboard.stripe.com/payments/pi_2', bookings: [drill] },
+  id: 'issfr_1',
+  paymentId: ids.drill,
+  amountCents: 9_900,
+  isActionable: true,
+  fraudType: 'made_with_stolen_card',
+  createdAt: inHours(-2),
+  stripeUrl: 'https://dashboard.stripe.com/payments/pi_2',
+  bookings: [drill],
 };
 
 let open: object[];
@@ -162,8 +175,12 @@ describe('the disputes page', () => {
     open = [dispute()];
     act(() =>
       emitLocally('notice:created', {
-        ...{ id: ids.drill, kind: 'dispute', message: 'In dispute', bookingId: null },
-        ...{ readAt: null, createdAt: inHours(0) },
+        id: ids.drill,
+        kind: 'dispute',
+        message: 'In dispute',
+        bookingId: null,
+        readAt: null,
+        createdAt: inHours(0),
       }),
     );
 
@@ -174,11 +191,17 @@ describe('the disputes page', () => {
 describe('the notice of a dispute', () => {
   it('leads to the disputes', async () => {
     const notice = {
-      ...{ id: ids.drill, kind: 'dispute', message: 'Evidence is due', bookingId: null },
-      ...{ readAt: null, createdAt: inHours(0) },
+      id: ids.drill,
+      kind: 'dispute',
+      message: 'Evidence is due',
+      bookingId: null,
+      readAt: null,
+      createdAt: inHours(0),
     };
     api.handlers['GET /api/user/:id/notifications'] = () => ({
-      ...{ notifications: [notice], unread: 1, nextCursor: null },
+      notifications: [notice],
+      unread: 1,
+      nextCursor: null,
     });
     api.handlers['PUT /api/user/:id/notifications/:notice/read'] = () => ({
       notification: { ...notice, readAt: inHours(0) },

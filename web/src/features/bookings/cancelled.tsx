@@ -20,7 +20,6 @@ function whyCancelled({ cancellation, toolOwner }: Booking, me: string | undefin
   }
 }
 
-/** Who cancelled it, when and why, and what became of the money. */
 export function Cancelled({ booking }: { booking: Booking }) {
   const { cancellation, cancellationPolicy, refundable, user, toolOwner } = booking;
   const me = useUser()?.id;

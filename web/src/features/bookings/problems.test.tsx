@@ -95,8 +95,12 @@ describe('reporting a problem', () => {
 describe('the admins’ problems', () => {
   const open: BookingProblem = {
     ...reported,
-    ...{ bookingId: ids.booking, booking_code: 'LT482913', name: 'Hammer drill' },
-    ...{ renter: partyOf(rita), owner: partyOf(sam), settledBy: null },
+    bookingId: ids.booking,
+    booking_code: 'LT482913',
+    name: 'Hammer drill',
+    renter: partyOf(rita),
+    owner: partyOf(sam),
+    settledBy: null,
   };
 
   it('are settled with a note', async () => {
