@@ -77,8 +77,12 @@ function opensTunnel(proxy, { hostname, port, protocol }) {
     : {};
   return new Promise((resolve) => {
     const asked = request({
-      ...{ host: proxy.hostname, port: proxy.port || 80 },
-      ...{ method: 'CONNECT', path, headers, timeout: 3000 },
+      host: proxy.hostname,
+      port: proxy.port || 80,
+      method: 'CONNECT',
+      path,
+      headers,
+      timeout: 3000,
     });
     asked.once('connect', ({ statusCode }, socket) => {
       socket.destroy();

@@ -6,7 +6,7 @@ export const partNames = ['lint', 'types', 'node', 'web', 'browser'] as const;
 
 export type Part = (typeof partNames)[number];
 
-export interface Selection {
+interface Selection {
   parts: Part[];
   /** Options with which Jest runs fewer files. */
   jestOptions: string[];

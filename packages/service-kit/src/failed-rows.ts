@@ -8,7 +8,7 @@ const longestDelay = "interval '10 minutes'";
 const longestError = 300;
 
 /** What a run of a job knows of the rows that failed before. */
-export interface RowAttempts {
+interface RowAttempts {
   /** The ids of failed rows that are not due yet. */
   skip: string[];
   /**

@@ -1,7 +1,7 @@
 import type { Pool } from './database.ts';
 
 /** How a periodic job is doing, over all replicas. */
-export interface JobState {
+interface JobState {
   name: string;
   /** Since it last finished a pass, or first started. */
   ageSeconds: number;

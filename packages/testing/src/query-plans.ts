@@ -1,4 +1,29 @@
-import type { Pool } from '@lendtools/service-kit';
+import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
+import { createPostgresDatabase } from './databases.ts';
+
+interface FilledDatabase {
+  pool: Pool;
+  drop(): Promise<void>;
+}
+
+/** Creates a database with analyzed rows, for `planQueries`. */
+export const createFilledDatabase = async (
+  migrations: Record<string, string>,
+  fill: string,
+): Promise<FilledDatabase> => {
+  const database = await createPostgresDatabase(migrations);
+  const pool = createPool(database.url, createLogger('test', 'silent'));
+  await pool.query(fill);
+  // VACUUM moves new rows into the search index, which is expensive to read until then.
+  await pool.query('VACUUM ANALYZE');
+  return {
+    pool,
+    async drop() {
+      await pool.end();
+      await database.drop();
+    },
+  };
+};
 
 interface PlanNode {
   'Node Type': string;
@@ -8,7 +33,7 @@ interface PlanNode {
 }
 
 /** The indexes that queries would use, and the tables that they would read from end to end. */
-export interface QueryPlans {
+interface QueryPlans {
   indexes: string[];
   scannedTables: string[];
 }

@@ -23,7 +23,7 @@ export interface RateLimits {
   resetMail(email: string, ip: string): Promise<void>;
 }
 
-export interface LoginAttempt {
+interface LoginAttempt {
   /** How long the reply has to wait. */
   slowdownMs: number;
   succeeded(): Promise<void>;

@@ -1,27 +1,20 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
+import type { Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
-import { createPostgresDatabase, planQueries, type TestDatabase } from '@lendtools/testing';
+import { createFilledDatabase, planQueries } from '@lendtools/testing';
 import { sessionPurges } from '../src/purge-old-sessions/purge-old-sessions.ts';
 import { findShown } from '../src/purge-user-pictures/purge-user-pictures.ts';
 import { listUsers } from '../src/user-repository.ts';
 
-let database: TestDatabase;
-let pool: Pool;
+let database: Awaited<ReturnType<typeof createFilledDatabase>>;
 beforeAll(async () => {
-  database = await createPostgresDatabase(
+  database = await createFilledDatabase(
     postgresMigrations(fileURLToPath(new URL('../migrations/', import.meta.url))),
+    fill,
   );
-  pool = createPool(database.url, createLogger('test', 'silent'));
-  await pool.query(fill);
-  // VACUUM moves new rows into the search index, which is expensive to read until then.
-  await pool.query('VACUUM ANALYZE');
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 /** 2,000 users, of whom few are admins or disabled, each with a session of five refresh tokens. */
 const fill = `
@@ -64,7 +57,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
 
 describe('with many users', () => {
   it.each(queries)('%s: reads by its own indexes', async (_, expected, ask) => {
-    const { indexes, scannedTables } = await planQueries(pool, ask);
+    const { indexes, scannedTables } = await planQueries(database.pool, ask);
 
     expect(indexes).toEqual(expect.arrayContaining(expected));
     expect(scannedTables).toEqual([]);

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
+import type { Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
-import { createPostgresDatabase, planQueries, type TestDatabase } from '@lendtools/testing';
+import { createFilledDatabase, planQueries } from '@lendtools/testing';
 import { findBookingsToComplete, findBookingsToRemind } from '../src/booking-repository.ts';
 import { searchBookings } from '../src/booking-view.ts';
 import { findBookingsOfStrayChanges } from '../src/change-repository.ts';
@@ -20,21 +20,14 @@ import { purgeEndedHolds } from '../src/purge-ended-holds/purge-ended-holds.ts';
 import { refundsSince } from '../src/refund-repository.ts';
 import { sumAll, sumDays } from '../src/show-stats/show-stats.ts';
 
-let database: TestDatabase;
-let pool: Pool;
+let database: Awaited<ReturnType<typeof createFilledDatabase>>;
 beforeAll(async () => {
-  database = await createPostgresDatabase(
+  database = await createFilledDatabase(
     postgresMigrations(fileURLToPath(new URL('../migrations/', import.meta.url))),
+    fill,
   );
-  pool = createPool(database.url, createLogger('test', 'silent'));
-  await pool.query(fill);
-  // VACUUM moves new rows into the search index, which is expensive to read until then.
-  await pool.query('VACUUM ANALYZE');
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 /** 4,000 bookings, a day apart: most completed, some cancelled with a refund, the last confirmed, some with a change. */
 const fill = `
@@ -141,14 +134,14 @@ const search = (db: Pool, narrowed: Partial<Parameters<typeof searchBookings>[1]
 
 describe('with many bookings', () => {
   it.each([...jobs, ...pages])('%s: reads by its own indexes', async (_, expected, ask) => {
-    const { indexes, scannedTables } = await planQueries(pool, ask);
+    const { indexes, scannedTables } = await planQueries(database.pool, ask);
 
     expect(indexes).toEqual(expect.arrayContaining(expected));
     expect(scannedTables).toEqual([]);
   });
 
   it('finds what cancelled bookings left for the statistics by two indexes', async () => {
-    const { indexes } = await planQueries(pool, sumAll);
+    const { indexes } = await planQueries(database.pool, sumAll);
 
     expect(indexes).toEqual(
       expect.arrayContaining(['bookings_cancelled', 'payments_touched_at_stripe']),

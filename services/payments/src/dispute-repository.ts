@@ -63,7 +63,7 @@ export interface ListRange {
   after: string | null;
 }
 
-export type ListedDispute = Omit<Dispute, 'askedAt'> & {
+type ListedDispute = Omit<Dispute, 'askedAt'> & {
   createdAt: Date;
   paidCents: number;
   intentId: string;
@@ -100,7 +100,7 @@ export const pageOfDecidedDisputes = async (
   return rows;
 };
 
-export interface DueDispute {
+interface DueDispute {
   disputeId: string;
   paymentId: string;
   amountCents: number;

@@ -29,7 +29,7 @@ export const keepFraudWarning = async (
   return rows[0]?.isNew === true;
 };
 
-export type ListedWarning = Omit<FraudWarning, 'askedAt'> & {
+type ListedWarning = Omit<FraudWarning, 'askedAt'> & {
   createdAt: Date;
   amountCents: number;
   intentId: string;

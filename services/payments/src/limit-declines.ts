@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import { declineLimits } from './domain/declines.ts';
 import { tooManyDeclines, tooManyDeclinesOfNetwork } from './errors.ts';
 
-export interface Payer {
+interface Payer {
   userId: string;
   networks: PayerNetwork[];
 }

@@ -16,7 +16,7 @@ export const settlePayment = async (
   return inTransaction(pool, (tx) => takeIn(tx, payment.id, intent, failedCards));
 };
 
-export interface FailedCards {
+interface FailedCards {
   /** How many cards were declined for the intent so far. */
   charges: number;
   /** Stripe's ids of cards whose 3-D Secure authentication failed, as far as an intent or an event shows them. */
@@ -26,8 +26,8 @@ const noFailedCards: FailedCards = { charges: 0, authentications: [] };
 
 /**
  * Reads which cards failed for an intent. Each decline leaves a failed charge, which is counted whatever the intent's status is by now:
- * it may wait for an authentication, or be cancelled. Of an intent that has succeeded, charges are read for the event of a failure
- * alone, because most had none. A failed authentication leaves no charge: the intent shows the last one, and the events show each.
+ * it may wait for an authentication, or be cancelled. Once a card was accepted, charges are read for the event of a failure alone,
+ * because most had none. A failed authentication leaves no charge: the intent shows the last one, and the events show each.
  * @param failure the event that says that a card failed
  */
 export const readFailedCards = async (
@@ -40,8 +40,8 @@ export const readFailedCards = async (
     (id) => id !== undefined,
   );
   const wasTried = intent.latest_charge !== null;
-  if (!wasTried || (intent.status === 'succeeded' && !failure))
-    return { charges: 0, authentications };
+  const isAccepted = intent.status === 'succeeded' || intent.status === 'requires_capture';
+  if (!wasTried || (isAccepted && !failure)) return { charges: 0, authentications };
   const { data } = await stripe.charges.list({ payment_intent: intent.id, limit: 100 });
   return { charges: data.filter(({ status }) => status === 'failed').length, authentications };
 };

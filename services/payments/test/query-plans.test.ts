@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLogger, createPool, type Pool } from '@lendtools/service-kit';
+import type { Pool } from '@lendtools/service-kit';
 import { postgresMigrations } from '@lendtools/service-runtime';
-import { createPostgresDatabase, planQueries, type TestDatabase } from '@lendtools/testing';
+import { createFilledDatabase, planQueries } from '@lendtools/testing';
 import { findDisputesToRemind, pageOfOpenDisputes } from '../src/dispute-repository.ts';
 import { claimDuePayments, paymentsSince } from '../src/payment-repository.ts';
 import { purgeCanceledPayments } from '../src/purge-canceled-payments/purge-canceled-payments.ts';
@@ -9,18 +9,11 @@ import { purgeStripeEvents } from '../src/purge-stripe-events/purge-stripe-event
 import { claimDueRefunds, countUnfinishedRefunds } from '../src/refund-repository.ts';
 import { migrations } from '../src/start-payments.ts';
 
-let database: TestDatabase;
-let pool: Pool;
+let database: Awaited<ReturnType<typeof createFilledDatabase>>;
 beforeAll(async () => {
-  database = await createPostgresDatabase(postgresMigrations(migrations));
-  pool = createPool(database.url, createLogger('test', 'silent'));
-  await pool.query(fill);
-  await pool.query('ANALYZE');
+  database = await createFilledDatabase(postgresMigrations(migrations), fill);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => database.drop());
 
 /** 2,000 payments, a day apart, every tenth refunded. */
 const fill = `
@@ -59,7 +52,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
 
 describe('with many payments', () => {
   it.each(queries)('%s: reads by its own indexes', async (_, expected, ask) => {
-    const { indexes, scannedTables } = await planQueries(pool, ask);
+    const { indexes, scannedTables } = await planQueries(database.pool, ask);
 
     expect(indexes).toEqual(expect.arrayContaining(expected));
     expect(scannedTables).toEqual([]);

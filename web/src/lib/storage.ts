@@ -2,7 +2,7 @@
  * The browser's storage, without its exceptions: it throws on access where the user blocks site data, and on writes when
  * it is full. What it does not take is kept in memory, until the page is left.
  */
-export interface SafeStorage {
+interface SafeStorage {
   getItem(key: string): string | null;
   /** Returns whether it outlasts this page. */
   setItem(key: string, value: string): boolean;

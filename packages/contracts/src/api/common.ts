@@ -179,10 +179,7 @@ export const listTotal = {
   total: z.number().int().optional(),
   isTotalCapped: z.boolean().optional(),
 };
-export interface ListTotal {
-  total?: number | undefined;
-  isTotalCapped?: boolean | undefined;
-}
+export type ListTotal = z.infer<z.ZodObject<typeof listTotal>>;
 
 /** A URL path of an image, or the documented text "null" where there is none. */
 export const imagePath = z.string();

@@ -7,9 +7,7 @@ export type ProblemKind = z.infer<typeof problemKind>;
 export const problemReporter = z.enum(['renter', 'owner', 'system']);
 export type ProblemReporter = z.infer<typeof problemReporter>;
 
-/** Also the limit of the form's text area. */
-export const problemTextLimit = 1000;
-export const reportProblemBody = fields({ text: longText('what is wrong', problemTextLimit) });
+export const reportProblemBody = fields({ text: longText('what is wrong', 1000) });
 
 /** As admins see it. */
 const bookingProblem = z.object({

@@ -6,7 +6,7 @@ export interface ToolLimits {
   tools: number;
   listings: Quota;
   edits: Quota;
-  /** Hearts filled and emptied. */
+  /** Tools saved and unsaved. */
   saves: Quota;
   uploadMegabytesPerDay: number;
 }

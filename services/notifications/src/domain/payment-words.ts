@@ -12,10 +12,10 @@ const bookingsInWords = ({ bookings, paymentId }: Changed): string =>
   bookings.length > 0 ? namesOf(bookings) : `payment ${paymentId}, which no booking was made with`;
 
 /** Stripe's words, such as `product_not_received`. */
-export const stripeInWords = (word: string): string => word.replaceAll('_', ' ');
+const stripeInWords = (word: string): string => word.replaceAll('_', ' ');
 
 /** In UTC: the admins may be in several time zones. */
-export const deadlineInWords = (answerBy: string): string => instantInWords(answerBy, 'UTC');
+const deadlineInWords = (answerBy: string): string => instantInWords(answerBy, 'UTC');
 
 export const refundedAtStripeForRenter = ({ change, bookings }: Changed): string => {
   const tools =

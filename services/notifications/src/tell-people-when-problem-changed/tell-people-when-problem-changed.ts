@@ -8,6 +8,7 @@ import {
   problemSettledEmail,
 } from '../email/problem-emails.ts';
 import { addressOf, queueEmail, siteOf } from '../email/queue-email.ts';
+import { notifyAdmins } from '../notify-admins.ts';
 
 type Reported = Event<'BookingProblemReported'>;
 type Settled = Event<'BookingProblemSettled'>;
@@ -27,24 +28,19 @@ const reporterOf = async (deps: Deps, { by, ownerId, renterId }: Reported['data'
   return (await deps.people.get(by === 'owner' ? ownerId : renterId)).firstName;
 };
 
-const tellAdmins = async (
+const tellAdmins = (
   deps: Deps,
   { id: eventId, data }: Reported,
   reporter = 'LendTools',
-): Promise<void> => {
-  const adminIds = await deps.admins.listIds();
-  const message = problemForAdmin(data, reporter);
-  const about = { eventId, bookingId: data.bookingId, kind: 'problem-to-settle', message } as const;
-  // Each admin has a notice before the first email is queued.
-  await deps.notices.add(...adminIds.map((userId) => ({ ...about, userId })));
-  for (const adminId of adminIds)
-    await queueEmail(
-      deps,
-      { eventId, template: 'problem-to-settle', to: addressOf(await deps.people.get(adminId)) },
-      problemForAdminEmail(siteOf(deps), data, reporter),
-    );
-  if (adminIds.length === 0) deps.logger.error({ message }, 'no admin to notify of a problem');
-};
+): Promise<void> =>
+  notifyAdmins(deps, {
+    eventId,
+    bookingId: data.bookingId,
+    kind: 'problem-to-settle',
+    message: problemForAdmin(data, reporter),
+    template: 'problem-to-settle',
+    email: problemForAdminEmail(siteOf(deps), data, reporter),
+  });
 
 const tellOtherParty = async (
   deps: Deps,

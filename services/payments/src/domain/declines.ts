@@ -7,7 +7,7 @@ import { scaled } from '@lendtools/service-kit';
 export const maxDeclinesOfPayment = 5;
 
 /** Declines in 24 hours after which no new payment starts. */
-export interface DeclineLimits {
+interface DeclineLimits {
   person: number;
   /**
    * An IPv4 address or an IPv6 /64; wider networks get a multiple (`networksOf`). Ten people may reach their own limit. An office or a
