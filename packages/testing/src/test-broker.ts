@@ -170,8 +170,13 @@ export const createTestBroker = async (): Promise<TestBroker> => {
         const others = all.filter((each) => each.client_properties.connection_name !== spyName);
         return others.length > 0 && others;
       });
+      // RabbitMQ answers 500 while a connection is ending by itself, and 404 once it is gone.
+      const cut = async (connectionName: string) => {
+        await manage('DELETE', `/connections/${encodeURIComponent(connectionName)}`);
+        return true;
+      };
       for (const each of connections)
-        await manage('DELETE', `/connections/${encodeURIComponent(each.name)}`);
+        await waitFor(`the end of ${each.name}`, () => cut(each.name));
     },
     declare: (topology) => declareAll(connection, topology),
     async drop() {
