@@ -45,6 +45,7 @@ import {
 import type { Connection } from 'mongoose';
 import { consumeRevocations } from './consume-revocations.ts';
 import { measureMongoPool } from './measure-mongo-pool.ts';
+import { restartIfMongoIsStuck } from './restart-if-mongo-is-stuck.ts';
 
 interface ServiceConfig {
   HOST: string;
@@ -180,14 +181,25 @@ export const startMongoService = async (
     deps.logger.warn({ err: error }, 'the database connection broke'),
   );
   measureMongoPool(deps.metrics, connection);
+  const ping = async () => void (await connection.db?.command({ ping: 1 }));
+  const stuckCheck = restartIfMongoIsStuck({
+    ping,
+    connectAnew: async () => (await connectMongo(config.MONGO_URL)).close(),
+    // Stops in order, or hard after 15 s; whatever supervises the process starts it again.
+    restart: () => process.kill(process.pid, 'SIGTERM'),
+    logger: deps.logger,
+  });
   const relay = new MongoRelay({ connection, collections: options.outboxes, ...deps });
   const parts = await options.build({ ...deps, connection, relay });
   return start(deps, config, parts, {
     relay,
     jobLog: memoryJobLog(),
     oldestPending: () => relay.oldestPending(),
-    checkReady: async () => void (await connection.db?.command({ ping: 1 })),
-    close: () => connection.close(),
+    checkReady: ping,
+    async close() {
+      await stuckCheck.stop();
+      await connection.close();
+    },
   });
 };
 
