@@ -5,7 +5,6 @@ import { listReplies } from './list-replies/list-replies.ts';
 import { sendMessage } from './send-message/send-message.ts';
 import { sendReply } from './send-reply/send-reply.ts';
 
-/** Every route of messaging. */
 export const routes = (deps: Deps): BoundRoute[] => [
   getMessages(deps),
   sendMessage(deps),

@@ -3,7 +3,6 @@ import type { Deps } from './deps.ts';
 import { openThreadWhenBookingCreated } from './open-thread-when-booking-created/open-thread-when-booking-created.ts';
 import { syncPeople } from './sync-people/sync-people.ts';
 
-/** Every event that messaging consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
   syncPeople(deps),
   openThreadWhenBookingCreated(deps),

@@ -2,7 +2,6 @@ import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { PeopleRepository } from './people-repository.ts';
 import type { ThreadRepository } from './thread-repository.ts';
 
-/** What the use cases of messaging work with. */
 export interface Deps extends ServiceDeps {
   people: PeopleRepository;
   threads: ThreadRepository;

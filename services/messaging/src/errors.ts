@@ -1,6 +1,6 @@
 import { AppError, notFound } from '@lendtools/service-kit';
 
-/** Others get the same reply as for a booking that does not exist. */
+/** Also the reply to a user who is neither a party nor an admin, so that it does not reveal the booking. */
 export const threadNotFound = () =>
   notFound('THREAD_NOT_FOUND', 'There is no conversation about this booking.');
 

@@ -4,8 +4,8 @@ import { mayStillArrive, type Thread } from './domain/thread.ts';
 import { threadNotFound } from './errors.ts';
 
 /**
- * The thread of a booking. A renter may write the moment the booking is answered, before its event is here: then
- * the thread is waited for, up to two seconds.
+ * Finds the thread of a booking. A renter may write before `BookingCreated` has arrived, so this polls for up to two
+ * seconds.
  * @throws AppError THREAD_NOT_FOUND
  */
 export const findThread = async (

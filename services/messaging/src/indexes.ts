@@ -1,10 +1,10 @@
 import { pendingIndexes, publishedEventsIndex } from '@lendtools/event-bus';
 import type { Connection } from 'mongoose';
 
-/** Whose documents carry events that wait to be published. */
+/** The collections whose documents carry events to publish. */
 export const outboxes = ['messages', 'replies'];
 
-/** Made at start, never by mongoose: every replica may ask for the same at once. */
+/** Created at startup and not by mongoose. Idempotent, so replicas may run it concurrently. */
 export const ensureIndexes = async (connection: Connection): Promise<void> => {
   const { collection, indexes } = publishedEventsIndex;
   await connection.collection(collection).createIndexes([...indexes]);

@@ -10,10 +10,10 @@ interface Person {
 
 export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 
-/** Said before the account's event arrived, which takes milliseconds. */
+/** Shown until the account's event arrives, which takes milliseconds. */
 const unknown = { firstName: 'A neighbor', lastName: '' };
 
-/** What messaging knows of people: their names. */
+/** Stores a copy of people's names. */
 export const createPeopleRepository = (connection: Connection) => {
   const schema = new Schema<Person>(
     { _id: String, firstName: String, lastName: String, version: Number },
@@ -22,8 +22,8 @@ export const createPeopleRepository = (connection: Connection) => {
   const model = connection.model('Person', schema, 'people');
 
   return {
-    /** Keeps the newer of what is stored and what arrives. */
-    keep: (person: Person) => keepNewest(model.collection, person),
+    /** Upserts the person unless the stored version is newer. */
+    upsert: (person: Person) => keepNewest(model.collection, person),
 
     async names(userIds: string[]): Promise<(userId: string) => typeof unknown> {
       const found = await model.find({ _id: trusted({ $in: [...new Set(userIds)] }) }).lean();

@@ -6,50 +6,49 @@ interface Names {
   lastName: string;
 }
 
-/** An admin speaks for LendTools, whatever their own name is. */
+/** Admins appear as LendTools, whatever their own name is. */
 export const authorNames = (thread: Thread, userId: string, namesOf: (userId: string) => Names) =>
   isParty(thread, userId) ? namesOf(userId) : { firstName: 'LendTools', lastName: '' };
 
-interface Words {
+interface MessageBody {
   id: string;
   fromUserId: string;
   text: string;
   createdAt: Date;
 }
 
-const documented = ({ id, fromUserId, text, createdAt }: Words, names: Names) => ({
+const toDocumented = ({ id, fromUserId, text, createdAt }: MessageBody, names: Names) => ({
   id,
   message: text,
   user: { id: fromUserId, first_name: names.firstName, last_name: names.lastName },
   createdAt: createdAt.toISOString(),
 });
 
-/** A message as the documented fields carry it. */
 export const toThreadMessage = (message: Message, names: Names): ThreadMessage => ({
-  ...documented(message, names),
+  ...toDocumented(message, names),
   bookingId: message.thread.bookingId,
   place: 0,
 });
 
 export const toReplyReply = (reply: Reply, names: Names): ReplyReply => ({
-  ...documented(reply, names),
+  ...toDocumented(reply, names),
   bookingId: reply.bookingId,
   messageId: reply.messageId,
   place: reply.place,
 });
 
-/** What a `MessageSent` and a `ReplySent` have in common, for one of its recipients. */
-export const saidData = (
+/** The fields that `MessageSent` and `ReplySent` share, for one recipient. */
+export const sentData = (
   thread: Thread,
-  said: Words,
+  sent: MessageBody,
   { names, toUserId }: { names: Names; toUserId: string },
 ) => ({
   bookingId: thread.bookingId,
-  fromUserId: said.fromUserId,
+  fromUserId: sent.fromUserId,
   fromFirstName: names.firstName,
   fromLastName: names.lastName,
   toUserId,
   toolName: thread.toolName,
-  text: said.text,
-  sentAt: said.createdAt.toISOString(),
+  text: sent.text,
+  sentAt: sent.createdAt.toISOString(),
 });

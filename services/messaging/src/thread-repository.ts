@@ -6,7 +6,10 @@ import { type Connection, Schema, trusted } from 'mongoose';
 import type { Message, Reply, Thread } from './domain/thread.ts';
 import { idempotencyKeyReused, threadAlreadyOpen } from './errors.ts';
 
-/** What a document of either kind has beside its own fields: the events of its writing, and its sender's key. */
+/**
+ * The fields that messages and replies share: `pending` holds the events to publish, `sendKey` makes a repeat a
+ * no-op.
+ */
 interface Stored {
   _id: string;
   fromUserId: string;
@@ -19,15 +22,15 @@ type StoredThread = Omit<Thread, 'bookingId'> & { _id: string };
 type StoredMessage = Stored & Thread;
 type StoredReply = Stored & Pick<Reply, 'messageId' | 'bookingId' | 'place'>;
 
-/** Something to say; the events are made of what will be stored. `key` is the sender's Idempotency-Key. */
+/** A message to store. `events` builds its events from the stored form; `key` is the sender's Idempotency-Key. */
 interface Draft<T> {
   fromUserId: string;
   text: string;
   key: string | undefined;
-  events: (said: T) => Envelope[];
+  events: (sent: T) => Envelope[];
 }
 type ReplyDraft = Draft<Reply> & {
-  /** The thread's last place as it was read just now; another reply may have taken the next one since. */
+  /** The thread's last place when it was read; another reply may have taken the next one since. */
   lastPlace: number;
 };
 
@@ -60,11 +63,11 @@ const toReply = ({ _id: id, sendKey: _, pending: __, ...reply }: StoredReply): R
   ...reply,
 });
 
-/** Without a key of the sender's no two sendings are the same. */
+/** Without an Idempotency-Key every request counts as new. */
 const sendKeyOf = (fromUserId: string, key: string | undefined): string =>
   `${fromUserId}:${key ?? randomUUID()}`;
 
-/** Of one person in one thread. */
+/** Limits per person and thread. */
 interface ReplyLimits {
   aMinute: number;
   aDay: number;
@@ -73,7 +76,7 @@ interface ReplyLimits {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 
-/** Replies of one thread at the same moment compete for the next place; each round one of them gets it. */
+/** Concurrent replies to a thread compete for the next place. One wins each round; the others retry. */
 const maxRounds = 50;
 
 export type ThreadRepository = ReturnType<typeof createThreadRepository>;
@@ -87,15 +90,15 @@ export const createThreadRepository = (
   const messages = connection.model('Message', messageSchema, 'messages');
   const replies = connection.model('Reply', replySchema, 'replies');
 
-  /** 0 while there are no replies. */
+  /** Returns 0 while the thread has no replies. */
   const findLastPlace = async (messageId: string): Promise<number> => {
     const last = await replies.findOne({ messageId }, { place: 1 }).sort({ place: -1 }).lean();
     return last?.place ?? 0;
   };
 
   /**
-   * Nobody has said more here than all have together: while a thread is short it is not looked for.
-   * @throws AppError TOO_MANY_REQUESTS when this person has said enough here for a minute, or for a day
+   * Skips a window's query while the whole thread has fewer replies than that window's limit.
+   * @throws AppError TOO_MANY_REQUESTS when the person has reached the limit for a minute or a day
    */
   const refuseFlood = async (
     messageId: string,
@@ -107,7 +110,6 @@ export const createThreadRepository = (
       [limits.aDay, dayMs],
     ] as const;
     const reachable = windows.filter(([most]) => lastPlace >= most);
-    // At once, because the reply waits for both.
     const waits = reachable.map(async ([most, windowMs]) => {
       const first = await replies
         .findOne({ messageId, fromUserId }, { createdAt: 1 })
@@ -123,7 +125,7 @@ export const createThreadRepository = (
   return {
     findLastPlace,
 
-    /** Opens the booking's thread to its parties; they never change, so a repeat changes nothing. */
+    /** The parties of a thread never change, so a repeat is a no-op. */
     async openThread({ bookingId, ...rest }: Thread): Promise<void> {
       await insertThread({ _id: bookingId, ...rest });
     },
@@ -146,15 +148,15 @@ export const createThreadRepository = (
     },
 
     /**
-     * The thread's first message; the unique index lets only one in, whoever asks at the same time.
-     * @throws AppError THREAD_ALREADY_OPEN, or IDEMPOTENCY_KEY_REUSED for other words under the same key.
+     * Stores the thread's first message. The unique index on the booking admits one of several concurrent ones.
+     * @throws AppError THREAD_ALREADY_OPEN, or IDEMPOTENCY_KEY_REUSED for a different text under the same key.
      */
     async addMessage(thread: Thread, draft: Draft<Message>): Promise<Message> {
       const { fromUserId, text, key } = draft;
-      const said = { id: randomUUIDv7(), thread, fromUserId, text, createdAt: new Date() };
-      const { id: _id, thread: _, ...rest } = said;
+      const sent = { id: randomUUIDv7(), thread, fromUserId, text, createdAt: new Date() };
+      const { id: _id, thread: _, ...rest } = sent;
       const sendKey = sendKeyOf(fromUserId, key);
-      const document = { _id, ...rest, ...thread, sendKey, pending: draft.events(said) };
+      const document = { _id, ...rest, ...thread, sendKey, pending: draft.events(sent) };
       try {
         await messages.create([document]);
       } catch (error) {
@@ -166,13 +168,14 @@ export const createThreadRepository = (
         return toMessage(sentBefore);
       }
       void relay.publish('messages', document);
-      return said;
+      return sent;
     },
 
     /**
-     * A reply at the end of its thread. The unique place is what makes reading by `after` complete: a reply is
-     * never readable before those with a lower place, whatever replica wrote them and however slowly.
-     * Each round looks for a flood after its place was read, so that what got in meanwhile counts or takes the place.
+     * Appends a reply. The unique index on `place` makes reading by `after` complete: a reply is never readable
+     * before those with a lower place, whichever replica writes them.
+     * Each round checks the limits after it has read the place. A concurrent reply is then either counted or takes
+     * the place, which starts another round.
      * @throws AppError IDEMPOTENCY_KEY_REUSED, TOO_MANY_REQUESTS
      */
     async addReply(message: Message, draft: ReplyDraft): Promise<Reply> {
@@ -183,12 +186,12 @@ export const createThreadRepository = (
       for (let round = 0; round < maxRounds; round++) {
         await refuseFlood(message.id, fromUserId, place - 1);
         const rest = { ...about, place, fromUserId, text, createdAt: new Date() };
-        const said = { id: randomUUIDv7(), ...rest };
-        const document = { _id: said.id, ...rest, sendKey, pending: draft.events(said) };
+        const sent = { id: randomUUIDv7(), ...rest };
+        const document = { _id: sent.id, ...rest, sendKey, pending: draft.events(sent) };
         try {
           await replies.create([document]);
           void relay.publish('replies', document);
-          return said;
+          return sent;
         } catch (error) {
           if (!isDuplicateKey(error)) throw error;
         }
@@ -204,16 +207,16 @@ export const createThreadRepository = (
       throw unavailable();
     },
 
-    /** The place of one of a message's replies; 0 for one that is not there. */
+    /** Returns the place of a reply, or 0 if the message has no such reply. */
     async placeOf(messageId: string, replyId: string): Promise<number> {
       const found = await replies.findOne({ _id: replyId, messageId }, { place: 1 }).lean();
       return found?.place ?? 0;
     },
 
-    /** Replies behind a place, oldest first. */
-    async listReplies(messageId: string, behind: number, limit: number): Promise<Reply[]> {
+    /** Lists the replies after a place, oldest first. */
+    async listReplies(messageId: string, after: number, limit: number): Promise<Reply[]> {
       const found = await replies
-        .find({ messageId, place: trusted({ $gt: behind }) })
+        .find({ messageId, place: trusted({ $gt: after }) })
         .sort({ place: 1 })
         .limit(limit)
         .lean();

@@ -36,8 +36,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-describe('what messaging writes', () => {
-  it('is on the disks of most members before it is answered, whatever the URL says', async () => {
+describe('messaging', () => {
+  it('writes with majority and journal, whatever write concern the URL sets', async () => {
     const thread = await openThread(service);
     const messageId = await sendFirst(service, thread);
 
@@ -51,7 +51,7 @@ describe('what messaging writes', () => {
 
     await service.broker.expectEvent('ReplySent', (data) => data.messageId === messageId);
     expect(reply.status).toBe(201);
-    // The relay renews its lease now and then.
+    // The relay's lease is the only `findAndModify`, and it is renewed only now and then.
     await waitFor('every kind of write', () =>
       ['insert', 'update', 'findAndModify'].every((kind) => sent.some(({ name }) => name === kind)),
     );

@@ -16,30 +16,30 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const toldOf = (bookingId: string) =>
+const publishedFor = (bookingId: string) =>
   service.broker.heard.filter(
     ({ type, aggregateId }) => type === 'MessageSent' && aggregateId === bookingId,
   );
 
-describe('a message that is stored', () => {
-  it('when the relay breaks before it is marked published, is told again, as the same event', async () => {
+describe('a stored message', () => {
+  it('is published again under the same event id when the relay crashes before marking it published', async () => {
     const opened = await openThread(service);
     armFault('relay.afterConfirm:1:throw');
 
     await sendFirst(service, opened);
 
-    await waitFor('the second telling', () => toldOf(opened.bookingId).length === 2);
-    expect(new Set(toldOf(opened.bookingId).map(({ id }) => id)).size).toBe(1);
+    await waitFor('the second publication', () => publishedFor(opened.bookingId).length === 2);
+    expect(new Set(publishedFor(opened.bookingId).map(({ id }) => id)).size).toBe(1);
   });
 
-  it('when the broker goes away and comes back, is told then', async () => {
+  it('is published once the broker is back', async () => {
     const opened = await openThread(service);
     await service.broker.cutConnections();
 
     const messageId = await sendFirst(service, opened);
 
     expect(messageId).toBeDefined();
-    await waitFor('the event', () => toldOf(opened.bookingId).length > 0);
+    await waitFor('the event', () => publishedFor(opened.bookingId).length > 0);
   });
 
   it('is readable on another replica', async () => {

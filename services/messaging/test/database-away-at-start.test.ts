@@ -17,29 +17,29 @@ beforeAll(async () => {
 afterAll(() => environment.stop());
 
 describe('messaging', () => {
-  it('that starts while MongoDB is away goes on once it is there', async () => {
+  it('waits for MongoDB at startup and then starts', async () => {
     const url = new URL(environment.env.MONGO_URL as string);
     const server = { port: Number(url.port), host: url.hostname };
-    const way = createServer((socket) => {
+    const proxy = createServer((socket) => {
       const onward = connect(server);
       socket.pipe(onward).pipe(socket);
       for (const end of [socket, onward]) end.on('error', () => {});
     });
-    await once(way.listen(0, '127.0.0.1'), 'listening');
-    const { port } = way.address() as AddressInfo;
-    await new Promise((resolve) => way.close(resolve));
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const { port } = proxy.address() as AddressInfo;
+    await new Promise((resolve) => proxy.close(resolve));
     url.host = `127.0.0.1:${port}`;
 
     const config = readConfig(configSchema, { ...environment.env, MONGO_URL: url.toString() });
     const starting = startMessaging(config, environment);
-    // A little longer than the driver looks for a server.
+    // A little longer than the driver's server selection timeout.
     await Promise.race([starting, delay(5_500)]);
-    await once(way.listen(port, '127.0.0.1'), 'listening');
+    await once(proxy.listen(port, '127.0.0.1'), 'listening');
     const running = await starting;
     const { status } = await httpClient(running.url).get('/livez');
 
     await running.stop();
-    way.close();
+    proxy.close();
     expect(status).toBe(200);
   });
 });

@@ -16,7 +16,7 @@ export interface MessagingService extends MongoEnvironment {
   running: Running;
 }
 
-/** Messaging for real: its database, a broker of its own, signed tokens. */
+/** Starts messaging with its own database and broker queues, and signed tokens. */
 export const startMessagingService = async (
   settings: Record<string, string> = {},
 ): Promise<MessagingService> => {
@@ -37,7 +37,10 @@ export const startMessagingService = async (
   };
 };
 
-/** A booked tool whose owner Olga and renter Rita are known, and a token for each. */
+/**
+ * Books a tool, waits until messaging has the thread and the names of its owner Olga and renter Rita, and signs
+ * tokens.
+ */
 export const openThread = async ({ broker, accounts, http, database }: MessagingService) => {
   const booking = bookingCreated();
   const { bookingId, ownerId, renterId } = booking;

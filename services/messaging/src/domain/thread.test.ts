@@ -9,14 +9,14 @@ const thread: Thread = {
   toolName: 'Drill',
 };
 
-describe('the parties of a thread', () => {
-  it('are the owner and the renter alone', () => {
+describe('thread.ts', () => {
+  it('treats only the owner and the renter as parties', () => {
     const writers = ['owner', 'renter', 'stranger'].map((id) => isParty(thread, id));
 
     expect(writers).toEqual([true, true, false]);
   });
 
-  it('are joined by admins, and by nobody else', () => {
+  it('lets parties and admins take part, and no other user', () => {
     const readers = [
       { userId: 'owner', role: 'User' },
       { userId: 'stranger', role: 'Admin' },
@@ -26,22 +26,22 @@ describe('the parties of a thread', () => {
     expect(readers).toEqual([true, true, false]);
   });
 
-  it('write to each other, and an admin to both', () => {
+  it("addresses a party's message to the other party, and an admin's to both", () => {
     expect(recipientsOf(thread, 'owner')).toEqual(['renter']);
     expect(recipientsOf(thread, 'renter')).toEqual(['owner']);
     expect(recipientsOf(thread, 'admin')).toEqual(['owner', 'renter']);
   });
 });
 
-describe('an unknown booking', () => {
-  it('may still arrive within an hour of its id', () => {
+describe('mayStillArrive', () => {
+  it('expects an unknown booking for an hour after its id was created', () => {
     const id = randomUUIDv7();
 
     expect(mayStillArrive(id, new Date())).toBe(true);
     expect(mayStillArrive(id, new Date(Date.now() + 61 * 60_000))).toBe(false);
   });
 
-  it('with an id that no service of ours makes never arrives', () => {
+  it('does not expect a booking whose id is not a UUIDv7', () => {
     expect(mayStillArrive(randomUUID(), new Date())).toBe(false);
   });
 });

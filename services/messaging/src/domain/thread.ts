@@ -1,4 +1,4 @@
-/** The parties of a booking's thread. It exists as soon as the booking does, before anything is written. */
+/** The parties of a booking's thread. A thread is created with its booking, before anyone writes. */
 export interface Thread {
   bookingId: string;
   ownerId: string;
@@ -6,7 +6,7 @@ export interface Thread {
   toolName: string;
 }
 
-/** The first message of a thread, by either party. There is at most one for each booking. */
+/** The first message of a thread, by either party. A booking has at most one. */
 export interface Message {
   id: string;
   thread: Thread;
@@ -15,7 +15,7 @@ export interface Message {
   createdAt: Date;
 }
 
-/** `place` counts a thread's replies from 1, without gaps and in the order in which they became readable. */
+/** `place` numbers a thread's replies from 1 without gaps, in the order in which they became readable. */
 export interface Reply {
   id: string;
   messageId: string;
@@ -31,23 +31,24 @@ export const partiesOf = ({ ownerId, renterId }: Thread): string[] => [ownerId, 
 export const isParty = (thread: Thread, userId: string): boolean =>
   partiesOf(thread).includes(userId);
 
-/** Admins read along and may reply; the first message is for a party to write. */
+/** Admins can read and reply; only a party can write the first message. */
 export const mayTakePart = (thread: Thread, reader: { userId: string; role: string }): boolean =>
   reader.role === 'Admin' || isParty(thread, reader.userId);
 
-/** Whom somebody writes to: the other party or, as an admin, both. */
+/** A party writes to the other party, an admin to both. */
 export const recipientsOf = (thread: Thread, authorId: string): string[] =>
   partiesOf(thread).filter((userId) => userId !== authorId);
 
-const longestWaitedForMs = 60 * 60_000;
+const maxBookingAgeMs = 60 * 60_000;
 
 /**
- * Whether the `BookingCreated` of an unknown booking may still be on its way: its id (a UUIDv7) says when its hold
- * began, and nearly all are paid within an hour. Waiting for any other would let strangers keep requests open.
+ * Whether the `BookingCreated` of an unknown booking may still arrive. The id is a UUIDv7 whose timestamp is the
+ * start of the hold, and nearly all holds are paid within an hour. Waiting for any other id would let strangers keep
+ * requests open.
  */
 export const mayStillArrive = (bookingId: string, now: Date): boolean => {
   const hex = bookingId.replaceAll('-', '');
   if (hex[12] !== '7') return false;
   const ageMs = now.getTime() - Number.parseInt(hex.slice(0, 12), 16);
-  return Math.abs(ageMs) < longestWaitedForMs;
+  return Math.abs(ageMs) < maxBookingAgeMs;
 };

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /api/messaging/:bookingId/my-messages', () => {
-  it('before anything is said, is empty', async () => {
+  it('replies with an empty list before the first message', async () => {
     const { thread, owner } = await openThread(service);
 
     const reply = await service.http.get(thread, { token: owner });
@@ -21,7 +21,7 @@ describe('GET /api/messaging/:bookingId/my-messages', () => {
     expect(reply).toMatchObject({ status: 200, body: { messaging: [] } });
   });
 
-  it('is read by the parties and admins alone', async () => {
+  it('shows the message to the parties and admins only', async () => {
     const opened = await openThread(service);
     await sendFirst(service, opened);
     const stranger = await service.accounts.sign();

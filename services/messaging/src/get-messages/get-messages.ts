@@ -6,7 +6,7 @@ import { threadNotFound } from '../errors.ts';
 import { findThread } from '../find-thread.ts';
 import { toThreadMessage } from '../said.ts';
 
-/** The documented list has one message or none. */
+/** The documented reply is a list, of one message or none. */
 export const getMessages = (deps: Deps) =>
   handle(routes.myMessages, async ({ params, allow }) => {
     const thread = await findThread(deps, params.bookingId);

@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /api/replies/:messageId/my-replies', () => {
-  it('answers all, oldest first', async () => {
+  it('lists all replies, oldest first', async () => {
     const reply = await service.http.get(path, { token: opened.renter });
 
     expect(reply).toMatchObject({ status: 200, body: { replies: sent, nextCursor: null } });
@@ -47,19 +47,19 @@ describe('GET /api/replies/:messageId/my-replies', () => {
     expect(second.body.nextCursor).toBeNull();
   });
 
-  it('with an empty cursor begins at the first, as every list does', async () => {
+  it('starts at the first reply when the cursor is empty', async () => {
     const reply = await service.http.get(`${path}?cursor=`, { token: opened.renter });
 
     expect(reply.body.replies).toEqual(sent);
   });
 
-  it('catches up after a reply that is known', async () => {
+  it('lists the replies after a given one', async () => {
     const reply = await service.http.get(`${path}?after=${sent[2]?.id}`, { token: opened.renter });
 
     expect(reply.body.replies).toEqual(sent.slice(3));
   });
 
-  it('is read by the parties and admins alone', async () => {
+  it('shows replies to the parties and admins only', async () => {
     const stranger = await service.accounts.sign();
     const statuses: number[] = [];
 
@@ -70,7 +70,7 @@ describe('GET /api/replies/:messageId/my-replies', () => {
   });
 
   it.each(['limit=201', 'limit=0', 'cursor=x', 'cursor[$gt]=1&limit[$ne]=1', 'after=x'])(
-    'with ?%s, answers no more than the schema lets it',
+    'rejects or ignores the query ?%s',
     async (query) => {
       const reply = await service.http.get(`${path}?${query}`, { token: opened.owner });
 
@@ -78,7 +78,7 @@ describe('GET /api/replies/:messageId/my-replies', () => {
     },
   );
 
-  it('for a message that does not exist, answers 404', async () => {
+  it('replies 404 when the message does not exist', async () => {
     const reply = await service.http.get(`/api/replies/${randomUUID()}/my-replies`, {
       token: opened.owner,
     });

@@ -5,7 +5,7 @@ import { partiesOf } from '../domain/thread.ts';
 import { messageNotFound } from '../errors.ts';
 import { authorNames, toReplyReply } from '../said.ts';
 
-/** Oldest first. A cursor is the place of the last reply of the page before. */
+/** Lists oldest first. The cursor is the place of the last reply on the previous page. */
 export const listReplies = (deps: Deps) =>
   handle(routes.myReplies, async ({ params, query, allow }) => {
     const message = await deps.threads.findMessage(params.messageId);
@@ -13,11 +13,11 @@ export const listReplies = (deps: Deps) =>
     const answer = allow(partiesOf(message.thread), messageNotFound);
 
     const limit = query.limit ?? maxPageSize;
-    const behind = Math.max(
+    const after = Math.max(
       readCursor(query.cursor),
       query.after ? await deps.threads.placeOf(message.id, query.after) : 0,
     );
-    const found = await deps.threads.listReplies(message.id, behind, limit + 1);
+    const found = await deps.threads.listReplies(message.id, after, limit + 1);
     const page = found.slice(0, limit);
     const names = await deps.people.names(page.map((reply) => reply.fromUserId));
     const last = page.at(-1);

@@ -26,7 +26,7 @@ const expectThread = async (bookingId: string, ownerId: string) => {
 };
 
 describe('messaging.open-thread-when-booking-created', () => {
-  it('lets the parties talk', async () => {
+  it('opens a thread for the parties', async () => {
     const booking = bookingCreated();
 
     await service.broker.sendNew('BookingCreated', booking);
@@ -34,7 +34,7 @@ describe('messaging.open-thread-when-booking-created', () => {
     expect(await expectThread(booking.bookingId, booking.ownerId)).toEqual({ messaging: [] });
   });
 
-  it('heard again, leaves what was said', async () => {
+  it('keeps the first message when the event is delivered twice', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
     const { bookingId, ownerId, renterId } = opened;
@@ -51,7 +51,7 @@ describe('messaging.open-thread-when-booking-created', () => {
     expect(messaging).toMatchObject([{ id: messageId }]);
   });
 
-  it('before its people are known, opens the thread all the same', async () => {
+  it('opens the thread before the names of its parties have arrived', async () => {
     const booking = bookingCreated();
     const { bookingId, ownerId, renterId } = booking;
     const renter = await service.accounts.sign({ userId: renterId });
@@ -68,7 +68,7 @@ describe('messaging.open-thread-when-booking-created', () => {
     });
   });
 
-  it('when its acknowledgement fails, hears the event again', async () => {
+  it('consumes the event again when its acknowledgement fails', async () => {
     armFault('consumer.beforeAck:1:throw');
     const booking = bookingCreated();
 
@@ -78,7 +78,7 @@ describe('messaging.open-thread-when-booking-created', () => {
     expect(await service.broker.countDead(queue)).toBe(0);
   });
 
-  it('puts what it cannot read aside and goes on', async () => {
+  it('dead-letters an unreadable message and consumes the next one', async () => {
     const booking = bookingCreated();
 
     await service.broker.sendRaw(queue, 'not an event');

@@ -1,7 +1,6 @@
 import { type Consumer, subscribe } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
-/** A booking opens a thread for its owner and its renter. */
 export const openThreadWhenBookingCreated = ({ threads }: Deps): Consumer =>
   subscribe('messaging.open-thread-when-booking-created', async ({ data }) => {
     const { bookingId, ownerId, renterId, toolName } = data;

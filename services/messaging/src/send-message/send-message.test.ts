@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const pathOf = (bookingId: string): string => `/api/rentalBookings/${bookingId}/send-message`;
 
 describe('POST /api/rentalBookings/:bookingId/send-message', () => {
-  it('opens the thread, tells the other party, and both can read it', async () => {
+  it('stores the first message, publishes it for the other party and shows it to both', async () => {
     const { bookingId, renter, renterId, ownerId, owner, thread } = await openThread(service);
 
     const sent = await service.http.post(pathOf(bookingId), {
@@ -46,7 +46,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     });
   });
 
-  it('when a message exists, answers 409', async () => {
+  it('rejects a second first message with 409', async () => {
     const { bookingId, renter, owner } = await openThread(service);
     await service.http.post(pathOf(bookingId), { token: renter, body: { message: 'First' } });
 
@@ -58,7 +58,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     expect([second.status, second.body.code]).toEqual([409, 'THREAD_ALREADY_OPEN']);
   });
 
-  it('when both write at once, lets one of them be first', async () => {
+  it('accepts only one first message when both parties write concurrently', async () => {
     const { bookingId, renter, owner, thread } = await openThread(service);
 
     const replies = await Promise.all(
@@ -72,7 +72,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     expect(body.messaging).toHaveLength(1);
   });
 
-  it('with the same key, answers the same message and tells of it once', async () => {
+  it('replays the reply to a repeated Idempotency-Key and publishes the message once', async () => {
     const { bookingId, renter } = await openThread(service);
     const ask = {
       token: renter,
@@ -90,15 +90,15 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     });
 
     await service.broker.expectEvent('MessageSent', (data) => data.bookingId === bookingId);
-    const told = service.broker.heard.filter(
+    const published = service.broker.heard.filter(
       ({ type, aggregateId }) => type === 'MessageSent' && aggregateId === bookingId,
     );
     expect(second).toMatchObject({ status: 201, body: first.body });
     expect([other.status, other.body.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED']);
-    expect(told).toHaveLength(1);
+    expect(published).toHaveLength(1);
   });
 
-  it('when the booking is still on its way, waits for it', async () => {
+  it('waits for a booking whose event has not arrived yet', async () => {
     const booking = bookingCreated();
     const token = await service.accounts.sign({ userId: booking.renterId });
 
@@ -112,10 +112,10 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
   });
 
   it.each([
-    ['a booking of long ago', randomUUID(), 404],
-    ['a booking that never arrives', randomUUIDv7(), 404],
-    ['no booking at all', 'x', 400],
-  ])('for %s, says so', async (_, bookingId, status) => {
+    ['an id that is not a UUIDv7', randomUUID(), 404],
+    ['a booking whose event never arrives', randomUUIDv7(), 404],
+    ['an id that is not a UUID', 'x', 400],
+  ])('rejects %s', async (_, bookingId, status) => {
     const token = await service.accounts.sign();
 
     const reply = await service.http.post(pathOf(bookingId), { token, body: { message: 'Hello' } });
@@ -123,7 +123,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     expect(reply.status).toBe(status);
   });
 
-  it('lets nobody but the parties write', async () => {
+  it('lets only the parties write', async () => {
     const { bookingId, admin, thread, owner } = await openThread(service);
     const stranger = await service.accounts.sign();
     const body = { message: 'Hello' };
@@ -144,7 +144,7 @@ describe('POST /api/rentalBookings/:bookingId/send-message', () => {
     [{ message: '  ' }],
     [{ message: { $ne: null } }],
     [{ message: 'x'.repeat(4001) }],
-  ])('refuses %j', async (body) => {
+  ])('rejects the body %j', async (body) => {
     const { bookingId, renter } = await openThread(service);
 
     const reply = await service.http.post(pathOf(bookingId), { token: renter, body });

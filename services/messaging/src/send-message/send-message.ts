@@ -5,9 +5,9 @@ import type { Deps } from '../deps.ts';
 import { partiesOf, recipientsOf } from '../domain/thread.ts';
 import { threadNotFound } from '../errors.ts';
 import { findThread } from '../find-thread.ts';
-import { saidData, toThreadMessage } from '../said.ts';
+import { sentData, toThreadMessage } from '../said.ts';
 
-/** The first message is possible only while there is none. The sender is the token's, whatever the body says. */
+/** Stores the first message. The sender is the token's user, whatever the body contains. */
 export const sendMessage = (deps: Deps) =>
   handle(routes.sendMessage, async ({ params, body, user, allow, idempotencyKey }) => {
     const thread = await findThread(deps, params.bookingId);
@@ -17,12 +17,12 @@ export const sendMessage = (deps: Deps) =>
       fromUserId: user.userId,
       text: body.message,
       key: idempotencyKey,
-      events: (said) =>
+      events: (sent) =>
         recipientsOf(thread, user.userId).map((toUserId) =>
           newEvent(
             'MessageSent',
             { id: thread.bookingId, version: 1 },
-            { messageId: said.id, ...saidData(thread, said, { names, toUserId }) },
+            { messageId: sent.id, ...sentData(thread, sent, { names, toUserId }) },
           ),
         ),
     });

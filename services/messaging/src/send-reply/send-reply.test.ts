@@ -19,7 +19,7 @@ const pathOf = (userId: string, messageId: string): string =>
   `/api/user/${userId}/messaging/${messageId}/send-reply`;
 
 describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
-  it('adds a reply and tells the other party', async () => {
+  it('adds a reply and publishes it for the other party', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
 
@@ -45,7 +45,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     });
   });
 
-  it('of an admin is from LendTools, and both parties are told', async () => {
+  it("shows an admin's reply as from LendTools and publishes it for both parties", async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
     const adminId = randomUUIDv7();
@@ -56,27 +56,27 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
       body: { message: 'We refund it.' },
     });
 
-    const told = () =>
+    const published = () =>
       service.broker.heard.flatMap((event) =>
         event.type === 'ReplySent' && event.data.messageId === messageId ? [event.data] : [],
       );
-    await waitFor('both', () => told().length === 2);
+    await waitFor('both', () => published().length === 2);
     const { body } = await service.http.get(`/api/replies/${messageId}/my-replies`, {
       token: opened.renter,
     });
     expect(sent.status).toBe(201);
     expect(
-      told()
+      published()
         .map(({ toUserId }) => toUserId)
         .sort(),
     ).toEqual([opened.ownerId, opened.renterId].sort());
-    expect(told()[0]).toMatchObject({ fromFirstName: 'LendTools', fromUserId: adminId });
+    expect(published()[0]).toMatchObject({ fromFirstName: 'LendTools', fromUserId: adminId });
     expect(body.replies).toMatchObject([
       { message: 'We refund it.', user: { id: adminId, first_name: 'LendTools', last_name: '' } },
     ]);
   });
 
-  it('under twenty replies at once, keeps each once and gives them one order', async () => {
+  it('stores each of twenty concurrent replies once and orders them', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
     const texts = Array.from({ length: 20 }, (_, i) => `Reply ${i}`);
@@ -99,7 +99,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     );
   });
 
-  it('with the same key, is kept once', async () => {
+  it('stores a reply with a repeated Idempotency-Key once', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
     const path = pathOf(opened.ownerId, messageId);
@@ -117,7 +117,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     expect(body.replies).toEqual([sent[0]?.body.reply]);
   });
 
-  it('takes some a minute of a person in a thread, however parallel, and says when to go on', async () => {
+  it("limits a person's replies per minute in a thread, also concurrent ones, and sets Retry-After", async () => {
     const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '0.1' });
     const opened = await openThread(limited);
     const messageId = await sendFirst(limited, opened);
@@ -139,7 +139,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     expect(answer.status).toBe(201);
   });
 
-  it('takes five hundred a day of a person in a thread', async () => {
+  it('limits a person to five hundred replies a day in a thread', async () => {
     const limited = await startMessagingService({ RATE_LIMIT_FACTOR: '1' });
     const opened = await openThread(limited);
     const messageId = await sendFirst(limited, opened);
@@ -163,7 +163,7 @@ describe('POST /api/user/:userId/messaging/:messageId/send-reply', () => {
     expect(refused.body.detail).toBe('You have written a lot here. Please try again in 16 hours.');
   });
 
-  it('lets nobody but the parties reply, each as themselves', async () => {
+  it('lets only the parties reply, each under their own user id', async () => {
     const opened = await openThread(service);
     const messageId = await sendFirst(service, opened);
     const strangerId = randomUUIDv7();

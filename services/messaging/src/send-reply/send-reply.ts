@@ -4,9 +4,9 @@ import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { mayTakePart, recipientsOf } from '../domain/thread.ts';
 import { messageNotFound } from '../errors.ts';
-import { authorNames, saidData, toReplyReply } from '../said.ts';
+import { authorNames, sentData, toReplyReply } from '../said.ts';
 
-/** Replies are possible once the thread has its first message: a reply names it. Both parties get what an admin writes. */
+/** Adds a reply to a thread's first message, which the path names. An admin's reply goes to both parties. */
 export const sendReply = (deps: Deps) =>
   handle(routes.sendReply, async ({ params, body, user, idempotencyKey }) => {
     const [message, lastPlace, namesOf] = await Promise.all([
@@ -22,16 +22,16 @@ export const sendReply = (deps: Deps) =>
       text: body.message,
       key: idempotencyKey,
       lastPlace,
-      // The message is the thread's version 1.
-      events: (said) =>
+      // Version 1 is the first message, so replies start at 2.
+      events: (sent) =>
         recipientsOf(thread, user.userId).map((toUserId) =>
           newEvent(
             'ReplySent',
-            { id: said.bookingId, version: said.place + 1 },
+            { id: sent.bookingId, version: sent.place + 1 },
             {
-              replyId: said.id,
-              messageId: said.messageId,
-              ...saidData(thread, said, { names, toUserId }),
+              replyId: sent.id,
+              messageId: sent.messageId,
+              ...sentData(thread, sent, { names, toUserId }),
             },
           ),
         ),

@@ -34,13 +34,13 @@ const expectName = (firstName: string) =>
   });
 
 describe('messaging.keep-people', () => {
-  it('names people as their account does', async () => {
+  it('updates the name that the thread shows', async () => {
     await rename('Margarita', 2);
 
     await expectName('Margarita');
   });
 
-  it('heard twice or late, keeps the newest', async () => {
+  it('keeps the newest name when events are duplicated or out of order', async () => {
     const newest = await rename('Rosalind', 9);
     await expectName('Rosalind');
 
@@ -51,7 +51,7 @@ describe('messaging.keep-people', () => {
     await expectName('Rosa');
   });
 
-  it('hears many versions of a new person at once, and keeps the newest', async () => {
+  it('keeps the newest of many versions of a new person that arrive concurrently', async () => {
     const people = Array.from({ length: 20 }, () => bookingCreated());
     await Promise.all(people.map((booking) => service.broker.sendNew('BookingCreated', booking)));
 
@@ -79,7 +79,7 @@ describe('messaging.keep-people', () => {
     expect(new Set(names)).toEqual(new Set(['Version 3']));
   });
 
-  it('when its acknowledgement fails, hears the event again', async () => {
+  it('consumes the event again when its acknowledgement fails', async () => {
     armFault('consumer.beforeAck:1:throw');
 
     await rename('Ruth', 12);
@@ -90,7 +90,7 @@ describe('messaging.keep-people', () => {
     expect(await service.broker.countDead(queue)).toBe(0);
   });
 
-  it('puts what it cannot read aside and goes on', async () => {
+  it('dead-letters an unreadable message and consumes the next one', async () => {
     await service.broker.sendRaw(queue, '{"type":"AccountUpdated","data":{}}');
     await rename('Rebecca', 20);
 
