@@ -1,6 +1,6 @@
 /**
- * The access token lives here and nowhere else: a script that got into the page could read local
- * storage, and a token that dies with the tab is renewed from the HttpOnly cookie anyway.
+ * The access token is kept in memory only: an injected script could read local storage. After a reload it is renewed from
+ * the HttpOnly cookie.
  */
 let accessToken: string | null = null;
 

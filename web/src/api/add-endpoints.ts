@@ -11,18 +11,18 @@ import { baseApi, type Query, type Tag } from './base-api.ts';
 import { call, type Input } from './call.ts';
 
 export interface Asking<E extends Endpoint, A, T> {
-  /** What the hook's argument becomes in the request; nothing is sent where there is none. */
+  /** Builds the request's input from the hook's argument; without it the request has none. */
   send?: (arg: A) => Input<E>;
-  /** What the hook gives of the reply; all of it where there is none. */
+  /** Selects what the hook returns from the reply; by default all of it. */
   transformResponse?: (reply: ReplyAt<E>, meta: unknown, arg: A) => T;
 }
-/** What a route takes behind its `?`. */
+/** The query parameters of a route. */
 export type QueryOf<E extends Endpoint> = NonNullable<Input<E>['query']>;
 
 type Options<Extra> = Omit<Extra, 'type'>;
 export type Build = EndpointBuilder<Query, Tag, 'api'>;
 
-/** Endpoints whose requests and replies are typed by the route that they ask. */
+/** Builds endpoints whose request and reply types come from the route they call. */
 interface Builder {
   query<E extends Endpoint, A = void, T = ReplyAt<E>>(
     endpoint: E,
@@ -45,8 +45,8 @@ const definition = (endpoint: Endpoint, { send, ...options }: Any) => ({
 });
 
 /**
- * Injects a feature's endpoints into the one base API. What they are is not said of `D` itself: each endpoint would be
- * taken for one of anything.
+ * Injects a feature's endpoints into the shared base API. `D` is not constrained to `EndpointDefinitions`: that would widen
+ * the type of each endpoint.
  */
 export const addEndpoints = <D>(define: (builder: Builder) => D) =>
   baseApi.injectEndpoints({

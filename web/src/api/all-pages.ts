@@ -4,13 +4,13 @@ import type { Build } from './add-endpoints.ts';
 import type { Query, Tag } from './base-api.ts';
 import { call, type Input } from './call.ts';
 
-/** A file of more lines is no longer looked through by a person, and this many fit a browser's memory on any machine. */
+/** More rows than anyone reads in one file, and few enough for any browser's memory. */
 const mostRows = 10_000;
 const pageSize = 200;
 
 interface AllRows<Row> {
   rows: Row[];
-  /** There are more, which are left out. */
+  /** Whether the list has more rows than were loaded. */
   isCut: boolean;
 }
 
@@ -20,7 +20,7 @@ type How<E extends Endpoint, A, Row> = {
   most?: number;
 } & Omit<QueryExtraOptions<Tag, AllRows<Row>, A, Query, 'api'>, 'type'>;
 
-/** The pages of a list one after the other, up to a number of rows. */
+/** Loads the pages of a list one after the other, until there are `most` rows. */
 export const allPages = <E extends Endpoint, A, Row>(
   build: Build,
   endpoint: E,

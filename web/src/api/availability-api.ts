@@ -11,16 +11,16 @@ import { call } from './call.ts';
 import { onLive } from './live.ts';
 import { watchTool } from './watch-tool.ts';
 
-/** What the server answers at once, and how far ahead anybody books. */
+/** The longest period, in days, that the server returns per request. */
 const pageDays = 92;
 const lastPageDays = furthestDays + pageDays;
-/** Everybody who looks hears of a change at the same instant: they ask spread over this time. */
+/** All viewers of a tool get the push at the same instant, so each waits a random part of this time before refetching. */
 const spreadMs = 1_500;
 
 const lastDayOf = ({ days }: Availability) => days.at(-1)?.date ?? '';
 
 const availabilityApi = addEndpoints(({ build }) => ({
-  /** A tool's calendar from its own today on, page by page. What others do to it is pushed while it is on the screen. */
+  /** A tool's calendar from today in its time zone, page by page. While it is on the screen, pushes keep it up to date. */
   availability: build.infiniteQuery<
     Availability,
     { id: string; today: string; booking_id?: string },
@@ -40,7 +40,7 @@ const availabilityApi = addEndpoints(({ build }) => ({
     },
     transformResponse: ({ availability }: { availability: Availability }) => availability,
     providesTags: (_, __, { id }) => [{ type: 'Availability', id }],
-    // Asked for anew each time that it is shown: whoever is not looking is told of no change.
+    // Never reused: no pushes arrive for a calendar that is not on the screen.
     keepUnusedDataFor: 0,
     onCacheEntryAdded: async ({ id }, { cacheDataLoaded, cacheEntryRemoved, dispatch }) => {
       let isLoaded = false;
@@ -49,7 +49,7 @@ const availabilityApi = addEndpoints(({ build }) => ({
           dispatch(baseApi.util.invalidateTags([{ type: 'Availability', id }]));
       };
       let timer: ReturnType<typeof setTimeout> | undefined;
-      // Changes until then are in the same answer; to wait anew at each would never end on a busy day.
+      // Later changes before the timer fires are part of the same reply. Restarting the timer could postpone it endlessly.
       const askSoon = (change: { toolId: string }) => {
         if (change.toolId !== id) return;
         timer ??= setTimeout(() => {
@@ -59,7 +59,7 @@ const availabilityApi = addEndpoints(({ build }) => ({
       };
       const stops = [
         onLive('availability:changed', askSoon),
-        // What has changed between the answer and the moment from which on the hub tells.
+        // The calendar may have changed between the reply and the start of the subscription.
         onLive('watching', askAgain),
         watchTool(id),
         () => clearTimeout(timer),
@@ -79,9 +79,9 @@ const availabilityApi = addEndpoints(({ build }) => ({
 const { useAvailabilityInfiniteQuery } = availabilityApi;
 
 /**
- * A tool's calendar, known at least until a draft's end and as far as somebody has looked (`onLook`), as soon as it has come.
- * Without an answer it is that of the tool's terms alone, in which nothing is taken: the hold decides anyway. Whoever changes
- * a booking is not kept from what it has.
+ * A tool's calendar, loaded at least up to the draft's end and up to the last day shown (`onLook`). Until it has loaded it
+ * consists of the tool's terms alone, with nothing taken; the server checks the dates again when it creates the hold. The
+ * dates of the `booking` that is being changed count as free.
  */
 export function useToolCalendar(
   tool: Tool,

@@ -22,12 +22,12 @@ import {
 
 export type Query = BaseQueryFn<FetchArgs, unknown, FetchBaseQueryError>;
 type QueryApi = Parameters<Query>[1];
-/** What a store gives: enough to read and end the session. */
+/** The part of a store that reads and ends the session. */
 type SessionAccess = Pick<QueryApi, 'dispatch' | 'getState'>;
 
 const sendRequest: Query = fetchBaseQuery({
   fetchFn: fetchUnlessAsked,
-  // A form on another site cannot send this header, so the cookie alone proves nothing there.
+  // A form on another site cannot send this header, so the server rejects forged requests that carry only the cookie.
   headers: { 'x-requested-with': 'lendtools' },
   prepareHeaders: (headers) => {
     const token = readAccessToken();
@@ -36,7 +36,7 @@ const sendRequest: Query = fetchBaseQuery({
   },
 });
 
-/** Calls that change the cookie. Renewal and logout take their turns themselves, with all that belongs to them. */
+/** Calls that change the cookie. Renewal and logout take the lock themselves, because it must also cover other steps. */
 const changesCookie: string[] = [at.login, at.resetPassword];
 const turnTimeoutMs = 30_000;
 
@@ -47,7 +47,7 @@ const send: Query = (request, api, options) => {
   return inTurn(async () => sendRequest({ ...request, timeout: turnTimeoutMs }, api, options));
 };
 
-/** Calls that answer 401 for their own reasons: a renewal would only hide what they say. */
+/** Calls that return 401 for reasons of their own, which a renewal would hide. */
 const answersForItself: string[] = [at.login, at.logout, at.refreshToken];
 
 const isLoggedIn = (api: SessionAccess) =>
@@ -58,7 +58,7 @@ let renewal: Promise<boolean> | null = null;
 const userIdOf = (api: SessionAccess) =>
   (api.getState() as { session: SessionState }).session.user?.id;
 
-/** Begins or continues a session; nothing of a previous person is left for another one. */
+/** Starts or continues a session, and clears what belongs to another user. */
 export function startSession(
   session: SessionAccess,
   { token, user }: { token: string; user: SessionUser },
@@ -71,8 +71,8 @@ export function startSession(
 }
 
 /**
- * Forgets the person and what was fetched for them; replies that arrive later are dropped. Drafts stay until they log out:
- * the server may have ended the session while they were typing.
+ * Clears the user and the cached replies; replies that arrive later are dropped. Drafts stay until the logout, because the
+ * server may have ended the session while they were being typed.
  */
 export function endSession(dispatch: SessionAccess['dispatch']): void {
   dropPlace();
@@ -82,14 +82,14 @@ export function endSession(dispatch: SessionAccess['dispatch']): void {
 }
 
 async function requestRenewal(session: SessionAccess): Promise<boolean> {
-  // Whoever logged out while this waited for its turn has nothing to renew.
+  // The user logged out while this waited for the lock.
   if (!isLoggedIn(session)) return false;
   const { signal, abort } = new AbortController();
   const asking = { signal, abort, extra: undefined, endpoint: 'refreshToken', type: 'mutation' };
   const api = { ...session, ...asking } as QueryApi;
   const request = call(at.refreshToken, { timeout: turnTimeoutMs });
   const reply = await sendRequest(request, api, {});
-  // Nor is anybody logged in again by an answer that comes after a logout in another tab.
+  // Another tab logged out during the request, which must not start the session again.
   if (!isLoggedIn(session)) return false;
   const renewed = reply.data as ReplyAt<typeof at.refreshToken> | undefined;
   if (renewed) {
@@ -97,14 +97,14 @@ async function requestRenewal(session: SessionAccess): Promise<boolean> {
     return true;
   }
   const status = reply.error?.status;
-  // Only a refusal ends the session: a lost network must not log anybody out.
+  // Only a rejection ends the session; a network failure must not log the user out.
   if (status === 401 || status === 403) {
     endSession(api.dispatch);
   }
   return false;
 }
 
-/** Renews the access token once, however many calls find out at the same time that it is old. */
+/** Renews the access token, once for all calls that find it expired at the same time. */
 export function renewAccessToken(session: SessionAccess): Promise<boolean> {
   renewal ??= inTurn(() => requestRenewal(session)).finally(() => {
     renewal = null;
@@ -115,9 +115,9 @@ export function renewAccessToken(session: SessionAccess): Promise<boolean> {
 const requestWithSession: Query = async (args, api, options) => {
   if (answersForItself.includes(endpointOf(args))) return send(args, api, options);
   const askedBy = userIdOf(api);
-  // After a reload there is a profile but no token yet; asking first saves a refused call.
+  // After a reload there is a user but no token yet; renewing first avoids a call that would return 401.
   if (isLoggedIn(api) && !readAccessToken()) await renewAccessToken(api);
-  // Another tab may have logged in somebody else meanwhile, whose call this is not.
+  // Another tab may have logged in a different user meanwhile, as whom this call must not be sent.
   const isOthers = () => isLoggedIn(api) && userIdOf(api) !== askedBy;
   if (isOthers()) return { error: { status: 401, data: undefined } };
   const tokenUsed = readAccessToken();
@@ -149,7 +149,7 @@ export const baseApi = createApi({
   baseQuery: requestWithSession,
   tagTypes,
   keepUnusedDataFor: 300,
-  // What failed without a network is asked for again when there is one.
+  // Retries queries that failed offline.
   refetchOnReconnect: true,
   endpoints: () => ({}),
 });

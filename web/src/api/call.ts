@@ -4,7 +4,7 @@ import type { FetchArgs } from '@reduxjs/toolkit/query/react';
 /** The input of a route; `timeout` in milliseconds. */
 export type Input<E extends Endpoint> = CallInput<RouteAt<E>> & { timeout?: number };
 
-/** The request for a route of the table, of which only the types are imported. */
+/** Builds a request from a route of the route table; only the table's types are imported. */
 export function call<E extends Endpoint>(endpoint: E, input?: Input<E>): FetchArgs {
   const [method, path = ''] = endpoint.split(' ');
   const { params, query, idempotencyKey, ifMatch, ...rest } = { ...(input as Input<Endpoint>) };
@@ -12,7 +12,7 @@ export function call<E extends Endpoint>(endpoint: E, input?: Input<E>): FetchAr
     ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
   };
-  // Headers of a request take the place of the base query's own: there are none without need.
+  // Setting any header here would replace the base query's headers, so leave it undefined if there is none.
   const headers = Object.keys(own).length > 0 ? own : undefined;
   return { ...rest, url: fillPath(path, params), method, params: query, headers };
 }

@@ -9,7 +9,7 @@ const without = (categories: Category[], id: string) => categories.filter((one) 
 const withCategory = (categories: Category[], category: Category) =>
   [...without(categories, category.id), category].sort((a, b) => a.name.localeCompare(b.name));
 
-/** Browsing, listing a tool and the admin's tables all need the categories. */
+/** Used for browsing, for listing a tool and by the admin tables. */
 const categoriesApi = addEndpoints(({ query }) => ({
   categories: query(at.allCategories, {
     transformResponse: ({ allCategories }) => allCategories,
@@ -17,7 +17,7 @@ const categoriesApi = addEndpoints(({ query }) => ({
     onCacheEntryAdded: async (_, { cacheEntryRemoved, dispatch, getCacheEntry, ...cache }) => {
       const patch = (change: (categories: Category[]) => Category[]) => {
         if (getCacheEntry().data) cache.updateCachedData(change);
-        // The first answer may be older than what was pushed meanwhile.
+        // The first reply is still loading and may be older than this push.
         else dispatch(baseApi.util.invalidateTags(['Category']));
       };
       const stops = [

@@ -4,12 +4,12 @@ import { emitLocally, onLive } from './live.ts';
 import { watchedTool } from './watch-tool.ts';
 
 const retryRenewalMs = 10_000;
-/** The hub is full of visitors: there is no hurry. */
+/** Wait this long when the hub has no room for more visitors. */
 const retryWhenFullMs = 60_000;
 
 /**
- * Opens the one socket of this tab. `renew` fetches a fresh access token where there is none yet, or where the hub
- * refused the old one; a visitor has none. The returned function closes the socket for good.
+ * Opens this tab's only socket. `renew` fetches a new access token if there is none or if the hub rejected the old one; it
+ * is null for visitors. The returned function closes the socket for good.
  */
 export function connectLive(renew: (() => Promise<boolean>) | null): () => void {
   const socket: Socket = io({
@@ -43,8 +43,8 @@ export function connectLive(renew: (() => Promise<boolean>) | null): () => void 
     missedSome = true;
     if (watchedTool()) watch();
   });
-  // `active` is false when the hub itself refused or dropped the socket; socket.io does not try again by itself then.
-  // A new token helps where the old one has ended, and where there are too many sockets waiting does.
+  // `active` is false if the hub itself rejected or dropped the socket; socket.io does not reconnect then. An expired token
+  // is renewed; if there are too many sockets, it retries later.
   socket.on('connect_error', ({ message }) => {
     missedSome = true;
     if (socket.active) return;

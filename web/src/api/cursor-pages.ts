@@ -17,7 +17,7 @@ type How<E extends Endpoint, A, T> = Asking<E, A, T> & { limit?: number } & Pick
     'providesTags' | 'onCacheEntryAdded'
   >;
 
-/** A list that is shown page by page, of 50 or `limit` each: a page names the next by a cursor, the last by null. */
+/** A list loaded page by page, with `limit` rows each. A page has the cursor of the next one, the last page null. */
 export const pages = <E extends Endpoint, A, T extends Page = ReplyAt<E> & Page>(
   build: Build,
   endpoint: E,

@@ -3,13 +3,13 @@ import type { Problem } from '@lendtools/contracts';
 export const networkErrorText = 'Network error, try again!';
 const unexpectedText = 'Something went wrong on our side. Please try again.';
 
-/** The API's own problem document of a failed call, if there is one: a proxy in front of it replies differently. */
+/** The API's problem document of a failed call; empty if the reply has none, for example from a proxy in front of the API. */
 export function problemOf<Details = object>(error: unknown): Partial<Problem & Details> {
   const { data } = (error ?? {}) as { data?: unknown };
   return typeof data === 'object' && data !== null ? data : {};
 }
 
-/** The status of a failed call, or the reason why there is none. */
+/** The HTTP status of a failed call, or RTK Query's reason why there is none. */
 export function errorStatus(error: unknown): unknown {
   return ((error ?? {}) as { status?: unknown }).status;
 }
@@ -22,7 +22,7 @@ export function errorMessage(error: unknown, fallback = unexpectedText): string 
   return errors?.[0]?.msg ?? message ?? detail ?? fallback;
 }
 
-/** The API's error code, such as TOOL_UNAVAILABLE, where the reply carries one. */
+/** The API's error code, such as TOOL_UNAVAILABLE, if the reply has one. */
 export function errorCode(error: unknown): string | undefined {
   return problemOf(error).code;
 }

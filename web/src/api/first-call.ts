@@ -1,14 +1,14 @@
 declare global {
   interface Window {
-    /** What `start.ts` has asked for before the app came: null where that failed. */
+    /** The request that `start.ts` sends before the app has loaded; its reply is null if the request failed. */
     firstCall?: { url: string; reply: Promise<Response | null> };
   }
 }
 
-/** A reply that nobody took in this time is not what the page shows first. */
+/** After this time an unused reply is no longer for the first screen, and may be stale. */
 const freshMs = 60_000;
 
-/** Like `fetch`, but what `start.ts` has already requested is not requested again. */
+/** Like `fetch`, but uses the reply to the request that `start.ts` has already sent. */
 export const fetchUnlessAsked: typeof fetch = async (input, init) => {
   const { firstCall } = window;
   const isAsked =

@@ -7,9 +7,9 @@ function inTurnOfThisTab<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * What changes the session goes one after the other, in all tabs of the browser: they share one cookie. A renewal
- * that overtook the answer to a change of password would show the old cookie, be refused, and log the person out.
- * Pages without https have no locks, and browsers that block site data refuse them; there each tab waits for itself alone.
+ * Serializes the calls that change the session, across all tabs of the browser, because they share one cookie. Otherwise
+ * a renewal that overtakes the reply to a password change sends the old cookie, is rejected and logs the user out.
+ * Pages without https have no Web Locks, and browsers that block site data refuse them; then calls are serialized per tab.
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const { locks } = navigator as { locks?: LockManager };

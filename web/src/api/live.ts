@@ -1,8 +1,8 @@
 import type { LiveMessages } from '@lendtools/contracts';
 
 /**
- * What can be listened to: the hub's own events, `connected`, and `reconnected` after a gap that may have hidden some;
- * `watching` once the hub tells of a tool's calendar, and `watch` when it should tell of another.
+ * The hub's own events, and local ones: `connected`; `reconnected` after a gap in which pushes may have been missed;
+ * `watching` once the hub has subscribed this socket to a tool's calendar; `watch` when that tool changes.
  */
 type LiveListeners = LiveMessages & {
   connected: () => void;
@@ -15,15 +15,14 @@ type Listener = (payload: never) => void;
 
 const listeners = new Map<string, Set<Listener>>();
 
-/** Delivers a push to its listeners; a test uses it in place of the hub. */
+/** Delivers an event to its listeners. Tests use it in place of the hub. */
 export function emitLocally(event: string, payload: unknown): void {
   for (const listener of listeners.get(event) ?? []) listener(payload as never);
 }
 
 /**
- * Listens to one kind of event until the returned function is called. Endpoints use it in `onCacheEntryAdded` to
- * patch their own cached replies; `reconnected` comes after a gap in which pushes may have been missed, so lists are
- * asked again then.
+ * Subscribes to an event until the returned function is called. Endpoints use it in `onCacheEntryAdded` to patch their
+ * cached replies. After `reconnected`, lists must be refetched.
  */
 export function onLive<E extends keyof LiveListeners>(
   event: E,

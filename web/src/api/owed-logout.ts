@@ -1,10 +1,10 @@
 import { persistPrefix } from '../lib/kept.ts';
 import { browserStorage } from '../lib/storage.ts';
 
-/** Beside the kept state, and told to the other tabs as every change of local storage is. */
+/** In local storage beside the persisted state, so that other tabs get a `storage` event for it. */
 const key = `${persistPrefix}logout`;
 
-/** From the press of Logout until the server knows, which may be another day. */
+/** Records a pending logout, until the server has confirmed it. That may be in a later visit. */
 export function oweLogout(): void {
   browserStorage.setItem(key, 'asked');
 }
@@ -17,7 +17,7 @@ export function isLogoutOwed(): boolean {
   return browserStorage.getItem(key) !== null;
 }
 
-/** Whether another tab was asked to log out, or its storage was cleared by hand. */
+/** Whether another tab started a logout, or the local storage was cleared. */
 export function isLogoutElsewhere(event: StorageEvent): boolean {
   return event.key === null || (event.key === key && event.newValue !== null);
 }

@@ -6,7 +6,7 @@ const placesApi = addEndpoints(({ query }) => ({
   states: query(at.states, { transformResponse: ({ states }) => states }),
   cities: query(at.cities, {
     send: (code: string) => ({ params: { code } }),
-    // A name can be in the data twice, and a list of choices must not repeat itself.
+    // The data contains some names twice.
     transformResponse: ({ cities }) => [...new Set(cities.map(({ name }) => name))],
   }),
   zip: query(at.zip, { send: (zip: string) => ({ params: { zip } }) }),

@@ -19,7 +19,7 @@ const savedToolsApi = addEndpoints(({ query, mutation }) => ({
     transformResponse: ({ ids }) => ids,
     providesTags: ['SavedTool'],
   }),
-  // The heart follows the finger, and goes back where the server refuses.
+  // Optimistic: the heart changes at once, and changes back if the server rejects it.
   saveTool: mutation(at.saveTool, {
     send,
     onQueryStarted: async ({ userId, id }, { dispatch, queryFulfilled }) => {

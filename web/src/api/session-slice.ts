@@ -1,7 +1,7 @@
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { useSelector } from 'react-redux';
 
-/** What the app remembers of the person between visits: names for the greeting, never a token. */
+/** The part of the user that is persisted between visits; never a token. */
 export interface SessionUser {
   id: string;
   role: string;
@@ -27,7 +27,7 @@ const sessionSlice = createSlice({
   initialState: loggedOut,
   reducers: {
     sessionStarted: (_, { payload }: PayloadAction<SessionUser>): SessionState => {
-      // Only these fields are kept: the reply carries the address and phone too.
+      // Only these fields are persisted: the reply also has the address and phone.
       const { id, role, first_name, last_name, email, image } = payload;
       return { loggedIn: true, user: { id, role, first_name, last_name, email, image } };
     },
@@ -40,7 +40,7 @@ export const sessionReducer = sessionSlice.reducer;
 
 export const isAdmin = (user: SessionUser | null): boolean => user?.role === 'Admin';
 
-/** The person who is logged in, or null for a visitor. */
+/** The logged-in user, or null for a visitor. */
 export function useUser(): SessionUser | null {
   return useSelector(({ session }: WithSession) => session.user);
 }

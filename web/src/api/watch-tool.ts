@@ -2,10 +2,10 @@ import { emitLocally } from './live.ts';
 
 let watched: string | null = null;
 
-/** The tool whose calendar is on the screen. */
+/** The tool whose calendar is on the screen, or null. */
 export const watchedTool = () => watched;
 
-/** Hears of changes to a tool's calendar from now on, until the returned function is called: of one tool at a time. */
+/** Subscribes to changes of a tool's calendar until the returned function is called. Only one tool is watched at a time. */
 export function watchTool(toolId: string): () => void {
   const set = (next: string | null) => {
     watched = next;

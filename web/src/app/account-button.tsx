@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react';
 
 type AccountButtonProps = ButtonProps & ComponentProps<'button'> & { label: string };
 
-/** The button of the account menu, which is shown before the menu itself has loaded. */
+/** The button of the account menu, shown before the menu's code has loaded. */
 export function AccountButton({ label, ...button }: AccountButtonProps) {
   return (
     <Button

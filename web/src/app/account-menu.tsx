@@ -61,8 +61,8 @@ function UserItems({ admin }: { admin: boolean }) {
 }
 
 /**
- * "My Account", or the first name once logged in; a click outside closes it. It comes with the first press of its
- * button, so it opens at once; the button takes the focus first, to get it back when the menu closes.
+ * Mounted on the first press of its button, so it opens at once. The button takes the focus first, so that it gets the
+ * focus back when the menu closes.
  */
 export default function AccountMenu({ label }: { label: string }) {
   const user = useUser();

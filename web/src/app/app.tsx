@@ -17,7 +17,7 @@ const Overlays = lazy(() => import('../ui/overlays.tsx'));
 interface AppProps {
   store: AppStore;
   router: ReturnType<typeof createAppRouter>;
-  /** `test` takes Mantine's transitions and portals away. */
+  /** `test` disables Mantine's transitions and portals. */
   env?: 'default' | 'test';
 }
 

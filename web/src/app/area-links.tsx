@@ -9,11 +9,11 @@ interface AreaLinksProps {
   className?: string;
 }
 
-/** The screens of an area in one line that scrolls, where there is no room for its sidebar. */
+/** The screens of an area in one scrolling line, for screens too narrow for the sidebar. */
 export function AreaLinks({ label, items, className = '' }: AreaLinksProps) {
   const line = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link is another one on each screen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the current link changes with the screen.
   useEffect(() => {
     const current = line.current?.querySelector<HTMLElement>('[aria-current]');
     if (!line.current || !current) return;

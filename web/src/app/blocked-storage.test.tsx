@@ -11,7 +11,7 @@ const descriptors = names.map((name) => Object.getOwnPropertyDescriptor(globalTh
 let api: FakeApi;
 beforeEach(async () => {
   api = await FakeApi.start({ 'POST /api/logout': () => ({ message: 'Logged out' }) });
-  // As browsers do where the user blocks site data.
+  // Simulates a browser whose user blocks site data.
   for (const name of names)
     Object.defineProperty(globalThis, name, {
       configurable: true,
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** Before the hooks of all tests, which clear the storage. */
+/** Must run before the shared `afterEach` hooks, which clear the storage. */
 const allowStorage = () => {
   cleanup();
   names.forEach((name, i) => {

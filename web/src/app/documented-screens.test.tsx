@@ -46,7 +46,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** What a screen says: its text, and the names of what has none. */
+/** The text of the screen, and the labels of elements without text. */
 const wordsOnScreen = () =>
   [
     document.body.textContent,

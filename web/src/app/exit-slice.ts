@@ -8,8 +8,8 @@ interface ExitState {
 const nowhere: ExitState = { to: null };
 
 /**
- * Where a person who logs out is going. It is set before the logout is asked for: whatever then learns first that
- * the session is over (a refused call, the dropped socket, the answer itself), the guards lead out, not to the login.
+ * Where to go after a logout. It is set before the logout request, so that the guards redirect there and not to the
+ * login page, whichever comes first: a 401, the dropped socket, or the reply to the logout.
  */
 const exitSlice = createSlice({
   name: 'exit',

@@ -8,7 +8,7 @@ import {
 import { Brand } from './brand.tsx';
 import classes from './footer.module.css';
 
-/** Their targets are not known yet, so they are pictures and not links that lead nowhere. */
+/** The addresses are not known yet, so these are images and not links. */
 const networks = [
   { name: 'Facebook', icon: IconBrandFacebook },
   { name: 'X', icon: IconBrandX },

@@ -4,7 +4,7 @@ import { isAdmin, useUser } from '../api/session-slice.ts';
 import { loginAddress } from '../lib/return-address.ts';
 import { useExit } from './exit-slice.ts';
 
-/** Visitors go to the login page and come back to where they wanted to be; people who log out go where that leads. */
+/** Sends visitors to the login page with a return address; after a logout, follows the exit. */
 export function RequireUser() {
   const user = useUser();
   const exit = useExit();
@@ -13,8 +13,8 @@ export function RequireUser() {
 }
 
 /**
- * Visitors come back after the admins' login. A member who is no admin would only bounce between the login and this
- * guard, so their address has no way back.
+ * Sends visitors to the admin login with a return address. A logged-in member who is no admin gets no return address,
+ * because it would lead back here.
  */
 export function RequireAdmin() {
   const user = useUser();

@@ -9,13 +9,10 @@ import { whenUsed } from '../lib/when-used.ts';
 import { Part } from '../ui/part.tsx';
 import classes from './home-page.module.css';
 
-/** What stands below the first screens waits for the reader to begin. */
+/** Below the first screen, so it loads on the reader's first interaction. */
 const HomeStory = lazy(() => whenUsed().then(() => import('./home-story.tsx')));
 
-/**
- * What, where and when; the tools themselves; then what owners earn, and why: in the order in which people ask. A
- * search shows only its results.
- */
+/** The search and the tools come first, then how it works for owners. A search shows only its results. */
 export default function HomePage() {
   const isSearching = isFiltered(useBrowseFilters().filters);
   return (

@@ -20,7 +20,7 @@ const colorSchemeKey = 'mantine-color-scheme-value';
 const unheardText =
   'You’re logged out on this device. We’ll finish logging you out once you’re back online.';
 
-/** Clears local storage; the choice of light or dark belongs to the device, not to the person. */
+/** Clears local storage except the color scheme, which is a setting of the device. */
 function clearLocalStorage(): void {
   const scheme = browserStorage.getItem(colorSchemeKey);
   browserStorage.clear();
@@ -40,12 +40,12 @@ function useForgetPerson(): () => void {
     endSession(dispatch);
     forgetTab();
     dispatch(cartCleared());
-    // What they offer, such as an undo, is no longer this reader's.
+    // Toasts may offer actions of the previous user, such as an undo.
     void dismissToasts();
   };
 }
 
-/** Logs out at the server; if it can't be reached, that is owed until the network or the person comes back. */
+/** Logs out on the server; if it can't be reached, the logout stays pending and is retried later. */
 function useTellServer(): () => Promise<void> {
   const [requestLogout] = useLogoutMutation();
   return async () => {
@@ -58,7 +58,7 @@ function useOwedLogout(forgetPerson: () => void): void {
   const tellServer = useTellServer();
   const settle = useEffectEvent(() => {
     if (!isLogoutOwed()) return;
-    // A tab that was closed in the middle of its logout left the person here.
+    // A tab that was closed during its logout left the session in place.
     forgetPerson();
     void inTurn(async () => {
       if (isLogoutOwed()) await tellServer();
@@ -72,7 +72,7 @@ function useOwedLogout(forgetPerson: () => void): void {
   }, []);
 }
 
-/** Makes the logout known to the screens below it, and follows one in another tab. */
+/** Provides the logout to the screens below it, and follows a logout in another tab. */
 export function LogoutProvider({ children }: { children: ReactNode }) {
   const dispatch = useDispatch();
   const navigate = useNavigate();
@@ -103,8 +103,8 @@ export function LogoutProvider({ children }: { children: ReactNode }) {
     dispatch(exitChosen(target));
     oweLogout();
     await inTurn(async () => {
-      // The call needs the token and the cookie, so it goes out before they are dropped; whether it arrives or
-      // not, this browser forgets the person.
+      // The request needs the token and the cookie, so it is sent before they are dropped. This browser clears the user
+      // whether the request succeeds or not.
       await tellServer();
       const isOwed = isLogoutOwed();
       forgetPerson();
@@ -119,7 +119,7 @@ export function LogoutProvider({ children }: { children: ReactNode }) {
   return <LogoutContext value={logout}>{children}</LogoutContext>;
 }
 
-/** Ends the session here and on the server, and leaves to `/`, or to the login page from the admin area. */
+/** Ends the session here and on the server, then opens `/`, or the login page from the admin area. */
 export function useLogout(): () => Promise<void> {
   return useContext(LogoutContext);
 }

@@ -1,6 +1,6 @@
 import { browserStorage } from '../lib/storage.ts';
 
-/** As redux-persist wants it. Its own `lib/storage` is nested one default too deep under ESM. */
+/** The storage adapter for redux-persist. Its own `lib/storage` has its default export nested one level too deep under ESM. */
 export const persistStorage = {
   getItem: async (key: string) => browserStorage.getItem(key),
   setItem: async (key: string, value: string) => void browserStorage.setItem(key, value),

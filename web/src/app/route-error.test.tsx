@@ -28,7 +28,7 @@ async function showFailure(lazy: RouteObject['lazy']) {
 const lost = namingFailure<never>(async () => {
   throw new TypeError('Unable to preload CSS for /assets/tool-page-y1wvNG7o.css');
 });
-/** As after the page has already loaded again by itself. */
+/** Simulates that the page has already reloaded itself. */
 const reloadTried = () => sessionStorage.setItem('lendtools-reloaded-at', String(Date.now()));
 
 describe('a screen whose code can not be fetched', () => {

@@ -30,8 +30,8 @@ function wordsFor(error: unknown): Words {
 }
 
 /**
- * The last resort of every route, in words: what went wrong inside is for the console. The browser remembers that a
- * screen's code could not be fetched, so only a new page asks for it again: once by itself, and when the network is back.
+ * The error screen of every route. Details go to the console only. A browser caches the failed import of a screen's code,
+ * so only a page reload can retry it: it reloads once automatically, and again when the network returns.
  */
 export function RouteError() {
   const error = useRouteError();

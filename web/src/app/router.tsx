@@ -16,10 +16,10 @@ import type { ScreenHandle } from './tab-bar.tsx';
 type Load = Extract<RouteObject['lazy'], () => unknown>;
 type LoadPage = () => Promise<{ default: ComponentType }>;
 
-/** `/user` and `/admin` alone lead to their dashboards. */
+/** Redirects `/user` and `/admin` to their dashboards. */
 const start = (to: string): RouteObject => ({ index: true, element: <Navigate to={to} replace /> });
 
-/** A screen whose code is fetched when it is first opened: the default export of its file. */
+/** A lazily loaded screen: the default export of its file. */
 const screen = (path: string, load: LoadPage, handle?: ScreenHandle): RouteObject => ({
   path,
   lazy: namingFailure(async () => ({ Component: (await load()).default })),
@@ -34,7 +34,7 @@ const cart: LoadPage = () => import('../features/cart/cart-page.tsx');
 const moved: LoadPage = () => import('../features/marketing/moved-page.tsx');
 const notifications: LoadPage = () => import('../features/notices/notifications-page.tsx');
 
-/** What stands beside a member's screens; a visitor never fetches it. */
+/** The layout of a member's screens, which visitors never load. */
 const userLayout: Load = async () => ({
   Component: (await import('./user-layout.tsx')).UserLayout,
 });
@@ -52,7 +52,7 @@ const publicScreens: RouteObject[] = [
   screen(paths.benefits, () => import('../features/marketing/benefits-page.tsx')),
   screen(paths.signUp, () => import('../features/account/sign-up-page.tsx')),
   screen(paths.login, login),
-  // Where the admin guard sends those who are not admins.
+  // The admin guard redirects here.
   screen(paths.adminLogin, login),
   screen(paths.passwordRequest, () => import('../features/account/password-request-page.tsx')),
   screen(paths.resetPassword, () => import('../features/account/reset-password-page.tsx')),
@@ -64,7 +64,7 @@ const publicScreens: RouteObject[] = [
 
 const movedScreens = paths.moved.map((path) => screen(path, moved));
 
-/** The screens of a purchase: the sidebar stands beside them where there is width for both. */
+/** The screens of a purchase; the sidebar is shown only on wide screens. */
 const purchaseScreens: RouteObject[] = [
   screen(paths.memberTool, tool, { hasBottomBar: true }),
   screen(paths.memberBookingSummary, summary),
@@ -103,7 +103,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.adminBooking, () => import('../features/bookings/admin-booking-details-page.tsx')),
 ];
 
-/** Any other address: within the shell, so that the top bar leads on. */
+/** Any other address, inside the shell so that the top bar is shown. */
 const nothingHere: RouteObject = {
   path: '*',
   element: null,
@@ -154,7 +154,7 @@ export function createAppRouter() {
   return router;
 }
 
-/** The same routes without an address bar, for tests. */
+/** The same routes with an in-memory history, for tests. */
 export function createTestRouter(address: string) {
   const router = createMemoryRouter(routes, { initialEntries: [address] });
   followHistory(router);

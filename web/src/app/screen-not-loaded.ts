@@ -1,7 +1,7 @@
-/** The code or the style of a screen could not be fetched. */
+/** The code or the style of a screen could not be loaded. */
 export class ScreenNotLoadedError extends Error {}
 
-/** Like `load`, with an error that says what it means: each browser words it differently. */
+/** Wraps `load` so that it throws `ScreenNotLoadedError`; each browser has a different message. */
 export const namingFailure =
   <T>(load: () => Promise<T>) =>
   async (): Promise<T> => {

@@ -43,7 +43,7 @@ describe('the top bar', () => {
   });
 });
 
-/** What a form of the tab, and the search, keep of a person. */
+/** Stores a form draft and a place, as the user would leave behind. */
 const leaveTraces = () => {
   keep('form:profile:1', { phone: '+1 503 555 0142' }, inTab);
   rememberPlace({ lat: 45.51, lng: -122.5947, zip: '97202' });
@@ -95,7 +95,7 @@ describe('logout', () => {
 
   it('takes the toasts with it: what they offer is no longer theirs', async () => {
     const app = await renderApp('/how-it-works', { api, user: rita });
-    // Longer than this test waits, or it would go by itself.
+    // Longer than this test runs, so that the toast does not close by itself.
     toastWithUndo('Returned.', 600_000, () => {});
     expect(await screen.findByRole('button', { name: 'Undo' })).toBeVisible();
 
@@ -117,7 +117,7 @@ describe('logout', () => {
     };
     const app = await renderApp('/benefits', { api, user: rita });
     api.handlers['POST /api/logout'] = async () => {
-      // The server has ended the session; its own answer to the logout is the last to arrive.
+      // The server has ended the session; the reply to the logout arrives last.
       void app.router.navigate('/user/my-rentals');
       await Promise.race([renewalRefused, delay(300)]);
       return { message: 'Logged out' };

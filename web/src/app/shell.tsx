@@ -15,7 +15,7 @@ import { TabBar, useTabBar } from './tab-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useLiveSession } from './use-live-session.ts';
 
-/** After a change of screen the keyboard starts at the new content, as after a page load. */
+/** Moves the focus to the new content after a navigation, as a page load does. */
 function useFocusOnNavigation() {
   const main = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -27,7 +27,7 @@ function useFocusOnNavigation() {
   return main;
 }
 
-/** Nobody loses a focus before the first press. */
+/** Loads `keepFocus` on the first interaction: until then the focus can't get lost. */
 function useKeptFocus() {
   useEffect(() => {
     let isOver = false;
@@ -37,7 +37,7 @@ function useKeptFocus() {
       const { keepFocus } = await import('../lib/keep-focus.ts');
       if (!isOver) end = keepFocus();
     };
-    // What could not be fetched is only missed, as it was before.
+    // Without it the focus may be lost, but everything else works.
     start().catch(() => undefined);
     return () => {
       isOver = true;
@@ -47,13 +47,13 @@ function useKeptFocus() {
 }
 
 /**
- * What the scroll is remembered by. An address that is typed or followed from elsewhere has no key of its own and
- * would be scrolled as the last such one was.
+ * The key under which the scroll position is stored. A typed or external address has the key `default`, which would
+ * restore the position of another such address.
  */
 const scrollKey = ({ key, pathname, search }: Location) =>
   key === 'default' ? pathname + search : key;
 
-/** What surrounds every screen: top bar, content, footer, and on a phone the tab bar. */
+/** The frame of every screen: top bar, content, footer, and on a phone the tab bar. */
 export function Shell() {
   useLiveSession();
   useKeptFocus();

@@ -29,7 +29,7 @@ const reducer = combineReducers({
   [baseApi.reducerPath]: baseApi.reducer,
 });
 
-/** The release before kept a hold's cents as its `amount`; a hold lasts for a quarter of an hour. */
+/** The previous release stored the cents of a hold as `amount`. */
 async function withCents<State>(state: State): Promise<State> {
   const hold = (
     state as { checkout?: { current?: { hold?: { amountCents?: number; amount?: number } } } }
@@ -62,7 +62,7 @@ function createStore() {
 
 export type AppStore = ReturnType<typeof createStore>;
 
-/** The cart in the stored state of a tab of this app. */
+/** Reads the cart from another tab's persisted state. */
 export function readStoredCart(stored: string): CartState | null {
   try {
     return JSON.parse(JSON.parse(stored).cart) as CartState;
@@ -71,7 +71,7 @@ export function readStoredCart(stored: string): CartState | null {
   }
 }
 
-/** A store that has already read what the last visit left, so no screen flickers from visitor to user. */
+/** Creates a store with the persisted state already loaded, so that no screen flickers from visitor to user. */
 export async function openStore(): Promise<AppStore> {
   const store = createStore();
   const persistor = persistStore(store);

@@ -24,14 +24,14 @@ const NoticeNews = lazy(async () => {
   return { default: (await import('../features/notices/notice-news.tsx')).NoticeNews };
 });
 
-/** Set by a route whose screen has its own bar at the bottom of a phone. */
+/** The handle of a route whose screen has its own bar at the bottom of a phone. */
 export interface ScreenHandle {
   hasBottomBar: true;
 }
 
 /**
- * A phone has its main links at the bottom, under the thumb. Zoomed in, there is no height for them: as on screens
- * with a bar of their own, the menu of the top bar leads on.
+ * Whether to show the tab bar: on a phone only. A zoomed-in screen has too little height for it, and some screens have their
+ * own bottom bar; the menu of the top bar replaces it there.
  */
 export function useTabBar(): boolean {
   const isPhone = useMediaQuery('(max-width: 47.99em) and (min-height: 30em)', false, {
@@ -45,9 +45,9 @@ interface TabProps {
   to: string;
   label: string;
   icon: ComponentType<IconProps>;
-  /** The tab is the current one on screens whose addresses begin so, too. */
+  /** The tab is also current on screens whose paths start with one of these. */
   within?: string[];
-  /** Said behind the label: `, 2 unread`. */
+  /** Appended to the accessible label: `, 2 unread`. */
   news?: string;
   children?: ReactNode;
 }
@@ -104,7 +104,7 @@ function VisitorTabs() {
   );
 }
 
-/** The main links of a phone; the last tab opens the menu, which has all the others. */
+/** The main links on a phone; the last tab opens the menu with all others. */
 export function TabBar() {
   const isMember = useUser() !== null;
   const { panel, isOpen, open, near } = useMenuPanel();

@@ -57,7 +57,7 @@ function Account() {
   );
 }
 
-/** A member's bell listens from the start; a visitor's has nothing to tell before it is pressed. */
+/** A member's bell loads at the start, to receive pushes; a visitor's loads when it is pressed. */
 function Bell() {
   const isMember = useUser() !== null;
   const [wanted, setWanted] = useState(false);
@@ -81,7 +81,7 @@ function Bell() {
   );
 }
 
-/** `hasTabs`: the tab bar of a phone has the bell and the menu. */
+/** `hasTabs`: the tab bar of a phone is shown, which replaces the bell and the menu. */
 export function TopBar({ hasTabs }: { hasTabs: boolean }) {
   const isMember = useUser() !== null;
   return (

@@ -10,7 +10,7 @@ import { persistPrefix } from '../lib/kept.ts';
 import { whenUsed } from '../lib/when-used.ts';
 import { readStoredCart } from './store.ts';
 
-/** One socket: of whoever is logged in, with the bell rung by it, or of a visitor, for what is for everybody. */
+/** Keeps one socket open: a member's receives notices and changes, a visitor's only public changes. */
 export function useLiveSession(): void {
   const userId = useUser()?.id;
   const dispatch = useDispatch();
@@ -19,13 +19,13 @@ export function useLiveSession(): void {
   useEffect(() => {
     let isOver = false;
     const connect = async () => {
-      // A visitor's screen changes seldom.
+      // Visitors receive few pushes, so their socket can wait.
       if (!userId) await whenUsed();
       if (isOver) return;
       const { connectLive } = await import('../api/connect-live.ts');
       return connectLive(userId ? () => renewAccessToken(store) : null);
     };
-    // Without its code nothing is pushed, and each screen asks as it is opened.
+    // If the code can't be loaded, there are no pushes, and each screen fetches when it opens.
     const close = connect().catch(() => undefined);
     const stopListening = [
       onLive('notice:created', ({ kind }) => {
@@ -45,11 +45,11 @@ export function useLiveSession(): void {
         dispatch(baseApi.util.invalidateTags(['User']));
       }),
       onLive('tool:changed', () => dispatch(baseApi.util.invalidateTags(['Tool']))),
-      // A visitor's socket opens late; what is pushed to visitors may have changed since the screen asked.
+      // A visitor's socket opens late and may have missed pushes since the screen loaded.
       onLive('connected', () => {
         if (!userId) dispatch(baseApi.util.invalidateTags(['Category']));
       }),
-      // What was pushed during the gap is gone; whatever a screen shows is asked for again.
+      // Pushes during the gap are lost, so refetch what is on the screen.
       onLive('reconnected', () =>
         dispatch(
           baseApi.util.invalidateTags([
@@ -72,7 +72,7 @@ export function useLiveSession(): void {
     };
   }, [userId, dispatch, store]);
 
-  // Tells the queries when the network comes back.
+  // Refetches failed queries when the network returns.
   useEffect(() => setupListeners(dispatch), [dispatch]);
 
   useEffect(() => {

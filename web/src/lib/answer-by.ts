@@ -1,7 +1,7 @@
 import { limitInWords } from '@lendtools/contracts/cancellation';
 import { readersZone } from './format-instant.ts';
 
-/** Until when a request, or a change, may be answered: by the clock of the tool's place, like its notices and emails. */
+/** The deadline for answering a request or a change, in the tool's time zone like its notices and emails. */
 export const answerByInWords = (
   { answerBy }: { answerBy: string },
   { timeZone }: { timeZone: string },

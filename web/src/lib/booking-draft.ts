@@ -1,14 +1,14 @@
 import type { BookingTimes } from './booking-price.ts';
 import { timeOptions } from './time-options.ts';
 
-/** A booking in the making: which tool, when, how many. */
+/** The tool, dates and quantity of a booking that is not made yet. */
 export interface BookingDraft extends BookingTimes {
   quantity: number;
 }
 
 const timeFields = ['start_date', 'start_time', 'end_date', 'end_time'] as const;
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
-/** February 30 is read as a day of March: only what is written again as it was is a day. */
+/** `Date.parse` reads February 30 as a day in March, so a valid day must round-trip unchanged. */
 export const isDay = (text: string) =>
   datePattern.test(text) && new Date(Date.parse(text) || 0).toISOString().startsWith(text);
 
@@ -20,7 +20,7 @@ export const emptyDraft: BookingDraft = {
   quantity: 1,
 };
 
-/** The draft travels in the address: a reload, a login or a sign-up on the way loses nothing of it. */
+/** Writes the draft as a query string. Keeping it in the address makes it survive a reload, a login or a sign-up. */
 export function writeDraft(toolId: string, draft: BookingDraft): string {
   const params = new URLSearchParams({ id: toolId });
   for (const field of timeFields) if (draft[field]) params.set(field, draft[field]);
@@ -32,7 +32,7 @@ export function writeDraft(toolId: string, draft: BookingDraft): string {
 export function readDraft(params: URLSearchParams): BookingDraft {
   const get = (field: (typeof timeFields)[number]) => params.get(field) ?? '';
   const date = (field: 'start_date' | 'end_date') => (isDay(get(field)) ? get(field) : '');
-  // The server writes times in this one way: a line with another would not be known again by its hold.
+  // Other spellings of a time would not match the hold, whose times the server writes in this form.
   const time = (field: 'start_time' | 'end_time') =>
     timeOptions.includes(get(field)) ? get(field) : '';
   const quantity = Number(params.get('quantity') ?? 1);

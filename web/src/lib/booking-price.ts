@@ -11,7 +11,6 @@ export interface BookingTimes {
   end_time: string;
 }
 
-/** What the price of a rental depends on. */
 interface Priced {
   price: number;
   rental_circle: RentalCircle;
@@ -20,7 +19,7 @@ interface Priced {
   discounts?: Terms['discounts'];
 }
 
-/** Price x period x quantity, less what its length takes off, in dollars; counted in cents so that it never ends in …0000004. */
+/** Price × period × quantity minus the length discount, in dollars; computed in cents to avoid rounding errors. */
 export function paymentDue({ price, rental_circle: circle, ...rental }: Priced) {
   const found = rentalPrice(Math.round(price * 100), { ...rental, circle });
   return {
@@ -30,7 +29,7 @@ export function paymentDue({ price, rental_circle: circle, ...rental }: Priced) 
   };
 }
 
-/** The word for a period: "Hours" if hourly, otherwise "Days". */
+/** The plural unit of a rental's period, for a label. */
 export function periodLabel(circle: RentalCircle): 'Hours' | 'Days' {
   return circle === 'hourly' ? 'Hours' : 'Days';
 }
@@ -41,7 +40,7 @@ export function countedPeriod(circle: RentalCircle, period: number): string {
   return `${period} ${word}${period === 1 ? '' : 's'}`;
 }
 
-/** What a sum is made of: `$12.00 × 3 days × 2`; a single unit is not mentioned. */
+/** The factors of a price: `$12.00 × 3 days × 2`; a quantity of one is omitted. */
 export function countedPrice(
   circle: RentalCircle,
   { price, period, quantity }: { price: number; period: number; quantity: number },

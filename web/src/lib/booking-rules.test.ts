@@ -7,7 +7,7 @@ const drill = buildTool();
 const saw = buildTool({ rental_circle: 'hourly' });
 const days = (start_date: string, end_date: string) => ({ ...emptyDraft, start_date, end_date });
 
-/** On Friday, November 27, in Portland. */
+/** Sets the time on Friday, November 27, in Portland. */
 const setClock = (time: string) =>
   jest.spyOn(Date, 'now').mockReturnValue(Date.parse(`2026-11-27T${time}:00-08:00`));
 beforeEach(() => {

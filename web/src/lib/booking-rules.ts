@@ -9,22 +9,22 @@ import { askedOf, makeToolCalendar, type ToolCalendar } from './tool-calendar.ts
 export type DraftErrors = Partial<Record<keyof BookingDraft, string>>;
 
 /**
- * Members choose times; for visitors the form has dates alone, unless the tool is rented by the
- * hour, where dates alone would mean nothing.
+ * Members choose times. Visitors choose dates alone, unless the tool is rented by the hour, where dates
+ * without times mean nothing.
  */
 export function asksForTimes(tool: Tool, isMember: boolean): boolean {
   return isMember || tool.rental_circle === 'hourly';
 }
 
-/** A draft read from an address, with the times that a member chooses and a visitor did not. */
+/** Adds the suggested times to a draft from the address, which has none if a visitor wrote it. */
 export function completeDraft(tool: Tool, draft: BookingDraft, isMember: boolean): BookingDraft {
   return asksForTimes(tool, isMember) ? suggestTimes(tool, draft) : draft;
 }
 
-/** What is known before the server has told who has it when: its owner's terms. */
+/** The calendar of the owner's terms alone, used until the availability has loaded. */
 const termsOf = (tool: Tool) => makeToolCalendar(tool, []);
 
-/** The times at which a rental may still begin on a day. */
+/** The times at which a rental may still start on a day. */
 export function startTimes(tool: Tool, date: string, calendar = termsOf(tool)): readonly string[] {
   if (!date) return timeOptions;
   const now = Date.now();
@@ -35,7 +35,7 @@ export function startTimes(tool: Tool, date: string, calendar = termsOf(tool)): 
   );
 }
 
-/** The times at which it may come back: on the day on which it begins, the later ones. */
+/** The times at which a rental may end; on its first day, only those after its start. */
 export function endTimes(
   tool: Tool,
   draft: BookingDraft,
@@ -49,7 +49,7 @@ export function endTimes(
   return open.length > 0 ? open : timeOptions.slice(-1);
 }
 
-/** The first day on which it may begin: the tool's own today, until the last time of the day has passed. */
+/** The first day on which a rental may start: today in the tool's time zone, or tomorrow once today has no start times left. */
 export function firstDay(tool: Tool): string {
   const today = localDate(tool.timeZone, Date.now());
   return startTimes(tool, today).length > 0 ? today : laterDay(today, 1);
@@ -61,8 +61,9 @@ const usualEvening = '7.00 PM';
 const usualSteps = 4;
 
 /**
- * Fills in the times that most people choose, and any other that the chosen days no longer allow; where those are taken,
- * or too short or too long, the first that are not. A start that was chosen stays, though it can't be had.
+ * Fills in the usual times, and replaces chosen times that the dates no longer allow. If the usual times are taken, or make
+ * the rental too short or too long, it takes the first that work. A chosen start that is allowed on its day is kept even
+ * if no end works for it.
  */
 export function suggestTimes(
   tool: Tool,
@@ -84,7 +85,7 @@ export function suggestTimes(
   return findTimes(tool, usualDraft, { starts: tried, calendar }) ?? usualDraft;
 }
 
-/** The first of these starts, with the shortest time, at which it can be had; undefined where there is none. */
+/** The first of the starts that has a possible end, with its earliest such end; undefined if there is none. */
 function findTimes(
   tool: Tool,
   draft: BookingDraft,
@@ -104,7 +105,7 @@ function findTimes(
   return undefined;
 }
 
-/** Whole days for a daily tool; on a single day until the evening, or for two hours. */
+/** The same time of day for several days; on a single day, 7 PM for a daily tool and two hours for an hourly one. */
 function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): string {
   if (draft.end_date !== draft.start_date)
     return ends.includes(draft.start_time) ? draft.start_time : (ends[0] ?? '');
@@ -115,7 +116,7 @@ function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): str
 const periodOf = ({ rental_circle: circle, timeZone }: Tool, draft: BookingDraft) =>
   readPeriod(askedOf(draft), { circle, timeZone });
 
-/** What still stands in the way of proceeding, by field. */
+/** The draft's validation errors, by field. */
 export function checkDraft(
   tool: Tool,
   draft: BookingDraft,
@@ -148,12 +149,12 @@ export function checkDraft(
 export interface Quote {
   period: number;
   total: number;
-  /** What the length of the rental takes off, in dollars and in percent; 0 where there is nothing. */
+  /** The length discount, in dollars; 0 if there is none. */
   discount: number;
   percent: number;
 }
 
-/** The price of a draft as far as it is chosen; null while the dates don't make sense yet. */
+/** The price of a draft; null while its dates are missing or invalid. */
 export function quoteDraft(tool: Tool, draft: BookingDraft): Quote | null {
   const found = periodOf(tool, draft);
   if ('problem' in found) return null;

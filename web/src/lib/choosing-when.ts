@@ -6,7 +6,7 @@ import { endTimes, startTimes, suggestTimes } from './booking-rules.ts';
 import { timeOptions } from './time-options.ts';
 import type { ToolCalendar } from './tool-calendar.ts';
 
-/** Which days and times may be chosen next, and what one choice does to the others. */
+/** Decides which days and times can be chosen next, and adjusts the others after a choice. */
 
 interface Choosing {
   draft: BookingDraft;
@@ -16,14 +16,14 @@ interface Choosing {
 
 const noTimes = { start_time: '', end_time: '' };
 
-/** Whether a rental may begin on a day, which takes a day on which it may end. */
+/** Whether a rental may start on a day; it must also have a day on which it may end. */
 export function canStart(tool: Tool, day: string, choosing: Choosing): boolean {
   const { draft, withTimes, calendar } = choosing;
   const known = calendar.dayOf(day);
   if (!known) return calendar.isOpen(day, '');
   const isTaken = known.why === 'booked' || known.why === 'held';
   if (known.why !== null && !isTaken) return false;
-  // On a day that is taken in part it may begin at some time.
+  // On a partly taken day a rental can still start at some time.
   const needsTime = known.free < draft.quantity;
   if (needsTime && (!withTimes || startTimes(tool, day, calendar).length === 0)) return false;
   return hasEnd(tool, { ...choosing, draft: { ...draft, start_date: day } });
@@ -35,13 +35,13 @@ function hasEnd(tool: Tool, choosing: Choosing): boolean {
   for (let days = shortestDays > 1 ? shortestDays : 0; days <= longestDays; days++) {
     const day = laterDay(draft.start_date, days);
     if (canEnd(tool, day, choosing)) return true;
-    // What a short rental meets, a longer one meets as well.
+    // Any longer rental includes the shortest one, so it has the same problem.
     if (days > 0 && isHopeless(shortestUntil(tool, day, choosing), draft)) return false;
   }
   return false;
 }
 
-/** What is wrong with the shortest of all rentals that end on a day. */
+/** The problem, if any, of the shortest rental from the draft's start that ends on a day. */
 function shortestUntil(tool: Tool, day: string, { draft, withTimes, calendar }: Choosing) {
   const asked = { ...draft, ...noTimes, end_date: day };
   if (!withTimes) return calendar.problemOf(asked);
@@ -50,13 +50,13 @@ function shortestUntil(tool: Tool, day: string, { draft, withTimes, calendar }: 
   return calendar.problemOf({ ...asked, start_time, end_time });
 }
 
-/** Whether a rental from the draft's start may end on a day, at whatever times. */
+/** Whether a rental from the draft's start may end on a day, at any times. */
 export function canEnd(tool: Tool, day: string, choosing: Choosing): boolean {
   const { draft, withTimes, calendar } = choosing;
   if (!calendar.isOpen(day, '')) return false;
   const asked = { ...draft, ...noTimes, end_date: day };
   if (!withTimes) return !calendar.problemOf(asked);
-  // What is wrong with the shortest of all, or with the longest, no times make right.
+  // If the shortest rental is taken or too long, or the longest one is too short, no choice of times helps.
   if (day > draft.start_date && isHopeless(shortestUntil(tool, day, choosing), draft)) return false;
   const [start_time = ''] = startTimes(tool, draft.start_date, calendar);
   const end_time = endTimes(tool, asked, calendar).at(-1) ?? '';
@@ -69,13 +69,13 @@ const isHopeless = (
   { quantity }: BookingDraft,
 ): boolean => problem !== undefined && (problem.free < quantity || problem.why === 'too-long');
 
-/** Times for other days: those that were filled in make way where they can't be had. */
+/** Adjusts the times after the days changed; if the adjusted times are not available, suggests new ones. */
 export function moveDays(tool: Tool, draft: BookingDraft, calendar: ToolCalendar): BookingDraft {
   const kept = suggestTimes(tool, draft, calendar);
   return calendar.problemOf(kept) ? suggestTimes(tool, { ...draft, ...noTimes }, calendar) : kept;
 }
 
-/** Another start time: whole days stay whole, and hours as many as were chosen, where they can be had. */
+/** Changes the start time and keeps the length: whole days stay whole, and hours stay as many, if the end time exists. */
 export function moveStart(tool: Tool, draft: BookingDraft, start_time: string): BookingDraft {
   const { end_time } = draft;
   if (end_time === draft.start_time) return { ...draft, start_time, end_time: start_time };

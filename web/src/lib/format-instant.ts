@@ -9,7 +9,7 @@ const dayAndClock = dateFormat({
 });
 const fullDay = dateFormat({ dateStyle: 'medium' });
 
-/** `2:14 PM` for today, `Nov 19, 2:14 PM` for before, on the reader's own clock. */
+/** `2:14 PM` for today, otherwise `Nov 19, 2:14 PM`, in the reader's time zone. */
 export function formatMoment(instant: string, now: Date = new Date()): string {
   const date = new Date(instant);
   return (date.toDateString() === now.toDateString() ? clock : dayAndClock)(date);
@@ -21,7 +21,7 @@ export function momentInWords(instant: string, now: Date = new Date()): string {
   return `${isToday ? 'at' : 'on'} ${formatMoment(instant, now)}`;
 }
 
-/** The zone of the reader's clock. */
+/** The time zone of the browser. */
 export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** `Nov 19, 2026`. */
@@ -29,7 +29,7 @@ export function formatDate(instant: string): string {
   return fullDay(new Date(instant));
 }
 
-/** The last characters of an id: enough to tell rows apart, and what support asks for. */
+/** The last six characters of an id, which tell rows apart and which support asks for. */
 export function shortId(id: string): string {
   return id.slice(-6).toUpperCase();
 }

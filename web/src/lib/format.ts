@@ -7,12 +7,12 @@ const roundDollars = numberFormat({
   maximumFractionDigits: 0,
 });
 
-/** `$1,234.50`; `short` drops the cents where there are none. */
+/** `$1,234.50`; `short` omits `.00`. */
 export function formatMoney(amount: number, short = false): string {
   return (short && Number.isInteger(amount) ? roundDollars : dollars)(amount);
 }
 
-/** `$1,234.50` of 123450 cents. */
+/** `$1,234.50` for 123450 cents. */
 export function formatCents(cents: number): string {
   return formatMoney(cents / 100);
 }
@@ -24,7 +24,7 @@ const day = dateFormat({
   timeZone: 'UTC',
 });
 
-/** A local date has no zone to be moved by; what is no date stays as it is. */
+/** Formats a local date in UTC, which has no offset that could shift the day; returns an invalid date unchanged. */
 function writeDay(date: string, format: typeof day): string {
   const instant = Date.parse(`${date}T00:00:00Z`);
   return Number.isNaN(instant) ? date : format(instant);
@@ -35,7 +35,7 @@ export function formatDay(date: string): string {
   return writeDay(date, day);
 }
 
-/** `Fri, Nov 27 – Sun, Nov 29`, or the one day on which it is taken and goes back; empty without dates. */
+/** `Fri, Nov 27 – Sun, Nov 29`, or one day if both dates are the same; empty without dates. */
 export function datesInWords({
   start_date,
   end_date,
@@ -56,12 +56,12 @@ const dayOfYear = dateFormat({
   timeZone: 'UTC',
 });
 
-/** `Fri, Nov 27, 2026`: where bookings of several years stand side by side. */
+/** `Fri, Nov 27, 2026`, for lists that span several years. */
 export function formatDayAndYear(date: string): string {
   return writeDay(date, dayOfYear);
 }
 
-/** `Fri, Nov 27, 2026, 9.00 AM`, which may break before the time and not within; the day alone without a time. */
+/** `Fri, Nov 27, 2026, 9.00 AM`, with a non-breaking space within the time; without a time, the day alone. */
 export function formatDayAndTime(date: string, time: string): string {
   return `${formatDayAndYear(date)}${time ? `, ${time.replace(' ', '\u00a0')}` : ''}`;
 }
@@ -73,7 +73,7 @@ export function formatLongDay(date: string): string {
   return longDay(Date.parse(`${date}T00:00:00Z`));
 }
 
-/** The day on the reader's own calendar, `2026-11-27`: by its parts, as no locale's way to write a date is promised. */
+/** The reader's local day, `2026-11-27`. Built from its parts because no locale guarantees this format. */
 export function localDay(now: Date = new Date()): string {
   const parts = [now.getFullYear(), now.getMonth() + 1, now.getDate()];
   return parts.map((part) => String(part).padStart(2, '0')).join('-');

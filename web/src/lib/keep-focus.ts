@@ -1,19 +1,19 @@
 const parts = 'section, article, li, ul, ol, form, aside, table, main';
 
-/** A little more than React and Mantine take to put the focus where they want it. */
+/** Slightly longer than React and Mantine take to move the focus. */
 const settledAfterMs = 60;
 
-/** Something that has had the focus, and the parts of the screen that it stood in, from the inside out. */
+/** An element that had the focus, and the parts of the screen around it, innermost first. */
 interface FocusPlace {
   element: HTMLElement;
   around: HTMLElement[];
 }
 
 let last: FocusPlace | null = null;
-/** A button that works is disabled, and loses the focus by it. */
+/** Buttons are disabled while they work, which removes the focus from them. */
 let wasDisabled = false;
 
-/** Where the focus is now; null where it is nowhere. */
+/** The focused element; null if nothing has the focus. */
 export function focusPlace(): FocusPlace | null {
   const { activeElement: element } = document;
   if (!(element instanceof HTMLElement) || element === document.body) return null;
@@ -26,7 +26,7 @@ export function focusPlace(): FocusPlace | null {
   return { element, around };
 }
 
-/** Gives the focus to the smallest part that is still there; the next Tab comes to what is in it. */
+/** Focuses the innermost part that is still in the document, so that the next Tab reaches its contents. */
 function focusPart({ around }: FocusPlace): void {
   const part = around.find((one) => one.isConnected);
   if (!part) return;
@@ -37,7 +37,7 @@ function focusPart({ around }: FocusPlace): void {
   part.focus({ preventScroll: true });
 }
 
-/** Returns it to where it was, or to what is left around it; to a button that is still working, once it is done. */
+/** Focuses the element again, or what is left around it. A disabled button gets the focus when it is enabled again. */
 export function giveFocusBack(place: FocusPlace): void {
   last = place;
   wasDisabled = place.element.matches(':disabled');
@@ -46,9 +46,9 @@ export function giveFocusBack(place: FocusPlace): void {
 }
 
 /**
- * A press may take away what was pressed: a line of the cart, "Cancel booking". The focus would be nowhere then, and a
- * screen reader would begin the page anew; it goes to what was around instead. A button that was disabled while it worked
- * has it back. Returns what ends the watch.
+ * Pressing a button can remove it, for example with its line of the cart. The focus would then be lost, and a screen reader
+ * would start again at the top of the page, so the part around the button gets the focus. A button that was disabled
+ * while it worked gets it back. Returns a function that stops this.
  */
 export function keepFocus(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -60,7 +60,7 @@ export function keepFocus(): () => void {
   const observer = new MutationObserver(() => {
     if (!last) return;
     const isNowhere = focusPlace() === null;
-    // The browser takes the focus away only when it next paints, so a button that is disabled still has it here.
+    // The browser moves the focus off a disabled button only at the next paint, so such a button may still have it here.
     wasDisabled = last.element.matches(':disabled') || (isNowhere && wasDisabled);
     if (!isNowhere) return;
     clearTimeout(timer);
@@ -70,7 +70,7 @@ export function keepFocus(): () => void {
     last = focusPlace();
     wasDisabled = false;
   };
-  /** Whoever presses beside everything wants the focus nowhere. */
+  /** A click on the empty background is meant to clear the focus. */
   const forget = () => {
     last = null;
   };

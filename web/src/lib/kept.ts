@@ -1,6 +1,6 @@
 import { browserStorage, tabStorage } from './storage.ts';
 
-/** Within local storage, so that a logout forgets it with everything else of the person. */
+/** The keys are in local storage, which a logout clears. */
 export const persistPrefix = 'lendtools-session-user:';
 
 export { tabStorage as inTab };
@@ -11,7 +11,7 @@ const namesIn = (storage = browserStorage): string[] =>
     .filter((key) => key.startsWith(persistPrefix))
     .map((key) => key.slice(persistPrefix.length));
 
-/** What this browser, or tab, keeps under a name, or null. */
+/** The value stored under a name in this browser (or tab), or null. */
 export function readKept<T>(name: string, storage = browserStorage): T | null {
   try {
     return JSON.parse(storage.getItem(persistPrefix + name) ?? 'null');
@@ -20,7 +20,7 @@ export function readKept<T>(name: string, storage = browserStorage): T | null {
   }
 }
 
-/** Everything kept under names that begin so. */
+/** All stored values whose names start with this. */
 export function readAllKept<T>(start: string): T[] {
   return namesIn()
     .filter((name) => name.startsWith(start))
@@ -28,20 +28,20 @@ export function readAllKept<T>(start: string): T[] {
     .filter((one) => one !== null);
 }
 
-/** Keeps a value over a reload; null forgets it. */
+/** Stores a value so that it survives a reload; null deletes it. */
 export function keep(name: string, value: unknown, storage = browserStorage): void {
   if (value === null) storage.removeItem(persistPrefix + name);
   else storage.setItem(persistPrefix + name, JSON.stringify(value));
 }
 
-/** What no storage accepts, such as chosen files: until the page is reloaded. */
+/** For values that no storage accepts, such as chosen files; they last until the page is reloaded. */
 export const inPage = new Map<string, unknown>();
 
-/** What forms and threads keep; the id of who typed it is a part of its name. */
+/** Whether a name is that of a form or thread draft by another user. Such names contain the id of their user. */
 const isDraftOfOthers = (name: string, userId: string): boolean =>
   /^(form|draft|unsent):/.test(name) && !name.split(':').includes(userId);
 
-/** Deletes the drafts of everybody else who has used this browser. */
+/** Deletes the drafts of all other users of this browser. */
 export function forgetDraftsOfOthers(userId: string): void {
   for (const name of inPage.keys()) if (isDraftOfOthers(name, userId)) inPage.delete(name);
   for (const storage of [browserStorage, tabStorage])
@@ -49,7 +49,7 @@ export function forgetDraftsOfOthers(userId: string): void {
       if (isDraftOfOthers(name, userId)) keep(name, null, storage);
 }
 
-/** What this tab keeps goes with the person, also when the logout was in another tab. */
+/** Clears what this tab stored for the user, also after a logout in another tab. */
 export function forgetTab(): void {
   inPage.clear();
   for (const name of namesIn(tabStorage)) keep(name, null, tabStorage);

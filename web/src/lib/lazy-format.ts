@@ -1,6 +1,6 @@
 type Format<T> = (value: T) => string;
 
-/** A formatter of `Intl` takes long to make: it is made when it is first used, and kept. */
+/** Creates the `Intl` formatter on first use, because that is slow, and reuses it. */
 function lazyFormat<T>(make: () => { format: Format<T> }): Format<T> {
   let made: { format: Format<T> } | undefined;
   return (value) => {

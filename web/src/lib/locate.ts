@@ -1,8 +1,6 @@
 const options: PositionOptions = { enableHighAccuracy: true, timeout: 100_000 };
 
-/**
- * Asks the browser where it is. Rejects with its reason, in its words.
- */
+/** The browser's location. Rejects with the browser's own message. */
 export function locate(): Promise<{ lat: number; lng: number }> {
   return new Promise((resolve, reject) => {
     if (!navigator.geolocation) {
@@ -17,6 +15,6 @@ export function locate(): Promise<{ lat: number; lng: number }> {
   });
 }
 
-/** The documented message for a location that could not be determined. */
+/** The documented message for a failed location request. */
 export const locationFailed = (error: unknown) =>
   `Location access failed: ${error instanceof Error ? error.message : 'unknown'}`;

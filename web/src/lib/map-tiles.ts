@@ -1,11 +1,11 @@
-/** Where a map's pictures come from, and whom it names for them. */
+/** The URL of the map's tiles, and the attribution that their license requires. */
 export interface MapTiles {
   tiles: string;
   by: string;
   terms: string;
 }
 
-/** As the gateway writes it into the page; null for no map. */
+/** The settings that the gateway writes into the page; null if there is no map. */
 export function readMapTiles(): MapTiles | null {
   const written = document.querySelector<HTMLMetaElement>('meta[name="lendtools-map"]')?.content;
   return written ? JSON.parse(written) : null;

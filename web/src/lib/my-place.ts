@@ -2,7 +2,7 @@ import { roundPlace } from '@lendtools/contracts/places';
 import { useSyncExternalStore } from 'react';
 import { keep, readKept } from './kept.ts';
 
-/** Where the reader is, as this browser remembers it: the location that was asked for once, or a ZIP code. */
+/** The reader's location that this browser remembers, from its geolocation or from a ZIP code. */
 export interface MyPlace {
   lat: number;
   lng: number;
@@ -10,7 +10,7 @@ export interface MyPlace {
 }
 
 const name = 'place';
-/** Kept once the place was forgotten on purpose: then it is not found out again unasked. */
+/** Set when the reader removed the place on purpose, so that it is not looked up again automatically. */
 const unwantedName = 'place-unwanted';
 const listeners = new Set<() => void>();
 
@@ -20,13 +20,13 @@ let last: MyPlace | null = null;
 const isPlace = (kept: MyPlace | null): kept is MyPlace =>
   Number.isFinite(kept?.lat) && Number.isFinite(kept?.lng);
 
-/** The same object as long as it is the same place. */
+/** Returns the same object until the place changes, as `useSyncExternalStore` requires. */
 function snapshot(): MyPlace | null {
   const kept = readKept<MyPlace>(name);
   const text = JSON.stringify(kept);
   if (text !== lastText) {
     lastText = text;
-    // An earlier version kept it more exactly.
+    // Places stored before rounding was introduced are more exact.
     last = isPlace(kept) ? { ...kept, ...roundPlace(kept) } : null;
   }
   return last;
@@ -34,7 +34,7 @@ function snapshot(): MyPlace | null {
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  // Another tab was told.
+  // Another tab changed the place.
   window.addEventListener('storage', listener);
   return () => {
     listeners.delete(listener);
@@ -49,16 +49,16 @@ function change(place: MyPlace | null, isUnwanted: true | null): void {
 }
 
 /**
- * Remembers the place until the logout, to half a mile: this is enough to find tools by, and neither this browser nor the
- * server learns where the home is. Null forgets it, because the reader wants none.
+ * Stores the place until logout, rounded to half a mile: enough to find tools by, without revealing the reader's home
+ * to the server or to this browser. Null deletes it and records that the reader wants none.
  */
 export const rememberPlace = (place: MyPlace | null): void =>
   change(place && { ...place, ...roundPlace(place) }, place ? null : true);
 
-/** For the next person at this browser: nothing is known of them. */
+/** Deletes the place and the reader's wish about it, for the next user of this browser. */
 export const dropPlace = (): void => change(null, null);
 
-/** Whether the reader asked for their place to be forgotten. */
+/** Whether the reader removed their place. */
 export const isPlaceUnwanted = (): boolean => readKept(unwantedName) === true;
 
 export const useRememberedPlace = () => useSyncExternalStore(subscribe, snapshot);

@@ -55,7 +55,7 @@ const expectScreen = (address: string, overlays: string[] = []) =>
     expect(screen.getByRole('heading')).toHaveTextContent(address);
     expect(shown()).toEqual(overlays);
   });
-/** The entry that the history stands at is the screen's own. */
+/** Expects the current history entry to have no overlays. */
 const expectNoTrace = () =>
   waitFor(() => expect(router.state.location.state?.overlays ?? []).toEqual([]));
 

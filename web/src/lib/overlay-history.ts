@@ -3,19 +3,19 @@ import { randomId } from './random-id.ts';
 
 type Router = ReturnType<typeof createBrowserRouter>;
 
-/** What is open over the screen, oldest first, and how each is closed. */
+/** The open overlays, oldest first, each with the function that closes it. */
 const open = new Map<string, () => void>();
 let router: Router | undefined;
-/** The browser takes a step back in its own time; nothing else moves in the history meanwhile. */
+/** `navigate(-1)` completes asynchronously; nothing else may change the history until it has. */
 let stepping = false;
 
-/** The overlays that were open at an entry of the history. */
+/** The overlays that were open at a history entry. */
 const overlaysAt = ({ state }: Location): string[] =>
   (state as { overlays?: string[] } | null)?.overlays ?? [];
 
 /**
- * Brings the history in line with what is open: an overlay has an entry of its own, for Back to leave, and an entry
- * whose overlay is closed is stepped back from. That one may also come up by Forward, or after a reload.
+ * Syncs the history with the open overlays. Each overlay gets its own entry, so that Back closes it. An entry whose
+ * overlay is closed is left by stepping back; Forward and a reload can lead to such an entry too.
  */
 function settle(): void {
   if (!router || stepping) return;
@@ -32,7 +32,7 @@ function settle(): void {
   }
 }
 
-/** Called once by the creator of the router. Back, and leaving the screen, close what is open over it. */
+/** Called once with the new router. Back, and navigating to another screen, close the open overlays. */
 export function followHistory(appRouter: Router): void {
   router = appRouter;
   open.clear();
@@ -57,14 +57,14 @@ export function followHistory(appRouter: Router): void {
   settle();
 }
 
-/** Adds what was opened to the history; returns a function that removes it again. */
+/** Adds a history entry for an overlay that opened; returns a function that removes it. */
 export function noteOverlay(close: () => void): () => void {
   const name = randomId();
   open.set(name, close);
   settle();
   return () => {
     open.delete(name);
-    // Whatever takes its place, or a link that was pressed in it, moves in the history first.
+    // Runs after a link in the overlay, or the overlay that replaces it, has changed the history.
     setTimeout(settle);
   };
 }

@@ -1,14 +1,14 @@
-/** Where a tool is picked up, as a form has it. */
+/** The value of a form's pick-up field. */
 export interface PickUp {
-  /** Five digits; fewer while they are typed; empty without. */
+  /** Five digits, fewer while typing, or empty if there is no pick-up place. */
   zip: string;
-  /** What the ZIP code or the browser says; null while that is not known. */
+  /** The location of the ZIP code or of the browser; null until it is known. */
   point: { lat: number; lng: number } | null;
-  /** As it is saved. */
+  /** Whether the stored place is unchanged. */
   isKept: boolean;
 }
 
-/** Whether something that was kept over a reload is one. */
+/** Validates a value that was stored over a reload. */
 export function isPickUp(kept: unknown): kept is PickUp {
   const { zip, point, isKept } = (kept ?? {}) as Partial<PickUp>;
   const isPoint = point === null || (Number.isFinite(point?.lat) && Number.isFinite(point?.lng));
@@ -21,7 +21,7 @@ export const toPickUp = (saved: { zip: string } | null): PickUp => ({
   isKept: saved !== null,
 });
 
-/** Null where it is whole or empty. */
+/** The validation error; null if the field is complete or empty. */
 export const pickUpRule = ({ zip, point, isKept }: PickUp): string | null => {
   if (!zip || isKept) return null;
   if (zip.length < 5) return 'Please enter a ZIP code of five digits';

@@ -1,14 +1,14 @@
 import type { Tool } from '@lendtools/contracts';
 
-/** From here on even somebody at the other end of the city knows which city is meant by the miles. */
+/** From this distance on, the city alone no longer says roughly how far the tool is. */
 const acrossTown = 5;
 
-/** From here on nobody counts half miles. */
+/** From this distance on, miles are rounded to whole ones. */
 const acrossState = 100;
 
 /**
- * Where a tool is, for somebody who looks from a place: how far, if that is known. A tool with no more than a city may be
- * at any end of it, and says so.
+ * The tool's place as seen from the reader's: the distance if it is known. If only the tool's city is known, the distance
+ * is approximate, and the text says so.
  */
 export function placeWords({ distance, placeAccuracy, user }: Tool): string {
   if (distance === null) return user.city;

@@ -4,8 +4,8 @@ const key = 'lendtools-reloaded-at';
 const pauseMs = 300_000;
 
 /**
- * Loads the page again, unless that was tried in the last minutes, there is no network, or nothing can be remembered:
- * it must never loop. Returns whether it reloads.
+ * Reloads the page, but never in a loop: not within five minutes of the last attempt, not without a network, and not if
+ * the attempt can't be stored. Returns whether it reloads.
  */
 export function reloadOnce(reload = () => window.location.reload()): boolean {
   if (!navigator.onLine || Date.now() - Number(tabStorage.getItem(key)) < pauseMs) return false;

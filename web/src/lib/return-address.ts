@@ -1,20 +1,20 @@
 import * as paths from '@lendtools/contracts/pages';
 
-/** The login page, with the way back in its address: it survives a reload and a detour to sign-up. */
+/** The login page with the return address as a query parameter, which survives a reload and a detour to sign-up. */
 export function loginAddress(next: string, login: string = paths.login): string {
   return `${login}?next=${encodeURIComponent(next)}`;
 }
 
 /**
- * Where to go after login. Only paths of this site are followed: `//elsewhere`, `/\elsewhere` or, as
- * browsers drop tabs from addresses, `/<tab>/elsewhere` in a crafted link would lead a freshly
- * logged-in person away. Hence it is read as the browser would, and only its path is kept.
+ * The address to open after login. Only paths of this site are allowed, against open redirects: a crafted link could
+ * contain `//elsewhere`, `/\elsewhere` or `/<tab>/elsewhere` (browsers remove tabs from addresses). So the address is
+ * parsed as the browser would parse it, and only its path, query and hash are used.
  */
 export function returnAddress(search: URLSearchParams, fallback: string): string {
   const next = search.get('next') ?? '';
   const { origin } = window.location;
   const url = next.startsWith('/') && URL.canParse(next, origin) ? new URL(next, origin) : null;
-  // `/.//elsewhere` is of this site, but its path alone would not be.
+  // `/.//elsewhere` has our origin, but its path `//elsewhere` is an address of another site.
   if (!url || url.origin !== origin || url.pathname.startsWith('//')) return fallback;
   return url.pathname + url.search + url.hash;
 }

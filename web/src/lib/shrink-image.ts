@@ -1,10 +1,10 @@
-/** What the server takes; a larger one is made smaller here first. */
+/** The server's limit; a larger image is scaled down before the upload. */
 export const maxImageBytes = 10 * 1024 * 1024;
 
-/** The longest side of what is sent: twice the widest picture that is shown. */
+/** The longest side of an uploaded image, in pixels: twice the widest size at which it is shown. */
 const longestSide = 2560;
 
-/** As the server has it: no picture of a thing is longer and narrower. */
+/** The server's limit on the ratio of the sides. */
 const mostOblong = 10;
 
 export const unreadableText = 'Please choose an image file';
@@ -14,10 +14,10 @@ export const oblongText =
 export const heicText =
   'This browser can’t read HEIC photos. Please save the photo as a JPEG first, or set your iPhone’s camera to “Most Compatible”.';
 
-/** Windows gives the files of an iPhone no type, only their name. */
+/** Windows reports no type for HEIC files, so their extension counts too. */
 const isHeic = ({ type, name }: File) => /^image\/hei[cf]/.test(type) || /\.hei[cf]$/i.test(name);
 
-/** Whether a file can be sent as it is, without waiting. */
+/** Whether a file can be uploaded without conversion. */
 export const isReady = (file: File): boolean =>
   file.type.startsWith('image/') && !isHeic(file) && file.size > 0 && file.size <= maxImageBytes;
 
@@ -31,7 +31,7 @@ async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | nul
   canvas.height = Math.max(1, Math.round(picture.height * scale));
   const paper = canvas.getContext('2d');
   if (!paper) return null;
-  // A JPEG has no transparency: what shows through is white, as on paper.
+  // JPEG has no transparency, so transparent pixels become white.
   paper.fillStyle = '#fff';
   paper.fillRect(0, 0, canvas.width, canvas.height);
   paper.drawImage(picture, 0, 0, canvas.width, canvas.height);
@@ -39,9 +39,9 @@ async function toJpeg(picture: ImageBitmap, quality: number): Promise<Blob | nul
 }
 
 /**
- * The picture as it can be sent: the file itself, or a JPEG of it where it is over 10 MB, or a HEIC photo, which the server
- * can't read.
- * @throws Error with what to tell the person
+ * Returns the file itself if the server accepts it. A HEIC photo, which the server can't read, and a file over 10 MB are
+ * converted to a JPEG.
+ * @throws Error whose message is shown to the user
  */
 export async function readyToSend(file: File): Promise<File> {
   if (isReady(file)) return file;

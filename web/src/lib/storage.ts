@@ -1,10 +1,10 @@
 /**
- * The browser's storage, without its exceptions: it throws on access where the user blocks site data, and on writes when
- * it is full. What it does not take is kept in memory, until the page is left.
+ * The browser's storage without its exceptions: it throws on access if the user blocks site data, and on writes if it is
+ * full. Values that it rejects are kept in memory until the page is closed.
  */
 interface SafeStorage {
   getItem(key: string): string | null;
-  /** Returns whether it outlasts this page. */
+  /** Returns whether the value outlasts this page. */
   setItem(key: string, value: string): boolean;
   removeItem(key: string): void;
   keys(): string[];
@@ -45,5 +45,5 @@ function withoutThrowing(open: () => Storage): SafeStorage {
 }
 
 export const browserStorage = withoutThrowing(() => localStorage);
-/** Not shared between tabs, so that two tabs with the same form keep separate drafts. */
+/** Not shared between tabs, so that two tabs with the same form have separate drafts. */
 export const tabStorage = withoutThrowing(() => sessionStorage);

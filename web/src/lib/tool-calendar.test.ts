@@ -9,18 +9,18 @@ import { canEnd, canStart, moveDays, moveStart } from './choosing-when.ts';
 import { dayInWords, makeToolCalendar } from './tool-calendar.ts';
 
 beforeEach(() => {
-  // A Friday in Portland, eight hours behind.
+  // A Friday in Portland, which is eight hours behind UTC.
   jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2026-11-27T13:10:00-08:00'));
 });
 afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** `['2026-12-02 09:00', '2026-12-04 09:00']`, in Portland. */
+/** A rental: `['2026-12-02 09:00', '2026-12-04 09:00']`, in Portland. */
 type Out = [string, string];
 const msOf = (moment: string) => Date.parse(`${moment.replace(' ', 'T')}:00-08:00`);
 
-/** What the server tells of a tool whose first unit is out then. */
+/** The server's availability of a tool whose first unit is rented out in these periods. */
 const tell = (tool: Tool, out: Out[]): Availability => {
   const taken: Taken[] = out.map(([from, to]) => ({
     ...{ unit: 1, why: 'booked', fromMs: msOf(from), toMs: msOf(to) },
@@ -86,9 +86,9 @@ describe('the days that can be picked', () => {
     const hours = { sunday: null };
     const { starts, ends } = given([], { terms: { shortest: 2, longest: 4, hours } });
 
-    // The 6th and the 13th are Sundays, which a rental may pass over.
+    // The 6th and the 13th are Sundays, which a rental may span.
     expect(starts(true)).toEqual([...days(1, 5), ...days(7, 12), 14]);
-    // Back earlier in the day than it was fetched, the fifth day does not count.
+    // A fifth day does not count if the return is earlier in the day than the start.
     expect(ends('2026-12-04', true)).toEqual([7, 8, 9]);
     expect(ends('2026-12-04', false)).toEqual([7, 8]);
   });
@@ -120,7 +120,7 @@ describe('the days that can be picked', () => {
     const closed = { thursday: null, friday: null, saturday: null, sunday: null };
     const { starts } = given([], { terms: { shortest: 2, longest: 3, hours: closed } });
 
-    // From Wednesday the 2nd the next open day is Monday: too long.
+    // From Wednesday the 2nd, the next open day is Monday, which is too long.
     expect(starts(false)).toEqual([7, 14]);
   });
 });

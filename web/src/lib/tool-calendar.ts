@@ -6,13 +6,13 @@ import type { BookingDraft } from './booking-draft.ts';
 type CalendarDay = Availability['days'][number];
 
 export interface ToolCalendar {
-  /** What is known of a day; nothing before the server has told. */
+  /** The server's data for a day; undefined until it has loaded. */
   dayOf: (date: string) => CalendarDay | undefined;
-  /** Whether the owner is there at this time of that day. */
+  /** Whether the owner hands tools over and takes them back at this time of that day. */
   isOpen: (date: string, time: string) => boolean;
-  /** How many days later the shortest rental ends that is not over on its first day. */
+  /** The minimum rental in days for a daily tool, otherwise 1. */
   shortestDays: number;
-  /** Why a draft with both dates can't be rented, by the very rules of the server. */
+  /** Why a draft with both dates can't be rented, by the same rules as on the server. */
   problemOf: (draft: BookingDraft) => TermsProblem | undefined;
 }
 
@@ -28,7 +28,10 @@ export const askedOf = ({
   endTime: end_time,
 });
 
-/** The calendar of a tool's terms and of what the server has told of it, for whoever wants to change a booking that they have. */
+/**
+ * Combines a tool's terms with the availability loaded so far. `booking` is the renter's own booking when they change it;
+ * its dates stay available to them.
+ */
 export function makeToolCalendar(
   tool: Tool,
   pages: Availability[],
@@ -73,7 +76,7 @@ const words: Record<WhyNot, string> = {
   'too-soon': 'too soon',
 };
 
-/** How a day stands, in words for a screen reader; empty while it is not known. */
+/** The state of a day for a screen reader; empty until it is known. */
 export function dayInWords(day: CalendarDay | undefined, units: number): string {
   if (!day) return '';
   if (day.why) {
@@ -83,6 +86,6 @@ export function dayInWords(day: CalendarDay | undefined, units: number): string 
   return day.free < units ? `${day.free} of ${units} free` : 'free';
 }
 
-/** Whether so many can't be had on some part of a day, for whatever reason of the owner's or another renter's. */
+/** Whether fewer than `quantity` units are free at some time of the day. */
 export const isTaken = (day: CalendarDay | undefined, quantity: number): boolean =>
   day !== undefined && day.why !== 'too-soon' && (day.why !== null || day.free < quantity);

@@ -1,6 +1,6 @@
 import type { ListTotal } from '@lendtools/contracts';
 
-/** What the head of an admin's list says, by its first page. */
+/** The subtitle of an admin list, from its first page. */
 export function totalInWords({ total, isTotalCapped }: ListTotal = {}): string | undefined {
   if (total === undefined) return undefined;
   const count = total.toLocaleString('en-US');

@@ -2,8 +2,8 @@ import { useCallback, useLayoutEffect, useRef } from 'react';
 import { type NavigateOptions, useSearchParams } from 'react-router-dom';
 
 /**
- * What the address asks for, and a way to change it. A change starts from the one before it, rendered or not: the router's
- * own setter starts from what is on the screen, and of two changes at once loses the first.
+ * The query parameters and a function that changes them. Each change builds on the previous one even if that is not
+ * rendered yet. The router's own setter starts from the rendered query, so it loses the first of two changes in a row.
  */
 export function useAddressQuery() {
   const [query, setQuery] = useSearchParams();

@@ -2,12 +2,12 @@ import { useEffectEvent, useLayoutEffect } from 'react';
 import { focusPlace, giveFocusBack } from './keep-focus.ts';
 import { noteOverlay } from './overlay-history.ts';
 
-/** A little more than Mantine waits, for its focus to be where it puts it. */
+/** Slightly longer than Mantine takes to restore the focus. */
 const focusReturnsAfterMs = 20;
 
 /**
- * Mantine looks a moment too late which button something was opened by: where it opens without a transition, or was
- * fetched by the press, the focus is in it by then, and would get lost with it.
+ * Mantine reads the opener from the focus too late: without a transition, or when the overlay's code is loaded on the press,
+ * the focus is already inside the overlay by then. So the opener is recorded here and gets the focus back on close.
  */
 function useFocusReturn(opened: boolean): void {
   useLayoutEffect(() => {
@@ -23,16 +23,16 @@ function useFocusReturn(opened: boolean): void {
   }, [opened]);
 }
 
-/** While something is `opened`, Back closes it instead of leaving the screen, and so does a link in it. */
+/** While `opened`, Back closes the overlay instead of leaving the screen, and so does following a link in it. */
 export function useBackEntry(opened: boolean, close: () => void): void {
   const onLeft = useEffectEvent(close);
-  // With the commit that shows it: Back may be pressed before the effects have run.
+  // A layout effect, because Back may be pressed before normal effects run.
   useLayoutEffect(() => {
     if (opened) return noteOverlay(() => onLeft());
   }, [opened]);
 }
 
-/** For everything that opens over a screen (sheet, gallery, dialog): Back closes it, and the focus goes back to where it was. */
+/** For everything that opens over a screen (sheet, gallery, dialog): Back closes it, and its opener gets the focus back. */
 export function useBackCloses(opened: boolean, close: () => void): void {
   useFocusReturn(opened);
   useBackEntry(opened, close);

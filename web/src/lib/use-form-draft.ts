@@ -4,7 +4,7 @@ import { isPickUp, type PickUp } from './pick-up.ts';
 
 type Typed = string | number | PickUp;
 
-/** Only what was typed into these fields, and only what is of a kind that a field can have. */
+/** Keeps only these fields, and only values of a type that a field can have. */
 function typedOf<V extends object>(values: Partial<V>, fields: readonly (keyof V)[]): Partial<V> {
   const typed: Partial<V> = {};
   for (const field of fields) {
@@ -19,11 +19,11 @@ const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.s
 
 interface Kept<V> {
   typed: Partial<V>;
-  /** What was stored in these fields when they were changed. */
+  /** The stored values of these fields when they were edited. */
   base: Partial<V>;
 }
 
-/** How to combine a field that was changed here, and elsewhere too. */
+/** Per field: how to merge an edit with a change that was saved elsewhere meanwhile. */
 type Merges<V> = {
   [F in keyof V]?: (values: { base: V[F]; mine: V[F]; theirs: V[F] }) => V[F];
 };
@@ -34,10 +34,10 @@ interface Fields<V> {
   merges?: Merges<V>;
 }
 
-/** What was typed, each field combined with what was stored elsewhere since. */
+/** The draft's values, each merged with a change that was saved elsewhere since. */
 function readTyped<V extends object>(key: string, stored: V, { typed, merges }: Fields<V>) {
   const kept = readKept<Kept<V>>(key, inTab);
-  // The previous release kept the values alone.
+  // The previous release stored the values alone.
   const values = typedOf<V>(kept?.typed ?? ((kept ?? {}) as Partial<V>), typed);
   const base: Partial<V> = kept?.base ?? {};
   for (const field of typed) {
@@ -54,15 +54,15 @@ function readTyped<V extends object>(key: string, stored: V, { typed, merges }: 
 }
 
 interface Chosen<V> {
-  /** What was stored when they were chosen; once that is another, they no longer fit. */
+  /** The stored values when the files were chosen. If they differ now, the choice no longer applies. */
   stored: string;
   values: Partial<V>;
 }
 
 /**
- * A form that begins with what was typed before it was left or loaded anew, field by field: what was not touched is as it
- * is stored now. The `typed` fields are named, so that a password is never among them. What was `chosen` from this device
- * is still there as long as the page is the same.
+ * Restores a form after it was left or the page was reloaded. Fields that were not edited show what is stored now. The
+ * `typed` fields are listed explicitly, so that a password is never among them. The `chosen` files can't be stored, so
+ * they last until the page is reloaded.
  */
 export function useFormDraft<V extends object>(name: string, stored: V, fields: Fields<V>) {
   const { typed, chosen } = fields;
@@ -95,7 +95,7 @@ export function useFormDraft<V extends object>(name: string, stored: V, fields: 
   return {
     initial: { ...stored, ...found },
     isRestored,
-    /** The page was loaded anew since: what was chosen is gone. */
+    /** True after a reload, which loses the chosen files. */
     lacksChosen: isRestored && !hasChosen,
     keep: keepValues,
     forget,

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 
-/** Brings a part of a screen into view for an address that names it: the part itself comes after the answer to a call. */
+/** Scrolls to a part of the screen that the address's hash names, once it is rendered: it may wait for a request. */
 export function useHashTarget<E extends HTMLElement>(name: string): RefObject<E | null> {
   const part = useRef<E>(null);
   const { hash } = useLocation();

@@ -1,6 +1,6 @@
-/** Props for a button: what it opens is fetched when a pointer or the keyboard gets to it. */
+/** Props for a button that preload what it opens when it is hovered or focused. */
 export const whenNear = (load: () => Promise<unknown>) => {
-  // Should it fail, the press itself says so.
+  // A failed preload is ignored: the press itself will report the error.
   const fetchIt = () => void load().catch(() => undefined);
   return { onPointerEnter: fetchIt, onFocus: fetchIt };
 };

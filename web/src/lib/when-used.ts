@@ -4,8 +4,8 @@ const longestMs = 10_000;
 let used: Promise<void> | undefined;
 
 /**
- * Resolves when the reader first does something, or ten seconds after it was first asked for. What nobody misses before
- * that is fetched then: on a slow network it would only hold up the screen itself.
+ * Resolves on the reader's first interaction, or ten seconds after the first call. For downloads that are not needed
+ * before: on a slow network they would delay the first screen.
  */
 export function whenUsed(): Promise<void> {
   used ??= new Promise((resolve) => {
