@@ -9,21 +9,21 @@ import { Part } from './part.tsx';
 const PolicyTerms = lazy(() => import('./policy-terms.tsx'));
 
 export interface CancellationProps {
-  /** The owner's choice; none where everything comes back until the start. */
+  /** The owner's policy; undefined if a cancellation before the start refunds everything. */
   policy?: CancellationPolicy | undefined;
-  /** With these, the words name the days. */
+  /** With the tool and the dates, the text names the refund deadlines. */
   tool?: Pick<Tool, 'rental_circle' | 'timeZone'>;
   draft?: BookingDraft;
 }
 
 const free = 'Cancel for free until your rental starts. The full amount goes back to your card.';
 
-/** What a cancellation refunds, before anybody pays. */
+/** What a cancellation refunds, as shown before the payment. */
 export function CancellationWords({ policy, ...rental }: CancellationProps) {
   return policy ? <PolicyTerms policy={policy} {...rental} /> : free;
 }
 
-/** The same with an icon, and of which of several tools it is. */
+/** `CancellationWords` with an icon, and with the tool's name if there are several. */
 export function CancellationTerms({ name, ...props }: CancellationProps & { name?: string }) {
   return (
     <Group gap={8} wrap="nowrap" align="start" c="dimmed">

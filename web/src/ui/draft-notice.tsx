@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** Says that a form starts with what was typed before, and offers to start over. */
+/** Explains that the form was restored from a draft, and offers to discard it. */
 export function DraftNotice({
   children,
   onDiscard,

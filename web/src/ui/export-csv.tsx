@@ -7,14 +7,14 @@ import { saveFile } from '../lib/save-file.ts';
 import { toastError } from './toast.ts';
 
 interface ExportCsvProps<Row> {
-  /** Of the file, without its ending. */
+  /** The file name without its extension. */
   name: string;
   columns: CsvColumn<Row>[];
-  /** All rows of the list as it is narrowed now, not only those on the screen. */
+  /** Loads all rows that match the filters, not only those on the screen. */
   load: () => PromiseLike<{ data?: { rows: Row[]; isCut: boolean }; error?: unknown }>;
 }
 
-/** The whole list as a file for a spreadsheet. */
+/** A button that downloads the whole list as a CSV file. */
 export function ExportCsv<Row>({ name, columns, load }: ExportCsvProps<Row>) {
   const [isLoading, setIsLoading] = useState(false);
   const save = async () => {

@@ -10,7 +10,7 @@ interface FaceProps {
   size?: number;
 }
 
-/** A person's picture, or the initials; their name is next to it in words. */
+/** A user's picture or initials, hidden from screen readers because the name is next to it. */
 export function Face({ name, image, size = 38 }: FaceProps) {
   const words = name.split(' ').filter(Boolean);
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** What is known of a thing, line by line. */
+/** A list of names and values, one per line. */
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={`${classes.facts} ${className ?? ''}`}>{children}</dl>;
 }
@@ -9,13 +9,13 @@ export function Facts({ children, className }: { children: ReactNode; className?
 interface FactProps {
   name: string;
   children: ReactNode;
-  /** The sum, under a line. */
+  /** A total, with a line above it. */
   total?: boolean;
-  /** A sentence, which would be squeezed beside its name. */
+  /** A value too long to stand beside its name. */
   long?: boolean;
 }
 
-/** The name quiet on the left, the value on the right; of a long one below the name. */
+/** The name on the left and the value on the right; a long value goes below the name. */
 export function Fact({ name, children, total, long }: FactProps) {
   return (
     <div data-total={total} data-long={long}>

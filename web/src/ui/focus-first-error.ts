@@ -2,7 +2,7 @@ interface FormWithNodes {
   getInputNode: (path: string) => HTMLElement | null;
 }
 
-/** After a failed submit the focus goes to the first field that needs fixing. */
+/** After a failed submit, focuses the first field with an error. */
 export function focusFirstError(form: FormWithNodes, errors: object): void {
   const [first] = Object.keys(errors);
   if (first) form.getInputNode(first)?.focus();

@@ -8,15 +8,15 @@ interface ImageFieldProps {
   label: string;
   value: File | null;
   onChange: (file: File | null) => void;
-  /** The address of the picture that is stored now. */
+  /** The URL of the stored picture. */
   current?: string | null;
   onRemoveCurrent?: () => void;
   error?: string;
   required?: boolean;
   round?: boolean;
-  /** The field's name in its form, which finds the input by it. */
+  /** The field's name, by which Mantine's form finds the input. */
   path?: string;
-  /** What else can be done with the picture, over its lower edge. */
+  /** Further buttons, shown over the picture's lower edge. */
   tools?: ReactNode;
 }
 
@@ -31,7 +31,7 @@ function usePreview(file: File | null): string | null {
   return preview;
 }
 
-/** Hands a chosen file on once it can be sent; of two chosen in a row the later one counts. */
+/** Passes on a chosen file once it is ready to be sent. If two are chosen in a row, the later one wins. */
 function useReadyFile(onReady: (file: File) => void, onRefused: (words: string) => void) {
   const latest = useRef<File | null>(null);
   const [isBusy, setIsBusy] = useState(false);
@@ -51,7 +51,7 @@ function useReadyFile(onReady: (file: File) => void, onRefused: (words: string) 
   return { take, isBusy };
 }
 
-/** Takes one picture, by click, key, camera or drop, and shows it. Anything but a picture is refused. */
+/** Accepts one image by click, key, camera or drop, and previews it. Other files are rejected. */
 export function ImageField(props: ImageFieldProps) {
   const { label, value, onChange, current, onRemoveCurrent, required, round, path, tools } = props;
   const id = useId();
@@ -90,7 +90,7 @@ export function ImageField(props: ImageFieldProps) {
           className={classes.input}
           onChange={(event) => {
             const [file] = event.currentTarget.files ?? [];
-            // The same file can then be chosen again, after it was removed or moved to another place.
+            // Lets the user choose the same file again after removing or moving it.
             event.currentTarget.value = '';
             if (file) void take(file);
           }}
@@ -104,7 +104,7 @@ export function ImageField(props: ImageFieldProps) {
             <Text size="sm">Making it smaller…</Text>
           </span>
         ) : shown ? (
-          // Its name and type may promise a picture that the bytes are not.
+          // A file may have the name and type of an image without being one.
           <img
             src={shown}
             alt=""

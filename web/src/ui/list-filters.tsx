@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { useAddressQuery } from '../lib/use-address-query.ts';
 
-/** The filters of a list, in the address: a reload and a link keep them. */
+/** The filters of a list, stored in the address so that reloads and links keep them. */
 export function useListFilters<Name extends string>(names: readonly Name[]) {
   const { query, changeQuery } = useAddressQuery();
   const filters = Object.fromEntries(names.map((name) => [name, query.get(name) ?? ''])) as Record<
@@ -15,7 +15,7 @@ export function useListFilters<Name extends string>(names: readonly Name[]) {
   return { filters, set };
 }
 
-/** As a call needs them: empty filters are not sent. */
+/** Omits the empty filters, for the request. */
 export const withoutEmpty = (filters: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 
@@ -28,26 +28,26 @@ interface SearchFieldProps {
   onSettled: (words: string) => void;
 }
 
-/** Fetches when the typing pauses, not at each letter. */
+/** Reports the text once typing pauses, not after each letter. */
 export function SearchField({ label, placeholder, value, onSettled }: SearchFieldProps) {
   const [typed, setTyped] = useState(value);
   const [sent, setSent] = useState(value);
   const [seen, setSeen] = useState(value);
   if (value !== seen) {
     setSeen(value);
-    // Something else has changed the address, such as the menu's link to this list.
+    // The address changed otherwise, for example by the menu's link to this list.
     if (value !== sent) {
       setSent(value);
       setTyped(value);
     }
   }
-  // As of when it settles: another filter may have been chosen since the last letter.
+  // An effect event, to use the current filters: one may have changed since the last letter.
   const settle = useEffectEvent(() => {
     if (typed.trim() === value) return;
     setSent(typed.trim());
     onSettled(typed.trim());
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every letter starts the pause anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every letter restarts the timer.
   useEffect(() => {
     const timer = setTimeout(() => settle(), settleMs);
     return () => clearTimeout(timer);
@@ -67,7 +67,7 @@ export function SearchField({ label, placeholder, value, onSettled }: SearchFiel
 
 interface ChoiceProps {
   label: string;
-  /** Of the choice that narrows nothing. */
+  /** The label of the choice that filters nothing. */
   all: string;
   options: { value: string; label: string }[];
   value: string;
@@ -85,7 +85,7 @@ export function Choice({ label, all, options, value, onChange }: ChoiceProps) {
   );
 }
 
-/** The fields of a list in one line, as far as there is room. */
+/** The filters of a list, in one line if they fit. */
 export function FilterBar({ children }: { children: ReactNode }) {
   return (
     <Group gap="sm" mb="md" role="search">

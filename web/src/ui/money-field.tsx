@@ -4,14 +4,14 @@ import { formatMoney } from '../lib/format.ts';
 import { parseDollars } from '../lib/parse-dollars.ts';
 
 interface MoneyFieldProps extends Omit<TextInputProps, 'value' | 'onChange'> {
-  /** Dollars; empty where nothing is entered, or nothing that is an amount. */
+  /** Dollars; empty if the text is empty or not an amount. */
   value: number | '';
   onChange: (dollars: number | '') => void;
 }
 
 /**
- * An amount of money. Whoever comes to the field replaces what stands there; what is typed or pasted stays as it is
- * until the field is left, so that no key falls into a text that has just changed under it.
+ * An input for an amount of money. Focusing it selects its content. The typed text is formatted only on blur, so that it
+ * does not change during typing.
  */
 export function MoneyField({ value, onChange, ...field }: MoneyFieldProps) {
   const [typed, setTyped] = useState<string | null>(null);
@@ -31,14 +31,14 @@ export function MoneyField({ value, onChange, ...field }: MoneyFieldProps) {
         justEntered.current = true;
         currentTarget.select();
       }}
-      // The press that brought the focus has put the caret somewhere since.
+      // The click that focused the field has since placed the caret and removed the selection.
       onClick={({ currentTarget }) => {
         const isCaret = currentTarget.selectionStart === currentTarget.selectionEnd;
         if (justEntered.current && isCaret) currentTarget.select();
         justEntered.current = false;
       }}
       onBlur={(event) => {
-        // What could not be read stays to be mended.
+        // Unreadable text is kept, so that the user can correct it.
         if (value !== '' || !typed?.trim()) setTyped(null);
         field.onBlur?.(event);
       }}

@@ -12,7 +12,7 @@ function BackCloses() {
   return null;
 }
 
-/** Where toasts and dialogs show; it comes with the first of them. */
+/** Renders toasts and dialogs; loaded with the first of them. */
 export default function Overlays() {
   useEffect(overlaysMounted, []);
   return (

@@ -9,7 +9,7 @@ interface BackLinkProps {
   mb?: string;
 }
 
-/** A link back to where the reader came from, above the title. */
+/** A link to the parent screen, above the title. */
 export function BackLink({ to, children, mb }: BackLinkProps) {
   return (
     <Anchor
@@ -36,7 +36,7 @@ interface PageHeaderProps {
   action?: ReactNode;
 }
 
-/** The top of a screen: where from, what it is, and its main action. Also names the tab. */
+/** The top of a screen: a link back, the title and the main action. Also sets the tab's title. */
 export function PageHeader({ title, intro, back, action }: PageHeaderProps) {
   return (
     <Group justify="space-between" align="end" gap="md" mb="lg">

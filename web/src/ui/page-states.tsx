@@ -7,14 +7,14 @@ import classes from './page-states.module.css';
 interface StateProps {
   icon: ComponentType<IconProps>;
   title: string;
-  /** 1 where it is the whole page. */
+  /** 1 if it is the page's only content. */
   order?: 1 | 2;
   children?: ReactNode;
   action?: ReactNode;
   role?: 'alert' | 'status';
 }
 
-/** Nothing to show, and what to do about it. */
+/** Shown in place of content: what is missing, and what to do about it. */
 export function EmptyState({ icon: Icon, title, order = 2, children, action, role }: StateProps) {
   return (
     <Stack align="center" gap="sm" className={classes.state} role={role}>
@@ -39,7 +39,7 @@ interface ErrorStateProps {
   onRetry?: () => void;
 }
 
-/** Something could not be loaded: the server's own words, and a way to try again. */
+/** Shown if loading failed: the server's message and a retry button. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   return (
     <EmptyState

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ErrorState } from './page-states.tsx';
 import { type Column, ResponsiveTable } from './responsive-table.tsx';
 
-/** What every paged query says, whatever it lists. */
+/** The part of an infinite query's result that a table needs. */
 export interface Pages<Page> {
   data?: { pages: Page[] };
   error?: unknown;
@@ -20,15 +20,15 @@ interface PagedTableProps<Page, Row> {
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
-  /** Puts the rows under headings. */
+  /** Groups the rows under headings. */
   groupRows?: (rows: Row[]) => { title: string; rows: Row[] }[];
-  /** Shows the rows instead of the table, where a screen is too narrow for one. */
+  /** Renders the rows on screens that are too narrow for a table. */
   cards?: (rows: Row[]) => ReactNode;
-  /** Shown instead where there is no row. */
+  /** Shown if there are no rows. */
   empty: ReactNode;
 }
 
-/** A table in all its states: loading, failed, empty, full, more to come. */
+/** A table in all its states: loading, failed, empty, complete, or with more pages to load. */
 export function PagedTable<Page, Row>(props: PagedTableProps<Page, Row>) {
   const { pages, rowsOf, empty, groupRows, cards, ...table } = props;
   if (!pages.data) {

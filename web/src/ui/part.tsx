@@ -4,13 +4,13 @@ import classes from './part.module.css';
 
 interface PartProps {
   children: ReactNode;
-  /** What stands there until it has come. */
+  /** Shown while the part is loading. */
   waiting?: ReactNode;
 }
 
 /**
- * Around what is fetched apart from its screen. Where it can't be fetched the screen stays, with all that was typed, and
- * says how to go on: the browser remembers a failed file, so only a new page asks for it again.
+ * Wraps a lazily loaded part of a screen. If loading fails, the screen stays with everything typed in it, and a message offers
+ * a reload: the browser caches the failed import, so only a new page can retry it.
  */
 export class Part extends Component<PartProps, { failed: boolean }> {
   override state = { failed: false };

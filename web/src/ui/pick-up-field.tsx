@@ -10,12 +10,12 @@ import type { PickUp } from '../lib/pick-up.ts';
 interface PickUpFieldProps {
   value: PickUp;
   onChange: (value: PickUp) => void;
-  /** What is taken where nothing is given here. */
+  /** Explains what applies if the field is empty. */
   description: string;
   error?: string | undefined;
 }
 
-/** Where a tool is picked up, more precisely than the city: a ZIP code, or where the owner is now. */
+/** The pick-up place, more precise than the city: a ZIP code or the owner's current location. */
 export function PickUpField({ value, onChange, description, error }: PickUpFieldProps) {
   const { zip, point, isKept } = value;
   const [failure, setFailure] = useState('');

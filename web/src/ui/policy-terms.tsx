@@ -11,7 +11,7 @@ import { readersZone } from '../lib/format-instant.ts';
 import { askedOf } from '../lib/tool-calendar.ts';
 import type { CancellationProps } from './cancellation-terms.tsx';
 
-/** An owner's policy; with dates, which limits are still to come, and without the hour's grace where it changes nothing. */
+/** An owner's policy. With dates, it names the deadlines that are still ahead, and the grace hour only if it matters. */
 export default function PolicyTerms({
   policy,
   tool,

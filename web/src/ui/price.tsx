@@ -6,7 +6,7 @@ interface PriceProps extends TextProps {
   circle: 'hourly' | 'daily';
 }
 
-/** `$12.50 daily`: the amount strong, the rental period quiet. */
+/** `$12.50 daily`, with the amount emphasized. */
 export function Price({ amount, circle, ...text }: PriceProps) {
   return (
     <Text component="span" className="tabular" style={{ whiteSpace: 'nowrap' }} {...text}>

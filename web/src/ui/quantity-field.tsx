@@ -5,12 +5,11 @@ import classes from './quantity-field.module.css';
 
 interface QuantityFieldProps {
   quantity: number;
-  /** How many the owner has. */
+  /** The number of units that the owner has. */
   most: number;
   onChange: (quantity: number) => void;
 }
 
-/** How many, from one to all that there are. */
 export function QuantityField({ quantity, most, onChange }: QuantityFieldProps) {
   const labelId = useId();
   return (

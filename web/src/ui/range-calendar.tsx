@@ -4,36 +4,36 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { formatDay, formatLongDay, formatMonth, localDay } from '../lib/format.ts';
 import classes from './range-calendar.module.css';
 
-/** The first day of the month that is so many months on. */
+/** The first day of the month `months` after the date's month. */
 function laterMonth(date: string, months: number): string {
   const [year = 0, month = 1] = date.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);
 }
 
 interface RangeCalendarProps {
-  /** `YYYY-MM-DD`, or empty where nothing is chosen yet. */
+  /** `YYYY-MM-DD`, or empty if not chosen yet. */
   start: string;
   end: string;
-  /** Which of the two the next day is. */
+  /** Whether the next pick sets the start or the end. */
   picking: 'start' | 'end';
   min: string;
   max: string;
-  /** What is to be picked, where that is no rental. */
+  /** The hints, for a range that is not a rental. */
   words?: { start: string; ends: string };
-  /** How many stand beside each other. */
+  /** The number of months shown side by side. */
   months?: number;
-  /** How a day stands, in words; empty where nothing is known of it. */
+  /** The state of a day for screen readers; empty if unknown. */
   stateOf?: (day: string) => string;
-  /** Whether somebody else has a day, or the owner keeps it. */
+  /** Whether a day is taken by a rental or blocked by the owner. */
   isTaken?: (day: string) => boolean;
   /** Whether a day can be picked. */
   isPossible?: (day: string) => boolean;
-  /** The last day that is on the screen. */
+  /** Called with the last day on the screen. */
   onLook?: ((day: string) => void) | undefined;
   onPick: (day: string) => void;
 }
 
-/** One calendar for both ends of a rental: the days between them are one stretch. */
+/** One calendar for both ends of a rental; the days between them are highlighted. */
 export function RangeCalendar({
   start,
   end,
@@ -63,7 +63,7 @@ export function RangeCalendar({
   const isOff = (day: string) => day < min || day > max || !isPossible(day);
 
   useLayoutEffect(() => {
-    // The calendar names its tables after nothing, and all of them alike where it is told a name.
+    // Mantine can give its tables no name, or the same one to each, so name each after its month.
     for (const [i, table] of calendar.current?.querySelectorAll('table').entries() ?? [])
       table.setAttribute('aria-label', formatMonth(`${laterMonth(month, i)}T12:00`));
   });
@@ -85,7 +85,7 @@ export function RangeCalendar({
         columnsToScroll={1}
         maxLevel="month"
         firstDayOfWeek={0}
-        // Red is kept for errors, so weekends look like other days.
+        // Red is reserved for errors, so weekends look like other days.
         weekendDays={[]}
         highlightToday
         hideOutsideDates
@@ -93,7 +93,7 @@ export function RangeCalendar({
         fullWidth
         size="md"
         ariaLabels={{ previousMonth: 'Previous month', nextMonth: 'Next month' }}
-        // Said when it changes: the press that changes it is on a button that stays as it is.
+        // Announces the new month: the button that changed it keeps its own label.
         attributes={{ calendarHeaderLevel: { 'aria-live': 'polite' } }}
         excludeDate={isOff}
         getDayAriaLabel={name}

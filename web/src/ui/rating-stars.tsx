@@ -4,17 +4,17 @@ import { useId, useState } from 'react';
 import classes from './rating-stars.module.css';
 
 interface RatingStarsProps {
-  /** 0 to 5; 0 means that nobody has reviewed yet. */
+  /** 0 to 5; 0 means no reviews yet. */
   value: number;
   count?: number;
-  /** Smaller, and the figure alone, for a card. */
+  /** Smaller, with the number only, for a card. */
   compact?: boolean;
 }
 
 const choices = [1, 2, 3, 4, 5];
 const starSize = 24;
 
-/** Five stars, yellow as far as the rating goes; drawn as one picture, because a page shows fifty of them. */
+/** Five stars, filled up to the rating. One SVG, because a page shows fifty of them. */
 function FiveStars({ value }: { value: number }) {
   const row = choices.map((star) => (
     <IconStarFilled key={star} x={(star - 1) * starSize} size={starSize} />
@@ -29,7 +29,7 @@ function FiveStars({ value }: { value: number }) {
   );
 }
 
-/** A rating to read, in words for a screen reader. */
+/** A read-only rating, with a label for screen readers. */
 export function RatingStars({ value, count, compact = false }: RatingStarsProps) {
   const label = value > 0 ? `Rated ${value.toFixed(1)} of 5 stars` : 'Not rated yet';
   if (compact) {
@@ -59,7 +59,7 @@ interface RatingInputProps {
   readOnly?: boolean;
 }
 
-/** Five stars to choose from, filled yellow up to the hovered or selected one; radio buttons to a keyboard. */
+/** Five stars to choose from, filled up to the hovered or selected one; radio buttons for the keyboard. */
 export function RatingInput({ value, onChange, error, readOnly = false }: RatingInputProps) {
   const [hovered, setHovered] = useState(0);
   const name = useId();

@@ -4,27 +4,27 @@ import { type ReactNode, useState } from 'react';
 import classes from './responsive-table.module.css';
 
 export interface Column<Row> {
-  /** The heading, and the label beside the value on a phone. */
+  /** The heading, also shown beside the value on a phone. */
   title: string;
   cell: (row: Row) => ReactNode;
-  /** What the column is sorted by; a column without it can't be. */
+  /** The sort key; a column without it can't be sorted. */
   sortBy?: (row: Row) => string | number;
-  /** The card's own heading on a phone: one column has it. */
+  /** Set for the one column that heads the card on a phone. */
   main?: boolean;
-  /** Its values are sentences, and need more room than a word or a number. */
+  /** For sentences, which need more room than a word or a number. */
   wide?: boolean;
   align?: 'right';
 }
 
 interface ResponsiveTableProps<Row> {
-  /** What the rows are, for a screen reader. */
+  /** The accessible name of the table. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
-  /** The rows under headings, in this order; sorting stays within a group. */
+  /** The rows under headings, in this order; sorting applies within a group. */
   groups?: { title: string; rows: Row[] }[];
   rowKey: (row: Row) => string;
-  /** Details buttons and menus, at the end of a row. */
+  /** Buttons and menus at the end of a row. */
   actions?: (row: Row) => ReactNode;
 }
 
@@ -97,7 +97,7 @@ function BodyRow<Row>({ row, columns, actions }: BodyRowProps<Row>) {
 
 type BodyRowProps<Row> = Pick<ResponsiveTableProps<Row>, 'columns' | 'actions'> & { row: Row };
 
-/** A sortable table where there is room; elsewhere the same rows become cards, by style alone. */
+/** A sortable table; on narrow screens CSS alone turns its rows into cards. */
 export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   const { label, columns, rows, rowKey, actions } = props;
   const { sort, sorting, toggle } = useSorting(columns);
@@ -107,7 +107,7 @@ export function ResponsiveTable<Row>(props: ResponsiveTableProps<Row>) {
   return (
     <div className={classes.room}>
       <div className={classes.frame}>
-        {/* The roles are said aloud because `display: block` on a phone would take them away. */}
+        {/* The explicit roles keep the table's semantics, which `display: block` on a phone would remove. */}
         <Table className={classes.table} aria-label={label} role="table" verticalSpacing="sm">
           <Table.Thead role="rowgroup">
             <Table.Tr role="row">

@@ -11,11 +11,11 @@ import { toastError } from './toast.ts';
 
 interface SaveButtonProps {
   tool: { id: string; name: string };
-  /** Over a card's picture there is room for the heart alone. */
+  /** Without a label, for a card's picture, there is only the heart. */
   withLabel?: boolean;
 }
 
-/** A heart that keeps a tool among the member's saved ones; it is filled at once, and empties again where that fails. */
+/** A heart that saves a tool. It fills at once and empties again if the request fails. */
 export default function SaveButton({ tool, withLabel = false }: SaveButtonProps) {
   const userId = useUser()?.id ?? '';
   const { data: ids } = useSavedToolIdsQuery(userId, { skip: !userId });

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Green is on offer or done, orange is under way, red is overdue, or over for a bad reason, gray is the rest. */
+/** Green: available or done. Orange: in progress. Red: overdue or failed. Gray: everything else. */
 const colors: Record<string, string> = {
   Available: 'green',
   Authorized: 'green',
@@ -23,7 +23,7 @@ const colors: Record<string, string> = {
   Expired: 'gray',
 };
 
-/** A status in its documented word, with a color that agrees; "null" reads "Not returned". */
+/** A documented status in its color; "null" is shown as "Not returned". */
 export function StatusBadge({ status }: { status: string }) {
   return (
     <Badge

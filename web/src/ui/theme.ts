@@ -5,7 +5,7 @@ import {
   type MantineThemeOverride,
 } from '@mantine/core';
 
-/** Workshop orange. Shade 7 carries white text at 5.4:1 and reads on paper at 5:1. */
+/** On shade 7, white text has a contrast of 5.4:1; shade 7 on the page's background has 5:1. */
 const orange: MantineColorsTuple = [
   '#fff4ec',
   '#ffe6d5',
@@ -19,7 +19,7 @@ const orange: MantineColorsTuple = [
   '#762c0c',
 ];
 
-/** Available, paid, done. Shade 7 carries white text at 5.6:1. */
+/** For available, paid and done. On shade 7, white text has a contrast of 5.6:1. */
 const green: MantineColorsTuple = [
   '#eef8f0',
   '#dcf0e1',
@@ -33,7 +33,7 @@ const green: MantineColorsTuple = [
   '#1b482b',
 ];
 
-/** Paper to ink: the neutrals of a workshop, not of an office. */
+/** The warm grays of the light theme. */
 const paper: MantineColorsTuple = [
   '#faf6f0',
   '#f3ede3',
@@ -47,7 +47,7 @@ const paper: MantineColorsTuple = [
   '#211d18',
 ];
 
-/** The same warmth by lamplight; Mantine reads text from 0, borders from 4 and the page from 7. */
+/** The warm grays of the dark theme. Mantine uses 0 for text, 4 for borders and 7 for the page. */
 const night: MantineColorsTuple = [
   '#f1ebe2',
   '#d8cfc3',
@@ -64,7 +64,7 @@ const night: MantineColorsTuple = [
 const heading = "'Bricolage Grotesque Variable', 'Inter Variable', system-ui, sans-serif";
 const text = "'Inter Variable', system-ui, -apple-system, 'Segoe UI', sans-serif";
 
-/** Of everything that opens over a screen. Its `<header>` is not another banner of the page. */
+/** For everything that opens over a screen. Its `<header>` must not become a banner landmark of the page. */
 const overlay = {
   closeButtonProps: { 'aria-label': 'Close', size: 'lg' },
   attributes: { header: { role: 'presentation' } },
@@ -105,7 +105,7 @@ export const theme: MantineThemeOverride = createTheme({
     NumberInput: { defaultProps: { size: 'md' } },
     Textarea: { defaultProps: { size: 'md' } },
     Select: {
-      // The list itself scrolls: an area around it would be one that no key reaches.
+      // The list scrolls by itself: Mantine's scroll area around it can't be reached by keyboard.
       defaultProps: {
         ...{ size: 'md', checkIconPosition: 'right', allowDeselect: false },
         withScrollArea: false,
@@ -116,7 +116,7 @@ export const theme: MantineThemeOverride = createTheme({
     Paper: { defaultProps: { bg: 'var(--surface)' } },
     Card: { defaultProps: { bg: 'var(--surface)' } },
     Menu: {
-      // The focus goes to the first item; Mantine's empty place for it is no child that a menu may have.
+      // Focuses the first item; Mantine's placeholder for the focus is not a valid child of a menu.
       defaultProps: { shadow: 'md', radius: 'md', withInitialFocusPlaceholder: false },
     },
     Modal: {
@@ -140,14 +140,14 @@ export const theme: MantineThemeOverride = createTheme({
   },
 });
 
-/** A badge or a light button in the dark: Mantine's own is nearly the page's black. */
+/** Colors of badges and light buttons in the dark theme, where Mantine's own are nearly black. */
 const byLamplight = (color: string, surface: string, ink: string) => ({
   [`--mantine-color-${color}-light`]: surface,
   [`--mantine-color-${color}-light-hover`]: `color-mix(in srgb, ${surface} 88%, white)`,
   [`--mantine-color-${color}-light-color`]: ink,
 });
 
-/** The few colors that Mantine has no name for; style files use these and never a bare color. */
+/** The colors that Mantine has no name for; stylesheets use these and no literal colors. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--page-width': '1360px' },
   light: {

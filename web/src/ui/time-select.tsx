@@ -2,15 +2,15 @@ import { NativeSelect } from '@mantine/core';
 
 interface TimeSelectProps {
   label: string;
-  /** Empty where nothing is chosen yet. */
+  /** Empty if nothing is chosen yet. */
   value: string;
-  /** Such as `7.30 AM`. */
+  /** For example `7.30 AM`. */
   times: readonly string[];
   onChange: (value: string) => void;
   error?: string;
 }
 
-/** The browser's own list: on a phone it is the wheel that everybody knows, and it never leaves the screen. */
+/** A native select: on a phone it opens the system's own picker and always fits the screen. */
 export function TimeSelect({ value, times, onChange, ...field }: TimeSelectProps) {
   return (
     <NativeSelect
@@ -22,7 +22,7 @@ export function TimeSelect({ value, times, onChange, ...field }: TimeSelectProps
       <option value="" disabled hidden>
         Pick a time
       </option>
-      {/* What was chosen stays to be seen, though the day may no longer allow it. */}
+      {/* Shows a chosen time that the day no longer allows. */}
       {value && !times.includes(value) && <option disabled>{value}</option>}
       {times.map((time) => (
         <option key={time}>{time}</option>

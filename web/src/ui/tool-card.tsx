@@ -11,17 +11,17 @@ import { ToolPicture } from './tool-picture.tsx';
 interface ToolCardProps {
   tool: Tool;
   to: string;
-  /** The first row is fetched at once, the rest as it comes near. */
+  /** Loads the picture at once, for the first row; others load lazily. */
   eager?: boolean;
-  /** Stands out from the others. */
+  /** Whether the card is highlighted. */
   isPicked?: boolean;
-  /** Over the picture, such as a button that saves the tool; it may be fetched apart. */
+  /** Shown over the picture, for example a save button; may be lazy. */
   corner?: ReactNode;
 }
 
 /**
- * A tool in a grid: the whole card is one link. Of plain elements, because a screen has twenty of them and a slow phone
- * takes half a millisecond for each component of Mantine.
+ * A tool in a grid; the whole card is one link. It uses plain elements, because a screen has twenty cards and each Mantine
+ * component takes half a millisecond on a slow phone.
  */
 export function ToolCard({ tool, to, eager = false, isPicked, corner }: ToolCardProps) {
   return (
@@ -50,7 +50,7 @@ export function ToolCard({ tool, to, eager = false, isPicked, corner }: ToolCard
   );
 }
 
-/** A card that is still loading, in the card's own shape. */
+/** A loading placeholder in the shape of a card. */
 export function ToolCardSkeleton() {
   return (
     <div className={classes.card} aria-hidden>

@@ -6,11 +6,11 @@ interface ToolPictureProps {
   tool: { name: string; cover_image: string };
   className?: string;
   eager?: boolean;
-  /** How wide it is shown, for the browser's choice among three files. */
+  /** The displayed width, from which the browser selects one of three files. */
   sizes?: string;
 }
 
-/** A tool's cover, or a drawn stand-in of the same shape where it has none. */
+/** A tool's cover, or a placeholder of the same shape. */
 export function ToolPicture({
   tool,
   className,

@@ -11,14 +11,14 @@ const awaitMount = (): void => {
 };
 awaitMount();
 
-/** Toasts and dialogs are fetched with the first of them; resolves when there is a place to show it. */
+/** Loads the component that shows toasts and dialogs; resolves when it is mounted. */
 export function wakeOverlays(): Promise<void> {
   wanted = true;
   tellApp?.();
   return mounted;
 }
 
-/** An effect of the place that shows them. What is opened after it is gone waits for the next one, instead of being lost. */
+/** The mount effect of that component. After it unmounts, `wakeOverlays` waits for the next mount, so that nothing is lost. */
 export function overlaysMounted(): () => void {
   noteMounted();
   return awaitMount;

@@ -11,7 +11,7 @@ import { WhenFields } from './when-fields.tsx';
 
 const start = '2099-06-01';
 beforeEach(() => {
-  // Two weeks before, on a clock that goes on.
+  // Moves the clock to two weeks before the dates of this test; it keeps running.
   const now = Date.now.bind(Date);
   const ahead = Date.parse('2099-05-18') - now();
   jest.spyOn(Date, 'now').mockImplementation(() => now() + ahead);
@@ -121,7 +121,7 @@ it('says how each day stands, and lets nobody pick a taken day or a range over i
   expect(day('Thursday, June 4, 2099, closed for pick-up and return')).toBeDisabled();
   await user.click(day('Monday, June 1, 2099, start date, free'));
 
-  // It may come back on the morning of the taken day, and not after it.
+  // The rental may end on the morning of the taken day, but not after it.
   expect(day('Tuesday, June 2, 2099, 1 of 2 free')).toBeEnabled();
   expect(day('Friday, June 5, 2099')).toBeDisabled();
 });

@@ -34,16 +34,16 @@ interface WhenFieldsProps {
   errors: DraftErrors;
   withTimes: boolean;
   calendar: ToolCalendar;
-  /** Two months stand beside each other, over what is below them; one has its place among the fields. */
+  /** Two months are shown as a popup over the content below, one month inline. */
   months?: 1 | 2;
-  /** The last day that is looked at. */
+  /** Called with the last day on the screen. */
   onLook?: (day: string) => void;
-  /** Whether the calendar stands open at first, until both days are chosen. */
+  /** Whether the calendar is open at first, until both days are chosen. */
   opened?: boolean;
   onChange: (draft: BookingDraft) => void;
 }
 
-/** Dates and times in one place: two days in one calendar, and the times that most people choose filled in. */
+/** The dates, in one calendar, and the times, with the usual ones filled in. */
 export function WhenFields({
   tool,
   draft,
@@ -69,7 +69,7 @@ export function WhenFields({
   };
 
   const choosing = { draft, withTimes, calendar };
-  /** A day before the start begins anew. */
+  /** Picking a day before the start sets a new start. */
   const isStart = (day: string) => picking === 'start' || day < start_date;
   const isPossible = useOncePerDay(
     (day) => (isStart(day) ? canStart(tool, day, choosing) : canEnd(tool, day, choosing)),
@@ -88,11 +88,11 @@ export function WhenFields({
     if (picking === 'end' && start_date && day >= start_date) {
       changeDays({ ...draft, end_date: day });
       setPicking(null);
-      // The calendar goes; the keyboard must not go with it.
+      // The calendar unmounts, so move the focus to a field that stays.
       returning.current?.focus();
       return;
     }
-    // A return that no longer fits would only have to be corrected by hand.
+    // Clear an end date that no longer fits the new start.
     const next = { ...choosing, draft: { ...draft, start_date: day } };
     const fits =
       end_date >= day && end_date <= laterDay(day, longestDays) && canEnd(tool, end_date, next);
@@ -186,9 +186,9 @@ export function WhenFields({
   );
 }
 
-/** Each day is asked for on every move of the mouse: the answer is worked out once, until something changes. */
+/** Caches the result per day, because the calendar calls this for each day on every mouse move. */
 function useOncePerDay(ask: (day: string) => boolean, changes: unknown[]) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the answers depend on.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the results depend on these values.
   const known = useMemo(() => new Map<string, boolean>(), changes);
   return (day: string): boolean => {
     const answer = known.get(day) ?? ask(day);
@@ -207,7 +207,7 @@ interface DayButtonProps {
   onClick: () => void;
 }
 
-/** A field that shows its day and opens the calendar. */
+/** A button that shows its day and opens the calendar. */
 function DayButton({
   label,
   value,
