@@ -7,10 +7,10 @@ const accountApi = addEndpoints(({ mutation }) => ({
   login: mutation(at.login, {
     send: (body: { email: string; password: string }) => ({ body }),
     onQueryStarted: async (_, { dispatch, getState, queryFulfilled }) => {
-      // A refusal is the form's to show; here it only means that no session begins.
+      // The form shows the error; without a reply there is no session to start.
       const reply = await queryFulfilled.catch(() => null);
       if (!reply) return;
-      // The cookie of whoever was logged in before is gone with this one.
+      // The login replaced the previous user's cookie, so their pending logout is done.
       settleLogout();
       startSession({ dispatch, getState }, reply.data);
     },

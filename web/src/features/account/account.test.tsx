@@ -60,7 +60,7 @@ describe('/user-login', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Network error, try again!');
   });
 
-  // Browsers drop the tab of the second one, which leaves the first.
+  // Browsers remove the tab from the second address, which turns it into the first.
   it.each(['//evil.example', '/%09/evil.example', '/%5Cevil.example', '/.//evil.example'])(
     'never follows a way back to another site: %s',
     async (next) => {

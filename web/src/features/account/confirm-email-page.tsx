@@ -5,7 +5,7 @@ import { errorMessage } from '../../api/error-message.ts';
 import { useConfirmEmailMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
-/** Where the link to a new email leads. A button, since mail scanners open links by themselves. */
+/** The target of the link in a verification email. It has a button, because mail scanners open links automatically. */
 export default function ConfirmEmailPage() {
   const [params] = useSearchParams();
   const token = params.get('token') ?? '';

@@ -11,7 +11,7 @@ import { AccountCard, FormError } from './account-card.tsx';
 const missing = { email: 'Please enter your email', password: 'Please enter your password' };
 type Fields = typeof missing;
 
-/** Login; afterwards the dashboard, or wherever the person was on the way to. */
+/** The login. Afterwards it opens the return address, or the dashboard. */
 export default function LoginPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();
@@ -25,7 +25,7 @@ export default function LoginPage() {
     if (loggedIn) void navigate(next, { replace: true });
   }, [loggedIn, next, navigate]);
 
-  // Two fields need none of the code that larger forms share: this is a screen that people land on.
+  // No form library for two fields: this is a landing screen, and must load quickly.
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;

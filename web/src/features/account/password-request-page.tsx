@@ -7,7 +7,7 @@ import { errorMessage } from '../../api/error-message.ts';
 import { useRequestPasswordTokenMutation } from './account-api.ts';
 import { AccountCard, FormError } from './account-card.tsx';
 
-/** Requests an emailed link; the reply is the same whether or not the email is known. */
+/** Requests a reset link by email. The reply does not reveal whether the email has an account. */
 export default function PasswordRequestPage() {
   const [request, { isLoading, data, error }] = useRequestPasswordTokenMutation();
   const form = useForm({

@@ -14,7 +14,7 @@ export default function AddCategoryPage() {
   const save = async (form: FormData) => {
     const { data, error } = await addCategory({ form, idempotencyKey: key });
     if (!data) {
-      // A refusal is an answer: the corrected form is another request. A lost answer is not.
+      // After an error reply the corrected form is a new request; after a lost reply it is a retry with the same key.
       if ('status' in error && typeof error.status === 'number') setKey(randomId());
       return error;
     }

@@ -176,7 +176,7 @@ describe('the admin area', () => {
   });
 });
 
-/** These columns of an exported file, row by row. */
+/** The given columns of an exported CSV file, row by row. */
 const columnsOf = (file = '', ...names: string[]) => {
   const [titles = [], ...rows] = file
     .trimEnd()
@@ -217,7 +217,7 @@ describe('the lists of the admin area', () => {
     const asked = () => api.calls('GET /api/all-users').at(-1)?.query.get('q');
     const field = await screen.findByRole('searchbox', { name: 'Search users' });
     await user.type(field, 'tom');
-    // Asked by the list on the screen: the address alone may be ahead of it.
+    // Wait for the request: the address alone may be ahead of the list.
     await waitFor(() => expect(asked()).toBe('tom'));
     expect(here()).toBe('/admin/all-users?q=tom');
     expect(field).toHaveValue('tom');

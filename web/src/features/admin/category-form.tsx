@@ -8,7 +8,7 @@ import { ImageField } from '../../ui/image-field.tsx';
 interface CategoryFormProps {
   category: Category | null;
   submitLabel: string;
-  /** Answers with what went wrong, or nothing. */
+  /** Resolves to the error, or to nothing on success. */
   onSave: (form: FormData) => Promise<unknown>;
 }
 

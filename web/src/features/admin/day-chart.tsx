@@ -2,10 +2,10 @@ import { Text } from '@mantine/core';
 import classes from './admin.module.css';
 
 interface DayChartProps {
-  /** What is counted, as one reads on behind its number: `sign-ups`. */
+  /** What is counted, as a plural: `sign-ups`. */
   label: string;
   days: { day: string; count: number }[];
-  /** How a number reads, where it is no plain one. */
+  /** Formats a count; by default as a plain number. */
   format?: (count: number) => string;
 }
 
@@ -20,7 +20,7 @@ const shortDay = new Intl.DateTimeFormat('en-US', {
 const inWords = (day: string | undefined) => (day ? shortDay.format(Date.parse(day)) : '');
 const plain = (count: number) => count.toLocaleString('en-US');
 
-/** One bar per day. Drawn by hand: a chart library would weigh more than the rest of the screen. */
+/** One bar per day. Plain SVG, because a chart library would be larger than the rest of the screen. */
 export function DayChart({ label, days, format = plain }: DayChartProps) {
   const most = Math.max(1, ...days.map(({ count }) => count));
   const sum = days.reduce((total, { count }) => total + count, 0);

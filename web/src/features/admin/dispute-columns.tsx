@@ -9,7 +9,7 @@ import type { Column } from '../../ui/responsive-table.tsx';
 
 type Booking = Dispute['bookings'][number];
 
-/** `product_not_received`, as Stripe says it, in words. */
+/** Formats a code of Stripe's such as `product_not_received` as words. */
 const inWords = (word: string): string => {
   const words = word.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
@@ -109,7 +109,7 @@ export const warningColumns: Column<FraudWarning>[] = [
   },
 ];
 
-/** The payment at Stripe, in a tab of its own. */
+/** A link to the payment in Stripe's dashboard, in a new tab. */
 export function StripeButton({ id, url }: { id: string; url: string }) {
   return (
     <Button

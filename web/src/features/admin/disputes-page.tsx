@@ -12,7 +12,7 @@ import {
 } from './dispute-columns.tsx';
 import { useDisputesInfiniteQuery, useFraudWarningsInfiniteQuery } from './disputes-api.ts';
 
-/** Disputed payments by deadline and, above them, those that a refund can still keep from being disputed. */
+/** Disputed payments by deadline; above them, fraud warnings, whose payments a refund can keep from being disputed. */
 export default function DisputesPage() {
   return (
     <>
@@ -33,7 +33,7 @@ const Heading = ({ children }: { children: string }) => (
   </Title>
 );
 
-/** Left out where there is nothing to do; a list that can't be loaded says so. */
+/** Renders nothing if there are none; a failed request is shown. */
 function FraudWarnings() {
   const pages = useFraudWarningsInfiniteQuery('open');
   const isEmpty = !pages.data?.pages.some(({ warnings }) => warnings.length > 0);

@@ -46,7 +46,7 @@ const LinkTo = ({ to, label, children }: { to: string; label: string; children: 
   </Button>
 );
 
-/** What a user lends and rents, newest first. */
+/** A user's tools and rentals, newest first. */
 export function UserActivity({ userId }: { userId: string }) {
   return (
     <>

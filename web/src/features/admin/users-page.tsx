@@ -47,7 +47,7 @@ const columns: Column<User>[] = [
   text('Last Name', ({ last_name }) => last_name),
   {
     title: 'email',
-    // A long one wraps, at best after its @.
+    // Lets a long email wrap after its @.
     cell: ({ email }) => (
       <>
         {email.slice(0, email.indexOf('@') + 1)}

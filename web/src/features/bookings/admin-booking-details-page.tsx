@@ -21,7 +21,7 @@ function AdminActions({ booking, userId }: { booking: Booking; userId: string })
   const { allowedActions } = booking;
   return (
     <>
-      {/* It stays after the confirmation, too: its dialog is still to be answered then. */}
+      {/* Stays mounted after the confirmation, because its dialog may still be open. */}
       {(allowedActions.includes('acceptReturn') || booking.returnedAt) && (
         <ConfirmReturned booking={booking} userId={userId} asAdmin />
       )}
@@ -35,7 +35,7 @@ function AdminActions({ booking, userId }: { booking: Booking; userId: string })
   );
 }
 
-/** The owner's view for an admin, who may also confirm, refund and cancel, and write to both. */
+/** The owner's view for an admin, who can also confirm, refund, cancel, and write to both parties. */
 export default function AdminBookingDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();

@@ -23,8 +23,8 @@ import {
 } from './bookings-api.ts';
 
 /**
- * Cents stay exact: a sum of these is the sum of what was paid, including for changes. For a request that is no booking,
- * nothing was. The release before says only the price.
+ * Amounts have two decimals, so that their sum is exact. Uncharged requests count as 0. `paid` includes the payments for
+ * changes; the previous release does not send it, so its replies fall back to the price.
  */
 const csvColumns: CsvColumn<Booking>[] = [
   { title: 'Id', value: ({ id }) => id },
@@ -57,7 +57,7 @@ const statuses = [
   ...['Declined', 'Withdrawn', 'Lapsed', 'Failed'],
 ].map((value) => ({ value, label: value }));
 
-/** Every booking of the marketplace, for admins. */
+/** All bookings of the marketplace, for admins. */
 export default function AllBookingsPage() {
   const { filters, set } = useListFilters<keyof BookingFilters>(['q', 'status']);
   const asked = withoutEmpty(filters);

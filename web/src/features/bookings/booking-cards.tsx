@@ -94,7 +94,7 @@ function GroupOfCards({ title, bookings, ...card }: CardsProps & { title: string
   );
 }
 
-/** Where there is no room for the table: each booking with its picture, what needs doing first. */
+/** Cards with pictures, for screens too narrow for the table. Bookings that need action come first. */
 export function BookingCards({ label, bookings, ...card }: CardsProps) {
   return (
     <section aria-label={label}>

@@ -25,7 +25,7 @@ type Rental = Pick<Change, 'quantity' | 'start_date' | 'start_time' | 'end_date'
 const rentalInWords = ({ quantity, start_date, start_time, end_date, end_time }: Rental) =>
   `${quantity} × ${formatDayAndTime(start_date, start_time)} to ${formatDayAndTime(end_date, end_time)}`;
 
-/** What the renter has yet to enter a card for. The owner hears of a change once they are asked. */
+/** A change that the renter has yet to enter a card for. The owner sees a change on request only after that. */
 export function OpenChange({ booking }: { booking: Booking }) {
   const { id, openChange: change, user, toolOwner } = booking;
   const isRenter = useUser()?.id === user.id;
@@ -58,7 +58,7 @@ export function OpenChange({ booking }: { booking: Booking }) {
   );
 }
 
-/** What it was before, what the change cost, and who has the difference when it costs less. */
+/** The dates and price before a change, its cost, and who keeps the difference if it costs less. */
 export function changeInWords(
   { before, paid, refunded, kept = 0, accepted }: NonNullable<Booking['changes']>[number],
   keeper: string,
@@ -72,7 +72,7 @@ export function changeInWords(
   return `Before: ${rentalInWords(before)} for ${formatMoney(before.payment)}${money}${accepted ? `. Accepted by ${keeper}` : ''}`;
 }
 
-/** Whose money moves, if the owner accepts. */
+/** The payment, refund or kept amount if the owner accepts. */
 function differenceInWords(
   { dueCents, refundCents, keptCents }: Change,
   { whose, keeper }: { whose: string; keeper: string },
@@ -83,7 +83,7 @@ function differenceInWords(
   return [back, kept].filter(Boolean).join(', ') || 'None';
 }
 
-/** How a change stands, for whoever reads it. */
+/** The state of a change, phrased for its reader. */
 function stateInWords(booking: Booking, change: Change, me: string | undefined): string {
   const { user, toolOwner } = booking;
   const { state, dueCents, note } = change;
@@ -173,7 +173,7 @@ function WithdrawChange({ booking, change, userId }: AnswerProps) {
   );
 }
 
-/** A change that the owner is asked about, with what the reader may do; once it has ended, what came of it. */
+/** A change that the owner is to answer, with the reader's buttons; after it has ended, its outcome. */
 export function ChangeRequest({ booking }: { booking: Booking }) {
   const { changeRequest: change, allowedActions, user, toolOwner, payment } = booking;
   const me = useUser()?.id ?? '';

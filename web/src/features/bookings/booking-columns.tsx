@@ -14,7 +14,7 @@ import { authorizationWord, fullName, returnedWord } from './booking-words.ts';
 
 const oneLine = { whiteSpace: 'nowrap' } as const;
 
-/** The day, and below it what a row of last year would otherwise leave open. */
+/** The day, with its year and time below. */
 function When({ date, time }: { date: string; time: string }) {
   return (
     <>
@@ -27,7 +27,7 @@ function When({ date, time }: { date: string; time: string }) {
   );
 }
 
-/** The documented status, and below it where the tool is by the clock. */
+/** The documented status, and below it the status by the clock. */
 function Returned({ booking }: { booking: Booking }) {
   const status = timeStatus(booking, useNow());
   return (

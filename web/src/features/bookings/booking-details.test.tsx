@@ -373,7 +373,7 @@ describe('the thread of a booking', () => {
       'Third',
     ]);
 
-    // Written on a replica whose clock is behind: its id is lower than those before it.
+    // Created on a replica whose clock is behind, so its id sorts before the earlier ones.
     let answer: (value: [number, object]) => void = () => undefined;
     const slow = buildReply(3, { message: 'See you then.', user: rita, place: 4 });
     api.handlers = {

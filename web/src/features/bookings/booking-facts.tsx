@@ -21,7 +21,7 @@ import { Cancelled } from './cancelled.tsx';
 import { Problems } from './problems.tsx';
 import { RequestNote } from './request.tsx';
 
-/** Since when it should be back, and what to do next. */
+/** When the tool was due, and what to do next. */
 function Overdue({ booking }: { booking: Booking }) {
   const { user, toolOwner, end_date, end_time } = booking;
   const me = useUser()?.id;
@@ -52,7 +52,7 @@ function Overdue({ booking }: { booking: Booking }) {
   );
 }
 
-/** Once the rental is over: when the booking is completed. An open problem, which stops that, says so itself. */
+/** Once the rental has ended: when the booking will be completed. An open problem prevents that and shows its own message. */
 function Completion({ booking, now }: { booking: Booking; now: number }) {
   const { completesAt, returnedAt, endsAt } = booking;
   if (!completesAt || (!returnedAt && now < Date.parse(endsAt))) return null;
@@ -60,7 +60,7 @@ function Completion({ booking, now }: { booking: Booking; now: number }) {
   return <Text mt="xs">Completes by itself {when}, unless a problem is reported.</Text>;
 }
 
-/** What was paid; once the booking has changed, also its price, which may be another. */
+/** The amount paid; after a change also the current price, which may differ. */
 function Total({ booking }: { booking: Booking }) {
   const { payment, paid, changedAt } = booking;
   if (changedAt && paid !== undefined)
@@ -81,7 +81,7 @@ function Total({ booking }: { booking: Booking }) {
   );
 }
 
-/** What the renter's cancellation refunds, until it has started; '' where there is nothing to say. */
+/** What a cancellation by the renter refunds, until the start; '' if it does not apply. */
 function cancellationInWords(booking: Booking, nowMs: number): string {
   const { booking_status, cancellationPolicy: policy, timeZone, startsAt, bookedAt } = booking;
   if (booking_status !== 'Booked' || policy === undefined) return '';

@@ -22,7 +22,7 @@ interface BookingTableProps<Page> {
   empty: ReactNode;
 }
 
-/** Where there is a change to answer, its answer is what the details are for. */
+/** A link to the details, emphasized if a change is waiting for an answer there. */
 function DetailsLink({ booking, path }: { booking: Booking; path: string }) {
   const isAsked = booking.allowedActions.includes('acceptChange');
   return (
@@ -38,7 +38,7 @@ function DetailsLink({ booking, path }: { booking: Booking; path: string }) {
   );
 }
 
-/** Everybody's bookings, for admins. */
+/** All users' bookings, for admins. */
 export function BookingTable<Page extends { bookings: Booking[] }>(props: BookingTableProps<Page>) {
   const { detailsPath, ...table } = props;
   return (
@@ -56,8 +56,8 @@ interface Rows {
 }
 
 /**
- * What is open and what is over as one list, of which the open ones are loaded first. A booking that comes back between the
- * two answers is in both, and shown once: as over.
+ * Joins the open and the past bookings into one list; the open ones load first. A booking that is returned between the
+ * two requests is in both lists and is shown once, as past.
  */
 function inTurn(open: Pages<Rows>, over: Pages<Rows>): Pages<Rows> {
   const next = open.hasNextPage ? open : over;
@@ -87,10 +87,10 @@ interface BookingListProps {
   empty: ReactNode;
 }
 
-/** From here on the table of ten columns fits beside the sidebar. */
+/** The width from which the table of ten columns fits beside the sidebar. */
 const roomForTable = '(min-width: 77em)';
 
-/** A person's bookings by what is due: a table where there is room, cards with pictures elsewhere. */
+/** A user's bookings, grouped by what is due: a table on wide screens, cards on narrow ones. */
 export function BookingList({ label, side, open, over, detailsPath, empty }: BookingListProps) {
   const userId = useUser()?.id ?? '';
   const now = useNow();

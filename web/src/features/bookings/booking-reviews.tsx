@@ -25,7 +25,7 @@ function ReviewCard({ review }: { review: Review }) {
   );
 }
 
-/** The renter's review of this booking; a cancelled one will not get any. */
+/** The reviews of this booking. A cancelled booking cannot be reviewed, so without any it shows nothing. */
 export function BookingReviews({ booking }: { booking: Booking }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
   if (!reviews || (reviews.length === 0 && booking.booking_status === 'Cancelled')) return null;

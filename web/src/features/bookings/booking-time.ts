@@ -1,7 +1,7 @@
 import type { Booking } from '@lendtools/contracts';
 import { overdueAtMs } from '@lendtools/contracts/rental-period';
 
-/** Where a booking stands today, in a person's words. A cancelled one, or a request, has none: its own status says all. */
+/** The status of a booking by the clock. A cancelled booking or a request has none; its documented status is enough. */
 type TimeStatus = 'Upcoming' | 'Out now' | 'Due back' | 'Overdue' | 'Back' | 'Completed';
 
 export function timeStatus(booking: Booking, now: number): TimeStatus | null {
@@ -14,7 +14,7 @@ export function timeStatus(booking: Booking, now: number): TimeStatus | null {
   return now < overdueAtMs({ endsAtMs, endTime: booking.end_time }) ? 'Due back' : 'Overdue';
 }
 
-/** What there is to do comes first. */
+/** In the order shown: bookings that need action come first. */
 const groups = ['Now', 'Upcoming', 'Past'] as const;
 type Group = (typeof groups)[number];
 
@@ -34,14 +34,14 @@ export function groupOf(booking: Booking, now: number): Group {
   return status ? groupOfStatus[status] : 'Past';
 }
 
-/** What is due next comes first; what is over stays as it came, newest first. */
+/** Sorts by the next due date; past bookings keep the server's order, newest first. */
 const before: Record<Group, (a: Booking, b: Booking) => number> = {
   Now: (a, b) => Date.parse(a.endsAt) - Date.parse(b.endsAt),
   Upcoming: (a, b) => Date.parse(a.startsAt) - Date.parse(b.startsAt),
   Past: () => 0,
 };
 
-/** The bookings in their groups, empty groups left out. */
+/** The bookings in their groups, without empty groups. */
 export function groupBookings(
   bookings: Booking[],
   now: number,

@@ -3,9 +3,9 @@ import { addEndpoints, type QueryOf } from '../../api/add-endpoints.ts';
 import { allPages } from '../../api/all-pages.ts';
 import { pages } from '../../api/cursor-pages.ts';
 
-/** What narrows the list of all bookings. */
+/** The filters of the list of all bookings. */
 export type BookingFilters = QueryOf<typeof at.allBookings>;
-/** What is still to come or out, however long ago it was booked, and what is over: each has pages of its own. */
+/** `open` is upcoming or under way, `over` is past; each is paged separately. */
 type When = 'open' | 'over';
 
 const list = [{ type: 'Booking' as const, id: 'LIST' }];
@@ -17,11 +17,11 @@ interface BookingOfUser {
 }
 
 interface Cancellation extends BookingOfUser {
-  /** What the person was shown; another amount is refused. */
+  /** The amount shown to the user; the server rejects a different one. */
   refundCents: number;
 }
 
-/** An answer to the change that the person has read; another may have taken its place. */
+/** An answer to the change that the user has read, by its id: another one may have replaced it. */
 interface ChangeAnswer extends BookingOfUser {
   changeId: string;
 }
@@ -30,7 +30,7 @@ interface NewRefund {
   bookingId: string;
   amountCents: number;
   reason: string;
-  /** The same for every try, so that a lost answer never pays back twice. */
+  /** The same on every retry, so that a lost reply never leads to a second refund. */
   idempotencyKey: string;
 }
 

@@ -11,7 +11,7 @@ import { useCancelBookingMutation, useLazyCancelPreviewQuery } from './bookings-
 
 type Viewer = 'renter' | 'owner' | 'admin';
 
-/** What stays with the owner and, to the renter, until when; empty where everything comes back for as long as there is. */
+/** What the owner keeps and, for the renter, the next deadline; empty if the refund stays complete. */
 function policyInWords(
   { timeZone, toolOwner }: Booking,
   { refundCents, keptCents, until, next }: CancelPreview,
@@ -26,12 +26,12 @@ function policyInWords(
   ].filter((words) => words !== false);
 }
 
-/** What a cancellation gives back, and why not all. A dispute is between renter and bank: no owner is told of it. */
+/** What a cancellation refunds, and why not everything. Owners don't see that a payment is disputed. */
 function refundInWords(booking: Booking, preview: CancelPreview, viewer: Viewer): string {
   const { payment, refunded, held, user } = booking;
   const [refund, kept] = [preview.refundCents / 100, preview.keptCents / 100];
   const isRenter = viewer === 'renter';
-  // What a payment lacks is spread over its bookings, which may be a cent off.
+  // What is missing from a payment is spread over its bookings, with an error of up to a cent.
   const isDisputed = payment - refunded - refund - kept > 0.011;
   const whose = isRenter ? 'your' : `${user.first_name}’s`;
   if (refund === 0) {
@@ -61,7 +61,7 @@ interface CancelBookingProps {
   viewer: Viewer;
 }
 
-/** Cancels a paid booking, after asking; what the person was shown is refunded to the renter's card, or nothing happens. */
+/** Cancels a paid booking after a confirmation. The server cancels only if the refund is the amount shown here. */
 export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
   const [preview, { isFetching }] = useLazyCancelPreviewQuery();
   const [cancel, { isLoading }] = useCancelBookingMutation();
@@ -98,7 +98,7 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
     else toastError(errorMessage(error));
   };
   return (
-    // A button that is disabled meanwhile would lose the focus that the dialog gives back to it.
+    // Not `disabled` while fetching: the dialog could not restore the focus to this button.
     <Button variant="default" loading={isLoading} aria-busy={isFetching} onClick={() => void ask()}>
       Cancel booking
     </Button>

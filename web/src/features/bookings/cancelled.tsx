@@ -4,7 +4,7 @@ import { useUser } from '../../api/session-slice.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { formatDate } from '../../lib/format-instant.ts';
 
-/** Why the system cancelled it, or what the person who did has written; '' where neither is known. */
+/** The system's cause of the cancellation, or the reason that a user entered; '' if there is neither. */
 function whyCancelled({ cancellation, toolOwner }: Booking, me: string | undefined): string {
   if (!cancellation) return '';
   const { cause, reason } = cancellation;

@@ -9,7 +9,7 @@ const { start_date, start_time, end_date, end_time, quantity } = buildBooking();
 const time = { start_date, start_time, end_date, end_time, quantity };
 const changedAt = '2026-11-03T12:00:00.000Z';
 
-/** Paid $75; of what is cheaper now, `refunded` went back and `kept` stayed with Sam. */
+/** A booking paid with $75 that now costs less: `refunded` was refunded and Sam kept `kept`. */
 const shortened = ({ payment = 0, refunded = 0, kept = 0 }) =>
   buildBooking({
     ...{ payment, paid: 75, refunded, changedAt },

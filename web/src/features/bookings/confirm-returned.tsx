@@ -16,11 +16,11 @@ import { undoableMs, useUndoReturn } from './undo-return.tsx';
 interface ConfirmReturnedProps {
   booking: Booking;
   userId: string;
-  /** For an admin, who stays on the page: whether to lend the tool again is for its owner to say. */
+  /** For an admin, who stays on the page and is not asked whether to list the tool again: that is up to its owner. */
   asAdmin?: boolean;
 }
 
-/** Confirms the return and, where it is wanted, lists the tool again; the toast takes back both: a tool that is out is off offer. */
+/** Confirms the return and, if wanted, lists the tool again. The toast's undo reverts both: a tool that is out is not listed. */
 function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   const { id: bookingId, name, rental_id } = booking;
   const [confirmReturned, confirming] = useConfirmReturnedMutation();
@@ -45,7 +45,10 @@ function useReturn({ booking, userId, asAdmin }: ConfirmReturnedProps) {
   return { acceptReturn, isLoading: confirming.isLoading || relisting.isLoading };
 }
 
-/** Confirms at once, with an undo unless the booking is completed. Asks first only whether to re-list a tool that its owner has off offer. */
+/**
+ * Confirms the return. If the owner had unlisted the tool, a dialog first asks whether to list it again. The toast offers
+ * an undo unless the booking is completed.
+ */
 export function ConfirmReturned(props: ConfirmReturnedProps) {
   const { booking, asAdmin } = props;
   const { acceptReturn, isLoading } = useReturn(props);
@@ -58,7 +61,7 @@ export function ConfirmReturned(props: ConfirmReturnedProps) {
 
   const confirm = async (options: { andRelist: boolean }) => {
     if (!(await acceptReturn(options))) return close();
-    // The dialog's entry in the history is left by the way to the list; where there is none it is closed.
+    // Navigating to the list leaves the dialog's history entry; without navigation, close the dialog.
     if (asAdmin || pathname === paths.myBookings) close();
     else await navigate(paths.myBookings);
   };

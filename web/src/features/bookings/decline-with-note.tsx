@@ -5,10 +5,10 @@ import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 
 interface DeclineProps {
-  /** What the dialog asks, and what follows from it. */
+  /** The dialog's question, and below it the consequences. */
   title: string;
   children: ReactNode;
-  /** Who reads the note. */
+  /** The first name of the note's reader. */
   reader: string;
   done: string;
   onDecline: (note: string) => Promise<{ error?: unknown }>;
@@ -58,7 +58,7 @@ function DeclineForm({
   );
 }
 
-/** Declines what somebody asks for, after a question, with a note for them. */
+/** A button that declines a request or a change, after a dialog with a note for the renter. */
 export function DeclineWithNote(props: DeclineProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);

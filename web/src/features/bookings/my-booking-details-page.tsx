@@ -21,7 +21,7 @@ function OwnerActions({ booking, userId }: { booking: Booking; userId: string })
   const { allowedActions } = booking;
   return (
     <>
-      {/* It stays after the confirmation, too: its dialog is still to be answered then. */}
+      {/* Stays mounted after the confirmation, because its dialog may still be open. */}
       {(allowedActions.includes('acceptReturn') || booking.returnedAt) && (
         <ConfirmReturned booking={booking} userId={userId} />
       )}
@@ -63,7 +63,7 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
 export default function MyBookingDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();
-  // Notices lead here whichever side the reader is on.
+  // Notices link here for both parties.
   if (booking && booking.userId === user?.id && booking.toolOwnerId !== user.id) {
     return <Navigate to={paths.ofId(paths.rental, booking.id)} replace />;
   }

@@ -20,7 +20,7 @@ interface NextStepProps {
 interface StepLinkProps {
   to: string;
   words: string;
-  /** Which of the cards' links of these words it is. */
+  /** The tool's name, which makes the link's label unique. */
   name: string;
 }
 
@@ -32,7 +32,7 @@ function StepLink({ to, words, name }: StepLinkProps) {
   );
 }
 
-/** What a person most likely wants to do about a booking; null if nothing is left to do. */
+/** The most likely next action for a booking; null if there is none. */
 export function NextStep({ booking, userId, side, detailsPath }: NextStepProps) {
   const status = timeStatus(booking, useNow());
   const { id, name, rental_id, rating, allowedActions } = booking;

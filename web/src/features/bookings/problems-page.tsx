@@ -51,7 +51,7 @@ function ProblemCard({ problem }: { problem: BookingProblem }) {
 
 const order = { open: 'The longest open', settled: 'The newest' };
 
-/** The problems that wait for an admin, longest open first, and those that are settled. */
+/** The open problems, oldest first, or the settled ones. For admins. */
 export default function ProblemsPage() {
   const { filters, set } = useListFilters(['state']);
   const state = filters.state === 'settled' ? 'settled' : 'open';

@@ -9,7 +9,7 @@ import { TextDialog } from './text-dialog.tsx';
 type Problem = NonNullable<Booking['problems']>[number];
 const longestText = 1000;
 
-/** Reports a problem to the admins: from the start of a rental until it is completed. */
+/** Reports a problem to the admins, between the start of a rental and its completion. */
 export function ReportProblem({ booking, userId }: { booking: Booking; userId: string }) {
   const [report] = useReportProblemMutation();
   if (!booking.allowedActions.includes('reportProblem')) return null;
@@ -35,11 +35,11 @@ export function ReportProblem({ booking, userId }: { booking: Booking; userId: s
 interface SettleProps {
   problemId: string;
   bookingId: string;
-  /** Which of the page's problems it is. */
+  /** Makes the button's label unique on a page with several problems. */
   name?: string;
 }
 
-/** For admins. */
+/** Settles a problem; for admins. */
 export function SettleProblem({ problemId, bookingId, name }: SettleProps) {
   const [settle] = useSettleProblemMutation();
   return (
@@ -105,7 +105,7 @@ function OneProblem({ problem, booking }: { problem: Problem; booking: Booking }
   );
 }
 
-/** What was reported about a booking, and what came of it. */
+/** The problems reported about a booking, and how they were settled. */
 export function Problems({ booking }: { booking: Booking }) {
   return booking.problems?.map((problem) => (
     <OneProblem key={problem.id} problem={problem} booking={booking} />

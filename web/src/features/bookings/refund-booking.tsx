@@ -11,18 +11,18 @@ import { useRefundBookingMutation } from './bookings-api.ts';
 
 interface RefundFormProps {
   booking: Booking;
-  /** Dollars that are left to be refunded. */
+  /** The dollars that can still be refunded. */
   left: number;
   onDone: () => void;
 }
 
-/** Asks how much and why, then once more: money that went back does not return. */
+/** Takes an amount and a reason, then a confirmation, because a refund cannot be undone. */
 function RefundForm({ booking, left, onDone }: RefundFormProps) {
   const [refund, { isLoading }] = useRefundBookingMutation();
   const [amount, setAmount] = useState<number | ''>(left);
   const [reason, setReason] = useState('');
   const [problems, setProblems] = useState<Record<string, string>>({});
-  // One opening of the dialog is one refund, however often it is submitted.
+  // One key per opening of the dialog, so that submitting again does not refund twice.
   const [idempotencyKey] = useState(randomId);
   const [isSure, setIsSure] = useState(false);
 
@@ -103,7 +103,7 @@ function RefundForm({ booking, left, onDone }: RefundFormProps) {
   );
 }
 
-/** An admin refunds all or part of what is left, before or after the return. */
+/** Lets an admin refund all or part of the rest, before or after the return. */
 export function RefundBooking({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useState(false);
   useBackCloses(isOpen, () => setIsOpen(false));

@@ -13,7 +13,7 @@ import {
 } from './bookings-api.ts';
 import { DeclineWithNote } from './decline-with-note.tsx';
 
-/** Where a request stands, for whoever reads it. */
+/** The state of a request, phrased for its reader. */
 function requestInWords(booking: Booking, me: string | undefined): string {
   const { request, user, toolOwner, booking_status, payment } = booking;
   if (!request) return '';
@@ -57,7 +57,6 @@ interface RequestProps {
   userId: string;
 }
 
-/** With one press, where the caller may. */
 export function AcceptRequest({ booking, userId, size }: RequestProps & { size?: 'sm' }) {
   const [accept, { isLoading }] = useAcceptRequestMutation();
   const press = async () => {
@@ -70,7 +69,7 @@ export function AcceptRequest({ booking, userId, size }: RequestProps & { size?:
     <Button
       size={size}
       loading={isLoading}
-      // In a list there are several.
+      // Unique among several requests in a list.
       {...(size && { 'aria-label': `Accept the request for ${booking.name}` })}
       onClick={() => void press()}
     >
@@ -113,7 +112,7 @@ function WithdrawRequest({ booking, userId }: RequestProps) {
   );
 }
 
-/** What somebody may do about a request now. */
+/** The buttons for what the user may do with a request. */
 export function RequestActions(props: RequestProps) {
   const { allowedActions } = props.booking;
   return (

@@ -78,10 +78,10 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
   );
 }
 
-/** Stars and words for a booking that has begun; before that it says when. */
+/** The review form, from the start of the rental on; before that, an explanation. */
 export function ReviewBox({ booking, userId }: { booking: Booking; userId: string }) {
   const { data: reviews } = useBookingReviewsQuery(booking.id);
-  // The thread above it grows when it is loaded: a star would move away under the finger.
+  // Wait for the thread above: when it loads, it moves the stars, and a tap would miss.
   const { isLoading: willMove } = useThreadCalls(booking.id);
   if (!reviews || willMove || booking.booking_status === 'Cancelled') return null;
   if (!booking.allowedActions.includes('review')) {

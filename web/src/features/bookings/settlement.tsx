@@ -12,7 +12,7 @@ const disputeWords = {
   lost: 'Lost: the cardholder keeps the money',
 };
 
-/** What became of a booking's money, for admins: who refunded what and why, and what a bank holds. */
+/** The money of a booking, for admins: the refunds with their reasons, and the disputed amount. */
 export function SettlementFacts({ booking }: { booking: Booking }) {
   const { settlement, refunded } = booking;
   if (!settlement) return null;

@@ -5,16 +5,16 @@ import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { toastSuccess } from '../../ui/toast.ts';
 
 interface TextDialogProps {
-  /** The words of the button, and its name where several stand on one page. */
+  /** The text of the button, and its label if there are several on a page. */
   button: string;
   buttonName?: string;
   title: string;
   children: ReactNode;
   label: string;
   description: string;
-  /** The field of the call, whose errors are shown below the text. */
+  /** The request's field, whose errors are shown below the text. */
   field: 'text' | 'note';
-  /** What an empty text is answered with. */
+  /** The error for an empty text. */
   missing: string;
   maxLength: number;
   submit: string;
@@ -70,7 +70,7 @@ function TextForm(props: TextDialogProps & { onClose: () => void }) {
   );
 }
 
-/** A button that asks for a text in a dialog, which stays open with the text if the call fails. */
+/** A button that opens a dialog with a text field. If the request fails, the dialog stays open with the text. */
 export function TextDialog(props: TextDialogProps) {
   const [isOpen, setIsOpen] = useState(false);
   const close = () => setIsOpen(false);

@@ -6,19 +6,19 @@ import { onLive } from '../../api/live.ts';
 
 interface Sent {
   message: string;
-  /** The same for every try, so that a lost answer never makes a second message. */
+  /** The same on every retry, so that a lost reply never leads to a second message. */
   idempotencyKey: string;
 }
 
 type FirstMessage = Sent & { bookingId: string; userId: string };
 type SentReply = Sent & { messageId: string; userId: string };
 
-/** Adds a reply once, whether it came as the answer, as a push, or as both. */
+/** Adds a reply unless it is there already: it can arrive as the response, as a push, or both. */
 function addReply(replies: Reply[], added: Reply): void {
   if (!replies.some(({ id }) => id === added.id)) replies.push(added);
 }
 
-/** The reply of a call; its error is shown where the call was made. */
+/** The data of a request; undefined if it failed, which its caller shows. */
 const dataOf = <T>(answer: Promise<{ data: T }>): Promise<T | undefined> =>
   answer.then(
     ({ data }) => data,
@@ -26,8 +26,8 @@ const dataOf = <T>(answer: Promise<{ data: T }>): Promise<T | undefined> =>
   );
 
 /**
- * Patches a cached reply by pushes as long as it is cached. A push that overtakes the first answer
- * waits for it: it may say what that answer was too early to contain.
+ * Patches a cached list by pushes while it is cached. A push that arrives before the list has loaded waits for it, because
+ * the list may be too old to contain it.
  */
 async function listenWhileCached(
   lifecycle: { cacheDataLoaded: Promise<unknown>; cacheEntryRemoved: Promise<void> },

@@ -22,7 +22,7 @@ const longestMessage = 4000;
 
 interface BubbleProps {
   entry: ThreadEntry;
-  /** The first of several by the same person says whose they are. */
+  /** Whether it is the first of several messages by the same user, which shows the name. */
   opensTurn: boolean;
   onRetry: (key: string) => void;
   onDiscard: (key: string) => void;
@@ -62,8 +62,8 @@ function Bubble({ entry, opensTurn, onRetry, onDiscard }: BubbleProps) {
 }
 
 /**
- * Says aloud what the other person wrote while this screen was open, and once of each of one's own that it is sent. Nothing of
- * the past; what failed says so by itself.
+ * Announces to screen readers the other party's new messages, and when the user's own are sent. Messages that were there
+ * before and failed ones are not announced here.
  */
 function Announcer({ entries }: { entries: ThreadEntry[] }) {
   const count = useRef<number | null>(null);
@@ -82,7 +82,7 @@ function Announcer({ entries }: { entries: ThreadEntry[] }) {
 }
 
 interface ComposerProps {
-  /** Under which the text is kept while it is written. */
+  /** The key under which the draft is stored. */
   name: string;
   label: string;
   onSend: (text: string) => void;
@@ -97,7 +97,7 @@ function Composer({ name, label, onSend }: ComposerProps) {
     setText('');
   };
   const sendOnEnter = (event: KeyboardEvent) => {
-    // While an input method composes, Enter picks a word and must not send half a sentence.
+    // While an input method is composing, Enter selects a word and must not send the message.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();
@@ -135,11 +135,10 @@ interface ThreadProps {
   user: SessionUser;
   /** The other party's first name. */
   other: string;
-  /** What the field asks for while nobody has written yet. */
+  /** The label of the field until the first message. */
   firstLabel: string;
-  /** An admin joins a conversation, but does not begin one. */
+  /** For an admin, who can join a conversation but not start one. */
   repliesOnly?: boolean;
-  /** There is nothing left to agree on. */
   cancelled?: boolean;
 }
 
@@ -152,14 +151,14 @@ function NobodyWrote({ other, repliesOnly, cancelled }: ThreadProps) {
 
 function useStickToEnd(count: number) {
   const box = useRef<HTMLElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new entry moves the view.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every new entry scrolls the view.
   useEffect(() => {
     box.current?.scrollTo?.({ top: box.current.scrollHeight });
   }, [count]);
   return box;
 }
 
-/** The conversation of a booking, live on both sides. */
+/** The conversation of a booking, updated by pushes. */
 export function Thread(props: ThreadProps) {
   const { bookingId, user, other, firstLabel, repliesOnly } = props;
   const thread = useThread(bookingId, user);
@@ -174,7 +173,7 @@ export function Thread(props: ThreadProps) {
           Messages with {other}
         </Title>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by key. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard. */}
       <section ref={box} className={classes.scroll} tabIndex={0} aria-label="Messages">
         {thread.isLoading && <ThreadSkeleton />}
         {Boolean(thread.error) && <ErrorState error={thread.error} onRetry={thread.reload} />}

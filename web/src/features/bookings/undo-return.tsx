@@ -6,10 +6,10 @@ import { errorMessage } from '../../api/error-message.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 import { useUndoReturnMutation } from './bookings-api.ts';
 
-/** As long as the server lets a confirmed return be undone. */
+/** How long after the confirmation the server accepts an undo. */
 export const undoableMs = 60_000;
 
-/** One timer, for the moment when it is over: most bookings of a list are long past it and need none. */
+/** Uses one timer, only while the undo is possible: most bookings of a list need none. */
 function useCanBeUndone({ returnedAt, allowedActions }: Booking): boolean {
   const mayBe = returnedAt !== null && allowedActions.includes('undoReturn');
   const until = mayBe ? Date.parse(returnedAt) + undoableMs : 0;
@@ -22,7 +22,7 @@ function useCanBeUndone({ returnedAt, allowedActions }: Booking): boolean {
   return now < until;
 }
 
-/** The call, and the message about it. */
+/** Undoes a return, with a toast for the result. */
 export function useUndoReturn(booking: Booking, userId: string) {
   const [undoReturn, { isLoading }] = useUndoReturnMutation();
   const undo = async (): Promise<boolean> => {
@@ -34,7 +34,7 @@ export function useUndoReturn(booking: Booking, userId: string) {
   return { undo, isLoading };
 }
 
-/** For people who closed the toast or reloaded the page: shown for a minute. */
+/** The undo button on the page, for a user who closed the toast or reloaded: shown for a minute. */
 export function UndoReturn({ booking, userId }: { booking: Booking; userId: string }) {
   const { undo, isLoading } = useUndoReturn(booking, userId);
   if (!useCanBeUndone(booking)) return null;

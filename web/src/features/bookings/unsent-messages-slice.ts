@@ -2,31 +2,31 @@ import type { ThreadMessage } from '@lendtools/contracts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionEnded } from '../../api/session-slice.ts';
 
-/** A message written here, on its way to the server or rejected by it. */
+/** A message that was written here and is being sent, or whose sending failed. */
 export interface Unsent {
   key: string;
   bookingId: string;
   text: string;
   writtenAt: string;
-  /** The place of the thread's last entry when this was written. */
+  /** The position of the thread's last entry when this was written. */
   after: number;
   failure: string | null;
 }
 
 export interface UnsentMessages {
   unsent: Unsent[];
-  /** What became of them on the server; shown from here until the thread's own list has it. */
+  /** The stored messages, shown from here until the thread's own list contains them. */
   delivered: ThreadMessage[];
 }
 
 const empty: UnsentMessages = { unsent: [], delivered: [] };
 
-/** Of all threads: what could not be sent is still there when its writer comes back. */
+/** The unsent messages of all threads, so that they are still there when the user returns to one. */
 const unsentMessagesSlice = createSlice({
   name: 'unsentMessages',
   initialState: empty,
   reducers: {
-    /** Kept from before a reload, or from before the session was begun anew. */
+    /** Restores messages after a reload or a new login. */
     messagesFound: ({ unsent }, { payload }: PayloadAction<Unsent[]>) => {
       const known = new Set(unsent.map(({ key }) => key));
       unsent.push(...payload.filter(({ key }) => !known.has(key)));
@@ -49,7 +49,7 @@ const unsentMessagesSlice = createSlice({
       { payload: { key, message } }: PayloadAction<{ key: string; message: ThreadMessage }>,
     ) => {
       const index = unsent.findIndex((one) => one.key === key);
-      // Its writer has logged out meanwhile, and left nothing here.
+      // The user logged out meanwhile, which cleared the list.
       if (index < 0) return;
       unsent.splice(index, 1);
       delivered.push(message);

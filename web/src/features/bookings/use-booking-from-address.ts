@@ -7,12 +7,12 @@ import { useRefreshAtStart } from './use-refresh-at-start.ts';
 export function useBookingFromAddress() {
   const [search] = useSearchParams();
   const id = search.get('id');
-  // Nothing is pushed of a change that another tab has begun to pay for.
+  // There is no push for a change that was started in another tab, so refetch on focus.
   const { data, currentData, error, refetch } = useBookingDetailsQuery(id ?? skipToken, {
     refetchOnFocus: true,
   });
   const missing = id ? undefined : { data: { message: 'This link is missing its booking.' } };
-  // After a failed refresh the last known facts are better than an error page.
+  // If a refresh fails, keep showing the last known data.
   const booking = currentData ?? (data?.id === id ? data : undefined);
   useRefreshAtStart(booking ? [booking] : []);
   return {

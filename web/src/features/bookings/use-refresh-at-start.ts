@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { baseApi } from '../../api/base-api.ts';
 
-/** The longest that a timer of a browser waits. */
+/** The longest delay of a browser's timer. */
 const longestMs = 2 ** 31 - 1;
 
-/** How old a booking may be that a page shows from what was fetched before. */
+/** How old the data of a booking on the screen may be. */
 const keptMs = 60_000;
 
-/** The allowed actions of a booking change when it begins: then bookings are fetched again. */
+/** Refetches bookings when one starts, because its allowed actions change then. */
 export function useRefreshAtStart(bookings: { startsAt: string }[]): void {
   const dispatch = useDispatch();
-  // Of what begins between the fetching and the showing of a booking, its reply does not know.
+  // A booking that started after it was fetched, but before it was shown, must be refetched too.
   const [since, setSince] = useState(() => Date.now() - keptMs);
   const starts = bookings.map(({ startsAt }) => Date.parse(startsAt));
   const next = Math.min(...starts.filter((startMs) => startMs > since));

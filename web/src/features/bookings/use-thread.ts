@@ -34,7 +34,7 @@ export interface ThreadEntry {
 
 type Answer = { data?: ThreadMessage; error?: unknown };
 
-/** A push may bring my own message before the answer to its sending does: it is shown once. */
+/** Drops unsent messages that a push has already delivered: it may arrive before the response. */
 function withoutPushed(messages: UnsentMessages, sent: ThreadMessage[], userId: string): Unsent[] {
   const taken = new Set(messages.delivered.map(({ id }) => id));
   return messages.unsent.filter(({ text, after }) => {
@@ -47,7 +47,7 @@ function withoutPushed(messages: UnsentMessages, sent: ThreadMessage[], userId: 
   });
 }
 
-/** By their places: pushes may overtake each other, and ids are made by clocks that differ. */
+/** Sorts by position: pushes can overtake each other, and the replicas that generate the ids have different clocks. */
 function merge(sent: ThreadMessage[], delivered: ThreadMessage[]): ThreadMessage[] {
   const byId = new Map([...delivered, ...sent].map((message) => [message.id, message]));
   return [...byId.values()].sort((a, b) => a.place - b.place);
@@ -75,14 +75,14 @@ function toEntries(sent: ThreadMessage[], unsent: Unsent[], user: SessionUser): 
   return [...stored, ...waiting];
 }
 
-/** Sends one entry by the call that is right for it: the first message has its own. */
+/** Sends one message with the right endpoint: the first message of a thread has its own. */
 function usePost(bookingId: string, userId: string, firstId: string | undefined) {
   const [sendMessage] = useSendMessageMutation();
   const [sendReply] = useSendReplyMutation();
   const { refetch } = useFirstMessageQuery(bookingId);
   const openedBy = useRef<string | undefined>(undefined);
   openedBy.current ??= firstId;
-  // A lost answer may hide a stored first message: its retry must repeat that very call.
+  // If the reply to a first message was lost, the retry must repeat that request.
   const openers = useRef(new Set<string>());
 
   return async ({ key, text }: Unsent): Promise<Answer> => {
@@ -92,7 +92,7 @@ function usePost(bookingId: string, userId: string, firstId: string | undefined)
       const answer: Answer = await sendMessage({ bookingId, ...said });
       openedBy.current ??= answer.data?.id;
       if (errorCode(answer.error) !== 'THREAD_ALREADY_OPEN') return answer;
-      // The other side was faster with the first message: this one becomes a reply to it.
+      // The other party sent the first message meanwhile, so send this one as a reply.
       openers.current.delete(key);
       openedBy.current = (await refetch()).data?.id;
     }
@@ -102,12 +102,12 @@ function usePost(bookingId: string, userId: string, firstId: string | undefined)
 
 const interruptedText = 'The page was closed before this was sent.';
 
-/** Each message by itself, so that two tabs do not overwrite what the other keeps. */
+/** One storage key per message, so that two tabs don't overwrite each other's messages. */
 const namesOf = (userId: string, bookingId: string) => `unsent:${userId}:${bookingId}:`;
 
 /**
- * What is on its way: shown at once, sent one after the other, kept for another try when it fails, until it is sent or
- * its writer discards it.
+ * The unsent messages: shown at once, sent one after the other, and stored until they are sent or discarded. A failed one
+ * can be retried.
  */
 function useUnsentMessages(
   bookingId: string,
@@ -163,7 +163,7 @@ function useUnsentMessages(
   return { messages, send, retry, discard };
 }
 
-/** What a thread is made of: its first message, and the replies to that. */
+/** The two queries of a thread: its first message, and the replies to it. */
 export function useThreadCalls(bookingId: string) {
   const first = useFirstMessageQuery(bookingId);
   const messageId = first.data?.id;
@@ -171,7 +171,7 @@ export function useThreadCalls(bookingId: string) {
   return { first, replies, isLoading: first.isLoading || replies.isLoading };
 }
 
-/** A booking's thread as one list, live, with what the person has just written at its end. */
+/** A booking's thread as one list with live updates; unsent messages are at its end. */
 export function useThread(bookingId: string, user: SessionUser) {
   const { first, replies, isLoading } = useThreadCalls(bookingId);
   const sent = first.data ? [first.data, ...(replies.currentData?.rows ?? [])] : [];
@@ -179,7 +179,7 @@ export function useThread(bookingId: string, user: SessionUser) {
   const { messages, send, retry, discard } = useUnsentMessages(bookingId, user.id, post);
   const unsent = withoutPushed(messages, sent, user.id);
   const arrived = messages.unsent.find((one) => one.failure && !unsent.includes(one))?.key;
-  // Only its answer was lost: the message itself is in the thread.
+  // Only the response was lost: the message itself is in the thread.
   useEffect(() => {
     if (arrived) discard(arrived);
   });

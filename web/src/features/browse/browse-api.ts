@@ -8,11 +8,11 @@ import type { BrowseQuery } from './browse-filters.ts';
 interface ToolPage {
   tools: Tool[];
   nextCursor: string | null;
-  /** The words that were searched for, where nothing has those that were typed. */
+  /** The corrected search words, if nothing matched the typed ones. */
   searchedFor?: string | undefined;
 }
 
-/** Two rows of the widest grid and a bit: enough to fill a screen, little enough to come at once. */
+/** Slightly more than two rows of the widest grid: fills a screen and still loads fast. */
 const pageSize = 20;
 
 type ListReply = ReplyAt<typeof at.allRentals>;
@@ -42,7 +42,7 @@ const browseApi = addEndpoints(({ build }) => ({
     transformResponse: toPage,
     providesTags: ['Tool'],
   }),
-  /** The first tool that would be found, or null. */
+  /** The first tool that matches, or null. */
   firstTool: build.query<Tool | null, BrowseQuery>({
     query: (query) => request(query, { limit: 1 }),
     transformResponse: (reply: ListReply | NearReply) => toPage(reply).tools[0] ?? null,

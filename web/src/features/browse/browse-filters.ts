@@ -19,10 +19,10 @@ export const sortNames = {
 } as const;
 export type Sort = keyof typeof sortNames;
 
-/** The filters as the address has them; empty means not set. */
+/** The filters as in the address; empty means not set. */
 export interface BrowseFilters {
   q: string;
-  /** `true`: the words as they are typed, though nothing has them. */
+  /** `true`: search for the words as typed, even if nothing matches them. */
   exact: string;
   category: string;
   radius: string;
@@ -30,7 +30,7 @@ export interface BrowseFilters {
   min: string;
   max: string;
   sort: Sort | '';
-  /** The first day and the one on which it goes back, by the names that a tool's page has for them. */
+  /** The first and the last day of the rental; the parameters have the same names on the tool page. */
   start_date: string;
   end_date: string;
 }
@@ -49,7 +49,7 @@ export const noFilters: BrowseFilters = {
 
 export const isFiltered = (filters: BrowseFilters) => Object.values(filters).some(Boolean);
 
-/** The query for the API; with a known `place`, tools show their distance. */
+/** The query for the API. With a `place`, tools show their distance. */
 export interface BrowseQuery {
   q?: string;
   exact?: 'true';
@@ -57,19 +57,19 @@ export interface BrowseQuery {
   minPrice?: number;
   maxPrice?: number;
   sort?: Sort;
-  /** Days on which it is free from the first to the last. */
+  /** The first and the last day on which the tool must be free. */
   from?: string;
   to?: string;
   place?: { lat: number; lng: number; radius?: number };
 }
 
-/** The server's order if none is chosen. */
+/** The server's default order. */
 export function usualSort({ q, radius }: Pick<BrowseFilters, 'q' | 'radius'>): Sort {
   if (q) return 'relevance';
   return radius ? 'distance' : 'newest';
 }
 
-/** Whether the tools can't be found without knowing where the reader is. */
+/** Whether the filters require the reader's place. */
 export const needsPlace = ({ radius, sort }: BrowseFilters) =>
   Boolean(radius) || sort === 'distance';
 
@@ -89,10 +89,10 @@ export function toQuery(filters: BrowseFilters, place: MyPlace | null): BrowseQu
   };
 }
 
-/** What goes back on a day may be somebody else's from its beginning on. */
+/** The day before the return: on the return day itself, the tool may be someone else's from the morning on. */
 const lastDay = (start: string, end: string) => (end > start ? laterDay(end, -1) : end);
 
-/** Both or none; a link with days that are over means any day by now. */
+/** Both dates or none. Invalid or past dates in a link are ignored. */
 function readDates(params: URLSearchParams): Pick<BrowseFilters, 'start_date' | 'end_date'> {
   const start_date = params.get('start_date') ?? '';
   const end_date = params.get('end_date') ?? '';
@@ -107,7 +107,7 @@ function readDates(params: URLSearchParams): Pick<BrowseFilters, 'start_date' | 
 
 const highestPrice = 100_000;
 
-/** An address is typed by people, too: what is no price there is none. */
+/** Reads a price from the address; an invalid one is ignored. */
 function readPrice(text: string | null): string {
   const dollars = parseDollars(text ?? '');
   return dollars !== null && dollars <= highestPrice ? String(dollars) : '';
@@ -130,24 +130,24 @@ function readFilters(params: URLSearchParams): BrowseFilters {
   };
 }
 
-/** What the entry of the history has come from: the words of a search that is still being typed. */
+/** The state of a history entry: whether it was created by typing in the search field. */
 interface SearchState {
   isSearching: boolean;
 }
 
 /**
- * The filters live in the address, so that a search can be shared, reloaded and returned to. The position does not: a
- * shared link must not reveal where somebody lives.
+ * The filters are stored in the address, so that a search can be shared, reloaded and returned to. The place is not: a
+ * shared link must not reveal where its sender lives.
  */
 export function useBrowseFilters() {
   const { query, changeQuery } = useAddressQuery();
   const filters = readFilters(query);
-  // A search grows by letters, and is one step back as a whole.
+  // While the user types, each search replaces the last one, so that Back leaves the whole search.
   const isSearching = (useLocation().state as SearchState | null)?.isSearching === true;
   const setFilters = useCallback(
     (changes: Partial<BrowseFilters>, { replace = false } = {}) => {
       const searches = 'q' in changes;
-      // Other words may be corrected again.
+      // A new search starts without `exact`.
       changeQuery(searches ? { exact: '', ...changes } : changes, {
         replace: replace || (searches && isSearching),
         preventScrollReset: true,

@@ -92,10 +92,10 @@ describe('GET /home', () => {
   describe('when a tool is pressed before the words are searched for', () => {
     afterEach(() => void jest.useRealTimers());
 
-    /** jsdom knows no PointerEvent, whose buttons `fireEvent.pointerDown` would therefore lose. */
+    /** jsdom has no PointerEvent, so `fireEvent.pointerDown` would lose its buttons. */
     const point = (type: string, target: Element, init?: MouseEventInit) =>
       fireEvent(target, new MouseEvent(`pointer${type}`, { bubbles: true, ...init }));
-    /** The clock stands from the typing on: however busy the computer, the press comes in time. */
+    /** Uses fake timers from the typing on, so that the press always comes before the search. */
     const pressWhileTyping = async (press?: MouseEventInit) => {
       api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [drill] });
       const { here } = await renderApp('/home', { api });

@@ -47,13 +47,13 @@ const NothingFound = lazy(async () => ({
 }));
 
 interface BrowseProps {
-  /** Fetches the next page by itself; without it a button asks, so that what is below stays reachable. */
+  /** Loads the next page on scrolling; otherwise a button does, so that the content below stays reachable. */
   endless?: boolean;
-  /** Stands between the search bar and the tools as long as nothing is searched for. */
+  /** Shown between the search bar and the tools unless there is a search. */
   intro?: ReactNode;
 }
 
-/** Calls `onNear` whenever the returned mark comes close to the screen. */
+/** Calls `onNear` when the element of the returned ref comes close to the screen. */
 function useNearEnd(onNear: () => void, active: boolean) {
   const { ref, entry } = useIntersection({ rootMargin: '600px' });
   const near = active && entry?.isIntersecting;
@@ -95,7 +95,7 @@ export function Browse({ endless = false, intro }: BrowseProps) {
   const results = useBrowseToolsInfiniteQuery(toQuery(filters, place), { skip: locating });
   const { fetchNextPage, hasNextPage, isFetchingNextPage } = results;
   const fetchMore = useCallback(() => void fetchNextPage(), [fetchNextPage]);
-  // Cards are made in slices, between which a slow phone answers a touch.
+  // Deferred: the cards render in slices, so that a slow phone can respond to input between them.
   const pages = useDeferredValue(results.currentData?.pages);
   const tools = useMemo(() => pages?.flatMap((page) => page.tools), [pages]);
   const map = useMapToggle();
@@ -103,17 +103,17 @@ export function Browse({ endless = false, intro }: BrowseProps) {
   const searchedFor = pages?.[0]?.searchedFor;
   const isEmpty = tools?.length === 0;
   const end = useNearEnd(fetchMore, endless && hasNextPage && !isFetchingNextPage && !isEmpty);
-  // Where few are free, a page may come without any. Each has passed over thousands: some are enough.
+  // With few free tools a page may be empty although more follow. Each page scans thousands, so stop after four.
   const fetched = results.currentData?.pages;
   const isLooking =
     fetched?.every((page) => page.tools.length === 0) && hasNextPage && fetched.length < 4;
-  // By their number: a page that comes at once is fetched between two renderings.
+  // The number of pages triggers the effect: a fast page can load without `isFetchingNextPage` ever rendering as true.
   const fetchedPages = fetched?.length;
   useEffect(() => {
     if (isLooking && !isFetchingNextPage && fetchedPages) fetchMore();
   }, [isLooking, isFetchingNextPage, fetchedPages, fetchMore]);
   const loading = locating || isLooking || (!tools && !results.isError);
-  // A map of nothing would only push away what else can be searched for.
+  // An empty map would only push away the suggestions.
   const mapTiles = map.isOn && (!isEmpty || loading) ? map.tiles : null;
   return (
     <section aria-label="Tools to rent" className={classes.browse}>

@@ -3,7 +3,7 @@ import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './category-tiles.module.css';
 
-/** A picture for each category that leads to its tools. */
+/** A link with a picture for each category. */
 export function CategoryTiles() {
   const { pathname } = useLocation();
   const { data: categories, isError } = useCategoriesQuery();

@@ -15,13 +15,13 @@ interface FilterPanelProps {
   icon: ReactNode;
   label: string;
   isChosen: boolean;
-  /** Loads the form, before it is asked for. */
+  /** Preloads the form. */
   load: () => Promise<unknown>;
-  /** The form, with the id that its chip controls and what it calls when it is done. */
+  /** Renders the form with the given id, for the chip's `aria-controls`, and with a function that closes it. */
   form: (id: string, close: () => void) => ReactNode;
 }
 
-/** A chip that opens a small form below it; Esc, or the form, closes it again. */
+/** A chip that opens a small form below it. Esc or the form closes it. */
 export function FilterPanel({ icon, label, isChosen, load, form }: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -46,7 +46,7 @@ export function FilterPanel({ icon, label, isChosen, load, form }: FilterPanelPr
         <IconChevronDown size={16} stroke={2.2} aria-hidden data-open={isOpen || undefined} />
       </UnstyledButton>
       {isOpen && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes from each field in it.
+        // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes it from each field inside.
         <div
           className={classes.panel}
           onKeyDown={({ key }) => {

@@ -5,7 +5,7 @@ export const inMiles = (radius: string) => (radius === '1' ? '1 mile' : `${radiu
 
 const money = (dollars: string) => formatMoney(Number(dollars), true);
 
-/** `$5 to $20`, `from $5`, `up to $20`; empty where no price is asked for. */
+/** `$5 to $20`, `from $5`, `up to $20`; empty without a price filter. */
 export function priceWords({ min, max }: Pick<BrowseFilters, 'min' | 'max'>): string {
   if (min && max) return `${money(min)} to ${money(max)}`;
   if (min) return `from ${money(min)}`;

@@ -39,7 +39,7 @@ afterEach(async () => {
   await api.stop();
 });
 
-/** As after an earlier visit on which the reader allowed it. */
+/** Simulates that the reader allowed the location on an earlier visit. */
 function permitLocation() {
   const query = jest.fn(async () => ({ state: 'granted' }));
   Object.defineProperty(navigator, 'permissions', { value: { query }, configurable: true });

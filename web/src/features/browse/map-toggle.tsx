@@ -10,12 +10,12 @@ const loadMap = () => import('./tool-map.tsx');
 export const ToolMap = lazy(loadMap);
 
 const keptAs = 'map';
-/** Where it stands beside the list. */
+/** Whether the map fits beside the list. */
 const isWide = () => window.matchMedia('(width >= 62em)').matches;
 
 /**
- * Whether the map is shown, and where from; without pictures for it there is none. It is remembered where it has room beside the
- * list; a phone, whose owner pays for what it loads, is asked each time.
+ * Whether the map is shown, and its tiles; without tiles there is no map. The choice is remembered on wide screens only: on
+ * a phone the tiles may cost mobile data, so they load only on request.
  */
 export function useMapToggle() {
   const [tiles] = useState(readMapTiles);

@@ -10,7 +10,7 @@ import { useBrowseToolsInfiniteQuery } from './browse-api.ts';
 import classes from './near-row.module.css';
 import { useMyPlace } from './use-my-place.ts';
 
-/** Whether the browser says where it is without asking: the reader allowed it on an earlier visit. */
+/** Whether the location is available without a prompt, because the reader allowed it on an earlier visit. */
 function useMayLocate(): boolean {
   const [may, setMay] = useState(false);
   useEffect(() => {
@@ -18,7 +18,7 @@ function useMayLocate(): boolean {
     navigator.permissions
       ?.query({ name: 'geolocation' })
       .then(({ state }) => current && setMay(state === 'granted'))
-      // A browser that can't tell is one that has to ask.
+      // A browser without this query would have to prompt.
       .catch(() => undefined);
     return () => {
       current = false;
@@ -52,7 +52,7 @@ function ToolsNear({ place: { lat, lng } }: { place: MyPlace }) {
   );
 }
 
-/** The tools closest to the visitor, or a prompt for their location, which is never requested unasked. */
+/** The tools closest to the visitor, or a button for their location, which never prompts by itself. */
 export function NearRow() {
   const [asked, setAsked] = useState(false);
   const [givenUp, setGivenUp] = useState(isPlaceUnwanted);

@@ -23,13 +23,13 @@ interface Tip {
   changes: Partial<BrowseFilters>;
 }
 
-/** A change of the filters, and what it is worth once the first tool that it finds is known. */
+/** A change of the filters, and the tips to show if it finds a tool. */
 interface Try {
   changes: Partial<BrowseFilters>;
   tips: (first: Tool) => Tip[];
 }
 
-/** As many days, so many days later. */
+/** The same number of days, shifted. */
 function moved({ start_date, end_date }: BrowseFilters, days: number): Partial<BrowseFilters> {
   if (!start_date || laterDay(start_date, days) < localDay()) return {};
   return { start_date: laterDay(start_date, days), end_date: laterDay(end_date, days) };
@@ -40,7 +40,7 @@ const offer = (label: string, changes: Partial<BrowseFilters>): Try => ({
   tips: () => [{ label, changes }],
 });
 
-/** How far, or everywhere: the distance of the nearest says which radius is wide enough. */
+/** A wider radius or none; the distance of the nearest tool decides which radius is wide enough. */
 function farther({ radius }: BrowseFilters): Try {
   return {
     changes: radius ? { radius: '', sort: 'distance' } : {},
@@ -53,7 +53,7 @@ function farther({ radius }: BrowseFilters): Try {
   };
 }
 
-/** Of each group the first that finds something; what would change nothing is left out. */
+/** Groups of changes, of each of which the first that finds a tool is offered. Changes without effect are left out. */
 function triesFor(filters: BrowseFilters): Try[][] {
   const otherDays = [1, -1, 2, -2, 7].map((days) => {
     const changes = moved(filters, days);
@@ -71,12 +71,12 @@ function triesFor(filters: BrowseFilters): Try[][] {
   return [otherDays, ...others.map((one) => [one])].map((group) => group.filter(isChange));
 }
 
-/** Only what finds something is worth a button: each is tried before it is shown, and one after another. */
+/** Tries the changes one after another and returns only those that find a tool. */
 function useTips({ filters, place }: Pick<NothingFoundProps, 'filters' | 'place'>): Tip[] | null {
   const [askFirst] = useLazyFirstToolQuery();
   const [found, setFound] = useState<{ asked: string; tips: Tip[] } | null>(null);
   const asked = JSON.stringify({ filters, place });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are made anew on each rendering; their text is not.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the filters are a new object on each render; their JSON is stable.
   useEffect(() => {
     let isOver = false;
     const look = async () => {
@@ -101,7 +101,7 @@ function useTips({ filters, place }: Pick<NothingFoundProps, 'filters' | 'place'
   return found?.asked === asked ? found.tips : null;
 }
 
-/** What was not found, in the terms of the search, and what there is instead. */
+/** An empty result: what was searched for, and changes that find something. */
 export function NothingFound({ filters, place, searchedFor, onChange }: NothingFoundProps) {
   const { data: categories } = useCategoriesQuery();
   const tips = useTips({ filters, place });

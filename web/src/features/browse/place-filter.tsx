@@ -6,13 +6,13 @@ import { FilterPanel, type FilterProps } from './filter-panel.tsx';
 const loadForm = () => import('./place-form.tsx');
 const PlaceForm = lazy(loadForm);
 
-/** Where distances are measured from, set once: by the browser's location or a ZIP code. */
+/** Sets the place from which distances are measured, by the browser's location or a ZIP code. */
 export function PlaceFilter({ filters, onChange }: FilterProps) {
   const place = useRememberedPlace();
   const settle = (next: MyPlace | null) => {
     rememberPlace(next);
     const { radius, sort, q } = filters;
-    // Whoever says where they are wants to see what is close; without a place nothing is.
+    // Setting a place sorts by distance; removing it removes the filters that need one.
     if (next && !radius && !sort && !q) onChange({ sort: 'distance' });
     if (!next && (radius || sort === 'distance')) {
       onChange({ radius: '', ...(sort === 'distance' && { sort: '' }) });

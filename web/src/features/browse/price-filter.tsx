@@ -5,7 +5,7 @@ import { FilterPanel, type FilterProps } from './filter-panel.tsx';
 const loadForm = () => import('./price-form.tsx');
 const PriceForm = lazy(loadForm);
 
-/** The price, from and to: by the day or the hour, as each tool is rented. */
+/** Filters by the price per day or hour, as each tool is rented. */
 export function PriceFilter({ filters, onChange }: FilterProps) {
   return (
     <FilterPanel

@@ -11,13 +11,13 @@ interface PriceFormProps extends FilterProps {
   onDone: () => void;
 }
 
-/** Two fields and a button: nothing is searched for while half a price is typed. */
+/** Has a submit button, so that it does not search while a price is being typed. */
 export default function PriceForm({ id, filters, onChange, onDone }: PriceFormProps) {
   const [min, setMin] = useState(dollarsOf(filters.min));
   const [max, setMax] = useState(dollarsOf(filters.max));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    // Whoever mixed them up meant the range between them.
+    // Swaps the two if the lowest is above the highest.
     const swapped = min !== '' && max !== '' && min > max;
     const [low, high] = swapped ? [max, min] : [min, max];
     onChange({ min: String(low), max: String(high) });

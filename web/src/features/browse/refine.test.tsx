@@ -158,7 +158,7 @@ describe('the dates', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('are two days of a calendar, and found is what is free from one to the other', async () => {
-    // In a month that both days are of.
+    // A date for which both days are in the current month.
     jest.useFakeTimers({ now: new Date('2031-06-10T12:00:00Z'), advanceTimers: true });
     const { user, here } = await renderApp('/home', { api });
 

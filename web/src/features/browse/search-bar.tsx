@@ -18,19 +18,19 @@ interface SearchBarProps {
   onChange: (changes: Partial<BrowseFilters>) => void;
 }
 
-/** Long enough for a word to be finished, short enough to feel at once. */
+/** Long enough to finish a word, short enough to feel immediate. */
 const typingPauseMs = 250;
 
 const linkOf = ({ target }: Event) => (target instanceof Element ? target.closest('a') : null);
 
-/** As the router sees it: any other press is the browser's, and the reader stays. */
+/** Whether the router follows the press. With a modifier key or another button, the browser handles it. */
 const leavesPage = ({ button, ctrlKey, metaKey, shiftKey, altKey }: PointerEvent) =>
   button === 0 && !(ctrlKey || metaKey || shiftKey || altKey);
 
 /**
- * Searches once the typing pauses. A tool that is pressed before that stays under the finger, and
- * nobody is called back from its screen; a press that becomes a scroll, or is let go elsewhere, only
- * puts the search off. The press tells it, because not every browser moves the focus to a link.
+ * Searches when typing pauses. While a link is pressed the search waits, so that the tool does not move away from the
+ * finger; if the press follows the link, the search is dropped, otherwise it runs afterwards. It uses pointer events,
+ * because not every browser focuses a pressed link.
  */
 function useSearchWhileTyping(onChange: SearchBarProps['onChange']) {
   const search = useDebouncedCallback((q: string) => onChange({ q: q.trim() }), typingPauseMs);
@@ -68,7 +68,7 @@ function SearchField({ filters, onChange }: SearchBarProps) {
   const [text, setText] = useState(filters.q);
   const search = useSearchWhileTyping(onChange);
   const cameByHistory = useNavigationType() === 'POP';
-  // The address may change without typing: the back button, or "Clear" in an empty result.
+  // The address may also change without typing: by the back button, or "Clear" in an empty result.
   useEffect(() => {
     if (cameByHistory || document.activeElement !== input.current || !filters.q) setText(filters.q);
   }, [filters.q, cameByHistory]);
@@ -116,7 +116,7 @@ interface ChoiceProps {
   options: { value: string; label: string }[];
 }
 
-/** A native list: on a phone it opens the system's own wheel, under the thumb. */
+/** A native select: on a phone it opens the system's own picker. */
 function Choice({ label, icon, value, onChange, options }: ChoiceProps) {
   return (
     <label className={classes.choice} data-chosen={Boolean(value) || undefined}>
@@ -148,12 +148,12 @@ const radiusChoices = radiusOptions.map((miles) => ({
 export function SearchBar({ filters, onChange }: SearchBarProps) {
   const { data: categories = [] } = useCategoriesQuery();
   return (
-    // biome-ignore lint/a11y/useSemanticElements: Enter needs a form, and browsers of 2022 know no <search>.
+    // biome-ignore lint/a11y/useSemanticElements: Enter needs a form, and browsers of 2022 lack <search>.
     <form
       role="search"
       className={classes.bar}
       onSubmit={(event) => {
-        // The search follows the typing; Enter only puts the phone's keyboard away.
+        // The search runs while typing; Enter only hides the phone's keyboard.
         event.preventDefault();
         (document.activeElement as HTMLElement | null)?.blur();
       }}

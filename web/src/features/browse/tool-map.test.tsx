@@ -89,7 +89,7 @@ describe('the map', () => {
     const two = within(map).getByRole('button', { name: /^Ladder/ });
     two.focus();
 
-    // As a page that has come close to its end does, it leaves the focus alone.
+    // Loads the next page without moving the focus, as scrolling does.
     act(() => screen.getByRole('button', { name: 'Show more tools' }).click());
 
     await waitFor(() => expect(two).toHaveTextContent('2 tools'));
@@ -134,7 +134,7 @@ describe('the map', () => {
 
   it('says so where its pictures don’t load, and the list stays', async () => {
     const { map } = await openMap();
-    // With the pins the map has come to their place; it forgets the pictures of the view before.
+    // Wait for the pins: the map then shows their place and has dropped the previous view's tiles.
     await within(map).findByRole('button', { name: 'Hammer drill, $12 daily' });
     const tile = map.querySelector('img.leaflet-tile') as HTMLImageElement;
     expect(tile.src).toMatch(/^http:\/\/tiles\.test\/\d+\/\d+\/\d+\.png$/);

@@ -20,33 +20,33 @@ import classes from './tool-map.module.css';
 
 interface PinsProps {
   tools: Tool[];
-  /** The ids of the tools that stand out in the list. */
+  /** The ids of the tools highlighted in the list. */
   picked: readonly string[];
   onPick: (ids: string[]) => void;
 }
 
-/** A place is known to half a mile: closer up the map would promise more. */
+/** The maximum zoom: places are known to half a mile, and a closer view would suggest more. */
 const closest = 14;
 
-/** Where the tools of the list are, which says all of it in words. */
+/** The places of the listed tools. The list has the same information as text. */
 export default function ToolMap({ tiles, ...pins }: PinsProps & { tiles: MapTiles }) {
   const frame = useRef<HTMLElement>(null);
   const [shown, setShown] = useState<LeafletMap | null>(null);
   const [isBare, setBare] = useState(false);
-  // Known at once: a map made anew would have lost its pins.
+  // The initial value is needed on the first render: a change would create a new map, without the pins.
   const isStill = useReducedMotion(false, { getInitialValueInEffect: false });
   useEffect(() => {
     const next = map(frame.current as HTMLElement, {
       maxZoom: closest,
       attributionControl: false,
-      // The wheel belongs to the page that the map stands in.
+      // The wheel scrolls the page.
       scrollWheelZoom: false,
-      // So does a finger; two of them move the map.
+      // So does one finger; two move the map.
       dragging: !matchMedia('(pointer: coarse)').matches,
       ...{ zoomAnimation: !isStill, fadeAnimation: !isStill, inertia: !isStill },
     }).setView([39, -97], 3);
     tileLayer(tiles.tiles, {
-      // OpenStreetMap asks for both: to be told who shows its map, and to be asked for no more than is looked at.
+      // OpenStreetMap's policy requires a referrer, and no loading of tiles that are not viewed.
       referrerPolicy: 'strict-origin-when-cross-origin',
       ...{ updateWhenIdle: true, keepBuffer: 0 },
     })
@@ -91,11 +91,11 @@ interface Pin {
   ids: string[];
 }
 
-/** Nearer to each other than a pin is wide, two would hide one another. */
+/** About the width of a pin: closer ones would hide one another. */
 const pinPx = 64;
 
 function usePins(shown: LeafletMap | null, { tools, picked, onPick }: PinsProps) {
-  // By their first tool, which stays it as the list grows: a pin that is kept keeps the focus.
+  // Keyed by the first tool of a pin, which stays first as the list grows, so that the pin and its focus are kept.
   const pins = useRef(new Map<string, Pin>());
   const fitted = useRef('');
   useEffect(() => {
@@ -106,7 +106,7 @@ function usePins(shown: LeafletMap | null, { tools, picked, onPick }: PinsProps)
   useEffect(() => {
     if (!shown) return;
     const placed = tools.filter(hasPlace);
-    // Another list is another view; one that only grew stays as it was moved.
+    // Fit the view to a new list, but keep the user's view if the list only grew.
     const first = tools[0]?.id ?? '';
     if (placed.length > 0 && fitted.current !== first)
       shown.fitBounds(boundsOf(placed), { maxZoom: 12, padding: [48, 48], animate: false });
@@ -125,7 +125,7 @@ const hasPlace = (tool: Tool): tool is PlacedTool => Boolean(tool.position);
 const boundsOf = (tools: PlacedTool[]) =>
   latLngBounds(tools.map(({ position: { lat, lng } }) => [lat, lng]));
 
-/** Tools that one pin stands for, by how far apart they are on the screen: one city, one half mile, or more from afar. */
+/** Groups the tools whose pins would overlap at this zoom. */
 function byPin(shown: LeafletMap, tools: PlacedTool[]): PlacedTool[][] {
   const groups: { at: Point; tools: PlacedTool[] }[] = [];
   for (const tool of tools) {
@@ -141,7 +141,7 @@ interface Drawn extends Pick<PinsProps, 'picked' | 'onPick'> {
   placed: PlacedTool[];
 }
 
-/** Brings the pins in line with the tools: those that are there already are changed, not made anew. */
+/** Syncs the pins with the tools: existing pins are updated, not replaced. */
 function drawPins(shown: LeafletMap, pins: Map<string, Pin>, { placed, picked, onPick }: Drawn) {
   const focused = [...pins.values()].find(({ button }) => button === document.activeElement);
   const old = new Map(pins);
@@ -172,7 +172,7 @@ const isOnePlace = ([first, ...others]: PlacedTool[]) =>
     ({ position }) => position.lat === first?.position.lat && position.lng === first?.position.lng,
   );
 
-/** What stands on a pin, and what is read of it. */
+/** The visible label and the accessible name of a pin. */
 function pinInWords(here: PlacedTool[]): { label: string; words: string } {
   const [{ name, price, rental_circle, user }] = here as [PlacedTool];
   const cost = formatMoney(price, true);
@@ -182,7 +182,7 @@ function pinInWords(here: PlacedTool[]): { label: string; words: string } {
   return { label, words: `${label} ${where}: ${here.map((tool) => tool.name).join(', ')}` };
 }
 
-/** With a button of its own: what a marker of the library does with keys is not what a button does. */
+/** The pin has its own button, because Leaflet's markers don't handle keys like a button. */
 function newPin(shown: LeafletMap, { lat, lng }: PlacedTool['position']): Pin {
   const button = document.createElement('button');
   button.type = 'button';

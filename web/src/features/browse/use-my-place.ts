@@ -4,8 +4,8 @@ import { type MyPlace, rememberPlace, useRememberedPlace } from '../../lib/my-pl
 import { toastError } from '../../ui/toast.ts';
 
 /**
- * Where the reader is: as remembered, or from the browser once it is needed. A refusal is shown. `onMissing` hears of
- * it, and of a place that is forgotten while it is wanted: it ends the wanting, and nothing asks again before.
+ * The reader's place, remembered or, once `wanted`, from the browser. An error is shown. `onMissing` is called after an
+ * error, and if the place is removed while it is wanted; it must reset `wanted`, so that the browser is not queried again.
  */
 export function useMyPlace(wanted: boolean, onMissing: () => void): MyPlace | null {
   const place = useRememberedPlace();

@@ -10,9 +10,9 @@ interface WhenCalendarProps {
   onChoose: (start: string, end: string) => void;
 }
 
-/** Both days of a rental, whatever it will be of: nothing is searched for while one is missing. */
+/** A calendar for both days of a rental. It searches only once both are chosen. */
 export default function WhenCalendar({ start, end, onChoose }: WhenCalendarProps) {
-  // What day it is at a tool's place is for its own page to say.
+  // The reader's own day; the tool's page uses the day at the tool's place.
   const today = localDay();
   const [first, setFirst] = useState('');
   const pick = (day: string) => (first && day >= first ? onChoose(first, day) : setFirst(day));

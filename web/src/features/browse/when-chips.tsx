@@ -11,7 +11,7 @@ import classes from './when-chips.module.css';
 const loadCalendar = () => import('./when-calendar.tsx');
 const WhenCalendar = lazy(loadCalendar);
 
-/** From a day to the day on which it goes back; `name` is what a person calls them. */
+/** A named period, from its first day to the day of the return. */
 interface When {
   name: string;
   start: string;
@@ -20,7 +20,7 @@ interface When {
 
 const saturday = 6;
 
-/** Today, tomorrow and the weekend that comes, or the one that it is. */
+/** Today, tomorrow, and the current or next weekend. */
 export function usualTimes(now: string): When[] {
   const weekday = new Date(`${now}T00:00:00Z`).getUTCDay();
   const weekend = weekday === 0 ? now : laterDay(now, saturday - weekday);
@@ -31,7 +31,7 @@ export function usualTimes(now: string): When[] {
   ];
 }
 
-/** When it is needed, in one tap; other days in a calendar. */
+/** When the tool is needed: common periods in one tap, other days in a calendar. */
 export function WhenChips({ filters, onChange }: FilterProps) {
   const { start_date, end_date } = filters;
   const [isOpen, setOpen] = useState(false);
@@ -83,7 +83,7 @@ export function WhenChips({ filters, onChange }: FilterProps) {
         </UnstyledButton>
       </fieldset>
       {isOpen && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes from each day in it.
+        // biome-ignore lint/a11y/noStaticElementInteractions: Esc closes it from each day inside.
         <div
           id={id}
           className={classes.calendar}

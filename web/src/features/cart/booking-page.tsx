@@ -14,13 +14,13 @@ import { linesBooked } from './cart-slice.ts';
 import { useAddRentalBookingMutation } from './checkout-api.ts';
 import { checkoutEnded, selectCheckout } from './checkout-slice.ts';
 
-/** The payment's news may still be on its way to the bookings: about half a minute of asking again. */
+/** Bookings may not have consumed the payment's event yet, so retry for about half a minute. */
 const pausesMs = [400, 800, 1500, 2500, 4000, 6000, 8000, 10_000];
-/** Refusals that waiting does not cure. 402 is not among them: it means "not known here yet". */
+/** Errors that a retry cannot fix. 402 is not one: bookings has not consumed the payment yet. */
 const isFinal = (status: unknown) =>
   typeof status === 'number' && status >= 400 && status < 500 && status !== 402 && status !== 429;
 
-/** A tab that was away may come back to a request that was declined meanwhile: its own page says so. */
+/** The statuses for which the success page is right. A request may have been declined while the tab was in the background. */
 const goodNews = new Set<Booking['booking_status']>(['Requested', 'Booked']);
 
 function pause(ms: number): Promise<void> {
@@ -31,7 +31,7 @@ function inWords(error: unknown): string {
   return errorStatus(error) === 401 ? 'kindly login to make bookings' : errorMessage(error);
 }
 
-/** Books each line of the paid hold; a repeat gets the booking that is there. */
+/** Books each line of the paid hold. It is idempotent: a retry returns the existing booking. */
 function useBookLines() {
   const userId = useUser()?.id ?? '';
   const [addRentalBooking] = useAddRentalBookingMutation();
@@ -93,7 +93,7 @@ function NotBooked(props: { text: string; isRequest: boolean; onRetry: () => voi
   );
 }
 
-/** After the card: makes the bookings, empties the cart and goes on to the good news. */
+/** Shown after the payment: creates the bookings, empties the cart and continues to the success page. */
 export default function BookingPage() {
   const checkout = useSelector(selectCheckout);
   const hold = useRef(checkout?.hold ?? null).current;
@@ -117,7 +117,7 @@ export default function BookingPage() {
       toastError(inWords(error));
     }
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it begins once, at arrival.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it starts once, on mount.
   useEffect(() => {
     if (begun.current || !hold) return;
     begun.current = true;

@@ -14,7 +14,7 @@ import classes from './cart.module.css';
 
 const moment = (date: string, time: string) => [formatDay(date), time].filter(Boolean).join(', ');
 
-/** What to know for the day itself, in the order in which it is needed. */
+/** One booking, with what the renter needs on the day. */
 function BookedLine({ booking }: { booking: Booking }) {
   const { toolOwner, name, booking_code, googleMap } = booking;
   return (
@@ -46,7 +46,7 @@ function BookedLine({ booking }: { booking: Booking }) {
   );
 }
 
-/** The address of a file made here, for as long as it is shown. */
+/** An object URL for a generated file, revoked on unmount. */
 function useFileAddress(text: string, type: string): string {
   const [address, setAddress] = useState('');
   useEffect(() => {
@@ -83,7 +83,7 @@ function AddToCalendar({ bookings }: { bookings: Booking[] }) {
   );
 }
 
-/** The owner is asked; what is paid and when is said once more. */
+/** The confirmation of a request, with when and what the card will be charged. */
 function RequestSent({ booking }: { booking: Booking }) {
   const { toolOwner, name, request } = booking;
   return (
@@ -110,13 +110,13 @@ function RequestSent({ booking }: { booking: Booking }) {
   );
 }
 
-/** The booking code, and where to find all of it again. The history entry keeps it over a reload. */
+/** The confirmation, with the booking codes. The bookings are in the history entry's state, which survives a reload. */
 export default function BookingSuccessPage() {
   const state = useLocation().state as { bookings?: Booking[] } | null;
   const user = useUser();
-  // A tab's history outlives a logout, and the next person may go back in it.
+  // The history outlives a logout, and the tab's next user may go back to this entry.
   const bookings = (state?.bookings ?? []).filter((booking) => booking.userId === user?.id);
-  // Typed by hand, this address has nothing to congratulate on.
+  // Opened directly, without any bookings to show.
   if (bookings.length === 0) return <Navigate to={paths.rentalHistory} replace />;
   const only = bookings.length === 1 ? bookings[0] : undefined;
   if (only?.booking_status === 'Requested') return <RequestSent booking={only} />;

@@ -35,7 +35,7 @@ interface SummaryProps {
   tool: Tool;
   draft: BookingDraft;
   quote: Quote;
-  /** The times were not chosen with the dates. */
+  /** Whether the times can be chosen here, because the address has none. */
   choosesTimes: boolean;
   onChange: (draft: BookingDraft) => void;
 }
@@ -82,7 +82,7 @@ function When({ label, date, time }: { label: string; date: string; time: string
   );
 }
 
-/** A member whose dates were chosen as a visitor has the usual times, and may change them here. */
+/** The times, which a visitor did not choose; prefilled with the usual ones. */
 function Times({ tool, draft, onChange }: Omit<SummaryProps, 'quote' | 'choosesTimes'>) {
   const change = (times: Partial<BookingDraft>) =>
     onChange(suggestTimes(tool, { ...draft, ...times }));
@@ -131,11 +131,11 @@ function Facts({ tool, draft, quote, onChange, choosesTimes }: SummaryProps) {
   );
 }
 
-/** A visitor is told why it stops here; both ways on lead back to this very summary. */
+/** Asks a visitor to log in or sign up; both links lead back to this summary. */
 function AccountNeeded({ next }: { next: string }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    // On a phone it stands below the fold, and the press of ADD TO CART would seem to do nothing.
+    // On a phone this is below the fold, so ADD TO CART would seem to do nothing.
     notice.current?.scrollIntoView({ block: 'center' });
   }, []);
   return (
@@ -168,7 +168,7 @@ function Payment(props: SummaryProps) {
   const [leaving, setLeaving] = useState(false);
   const addToCart = () => {
     if (!isMember) return setRefusals((count) => count + 1);
-    // The cart's page may take a while to load: a second press meanwhile would add one more.
+    // The cart page may take a while to load; a second press meanwhile would add another unit.
     if (isAdded.current) return;
     isAdded.current = true;
     setLeaving(true);
@@ -205,7 +205,7 @@ function Payment(props: SummaryProps) {
       {refusals > 0 && (
         <div className={classes.refused}>
           <AccountNeeded
-            // Each press shows it anew.
+            // Remounts it on each press, which scrolls it into view again.
             key={refusals}
             next={`${paths.memberBookingSummary}?${writeDraft(tool.id, draft)}`}
           />
@@ -221,7 +221,7 @@ function Payment(props: SummaryProps) {
   );
 }
 
-/** What stands in the way of this summary, in words; empty where nothing does. */
+/** The first error of the draft; empty if there is none. */
 function problemOf(tool: Tool, draft: BookingDraft, isMember: boolean): string {
   const [first = ''] = Object.values(checkDraft(tool, draft, asksForTimes(tool, isMember)));
   return first;
@@ -249,7 +249,7 @@ function ToolSummary({
 }) {
   const isMember = useUser() !== null;
   const [draft, setDraft] = useState(() => {
-    // An address may ask for more than there is.
+    // The quantity in the address may exceed the tool's.
     const quantity = Math.min(typed.quantity, tool.quantity);
     return completeDraft(tool, { ...typed, quantity }, isMember);
   });
@@ -267,7 +267,7 @@ function ToolSummary({
   );
 }
 
-/** What was chosen on the tool page, read back from the address, before it goes into the cart. */
+/** The tool and dates from the address, before they are added to the cart. */
 export default function BookingSummaryPage() {
   const [params] = useSearchParams();
   const isMember = useUser() !== null;

@@ -3,14 +3,14 @@ import { CardElement } from '@stripe/react-stripe-js';
 import { useMemo } from 'react';
 import classes from './cart.module.css';
 
-/** The card form is another site's frame: our style files don't reach into it, so it is told the colors. */
+/** Stripe's card form is in an iframe that our stylesheets don't reach, so the colors are passed to it. */
 function useCardStyle() {
   const scheme = useComputedColorScheme('light');
   return useMemo(() => {
     const css = getComputedStyle(document.documentElement);
     const read = (name: string) => css.getPropertyValue(name).trim();
     return {
-      // Named so that a change of scheme makes new options.
+      // Unused by Stripe; it makes the memo depend on the color scheme.
       scheme,
       base: {
         color: read('--ink'),
@@ -33,7 +33,7 @@ interface CardFieldProps {
   onChange: (problem: string) => void;
 }
 
-/** Card number, expiry, CVC and postal code. What is typed never reaches this site. */
+/** Card number, expiry, CVC and postal code, in Stripe's iframe: the input never reaches this site. */
 export function CardField({ error, disabled, onChange }: CardFieldProps) {
   const { scheme, ...style } = useCardStyle();
   return (

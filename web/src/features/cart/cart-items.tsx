@@ -14,11 +14,11 @@ import classes from './cart.module.css';
 import { type CartItem, itemRemoved, lineKey } from './cart-slice.ts';
 import { EditLine } from './edit-line.tsx';
 
-/** It may break before the next moment, and not within. */
+/** A date and time with non-breaking spaces, so that a line breaks only between the start and the end. */
 const moment = (date: string, time: string) =>
   `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
 
-/** From when until when. */
+/** The start and the end of a line. */
 export const lineDates = (item: CartItem) =>
   `${moment(item.start_date, item.start_time)}\u00a0– ${moment(item.end_date, item.end_time)}`;
 
@@ -36,7 +36,7 @@ function CartLine({ item, problem, locked }: CartLineProps) {
   const [editing, { open, close }] = useDisclosure();
   const toolPath = paths.ofId(useUser() ? paths.memberTool : paths.tool, item.id);
   useEffect(() => {
-    // PAY is far below the list on a phone; what it complains of must be seen.
+    // On a phone PAY is far below the list, so bring the line with the problem into view.
     if (problem) line.current?.scrollIntoView({ block: 'center' });
   }, [problem]);
   return (
@@ -100,7 +100,7 @@ function CartLine({ item, problem, locked }: CartLineProps) {
 interface CartItemsProps {
   items: CartItem[];
   problem: { text: string; line?: number } | null;
-  /** While a payment runs the cart stays as it is. */
+  /** While a payment is in progress, the cart can't be changed. */
   locked: boolean;
 }
 

@@ -22,7 +22,7 @@ const undoEmptyMs = 10_000;
 const needsAccount = 'You need to have an account or sign-in to make booking.';
 
 interface FilledCartProps {
-  /** While a payment runs the cart stays as it is. */
+  /** While a payment is in progress, the cart can't be changed. */
   locked: boolean;
   children: ReactNode;
 }
@@ -36,7 +36,7 @@ function FilledCart({ locked, children }: FilledCartProps) {
   );
 }
 
-/** A visitor sees the sum, and the way to an account. */
+/** A visitor's cart: the total, and links to log in or sign up. */
 function VisitorCart() {
   const { cartItems, totalAmount } = useSelector(selectCart);
   return (

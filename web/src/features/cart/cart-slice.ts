@@ -2,12 +2,12 @@ import type { Hold, Terms } from '@lendtools/contracts';
 import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { type BookingTimes, paymentDue, type RentalCircle } from '../../lib/booking-price.ts';
 
-/** One tool over one stretch of time. `id` is the tool's. */
+/** One line of the cart: a tool for one period. `id` is the tool's. */
 export interface CartItem {
   id: string;
   name: string;
   description: string;
-  /** Dollars for one unit and one period. */
+  /** Dollars for one unit and one day or hour. */
   price: number;
   cover_image: string;
   booking_code: string;
@@ -15,12 +15,12 @@ export interface CartItem {
   address: string;
   paymentDue: number;
   rental_circle: RentalCircle;
-  /** As the tool has them; none in a cart of an earlier version. */
+  /** A copy of the tool's; missing in carts stored by earlier versions. */
   discounts?: Terms['discounts'];
   cancellation?: Terms['cancellation'];
-  /** Of the tool's place. */
+  /** The time zone of the tool's place. */
   timeZone?: string;
-  /** Its owner is asked first; as the tool has it. */
+  /** A copy of the tool's: its owner has to accept the request. */
   onRequest?: boolean;
   period: number;
   start_date: string;
@@ -29,9 +29,9 @@ export interface CartItem {
   end_time: string;
   toolOwnerId: string;
   toolOwnerAddress: string;
-  /** First name; a cart kept by an earlier version has none. */
+  /** The first name; missing in carts stored by earlier versions. */
   toolOwnerName?: string;
-  /** Price x quantity x period, less the discount. */
+  /** Price × quantity × period, minus the discount. */
   totalPrice: number;
 }
 
@@ -41,12 +41,12 @@ export interface CartState {
   totalAmount: number;
 }
 
-/** The same tool on other dates, or at other times of one day, is another line. */
+/** Identifies a line: the same tool on other dates or at other times is another line. */
 export function lineKey(item: BookingTimes & Pick<CartItem, 'id'>): string {
   return [item.id, item.start_date, item.start_time, item.end_date, item.end_time].join('|');
 }
 
-/** `totalQuantity` counts the lines; a line's own units are its `quantity`. */
+/** `totalQuantity` is the number of lines, not of units. */
 export function computeTotals(cartItems: CartItem[]): CartState {
   const cents = cartItems.reduce((sum, item) => sum + Math.round(item.totalPrice * 100), 0);
   return { cartItems, totalQuantity: cartItems.length, totalAmount: cents / 100 };
@@ -58,8 +58,8 @@ function withQuantity(item: CartItem, quantity: number): CartItem {
 }
 
 /**
- * A new item is appended; an existing one is raised by one unit, up to the `most` that its owner has. The unit's
- * price counts for its whole period, so that a line's total stays price x quantity x period.
+ * Appends a new item. If the line exists, adds one unit to it, up to the `most` that the owner has. The line's price is
+ * computed again for the new quantity.
  */
 export function addItem(
   items: CartItem[],
@@ -75,7 +75,7 @@ export function addItem(
   );
 }
 
-/** Removes one unit from a line, and the line from the cart with its last unit. */
+/** Removes one unit from a line, and the line when its last unit is removed. */
 export function removeItem(items: CartItem[], key: string): CartItem[] {
   return items.flatMap((item) => {
     if (lineKey(item) !== key) return [item];
@@ -83,7 +83,7 @@ export function removeItem(items: CartItem[], key: string): CartItem[] {
   });
 }
 
-/** A line with other dates or another quantity, in its old place. The units of one that is like it by now join it. */
+/** Changes the dates or quantity of a line in place. If another line now has the same dates, it is merged into this one. */
 export function changeItem(items: CartItem[], key: string, changed: CartItem): CartItem[] {
   const joins = (item: CartItem) => lineKey(item) !== key && lineKey(item) === lineKey(changed);
   const joined = items.filter(joins).reduce((sum, { quantity }) => sum + quantity, 0);
@@ -99,14 +99,14 @@ type HeldLine = Hold['lines'][number];
 const isSameLine = (item: CartItem, line: HeldLine) =>
   lineKey(item) === lineKey({ ...line, id: line.rental_id });
 
-/** Whether the owner of a tool has another cancellation policy by now. A replica of the version before does not say. */
+/** Whether an owner's cancellation policy differs from the one in the cart. Replicas of the previous release don't send it. */
 export const hasOtherPolicy = (items: CartItem[], lines: HeldLine[]): boolean =>
   items.some((item) => {
     const policy = lines.find((line) => isSameLine(item, line))?.cancellationPolicy;
     return policy !== undefined && policy !== (item.cancellation ?? null);
   });
 
-/** Takes over what the server reckoned: its prices, periods and policies are the ones that count. */
+/** Overwrites prices, periods and policies with the server's, which are authoritative. */
 function priceItems(items: CartItem[], lines: HeldLine[]): CartItem[] {
   return items.map((item) => {
     const line = lines.find((held) => isSameLine(item, held) && held.quantity === item.quantity);
@@ -136,13 +136,13 @@ const cartSlice = createSlice({
       computeTotals(changeItem(cart.cartItems, payload.key, payload.item)),
     linesPriced: (cart, { payload: lines }: PayloadAction<HeldLine[]>) =>
       computeTotals(priceItems(cart.cartItems, lines)),
-    /** What was booked leaves the cart; what was added meanwhile stays. */
+    /** Removes the booked lines; lines that were added meanwhile stay. */
     linesBooked: (cart, { payload: lines }: PayloadAction<HeldLine[]>) =>
       computeTotals(cart.cartItems.filter((item) => !lines.some((line) => isSameLine(item, line)))),
     cartCleared: () => emptyCart,
-    /** Another tab of this browser has changed the cart that both share. */
+    /** Another tab changed the cart, which both share. */
     cartFollowed: (cart, { payload }: PayloadAction<CartState>) =>
-      // Keeping an equal one keeps two tabs from answering each other for ever.
+      // Returning the same object for an equal cart keeps two tabs from updating each other endlessly.
       JSON.stringify(cart) === JSON.stringify(payload) ? cart : payload,
   },
 });

@@ -15,12 +15,12 @@ import { PayChange } from './pay-change.tsx';
 
 const noBooking = { data: { message: 'This link is missing its booking.' } };
 
-/** Other dates, or another quantity, of a rental of one's own; then, if it costs more, the payment for it. */
+/** Changes the dates or the quantity of the user's rental; if that costs more, it shows the payment. */
 export default function ChangeBookingPage() {
   const user = useUser();
   const [search] = useSearchParams();
   const id = search.get('id');
-  // A change that was to be paid may have ended since, or another was begun in another tab.
+  // An unpaid change may have expired meanwhile, or another one been started in another tab.
   const { data: booking, ...ofBooking } = useBookingToChangeQuery(id ?? skipToken, {
     refetchOnMountOrArgChange: true,
     refetchOnFocus: true,

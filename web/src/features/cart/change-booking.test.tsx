@@ -14,7 +14,7 @@ const buildChange = (expiresInMs = 15 * 60_000) => ({
   ...{ start_date, start_time, end_date: '2026-11-06', end_time, quantity },
 });
 
-/** Rita's booking, with a change that she has yet to pay for until it has ended. */
+/** The unpaid change of Rita's booking; null once it has ended. */
 let change: (ReturnType<typeof buildChange> & { onRequest?: boolean }) | null;
 const happy: Handlers = {
   'GET /api/rentalBookings/:id/details': () => ({

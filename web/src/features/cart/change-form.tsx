@@ -43,7 +43,7 @@ interface EndFieldsProps {
   onChange: (draft: BookingDraft) => void;
 }
 
-/** Once a rental has begun only its end can change. */
+/** The fields for a rental that has started: only its end can change. */
 function EndFields({ tool, draft, calendar, onLook, withTimes, onChange }: EndFieldsProps) {
   const { timeZone } = tool;
   const now = Date.now();
@@ -85,7 +85,7 @@ interface ChangeFormProps {
   user: SessionUser;
 }
 
-/** What the booking is to be, and what that costs or brings back. */
+/** The form for new dates and quantity, with what the change costs or refunds. */
 export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
   const { id, toolOwner } = booking;
   const hasBegun = Date.parse(booking.startsAt) <= useNow();
@@ -103,7 +103,7 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
     isAsked ? asked : skipToken,
   );
 
-  // What was true before it was refused is no longer.
+  // After an error the last preview is out of date.
   const preview = error ? undefined : currentData;
   const save = async ({ dueCents, refundCents }: ChangePreview) => {
     const { data, error: refused } = await change({ ...asked, dueCents, refundCents });
@@ -111,7 +111,7 @@ export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
       toastError(errorMessage(refused));
       return void refetch();
     }
-    // Its booking is fetched anew, and asks for the money.
+    // The change has to be paid: the refetched booking has it, and shows the payment.
     if (data.hold) return;
     const isRequested = data.rental.changeRequest?.state === 'asked';
     const back = refundCents > 0 ? ` ${formatCents(refundCents)} goes back to your card.` : '';

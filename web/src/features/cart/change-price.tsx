@@ -3,7 +3,7 @@ import { Group, Text } from '@mantine/core';
 import { answerByInWords } from '../../lib/answer-by.ts';
 import { formatCents } from '../../lib/format.ts';
 
-/** What the change costs or brings back, and why not all of it. */
+/** What the change costs or refunds, and why not everything is refunded. */
 function priceInWords(preview: ChangePreview, owner: string, hasBegun: boolean): string {
   const { dueCents, refundCents, keptCents, answerBy } = preview;
   if (dueCents > 0)
@@ -14,7 +14,7 @@ function priceInWords(preview: ChangePreview, owner: string, hasBegun: boolean):
   return [back, kept].filter(Boolean).join(' ') || 'The price stays the same.';
 }
 
-/** Once there are few left, how often the booking can still be changed. */
+/** How often the booking can still be changed, if only once or twice. */
 function leftInWords({ changesLeft }: ChangePreview): string {
   if (!changesLeft) return '';
   const { today, inAll } = changesLeft;
@@ -29,7 +29,7 @@ interface ChangePriceProps {
   hasBegun: boolean;
 }
 
-/** What the renter should know before they change a booking: the price, who is asked, and what can't be had back. */
+/** The consequences of a change: the price, whether the owner has to accept, and what is not refunded. */
 export function ChangePrice({ booking, preview, hasBegun }: ChangePriceProps) {
   const { answerBy, totalCents, keptCents } = preview;
   const owner = booking.toolOwner.first_name;

@@ -28,7 +28,7 @@ interface NewTimes extends BookingDraft {
   userId: string;
   bookingId: string;
 }
-/** With what the person was shown; other amounts are refused. */
+/** Includes the amounts shown to the user; the server rejects different ones. */
 interface Change extends NewTimes {
   dueCents: number;
   refundCents: number;
@@ -66,7 +66,7 @@ const checkoutApi = addEndpoints(({ query, mutation }) => ({
   confirmPayment: mutation(at.confirmPayment, {
     send: ({ paymentId, ...body }: PaidIntent) => ({ params: { paymentId }, body }),
   }),
-  /** A booking, with a change of it that is to be paid. */
+  /** A booking with its unpaid change, if any. */
   bookingToChange: query(at.getBooking, {
     send: (id: string) => ({ params: { id } }),
     transformResponse: ({ booking }) => booking,

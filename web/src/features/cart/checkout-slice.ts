@@ -3,11 +3,11 @@ import { createSlice, type PayloadAction } from '@reduxjs/toolkit';
 import { sessionEnded } from '../../api/session-slice.ts';
 import { type CartItem, lineKey } from './cart-slice.ts';
 
-/** The progress of one cart's payment. It outlives the tab, so that nothing is paid twice. */
+/** The progress of a cart's payment. It is persisted, so that closing the tab never leads to a second payment. */
 export interface Checkout {
-  /** The cart that is being paid; another one needs another hold. */
+  /** The cart being paid; a different cart needs a new hold. */
   cartKey: string;
-  /** Kept until the cart changes: asking again after a lost answer gives the same hold. */
+  /** Kept until the cart changes, so that a retry after a lost reply returns the same hold. */
   idempotencyKey: string;
   hold: Hold | null;
   payment: { id: string; intentId: string } | null;
@@ -15,13 +15,13 @@ export interface Checkout {
 
 interface CheckoutState {
   current: Checkout | null;
-  /** Which request is paid next, by its line's key, where a cart has more than one thing to pay. */
+  /** The key of the line to pay next, if the cart takes several payments. */
   chosen?: string | null;
 }
 
 const none: CheckoutState = { current: null };
 
-/** What is rented and when; prices are not part of it, since the server may correct them. */
+/** Identifies a cart by its lines and quantities. Prices are not included, because the server may correct them. */
 export function cartKey(items: CartItem[]): string {
   return items.map((item) => `${lineKey(item)}|${item.quantity}`).join(';');
 }

@@ -321,7 +321,7 @@ describe('paying a cart', () => {
     const { user } = await openCart([buildCartItem({ quantity: 2 })]);
 
     await user.click(await payButton('$48.00'));
-    // The fake hold is of one drill: its price asks again first.
+    // The fake hold is for one drill, so its price has to be confirmed first.
     await screen.findByRole('timer');
     await user.click(screen.getByRole('button', { name: 'Remove one Hammer drill' }));
 

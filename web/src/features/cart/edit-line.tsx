@@ -23,7 +23,7 @@ function EditForm({ item, tool, onDone }: { item: CartItem; tool: Tool; onDone: 
   const [tried, setTried] = useState(false);
   const quote = quoteDraft(tool, draft);
   const found = checkDraft(tool, draft, true, calendar);
-  // What can't be had is said at once, what is missing only when somebody wants to save.
+  // Show problems with the chosen dates at once, but missing fields only after an attempt to save.
   const isChosen = Boolean(draft.start_date && draft.end_date);
   const errors: DraftErrors = tried || isChosen ? found : {};
   const save = () => {
@@ -72,7 +72,7 @@ interface EditLineProps {
   onClose: () => void;
 }
 
-/** Other dates, times or quantity for a line of the cart, without leaving it. */
+/** Edits the dates, times and quantity of a line in a dialog over the cart. */
 export function EditLine({ item, opened, onClose }: EditLineProps) {
   const { data: tool, error, refetch } = useToolQuery(item.id, { skip: !opened });
   useBackCloses(opened, onClose);

@@ -4,13 +4,13 @@ import { type CartState, cartFollowed } from './cart-slice.ts';
 let paying = false;
 let waiting: CartState | null = null;
 
-/** Adopts the cart of another tab: what was bought there must not be paid for again here. */
+/** Adopts the cart of another tab, so that what was booked there is not paid again here. */
 export function followCart(dispatch: Dispatch, cart: CartState): void {
   if (paying) waiting = cart;
   else dispatch(cartFollowed(cart));
 }
 
-/** While this tab pays its cart stays as it is; other tabs are followed afterwards. */
+/** Keeps this tab's cart unchanged during a payment, and applies other tabs' changes afterwards. */
 export async function keepCartWhile<T>(dispatch: Dispatch, pay: () => Promise<T>): Promise<T> {
   paying = true;
   try {

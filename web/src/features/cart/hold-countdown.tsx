@@ -10,11 +10,11 @@ const clock = (ms: number) => {
 
 interface HoldCountdownProps {
   hold: Pick<Hold, 'expiresAt'>;
-  /** What it says once the time is over. */
+  /** The text shown after the hold has expired. */
   over: string;
 }
 
-/** How long the dates are kept. Silent to a screen reader: a count each second would drown the rest. */
+/** The remaining time of the hold. Not announced: a change every second would flood a screen reader. */
 export function HoldCountdown({ hold, over }: HoldCountdownProps) {
   const left = Date.parse(hold.expiresAt) - useNow(1000);
   return (

@@ -4,9 +4,9 @@ import { type CartItem, lineKey, selectCart } from './cart-slice.ts';
 import { selectChosen } from './checkout-slice.ts';
 
 /**
- * What is paid at once: the lines that are booked at once, or one that is requested, since its card is charged only if its
- * owner accepts.
- * @param chosen which request, where there is more than one thing to pay
+ * The lines of the next payment: all that are booked instantly, or a single request, because its card is charged only if
+ * the owner accepts.
+ * @param chosen the line key of the request to pay, if there are several payments
  */
 function itemsToPay(items: CartItem[], chosen: string | null): CartItem[] {
   const requested = items.find((item) => item.onRequest && lineKey(item) === chosen);
@@ -15,7 +15,7 @@ function itemsToPay(items: CartItem[], chosen: string | null): CartItem[] {
   return instant.length > 0 ? instant : items.slice(0, 1);
 }
 
-/** What the card form pays now. */
+/** The lines that the card form pays now. */
 export function useItemsToPay(): CartItem[] {
   const { cartItems } = useSelector(selectCart);
   const chosen = useSelector(selectChosen);

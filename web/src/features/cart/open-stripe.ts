@@ -16,7 +16,7 @@ function loadScript(src: string): Promise<void> {
 }
 
 async function load({ publishableKey, scriptUrl }: PaymentConfig): Promise<Stripe> {
-  // The sandbox serves a stand-in for Stripe.js; `loadStripe` takes the `window.Stripe` it finds.
+  // The sandbox serves a fake Stripe.js; `loadStripe` uses an existing `window.Stripe`.
   if (scriptUrl && !window.Stripe) await loadScript(scriptUrl);
   const stripe = await loadStripe(publishableKey);
   if (!stripe) throw new Error('The card form could not be loaded');
@@ -25,7 +25,7 @@ async function load({ publishableKey, scriptUrl }: PaymentConfig): Promise<Strip
 
 let opening: Promise<Stripe> | null = null;
 
-/** Stripe.js, loaded once for the page and again only after a failure. */
+/** Loads Stripe.js once per page, and again only after a failure. */
 export function openStripe(config: PaymentConfig): Promise<Stripe> {
   opening ??= load(config).catch((error: unknown) => {
     opening = null;

@@ -29,17 +29,17 @@ import {
   usePaying,
 } from './use-paying.ts';
 
-/** One's own. */
+/** A change that the reader, as the renter, has to pay. */
 export type OpenChange = NonNullable<Booking['openChange']> & { holdId: string };
 
-/** Its time is over, or it was given up in another tab. */
+/** Shown if the change has expired or was given up in another tab. */
 const tooLate =
   'This change can’t be paid any more, and the booking stays as it was. Please choose again.';
 
-/** Paid in another tab: there is nothing left to do here, and nothing went wrong. */
+/** Whether it was paid in another tab, which is no error here. */
 const isPaidAlready = (error: unknown) => errorCode(error) === 'HOLD_PAID';
 
-/** To the booking; Back leads to what was before the form, which would ask anew. */
+/** Opens the booking in place of this form, so that Back does not show the form again. */
 function useShowBooking({ id }: Booking) {
   const navigate = useNavigate();
   const dispatch = useDispatch();
@@ -49,20 +49,20 @@ function useShowBooking({ id }: Booking) {
   };
 }
 
-/** Payment, card, confirmation: each step can be repeated without paying twice. */
+/** Runs the steps of a payment: intent, card, confirmation. Each can be retried without paying twice. */
 function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
   const { holdId, dueCents } = change;
   const isRequest = Boolean(change.onRequest);
   const owner = booking.toolOwner.first_name;
   const { step, setStep, problem, forgetProblem, payOnce } = usePaying();
-  // The server says so too, whatever this device's clock says.
+  // Set when the server reports that the change has ended; this device's clock may be wrong.
   const [isGone, setGone] = useState(false);
   const showBooking = useShowBooking(booking);
   const dispatch = useDispatch();
   const [createPaymentIntent] = useCreatePaymentIntentMutation();
   const [confirmPayment] = useConfirmPaymentMutation();
 
-  /** Shown as a toast: the form that stands here makes room for the booking's dates. */
+  /** Ends the payment. The message becomes a toast, because the refetched booking replaces this form. */
   const end = (text: string): CheckoutProblem => {
     setGone(true);
     dispatch(baseApi.util.invalidateTags([{ type: 'Booking', id: booking.id }]));
@@ -93,13 +93,13 @@ function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
     const paymentIntentId = clientSecret.split('_secret_')[0] ?? '';
     const sent = { paymentId, paymentIntentId, amount: dueCents, userId: user.id };
     if (refused) {
-      // The server counts declines.
+      // Report the decline: the server counts them, and ends the payment after too many.
       const { error } = await confirmPayment(sent);
       return errorCode(error) === 'PAYMENT_DECLINED' ? end(errorMessage(error)) : refused;
     }
 
     setStep(isRequest ? 'Asking the owner…' : 'Booking…');
-    // Should this call be lost, the provider's own message settles the payment all the same.
+    // If this request fails, Stripe's webhook completes the payment.
     await confirmPayment(sent);
     toastSuccess(
       isRequest
@@ -121,11 +121,11 @@ interface PayChangeProps {
   user: SessionUser;
 }
 
-/** What a renter pays before their booking changes. */
+/** The payment for a booking's change. */
 export function PayChange({ booking, change, user }: PayChangeProps) {
   const checkout = usePayChange(user, booking, change);
   const hasEnded = useNow(1000) >= Date.parse(change.expiresAt);
-  // A card that is being asked still is: its form stays until the bank has answered.
+  // Keep the form while the bank is processing the card, even if the time is over.
   const isOver = (checkout.isGone || hasEnded) && checkout.step === '';
   const showBooking = useShowBooking(booking);
   const [giveUp, { isLoading }] = useGiveUpChangeMutation();

@@ -26,7 +26,7 @@ type Checkout = Pick<
 
 interface CardAreaProps {
   checkout: Checkout;
-  /** What its button says where the owner is asked first. */
+  /** The label of the button for a booking on request. */
   requestWords?: string;
 }
 
@@ -43,7 +43,7 @@ function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSan
   };
   const takeChange = (text: string) => {
     setCardProblem(text);
-    // What was said of the last card is no longer true of the next one.
+    // The error was about the previous card.
     if (problem && problem.line === undefined && !problem.asksAgain && !problem.title)
       forgetProblem();
   };
@@ -100,7 +100,7 @@ function useStripeJs(config: PaymentConfig | undefined) {
   const [stripe, setStripe] = useState<Stripe | null>(null);
   const [failed, setFailed] = useState(false);
   const [tries, setTries] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another try is another run.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a retry runs it again.
   useEffect(() => {
     if (!config) return;
     let stale = false;
@@ -120,7 +120,7 @@ const couldNotLoad = {
   data: { message: 'The card form could not be loaded. Please check your connection.' },
 };
 
-/** The card, and the button that charges it. */
+/** The card field, and the button that charges the card. */
 export function CardArea({ checkout, requestWords = 'REQUEST TO BOOK' }: CardAreaProps) {
   const { data: config, error, refetch } = usePaymentConfigQuery();
   const { stripe, failed, retry } = useStripeJs(config);
@@ -145,7 +145,7 @@ export function CardArea({ checkout, requestWords = 'REQUEST TO BOOK' }: CardAre
   );
 }
 
-/** A request is paid by itself, and the other lines stay in the cart meanwhile. */
+/** Chooses what to pay first: a request is paid separately from the other lines. */
 function ChoosePayment({ disabled }: { disabled: boolean }) {
   const { cartItems } = useSelector(selectCart);
   const paid = useItemsToPay();
@@ -184,7 +184,7 @@ function ChoosePayment({ disabled }: { disabled: boolean }) {
   );
 }
 
-/** What is to be paid, and the card to pay it with. */
+/** The total to pay, and the card form. */
 export function PayForm({ checkout }: { checkout: Checkout }) {
   const hold = useCurrentHold();
   const items = useItemsToPay();

@@ -49,13 +49,13 @@ export const holdIsGone = new Set(['HOLD_EXPIRED', 'HOLD_NOT_FOUND']);
 const hasEnded = (hold: Hold) => Date.parse(hold.expiresAt) <= Date.now();
 const toCents = (dollars: number) => Math.round(dollars * 100);
 
-/** `lines[1]` or `lines[1].start_date` is about the second line of the cart. */
+/** The cart line of an error: a path such as `lines[1].start_date` is about the second one. */
 function readLine(error: unknown): number | undefined {
   const match = /^lines[[.](\d+)/.exec(problemOf(error).errors?.[0]?.path ?? '');
   return match ? Number(match[1]) : undefined;
 }
 
-/** Asks payments what became of the card; only a clear "succeeded" counts. */
+/** Returns whether the payment succeeded; a failed request counts as no. */
 function useAskWhetherPaid(userId: string | undefined) {
   const [confirmPayment] = useConfirmPaymentMutation();
   return useCallback(
@@ -74,8 +74,8 @@ function useAskWhetherPaid(userId: string | undefined) {
 }
 
 /**
- * Handles a checkout left by an earlier visit: if it was paid meanwhile, it continues to its booking; if it belongs
- * to another cart, its hold is released; if it expired, it is dropped.
+ * Handles a checkout that an earlier visit left behind. If it was paid meanwhile, it continues to the booking; if it
+ * belongs to another cart and is unpaid, its hold is released.
  */
 export function useUnfinishedCheckout(user: SessionUser | null): void {
   const checkout = useSelector(selectCheckout);
@@ -107,7 +107,7 @@ export function useUnfinishedCheckout(user: SessionUser | null): void {
   }, [checkout, key, userId, askWhetherPaid, navigate, dispatch, releaseHold]);
 }
 
-/** The hold of the cart as it is now, while it lasts. */
+/** The unexpired hold of the current cart, or null. */
 export function useCurrentHold(): Hold | null {
   const items = useItemsToPay();
   const checkout = useSelector(selectCheckout);
@@ -115,7 +115,7 @@ export function useCurrentHold(): Hold | null {
   return hold && !hasEnded(hold) ? hold : null;
 }
 
-/** Gets the hold that the cart needs, or says why there is none. */
+/** Returns the existing hold of the cart or creates one; otherwise the problem. */
 function useHold(user: SessionUser) {
   const items = useItemsToPay();
   const checkout = useSelector(selectCheckout);
@@ -159,7 +159,7 @@ const askedNow =
 const noLongerAsked =
   'The owner is no longer asked first: your card is charged at once. Press the button again to accept it.';
 
-/** Releases a hold that no card can pay now. The next press of PAY gets a new one. */
+/** Releases a hold whose payment can't continue. The next press of PAY creates a new one. */
 function useGiveUpHold(user: SessionUser) {
   const dispatch = useDispatch();
   const [releaseHold] = useReleaseHoldMutation();
@@ -171,7 +171,7 @@ function useGiveUpHold(user: SessionUser) {
 
 type StartedPayment = NonNullable<Checkout['payment']> & { clientSecret: string };
 
-/** Starts the payment of a hold, or says why there is none. */
+/** Creates the payment of a hold, or returns the problem. */
 function useStartPayment(user: SessionUser) {
   const dispatch = useDispatch();
   const [createPaymentIntent] = useCreatePaymentIntentMutation();
@@ -203,7 +203,7 @@ function useStartPayment(user: SessionUser) {
   };
 }
 
-/** Dates chosen as a visitor have no times; who is logged in chooses them before paying. */
+/** Finds a line without times, which a visitor could not choose; a member has to before paying. */
 function findUntimed(items: CartItem[]): CheckoutProblem | null {
   const line = items.findIndex((item) => !(item.start_time && item.end_time));
   if (line < 0) return null;
@@ -211,13 +211,13 @@ function findUntimed(items: CartItem[]): CheckoutProblem | null {
   return { text: `Please select your ${missing} time`, line };
 }
 
-/** Hold, payment, card, confirmation: each step can be repeated without doing anything twice. */
+/** Runs the steps of a checkout: hold, payment, card, confirmation. Each can be retried without doing anything twice. */
 export function useCheckout(user: SessionUser) {
   const items = useItemsToPay();
   const { totalAmount } = computeTotals(items);
   const isRequest = items.some(({ onRequest }) => onRequest);
   const currentHold = useCurrentHold();
-  /** Cents, as the PAY button shows them: nobody pays another amount than they have read. */
+  /** The cents on the PAY button. A different amount has to be confirmed first. */
   const payable = currentHold?.amountCents ?? toCents(totalAmount);
   const { step, setStep, problem, forgetProblem, payOnce } = usePaying();
   const key = cartKey(items);
@@ -229,7 +229,7 @@ export function useCheckout(user: SessionUser) {
   const giveUpHold = useGiveUpHold(user);
   const [confirmPayment] = useConfirmPaymentMutation();
 
-  /** The server counts declines. */
+  /** Reports a decline: the server counts them. Returns the problem if that ended the payment. */
   const askWhetherEnded = async (hold: Hold, { id, intentId }: StartedPayment) => {
     const amount = hold.amountCents;
     const sent = { paymentId: id, paymentIntentId: intentId, amount, userId: user.id };
@@ -239,15 +239,15 @@ export function useCheckout(user: SessionUser) {
     return ended;
   };
 
-  // What was said of a line is not true of the line that takes its place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the cart's change is the reason.
+  // A problem with a line is no longer true once the cart has changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the cart changes.
   useEffect(forgetProblem, [key]);
 
   const attempt = async (card: Card): Promise<CheckoutProblem | null> => {
     const untimed = findUntimed(items);
     if (untimed) return untimed;
 
-    // First of all the card: dates that are kept for an empty one are kept from everybody else.
+    // Check the card before the hold, which takes the dates away from other renters.
     setStep('Checking your card…');
     const checked = await checkCard(card, user);
     if ('problem' in checked) return checked.problem;
@@ -278,7 +278,7 @@ export function useCheckout(user: SessionUser) {
     if (refused) return (await askWhetherEnded(hold, payment)) ?? refused;
 
     setStep(isRequest ? 'Asking the owner…' : 'Booking…');
-    // Should this call be lost, the provider's own message settles the payment all the same.
+    // If this request fails, Stripe's webhook completes the payment.
     await askWhetherPaid({ hold, payment });
     await navigate(paths.booking);
     return null;
@@ -286,7 +286,7 @@ export function useCheckout(user: SessionUser) {
 
   const pay = (card: Card) => payOnce(() => keepCartWhile(dispatch, () => attempt(card)));
 
-  // The screen counts the lines of the whole cart.
+  // `line` is an index into the paid items, but the screen needs one into the whole cart.
   const { cartItems } = useSelector(selectCart);
   const item = problem?.line === undefined ? undefined : items[problem.line];
   const shown = problem && item ? { ...problem, line: cartItems.indexOf(item) } : problem;

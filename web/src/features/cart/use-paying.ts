@@ -6,13 +6,13 @@ import { dismissToasts, toastError } from '../../ui/toast.ts';
 
 export interface CheckoutProblem {
   text: string;
-  /** The cart's line that it is about; a problem of the payment has none. */
+  /** The index of the cart line it is about; none for a problem with the payment. */
   line?: number;
-  /** The price or the policy has changed: it is a question rather than a failure. */
+  /** The price or the policy changed: pressing the button again accepts it. */
   asksAgain?: boolean;
-  /** The operator asks for a verified email, and this person's isn't. */
+  /** This marketplace requires a verified email, and the user's is not verified. */
   asksToVerify?: boolean;
-  /** Heads an alert: no card can pay now. */
+  /** The title of an alert: no card can pay now. */
   title?: string;
 }
 
@@ -29,7 +29,7 @@ export type Step =
   | 'Asking your bank…'
   | 'Booking…';
 
-/** Runs one attempt to pay at a time, and keeps how far it is and what was in its way. */
+/** Runs one payment attempt at a time, with its current step and last problem. */
 export function usePaying() {
   const [step, setStep] = useState<Step>('');
   const [problem, setProblem] = useState<CheckoutProblem | null>(null);
@@ -37,7 +37,7 @@ export function usePaying() {
   const forgetProblem = useCallback(() => setProblem(null), []);
 
   const payOnce = async (attempt: () => Promise<CheckoutProblem | null>) => {
-    // State is a render late; two quick presses must not both get past here.
+    // A ref, because state updates on the next render and two quick presses could both get past this.
     if (running.current) return;
     running.current = true;
     setProblem(null);
@@ -46,14 +46,14 @@ export function usePaying() {
     running.current = false;
     setStep('');
     setProblem(found);
-    // These stand in an alert of their own, right above the card.
+    // The other problems are shown in an alert above the card.
     if (found && !found.asksAgain && !found.asksToVerify && !found.title) toastError(found.text);
   };
 
   return { step, setStep, problem, forgetProblem, payOnce };
 }
 
-/** Too many cards were declined: for this payment, or by this person or network in the last day. Otherwise null. */
+/** The problem if too many cards were declined, for this payment or for this user or network in the last day; else null. */
 export function endedByDeclines(error: unknown): CheckoutProblem | null {
   const text = errorMessage(error);
   if (errorCode(error) === 'PAYMENT_DECLINED') return { text, title: 'Payment ended' };
@@ -62,7 +62,7 @@ export function endedByDeclines(error: unknown): CheckoutProblem | null {
 
 const cardRefused = 'Your card was not accepted.';
 
-/** What `confirmCard` charges, or why the card can't be. */
+/** Creates the payment method that `confirmCard` charges, or returns the problem. */
 export async function checkCard(
   { stripe, element }: Card,
   { first_name, last_name, email }: SessionUser,
@@ -80,7 +80,7 @@ const paidStatuses = ['succeeded', 'requires_capture'];
 const hasPaidAlready = (error: StripeError) =>
   paidStatuses.includes(error.payment_intent?.status ?? '');
 
-/** Why the bank refused; null once it is paid, or was before. */
+/** Charges the card. Returns the bank's reason if it declined; null if it is paid, also if it was paid before. */
 export async function confirmCard(
   { stripe }: Card,
   clientSecret: string,

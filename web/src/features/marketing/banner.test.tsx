@@ -39,7 +39,7 @@ describe('the banner', () => {
     expect(banner.getByText('LEARN MORE').closest('[inert]')).not.toBeNull();
   });
 
-  /** A desk whose reader has not asked for less motion, or a phone. */
+  /** Simulates a desktop without reduced motion, or a phone. */
   const answerMediaQueries = (matches: (query: string) => boolean) => {
     const still = window.matchMedia;
     jest
@@ -50,7 +50,7 @@ describe('the banner', () => {
   const watchIntervals = () => {
     const started = jest.spyOn(globalThis, 'setInterval');
     const ended = jest.spyOn(globalThis, 'clearInterval');
-    /** How often the intervals that still run fire, in ms. */
+    /** The periods of the running intervals, in ms. */
     return () =>
       started.mock.calls.flatMap(([, ms], call) =>
         ended.mock.calls.some(([timer]) => timer === started.mock.results[call]?.value) ? [] : [ms],

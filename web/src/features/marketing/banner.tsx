@@ -21,7 +21,7 @@ interface SlideContent {
   key: string;
   title: ReactNode;
   text: string;
-  /** `about` tells those who hear the label alone where it leads. */
+  /** `about` completes the label for screen readers, which read it without the slide. */
   actions: { label: string; about?: string; to: string }[];
 }
 
@@ -48,14 +48,14 @@ const slides = (isMember: boolean): SlideContent[] => [
   },
 ];
 
-/** Swiping turns the slides; dragging with a mouse selects text instead. */
+/** Only touch swipes turn the slides; dragging with a mouse selects text. */
 const isTouch = (_: unknown, event: MouseEvent | TouchEvent) => event.type.startsWith('touch');
 
 const showMs = 3000;
 
 /**
- * Calls `next` every three seconds, but not on a phone, not for those who asked for calm, and not while a pointer or
- * the focus is on what `holders` are spread over.
+ * Calls `next` every three seconds, except on a phone, with reduced motion, or while the pointer or the focus is on an
+ * element with the `holders` props.
  */
 function useSlideshow(next: () => void) {
   const onPhone = useMediaQuery('(max-width: 464px)');
@@ -81,7 +81,7 @@ function useSlideshow(next: () => void) {
   return { moves, isPaused, setIsPaused, holders };
 }
 
-/** The first slide needs no code to be seen; what turns the slides comes when somebody is about to turn one. */
+/** The first slide is plain HTML; the carousel's code loads on the first interaction. */
 function useSlides(count: number) {
   const viewport = useRef<HTMLDivElement>(null);
   const [embla, setEmbla] = useState<EmblaCarouselType>();
@@ -102,7 +102,7 @@ function useSlides(count: number) {
       made.on('select', (carousel) => setCurrent(carousel.selectedScrollSnap()));
       setEmbla(made);
     };
-    // Without it the banner is its first slide.
+    // Without the carousel the banner shows its first slide.
     make().catch(() => undefined);
     return () => {
       isGone = true;
@@ -117,7 +117,7 @@ function useSlides(count: number) {
   return { viewport, current, show, next: () => embla?.scrollNext() };
 }
 
-/** The words of every slide stay readable for a screen reader; only the buttons of one out of sight are out of reach. */
+/** The text of every slide is readable by screen readers; only the current slide's buttons are focusable. */
 function Slide({
   slide,
   index,
@@ -153,7 +153,7 @@ function Slide({
   );
 }
 
-/** The home banner: moves by itself until somebody pauses it or chooses a slide, and announces nothing meanwhile. */
+/** The home banner. It moves by itself, without announcements, until the user pauses it or selects a slide. */
 export function Banner() {
   const all = slides(useUser() !== null);
   const { viewport, current, show, next } = useSlides(all.length);

@@ -23,7 +23,7 @@ const tools: { name: string; icon: ComponentType<IconProps>; hue: string }[] = [
   { name: 'trowel', icon: IconTrowel, hue: 'blue' },
 ];
 
-/** Tools on the wall of a workshop: a picture for the eye, nothing for a screen reader. */
+/** A decorative wall of tools, hidden from screen readers. */
 export function Pegboard({ shift }: { shift: number }) {
   return (
     <div className={classes.board} aria-hidden>

@@ -14,7 +14,7 @@ import {
 import classes from './sections.module.css';
 
 interface SectionProps {
-  /** 1 where the section is a page of its own. */
+  /** 1 if the section is a page of its own. */
   order?: TitleOrder;
 }
 

@@ -22,7 +22,7 @@ export default function AddToolPage() {
     const { data, error } = await addTool({ userId, form, idempotencyKey: key });
     if (!data) {
       setMustVerify(errorCode(error) === 'EMAIL_NOT_VERIFIED');
-      // A refusal is an answer: the corrected form is another request. A lost answer is not.
+      // After an error reply the corrected form is a new request; after a lost reply it is a retry with the same key.
       if ('status' in error && typeof error.status === 'number') setKey(randomId());
       return error;
     }

@@ -10,13 +10,13 @@ export const byWhom = (booking: Booking, day: string) => {
   return `${isRequestedOn(booking, day) ? 'requested' : 'booked'} by ${first_name} ${last_name}`;
 };
 
-/** The first of the days that are to be blocked. */
+/** The first of the days to block. */
 export interface Start {
   toolId: string;
   day: string;
 }
 
-/** What is booked weighs more than what is only asked for, and that more than what is blocked. */
+/** The state with the highest precedence: booked, then requested, then blocked. */
 function stateOf(day: string, booked: Booking[], blocks: Block[]) {
   if (booked.length > 0)
     return booked.every((booking) => isRequestedOn(booking, day)) ? 'requested' : 'booked';
@@ -28,18 +28,18 @@ interface DaysProps {
   days: string[];
   bookings: Booking[];
   start: Start | null;
-  /** The one day of each tool that Tab reaches. */
+  /** Per tool, the one day in the tab order. */
   reached: string;
   onDay: (tool: Tool, day: string) => void;
   onDrag: (tool: Tool, from: string, to: string) => void;
 }
 
-/** A tool's days, one button each. A mouse drags over those to block; a tap or a key names the first and the last. */
+/** A tool's days, one button each. A mouse drag blocks a range; a tap or a key chooses its first and last day. */
 export function CalendarDays({ tool, days, bookings, start, reached, onDay, onDrag }: DaysProps) {
   const dragged = useRef('');
   const [over, setOver] = useState('');
   useEffect(() => {
-    // Let go elsewhere, it was not meant.
+    // A pointer released elsewhere cancels the drag.
     const end = () => {
       dragged.current = '';
       setOver('');

@@ -7,7 +7,7 @@ import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { byWhom } from './calendar-days.tsx';
 import { type Block, rangeInWords } from './lent-days.ts';
 
-/** A day about which there is more than one thing to do. */
+/** A day with several possible actions. */
 export interface AskedDay {
   tool: Tool;
   day: string;
@@ -23,7 +23,7 @@ interface DayDialogProps {
 
 const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Its bookings to look at, and the blocked days to free. */
+/** Links to the day's bookings, and buttons that free its blocked ranges. */
 export function DayDialog({ asked, onClose, onFree }: DayDialogProps) {
   useBackCloses(asked !== null, onClose);
   return (

@@ -10,7 +10,7 @@ export type Block = NonNullable<Terms['blocked']>[number];
 export const rangeInWords = ({ from, to }: Block) =>
   from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`;
 
-/** The days of a month, `2026-11`, and on which weekday it begins: 0 is a Sunday. */
+/** The days of a month such as `2026-11`, and the weekday of its first day; 0 is Sunday. */
 export function daysOfMonth(month: string): { days: string[]; startsOn: number } {
   const first = `${month}-01`;
   const days: string[] = [];
@@ -18,13 +18,13 @@ export function daysOfMonth(month: string): { days: string[]; startsOn: number }
   return { days, startsOn: new Date(first).getUTCDay() };
 }
 
-/** The month that is so many months on. */
+/** The month `months` after a month. */
 export function laterMonth(month: string, months: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
 }
 
-/** The same day of another month, or its last where it has none. */
+/** The same day in another month, or that month's last day if it is shorter. */
 export function sameDayOf(month: string, day: string): string {
   const { days } = daysOfMonth(month);
   return days[Number(day.slice(8)) - 1] ?? (days.at(-1) as string);
@@ -32,19 +32,19 @@ export function sameDayOf(month: string, day: string): string {
 
 const sundayOf = (day: string) => laterDay(day, -new Date(day).getUTCDay());
 
-/** Weeks begin on Sundays. */
+/** Weeks start on Sunday. */
 export const isSameWeek = (one: string, other: string) => sundayOf(one) === sundayOf(other);
 
 const isWithin = (day: string, timeZone: string, [startMs, endMs]: [number, number]): boolean =>
   localDate(timeZone, startMs) <= day && day <= localDate(timeZone, endMs);
 
-/** Whether a booking has its tool on some part of a day, by the clock of the place: until it is back, where that is sooner. */
+/** Whether a booking occupies any part of a day, in the time zone of the place. An early return shortens it. */
 const isOn = ({ startsAt, endsAt, returnedAt, timeZone }: Booking, day: string): boolean => {
   const endMs = Math.min(Date.parse(endsAt) - 1, Date.parse(returnedAt ?? endsAt));
   return isWithin(day, timeZone, [Date.parse(startsAt), endMs]);
 };
 
-/** Whether a change would have the tool on a day: until its owner has answered, nobody else gets it. */
+/** Whether a pending change would occupy a day. The day is taken until the owner has answered. */
 const isAskedFor = (booking: Booking, day: string): boolean => {
   const change = findPendingChange(booking);
   if (!change) return false;
@@ -58,11 +58,11 @@ const isAskedFor = (booking: Booking, day: string): boolean => {
   return isWithin(day, timeZone, [period.startsAtMs, period.endsAtMs - 1]);
 };
 
-/** Whether a booking is only asked for on a day: as a whole, or this day by a change. */
+/** Whether a booking occupies a day only if the owner accepts a request or a change. */
 export const isRequestedOn = (booking: Booking, day: string): boolean =>
   booking.booking_status === 'Requested' || !isOn(booking, day);
 
-/** Who has a tool on a day, or asks for it. */
+/** The bookings, requests and pending changes of a tool on a day. */
 export const bookingsOn = (bookings: Booking[], { id }: Tool, day: string): Booking[] =>
   bookings.filter(
     (booking) => booking.rental_id === id && (isOn(booking, day) || isAskedFor(booking, day)),
@@ -73,7 +73,7 @@ const covers = (day: string) => (block: Block) => block.from <= day && day <= bl
 export const blocksOn = ({ terms }: Tool, day: string): Block[] =>
   terms?.blocked?.filter(covers(day)) ?? [];
 
-/** Blocks that go and blocks that come; the other way round it is undone. */
+/** The blocks to remove and to add. Swapping the two undoes the change. */
 export interface BlockChange {
   out: Block[];
   into: Block[];
@@ -81,7 +81,7 @@ export interface BlockChange {
 
 export const undone = ({ out, into }: BlockChange): BlockChange => ({ out: into, into: out });
 
-/** Blocks these days, too: what is blocked already and meets them becomes one block with them, with all of the notes. */
+/** Blocks a range. Existing blocks that overlap it are merged into it, with their notes. */
 export function toBlock(blocked: Block[], { from, to }: Block): BlockChange {
   const out = blocked.filter((block) => block.from <= to && from <= block.to);
   const notes = [...new Set(out.map(({ note }) => note).filter(Boolean))];
@@ -91,7 +91,7 @@ export function toBlock(blocked: Block[], { from, to }: Block): BlockChange {
   return { out, into: [{ from: first, to: last, ...(note && { note }) }] };
 }
 
-/** Frees a day with the whole range around it. */
+/** Frees a day and the whole range that contains it. */
 export const toFree = (blocked: Block[], day: string): BlockChange => ({
   out: blocked.filter(covers(day)),
   into: [],
@@ -99,7 +99,7 @@ export const toFree = (blocked: Block[], day: string): BlockChange => ({
 
 const isSame = (one: Block) => (other: Block) => one.from === other.from && one.to === other.to;
 
-/** The blocks after a change, in order; what somebody else has taken out meanwhile stays out. */
+/** Applies a change and sorts the blocks. Blocks that were removed elsewhere meanwhile stay removed. */
 export function changed(blocked: Block[], { out, into }: BlockChange): Block[] {
   const kept = blocked.filter((block) => ![...out, ...into].some(isSame(block)));
   return [...kept, ...into].toSorted((a, b) => a.from.localeCompare(b.from));

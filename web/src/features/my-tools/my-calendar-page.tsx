@@ -42,7 +42,7 @@ const undoMs = 10_000;
 
 type Change = (blocked: Block[]) => BlockChange;
 
-/** Changes the blocked days of the newest version of a tool. */
+/** Changes the blocked days, based on the newest known version of the tool. */
 function useBlockedDays(tools: Tool[]) {
   const [update] = useUpdateToolMutation();
   const [readTool] = useLazyToolQuery();
@@ -73,7 +73,7 @@ function useBlockedDays(tools: Tool[]) {
   };
 }
 
-/** Blocks and frees days of tools, one change after the other; the last of it can be undone for a while. */
+/** Blocks and frees days, one change after the other. The last change can be undone for a while. */
 function useBlocking(tools: Tool[]) {
   const change = useBlockedDays(tools);
   const last = useRef<Promise<unknown>>(Promise.resolve());
@@ -88,7 +88,7 @@ function useBlocking(tools: Tool[]) {
     if (error) return toastError(errorMessage(error));
     const isFreed = made.into.length === 0;
     const ranges = (isFreed ? made.out : made.into).map(rangeInWords).join(', ');
-    // What was said of the change before it is old news, and its button would stand in the way.
+    // Remove the toast of the previous change, whose undo button no longer applies.
     void dismissToast(toast.current);
     toast.current = toastWithUndo(
       `${tool.name} is ${isFreed ? 'free again' : 'blocked'}: ${ranges}`,
@@ -107,8 +107,8 @@ const weeks: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 const months: Record<string, number> = { PageUp: -1, PageDown: 1 };
 
 /**
- * The day that a key leads to, as in the ARIA date-grid pattern. A row is a week; of the table for a wide screen it is the
- * month of a tool, above and below which are other tools.
+ * The day to which a key moves, as in the ARIA date grid pattern. A row is a week; in the wide table it is a tool's month,
+ * and Up and Down lead to other tools.
  */
 function dayFor({ key, shiftKey }: KeyboardEvent, day: string, isWide: boolean) {
   const month = day.slice(0, 7);
@@ -128,7 +128,7 @@ interface Shown {
 
 const isShowable = (month: string) => /^20\d\d-(0[1-9]|1[0-2])$/.test(month);
 
-/** Moves the focus among the days by keys, into other months too. */
+/** Moves the focus among the days by keyboard, across months too. */
 function useKeys({ month, setMonth, isWide }: Shown) {
   const [reached, setReached] = useState('');
   const frame = useRef<HTMLDivElement>(null);
@@ -137,7 +137,7 @@ function useKeys({ month, setMonth, isWide }: Shown) {
     frame.current?.querySelector<HTMLElement>(`[data-tool="${tool}"][data-day="${day}"]`);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const { tool, day } = (event.target as HTMLElement).dataset;
-    // With these held a key is the browser's: Alt and Left lead back.
+    // With a modifier the key belongs to the browser: Alt+Left goes back.
     if (!tool || !day || event.altKey || event.ctrlKey || event.metaKey) return;
     const step = isWide && weeks[event.key];
     const next = step ? day : dayFor(event, day, isWide);
@@ -154,8 +154,8 @@ function useKeys({ month, setMonth, isWide }: Shown) {
     wanted.current = other;
     setMonth(nextMonth);
   };
-  // The days of another month stand there once it is drawn.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the month is the reason.
+  // The days of another month can be focused only after it has rendered.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the month changes.
   useEffect(() => {
     if (wanted.current) find(wanted.current, reached)?.focus();
     wanted.current = '';
@@ -163,7 +163,7 @@ function useKeys({ month, setMonth, isWide }: Shown) {
   return { reached: reached.startsWith(month) ? reached : '', frame, onKeyDown };
 }
 
-/** The month and, on a phone, the tool live in the address: whoever comes back from a booking finds them again. */
+/** The month and, on a phone, the tool are stored in the address, so that Back from a booking restores them. */
 function useShown(today: string) {
   const [params, setParams] = useSearchParams();
   const asked = params.get('month') ?? '';
@@ -185,7 +185,7 @@ function useShown(today: string) {
   };
 }
 
-/** All of one's tools by month: who has them, and the days on which they are not lent. */
+/** The calendar of all of the user's tools, by month: who has them, and the blocked days. */
 export default function MyCalendarPage() {
   const userId = useUser()?.id ?? '';
   const navigate = useNavigate();
@@ -292,7 +292,7 @@ export default function MyCalendarPage() {
               </Button>
             )}
           </Group>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the days in it. */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the days inside. */}
           <div
             ref={keys.frame}
             className={isWide ? classes.table : classes.month}

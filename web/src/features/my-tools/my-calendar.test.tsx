@@ -18,7 +18,7 @@ const booked = buildBooking({
   endsAt: '2031-06-14T07:00:00.000Z',
 });
 
-/** A change of `booked`: from Friday on, until Wednesday begins. */
+/** A pending change of `booked`: from Friday to the start of Wednesday. */
 const asked = {
   ...{ id: ids.hold, state: 'asked' as const, quantity: 1, note: '' },
   ...{ start_date: '2031-06-13', start_time: '', end_date: '2031-06-18', end_time: '' },
@@ -51,7 +51,7 @@ beforeEach(async () => {
       ],
       nextCursor: null,
     }),
-    // As catalog keeps them.
+    // Saves the terms, like catalog.
     'PUT /api/update-rental/:id': ({ path, text }) => {
       const i = tools.findIndex(({ id }) => path.endsWith(id));
       const terms = JSON.parse(/name="terms"\s+(\{.*\})/.exec(text)?.[1] ?? '{}');
@@ -68,7 +68,7 @@ afterEach(async () => {
 
 const open = async (query = '') => {
   const opened = await renderApp(`/user/my-calendar${query}`, { api, user: sam });
-  // jsdom's screen is a narrow one, on which one tool is chosen.
+  // jsdom's screen is narrow, so one tool is chosen.
   const of = async (name: string) => {
     await screen.findByRole('option', { name });
     await opened.user.selectOptions(screen.getByLabelText('Tool'), name);
@@ -222,7 +222,7 @@ describe('the calendar of an owner', () => {
     const day = await days.findByLabelText(/^Tuesday, June 10\b/);
     day.focus();
 
-    // False is what an event that was prevented answers.
+    // `fireEvent` returns false if the event was prevented.
     for (const held of ['altKey', 'ctrlKey', 'metaKey'])
       for (const key of ['ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'])
         expect([held, key, fireEvent.keyDown(day, { key, [held]: true })]).toEqual([

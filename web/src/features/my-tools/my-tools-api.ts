@@ -10,7 +10,7 @@ interface NewTool {
   idempotencyKey: string;
 }
 
-/** Of those of one's tools, the ones that take their dates, or took them. */
+/** The statuses of bookings that occupy their dates. */
 const takesDates = new Set(['Requested', 'Booked', 'Returned', 'Completed']);
 
 const ofUser = (userId: string) => ({ params: { userId } });
@@ -21,7 +21,7 @@ const myToolsApi = addEndpoints(({ query, mutation, build }) => ({
     send: ofUser,
     providesTags: [{ type: 'Booking', id: 'LIST' }],
   }),
-  /** Of one's tools, the newest first: enough for the months that anybody looks at. */
+  /** The bookings of the user's tools, newest first; the limit covers every month that is likely to be viewed. */
   bookingsOfMyTools: allPages(build, at.ownerBookings, {
     send: (_userId: string) => ({ query: {} }),
     rowsOf: ({ bookings }) =>

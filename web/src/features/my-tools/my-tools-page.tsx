@@ -29,7 +29,7 @@ import {
   useMyToolsInfiniteQuery,
 } from './my-tools-api.ts';
 
-/** What a tool has brought; each cell reads the one answer to the one call. */
+/** What a tool has earned. All cells share one request. */
 function Earned({ tool }: { tool: Tool }) {
   const { data, error } = useEarningsQuery(useUser()?.id ?? '');
   if (!data) return error ? <>–</> : <Skeleton h={16} w={56} display="inline-block" />;
@@ -46,7 +46,7 @@ function Earned({ tool }: { tool: Tool }) {
   );
 }
 
-/** What all of one's tools have brought, and what is counted. */
+/** What all of the user's tools have earned, and what is still to come. */
 function Total({ userId }: { userId: string }) {
   const { data } = useEarningsQuery(userId);
   if (!data || data.total.earnedCents + data.total.toComeCents === 0) return null;
@@ -172,7 +172,7 @@ function ToolActions({ tool }: { tool: Tool }) {
   );
 }
 
-/** A category's new name is pushed to all of its readers; the tools in it are not told. */
+/** Uses the current category names: a rename is pushed as a category, without an update of its tools. */
 function useCategoryOfNow(): (tool: Tool) => Tool {
   const { data: categories } = useCategoriesQuery();
   return (tool) => ({
@@ -181,7 +181,7 @@ function useCategoryOfNow(): (tool: Tool) => Tool {
   });
 }
 
-/** The person's own tools, on offer or not. */
+/** The user's own tools, available or not. */
 export default function MyToolsPage() {
   const userId = useUser()?.id ?? '';
   const withCategoryOfNow = useCategoryOfNow();

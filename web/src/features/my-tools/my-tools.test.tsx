@@ -159,7 +159,7 @@ describe('listing a tool', () => {
     const picture = new File(['picture'], 'saw.png', { type: 'image/png' });
     await user.upload(screen.getByLabelText(/^Cover image/), picture);
     const list = screen.getByRole('button', { name: 'List this tool' });
-    // Three presses before the button can be disabled.
+    // Three presses, before the button is disabled.
     act(() => {
       for (let press = 0; press < 3; press += 1) list.click();
     });

@@ -30,7 +30,7 @@ interface FieldsProps {
 const rangeInWords = ({ from, to }: Block) =>
   from === to ? formatDayAndYear(from) : `${formatDay(from)} – ${formatDayAndYear(to)}`;
 
-/** The ranges in a list, and a calendar to add one. */
+/** The list of blocked ranges, and a calendar to add one. */
 function BlockedDays({ terms, onChange }: FieldsProps) {
   const blocked = terms.blocked ?? [];
   const [isAdding, setAdding] = useState(false);
@@ -56,7 +56,7 @@ function BlockedDays({ terms, onChange }: FieldsProps) {
       </Text>
       <ul className={classes.blocks}>
         {blocked.map((block, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: two ranges may be alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: two ranges may be equal.
           <li key={index}>
             <Text fw={550}>{rangeInWords(block)}</Text>
             <TextInput
@@ -117,7 +117,7 @@ const clocks = Array.from({ length: 48 }, (_, half) => {
   return `${hour}:${half % 2 ? '30' : '00'}`;
 }).map((value) => ({ value, label: normalTime(value) }));
 
-/** A time that another client has set to the minute stays what it is. */
+/** Adds a time that another client has set to the minute, so that the select can show it. */
 const clocksWith = (value: string) =>
   clocks.some((clock) => clock.value === value)
     ? clocks
@@ -169,7 +169,7 @@ interface CountProps extends FieldsProps {
   circle: Tool['rental_circle'];
 }
 
-/** What is too much stays as it was typed, and the field says what it may be. */
+/** Keeps an out-of-range number as typed, and shows the allowed range. */
 function Count({ name, label, unit, circle, terms, onChange }: CountProps) {
   return (
     <NumberInput
@@ -238,13 +238,13 @@ function Cancellation({ terms, onChange }: FieldsProps) {
 }
 
 interface TermsFieldsProps {
-  /** As the text of their JSON, as the call takes them. */
+  /** The terms as JSON, as the API takes them. */
   value: string;
   circle: Tool['rental_circle'];
   onChange: (value: string) => void;
 }
 
-/** What an owner may ask of a rental; everything is optional. */
+/** The terms of a rental; all are optional. */
 export default function TermsFields({ value, circle, onChange }: TermsFieldsProps) {
   const terms = JSON.parse(value) as Terms;
   const fields = {

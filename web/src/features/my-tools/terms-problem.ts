@@ -10,7 +10,7 @@ interface Limits {
   most: number;
 }
 
-/** Of a daily tool days, of an hourly one hours; the notice is hours of both. */
+/** The limits, in days for a daily tool and in hours for an hourly one; the notice is always in hours. */
 export function countLimits(circle: Circle): Record<CountName, Limits> {
   const length = { least: 1, most: circle === 'hourly' ? termsLimits.length : longestDays };
   return {
@@ -22,7 +22,7 @@ export function countLimits(circle: Circle): Record<CountName, Limits> {
 
 export const percentLimits: Limits = { least: 0, most: termsLimits.percent };
 
-/** `1 to 90` for a number outside of that. */
+/** The allowed range, `1 to 90`, if the number is outside it. */
 export const outside = (count: number | undefined, { least, most }: Limits): string | null =>
   count !== undefined && (count < least || count > most)
     ? `${least} to ${most.toLocaleString('en-US')}`
@@ -35,7 +35,7 @@ const names: Record<CountName, string> = {
   buffer: 'buffer',
 };
 
-/** What the server would refuse, said before anything is sent. */
+/** Finds the error that the server would return, before anything is sent. */
 export function termsProblem(terms: Terms, circle: Circle): string | null {
   const limits = countLimits(circle);
   for (const name of Object.keys(names) as CountName[]) {

@@ -11,13 +11,13 @@ const TermsFields = lazy(loadFields);
 interface TermsSectionProps {
   value: string;
   circle: Tool['rental_circle'];
-  /** Whether the lengths were emptied because they counted days or hours, and now it is the other. */
+  /** Whether the lengths were cleared because the circle changed between days and hours. */
   hasLostLengths: boolean;
   error: string | undefined;
   onChange: (value: string) => void;
 }
 
-/** Closed at first: a tool needs none of it. What is wrong with it, or is lost, opens it. */
+/** The optional terms, collapsed at first. An error or cleared lengths expand it. */
 export function TermsSection({ error, hasLostLengths, ...fields }: TermsSectionProps) {
   const [isOpen, setOpen] = useState(false);
   const id = useId();

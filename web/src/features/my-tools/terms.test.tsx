@@ -165,7 +165,7 @@ describe('availability and terms', () => {
 
   it('lose what counted days when the tool is rented by the hour, and say so', async () => {
     const { user, save } = await edit({ shortest: 2, longest: 14, buffer: 1, noticeHours: 24 });
-    // As it is found at first.
+    // Opens the section, which is collapsed at first.
     await user.click(screen.getByRole('button', { name: 'Availability and terms' }));
 
     await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));

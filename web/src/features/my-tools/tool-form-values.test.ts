@@ -3,7 +3,7 @@ import { laterDay, localDate } from '@lendtools/contracts/local-time';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { movePicture, toFormData, toValues } from './tool-form-values.ts';
 
-/** A cover and two pictures. */
+/** A tool with a cover and two more pictures. */
 const tool = buildTool({ image2: '/api/images/tools-ef-640.webp' });
 const values = toValues(tool);
 const [cover = null, one = null, two = null] = values.pictures;
@@ -39,7 +39,7 @@ describe('the pictures of a tool, as they are sent', () => {
       removed: [],
       files: ['cover_image'],
     });
-    // The first image went, and the second moved up: its old place is emptied of what was swapped into it.
+    // `image1` was removed and `image2` moved up in its place, so the swapped field is now empty.
     expect(sent([cover, two, null, null, null])).toEqual({
       order: ['cover_image', 'image2', 'image1', 'image3', 'image4'],
       removed: ['image2'],
@@ -79,7 +79,7 @@ describe('the blocked days of a tool', () => {
       JSON.parse(toValues(buildTool({ terms: { buffer: 1, blocked } })).terms);
 
     expect(blockedOf([over, last])).toEqual({ buffer: 1, blocked: [last] });
-    // Without the list, those of the server would stay.
+    // The empty list must be sent: without it the server would keep the stored one.
     expect(blockedOf([over])).toEqual({ buffer: 1, blocked: [] });
   });
 

@@ -7,7 +7,7 @@ import { termsProblem } from './terms-problem.ts';
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 type ImageFieldName = (typeof imageFields)[number];
 
-/** A file of this device, or what the tool has stored in one of its fields. */
+/** A chosen file, or one of the tool's stored images by its field. */
 type Picture = File | { stored: ImageFieldName; path: string };
 
 export interface ToolValues {
@@ -18,15 +18,15 @@ export interface ToolValues {
   price: number | '';
   quantity: number | '';
   pickUp: PickUp;
-  /** As the text of their JSON. */
+  /** As JSON. */
   terms: string;
-  /** The cover, then the others. */
+  /** The cover first. */
   pictures: (Picture | null)[];
 }
 
 type Edit = Record<'base' | 'mine' | 'theirs', string>;
 
-/** Merges terms that were changed here and elsewhere: the changed value of each term, and the blocked days of both. */
+/** Merges terms that were edited here and saved elsewhere: a term edited here wins, and blocked days are merged one by one. */
 function mergeTerms(edit: Edit): string {
   const [base, mine, theirs] = [edit.base, edit.mine, edit.theirs].map((text) => JSON.parse(text));
   const isChanged = (name: string) => JSON.stringify(base[name]) !== JSON.stringify(mine[name]);
@@ -42,7 +42,7 @@ function mergeTerms(edit: Edit): string {
   return JSON.stringify({ ...merged, ...('blocked' in merged && { blocked }) });
 }
 
-/** What is kept while unsaved; files cannot be kept over a reload. */
+/** The draft's fields; files cannot be stored over a reload. */
 export const draftFields = {
   merges: { terms: mergeTerms },
   typed: [
@@ -63,7 +63,7 @@ function storedPicture(tool: Tool | null, field: ImageFieldName): Picture | null
   return hasImage(path) ? { stored: field, path } : null;
 }
 
-/** What is over fills the list, of which there is an end. An empty list stays one: without any, the saved one would. */
+/** Drops past blocks, because the list has a limit. An emptied list must stay, or the server would keep the stored one. */
 function withoutPast({ blocked, ...others }: Terms, timeZone: string): Terms {
   const today = localDate(timeZone, Date.now());
   return blocked ? { ...others, blocked: blocked.filter(({ to }) => to >= today) } : others;
@@ -78,7 +78,7 @@ export function toValues(tool: Tool | null): ToolValues {
     price: tool?.price ?? '',
     quantity: tool?.quantity ?? 1,
     pickUp: toPickUp(tool?.pickup ?? null),
-    // A new tool stays listed while it is booked; one without terms is as the documents have it.
+    // New tools stay listed while booked. Without terms, the documented behavior applies, which unlists them.
     terms: JSON.stringify(
       tool ? withoutPast(tool.terms ?? {}, tool.timeZone) : { staysListed: true },
     ),
@@ -86,7 +86,7 @@ export function toValues(tool: Tool | null): ToolValues {
   };
 }
 
-/** Terms without what counts the days or hours of the other circle; the same text where nothing does. */
+/** Removes the terms that count days or hours, after a change of the circle; returns the same text if there are none. */
 export function withoutLengths(text: string): string {
   const { shortest, longest, buffer, ...others } = JSON.parse(text) as Terms;
   const isCounted = [shortest, longest, buffer].some((count) => count !== undefined);
@@ -94,8 +94,8 @@ export function withoutLengths(text: string): string {
 }
 
 /**
- * The contract's rules in its words, asked here already so that nobody waits for an upload to hear them. The cover is asked
- * for by the form alone; a tool that was listed without one may stay so.
+ * The rules of the API, checked before the upload. Only the form requires a cover; a tool that was listed without one may
+ * stay so.
  */
 export const rulesFor = (tool: Tool | null) => ({
   name: (name: string) => (name.trim() ? null : 'Please enter a name'),
@@ -115,7 +115,7 @@ export const rulesFor = (tool: Tool | null) => ({
     cover || (tool && !hasImage(tool.cover_image)) ? null : 'Please choose a cover image',
 });
 
-/** Moves one picture, the others closing up: a gap could only be filled by another file. */
+/** Moves one picture and closes the gap, which only a new file could fill. */
 export function movePicture(
   pictures: ToolValues['pictures'],
   from: number,
@@ -127,11 +127,11 @@ export function movePicture(
   return imageFields.map((_, index) => filled[index] ?? null);
 }
 
-/** For each place the stored field whose picture goes there; the rest of the fields fill the rest of the places. */
+/** Maps each position to the stored field whose picture goes there; unused fields fill the other positions. */
 function orderOf(pictures: ToolValues['pictures']): ImageFieldName[] {
   const stored = pictures.map((one) => (one && !(one instanceof File) ? one.stored : null));
   const used = new Set(stored);
-  // What stays where it is comes first, so that an untouched form moves nothing.
+  // Fields that stay in place come first, so that an untouched form moves nothing.
   const kept = stored.map((name, index) => {
     const own = imageFields[index] as ImageFieldName;
     if (name || used.has(own)) return name;
@@ -155,7 +155,7 @@ function setPictures(form: FormData, { pictures }: ToolValues, tool: Tool | null
   }
 }
 
-/** Only what changed; an empty ZIP code alone puts the tool back at its owner's place. */
+/** Sends the place only if it changed. An empty ZIP code moves the tool back to its owner's place. */
 function setPickUp(form: FormData, { zip, point, isKept }: PickUp, tool: Tool | null): void {
   if (isKept) return;
   if (point) {
@@ -175,7 +175,7 @@ const plainFields = [
   'terms',
 ] as const;
 
-/** The multipart form of the documented call: all of a new tool, and what changed of one that is edited. */
+/** The multipart form of the documented API: all fields of a new tool, or the changed ones of an existing tool. */
 export function toFormData(values: ToolValues, tool: Tool | null): FormData {
   const form = new FormData();
   const opened = toValues(tool);

@@ -39,7 +39,7 @@ import { ToolPictures } from './tool-pictures.tsx';
 type Form = UseFormReturnType<ToolValues>;
 type Circle = Tool['rental_circle'];
 
-/** A new marketplace has no categories, and only an admin can change that. */
+/** Shown while there are no categories, which only an admin can add. */
 function NoCategories() {
   const admin = isAdmin(useUser());
   return (
@@ -118,17 +118,17 @@ function Facts({ form, onCircle }: { form: Form; onCircle: (circle: Circle) => v
 }
 
 interface ToolFormProps {
-  /** The tool to change; null for a new one. */
+  /** The tool to edit; null for a new one. */
   tool: Tool | null;
   submitLabel: string;
   busyLabel: string;
-  /** Answers with what went wrong, or nothing; says when it is saved, before it leaves the screen. */
+  /** Resolves to the error, or to nothing on success. It calls `onSaved` before it leaves the screen. */
   onSave: (form: FormData, onSaved: () => void) => Promise<unknown>;
-  /** Opens the form anew on the newest version of the tool. */
+  /** Reopens the form with the newest version of the tool. */
   onReload?: () => void;
 }
 
-/** The facts and pictures of a tool, new or known. */
+/** The form for a new or an existing tool. */
 export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: ToolFormProps) {
   const userId = useUser()?.id ?? '';
   const draft = useFormDraft(`tool:${userId}:${tool?.id ?? 'new'}`, toValues(tool), draftFields);
@@ -154,7 +154,7 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: Too
   const [saving, setSaving] = useState(false);
 
   const save = async (values: ToolValues) => {
-    // Disabling the button comes too late for a second press in the same moment.
+    // A ref, because disabling the button comes too late for a second press in the same moment.
     if (isSaving.current) return;
     isSaving.current = true;
     setSaving(true);
@@ -166,7 +166,7 @@ export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: Too
     setFailure(error);
     form.setErrors(fieldErrors(error));
   };
-  // The server names a part of them, which the form has no field of.
+  // The server's error may name a part of the terms, which has no field in this form.
   const [, termsError] =
     Object.entries(form.errors).find(([path]) => path.startsWith('terms')) ?? [];
   const discard = () => {

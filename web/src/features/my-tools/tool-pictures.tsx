@@ -10,13 +10,13 @@ const labels = ['Cover image', 'Image 1', 'Image 2', 'Image 3', 'Image 4'];
 const labelOf = (index: number) => labels[index] ?? '';
 const nameOf = (index: number) => labelOf(index).toLowerCase();
 
-/** The index of the picture under a finger or a mouse. */
+/** The index of the picture under the pointer. */
 function placeAt({ clientX, clientY }: PointerEvent): number | null {
   const tile = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-index]');
   return tile ? Number(tile.dataset.index) : null;
 }
 
-/** Own code for one drag by mouse, pen or finger: a library for lists would weigh more than the whole form. */
+/** Drags by mouse, pen or finger. Custom code, because a sorting library would be larger than the whole form. */
 function useDrag(onDrop: (from: number, to: number) => void) {
   const [drag, setDrag] = useState<{ from: number; over: number } | null>(null);
   const handleOf = (from: number) => ({
@@ -45,7 +45,7 @@ interface ToolsProps {
   handle: ReturnType<ReturnType<typeof useDrag>['handleOf']>;
 }
 
-/** Two buttons for everybody, and a handle for those who rather drag. */
+/** Buttons that move a picture, and a handle for dragging it. */
 function PictureTools({ index, isLast, onMove, handle }: ToolsProps) {
   const button = { variant: 'default', size: 32, radius: 'xl' } as const;
   return (
@@ -77,7 +77,7 @@ function PictureTools({ index, isLast, onMove, handle }: ToolsProps) {
   );
 }
 
-/** The focus goes with the picture that was moved by key, so that it can be moved on. */
+/** After a move by keyboard, focuses the picture at its new position, so that it can be moved further. */
 function useFocusOnMoved() {
   const box = useRef<HTMLDivElement>(null);
   const [moved, setMoved] = useState<{ to: number; by: number } | null>(null);
@@ -92,11 +92,11 @@ function useFocusOnMoved() {
   return { box, moved, setMoved };
 }
 
-/** The cover and up to four more, in the order in which they are shown. */
+/** The cover and up to four more pictures, in display order. */
 export function ToolPictures({ form }: { form: UseFormReturnType<ToolValues> }) {
   const { pictures } = form.values;
   const { box, moved, setMoved } = useFocusOnMoved();
-  // A large file is ready only after a while, in which another may have been chosen.
+  // An updater function: converting a large file takes a while, in which another may have been chosen.
   const put = (index: number, picture: ToolValues['pictures'][number]) =>
     form.setFieldValue('pictures', (now) => now.map((one, at) => (at === index ? picture : one)));
   const move = (from: number, to: number) => {

@@ -5,12 +5,10 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-api.ts';
 
-/** Notices that only admins get. */
+/** Notices that only admins receive. */
 const forAdmins: Notice['kind'][] = ['payment-changed', 'problem-to-settle'];
 
-/**
- * The screen that a notice leads to; undefined for none. The owner's screen of a booking redirects its renter to theirs.
- */
+/** The address that a notice links to, if any. The owner's screen of a booking redirects the renter to theirs. */
 export const noticeAddress = ({
   kind,
   bookingId,
@@ -28,15 +26,15 @@ function useBookingOnScreen(): string | null {
   return seen && detailsScreens.includes(pathname) ? new URLSearchParams(search).get('id') : null;
 }
 
-/** Somebody who is looking at a booking and its thread no longer needs a notice about it. */
+/** Marks the notices about a booking as read while its screen is open. */
 export function useReadNoticesOnScreen(userId: string): void {
   const bookingId = useBookingOnScreen();
   const [readAll] = useReadAllNoticesMutation();
   const { data } = useNoticesInfiniteQuery(userId, { skip: !userId });
   const unread = data?.pages.flatMap((page) => page.notifications).filter((one) => !one.readAt);
-  // The newest: another one may come while the call about the last is under way.
+  // The newest one triggers the effect again, even if it arrives while a request is under way.
   const told = unread?.find((notice) => notice.bookingId === bookingId)?.id;
-  // Not all may be in the list: an older one, which is further down, counts too, once a visit.
+  // The loaded pages may not contain all unread notices, so send one request per visit for older ones.
   const more = unread && (data?.pages[0]?.unread ?? 0) > unread.length;
   const visited = useRef<string | null>(null);
   useEffect(() => {

@@ -12,8 +12,8 @@ import { NewsAnnouncer, useNews } from './notice-news.tsx';
 import { noticesSeen } from './notice-slice.ts';
 
 /**
- * The bell of the top bar, with a red "!" while something new waits, and its panel. `openAtOnce` is for a bell that
- * was pressed before its code was there.
+ * The bell of the top bar and its panel; a red "!" marks unread notices. `openAtOnce`: the bell was pressed before its code
+ * had loaded.
  */
 export function NoticeBell({ openAtOnce }: { openAtOnce: boolean }) {
   const userId = useUser()?.id ?? '';

@@ -56,7 +56,7 @@ interface NoticeItemProps {
 
 function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
   const { kind, message, bookingId, readAt, createdAt } = notice;
-  // An open tab may be older than the kind.
+  // The server may send a kind that is newer than this tab's code.
   const Icon = icons[kind] ?? IconBell;
   const content = (
     <>
@@ -96,12 +96,12 @@ function NoticeItem({ notice, onRead, onFollow }: NoticeItemProps) {
 
 interface NoticeListProps {
   userId: string;
-  /** 1 where it is the whole screen. */
+  /** 1 if it is the whole screen. */
   order: 1 | 2;
   onFollow?: () => void;
 }
 
-/** Newest first, each a link to its booking: the panel under the bell, and a screen on a phone. */
+/** The notices, newest first, each a link to its booking. Used in the bell's panel and as a screen on a phone. */
 export function NoticeList({ userId, order, onFollow = () => {} }: NoticeListProps) {
   const pages = useNoticesInfiniteQuery(userId);
   const [readNotice] = useReadNoticeMutation();

@@ -7,20 +7,20 @@ import { useReadNoticesOnScreen } from './booking-on-screen.ts';
 import { selectHasNotice } from './notice-slice.ts';
 import { useNoticesInfiniteQuery } from './notices-api.ts';
 
-/** How many wait; undefined while nobody knows. */
+/** The number of unread notices; undefined until it has loaded. */
 function useUnread(userId: string): number | undefined {
-  // What was read in another tab is found out on the return to this one.
+  // Refetches on focus, since notices may have been read in another tab.
   const { data } = useNoticesInfiniteQuery(userId, { skip: !userId, refetchOnFocus: true });
   return userId ? data?.pages[0]?.unread : undefined;
 }
 
 interface News {
   hasNew: boolean;
-  /** Behind the name of what leads to the notices: `, 2 unread`. */
+  /** Appended to the label of the bell or tab: `, 2 unread`. */
   words: string;
 }
 
-/** For the one thing on the screen that leads to the notices, bell or tab: whether something new waits. */
+/** Whether there are unread notices. Use it in one place per screen: the bell or the tab. */
 export function useNews(): News {
   const userId = useUser()?.id ?? '';
   useReadNoticesOnScreen(userId);
@@ -30,14 +30,14 @@ export function useNews(): News {
   return { hasNew, words: unread ? `, ${unread} unread` : hasNew ? ', something new' : '' };
 }
 
-/** Announces what has just arrived, without moving the reader from where they are. */
+/** Announces new notices to screen readers, without moving the focus. */
 export function NewsAnnouncer() {
   const [words, setWords] = useState('');
   useEffect(() => onLive('notice:created', ({ message }) => setWords(message)), []);
   return <VisuallyHidden role="status">{words}</VisuallyHidden>;
 }
 
-/** The news for what is not of this feature. */
+/** Provides the news to components of other features. */
 export function NoticeNews({ children }: { children: (news: News) => ReactNode }) {
   return (
     <>

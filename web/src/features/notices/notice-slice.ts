@@ -1,7 +1,7 @@
 import { createSlice } from '@reduxjs/toolkit';
 import { sessionEnded } from '../../api/session-slice.ts';
 
-/** Whether the bell wears its red "!". */
+/** Whether the bell shows its red "!". */
 interface NoticeState {
   success: boolean;
 }

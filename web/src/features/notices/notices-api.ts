@@ -5,7 +5,7 @@ import { onLive } from '../../api/live.ts';
 
 interface ReadAll {
   userId: string;
-  /** Those about this booking alone. */
+  /** Limits the call to the notices about this booking. */
   bookingId?: string;
 }
 
@@ -25,7 +25,7 @@ const noticesApi = addEndpoints(({ mutation, build }) => ({
             pages[0].notifications.unshift(notice);
             pages[0].unread += 1;
           });
-        // A push may overtake the first answer, which then may not contain it.
+        // A push may arrive before the first reply, which may not contain it.
         cacheDataLoaded.then(add, () => undefined);
       });
       await cacheEntryRemoved;
@@ -48,7 +48,7 @@ const noticesApi = addEndpoints(({ mutation, build }) => ({
   }),
   readAllNotices: mutation(at.readAllNotices, {
     send: ({ userId, bookingId }: ReadAll) => ({ params: { userId }, query: { bookingId } }),
-    // Asked for anew: only the server knows whether what came meanwhile is among those it marked.
+    // Refetch, because only the server knows whether a notice that arrived meanwhile was marked.
     invalidatesTags: (reply) => (reply ? ['Notice'] : []),
   }),
 }));

@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** A server that remembers what was read; `older` unread ones are further down than its one page. */
+/** A server that stores what was read; `older` unread notices are beyond its only page. */
 function serveNotices(
   notices: Notice[],
   { older = 0, answered }: { older?: number; answered?: Promise<void> } = {},
@@ -55,7 +55,7 @@ function serveNotices(
   };
 }
 
-/** Which booking each call was about; null means all. */
+/** The booking of each call; null means all. */
 const marked = () =>
   api.calls('PUT /api/user/:id/notifications/read-all').map(({ query }) => query.get('bookingId'));
 const bell = (name: string) => screen.findByRole('button', { name });

@@ -22,7 +22,7 @@ import {
   useStopCalendarFeedMutation,
 } from './profile-api.ts';
 
-/** Shown once: the server keeps only a hash of it. */
+/** The new address. It is shown once, because the server stores only its hash. */
 function Address({ path }: { path: string }) {
   const address = window.location.origin + path;
   return (
@@ -66,7 +66,7 @@ function Address({ path }: { path: string }) {
   );
 }
 
-/** Asks for the current password before it creates an address, which outlives the session. */
+/** Requires the current password, because the address outlives the session. */
 function NewAddress(props: {
   userId: string;
   isRenewal: boolean;
@@ -111,7 +111,7 @@ function NewAddress(props: {
 
 const addressLabel = (isRenewal: boolean) => (isRenewal ? 'Get a new address' : 'Get an address');
 
-/** A calendar that others subscribe to: made, renewed and ended here. */
+/** The address for calendar apps: creates, renews and disables it. */
 export function CalendarFeed({ userId }: { userId: string }) {
   const { data: since, error, refetch } = useCalendarFeedQuery(userId);
   const [stop, stopping] = useStopCalendarFeedMutation();

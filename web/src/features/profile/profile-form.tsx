@@ -30,7 +30,7 @@ const textFields = [
   'city',
   'address',
 ] as const;
-/** What is kept while it is not saved; the password never. */
+/** The fields of the draft, without the password. */
 const draftFields = { typed: [...textFields, 'pickUp'], chosen: ['image'] } as const;
 type TextField = (typeof textFields)[number];
 type Values = Record<TextField | 'password', string> & { image: File | null; pickUp: PickUp };
@@ -50,7 +50,7 @@ const rules = {
   pickUp: pickUpRule,
 };
 
-/** The place that is saved: by its ZIP code, by the browser's location, or none. */
+/** The stored place with its ZIP code, empty if it came from the browser's location; null if there is none. */
 const savedPlace = ({ zip = '', placeAccuracy }: User) =>
   placeAccuracy === 'area' ? { zip } : null;
 
@@ -60,7 +60,7 @@ function toValues(user: User): Values {
   return { ...(texts as Record<TextField, string>), password: '', image: null, pickUp };
 }
 
-/** Only what changed: an untouched place goes with its city, and stays with it. */
+/** Sends the place only if it changed. An unchanged place is tied to its city, and the server keeps it. */
 function setPlace(form: FormData, { zip, point, isKept }: PickUp, user: User): void {
   if (isKept) return;
   if (zip) form.set('zip', zip);
@@ -70,7 +70,7 @@ function setPlace(form: FormData, { zip, point, isKept }: PickUp, user: User): v
   } else if (savedPlace(user)) form.set('zip', '');
 }
 
-/** What changed: a field that was not touched here may have been changed elsewhere. */
+/** Sends changed fields only: other fields may have been changed elsewhere. */
 function toFormData(values: Values, user: User): FormData {
   const form = new FormData();
   for (const field of textFields) {
@@ -85,7 +85,7 @@ function toFormData(values: Values, user: User): FormData {
   return form;
 }
 
-/** What the person has changed, and the saving of it. */
+/** The state of the form, and its submit. */
 function useProfileForm(opened: User) {
   const [user, setUser] = useState(opened);
   const draft = useFormDraft(`profile:${user.id}`, toValues(user), draftFields);
@@ -113,7 +113,7 @@ function useProfileForm(opened: User) {
       return form.setErrors(fieldErrors(error));
     }
     setUser(data.user);
-    // With another city, a place that was not named anew is gone; after the change of the form, which keeps a draft.
+    // A change of the city removes the place unless a new one was sent. Set it before `forget`, because a change stores a draft.
     form.setValues({ pickUp: toPickUp(savedPlace(data.user)), image: null });
     draft.forget();
     dispatch(sessionStarted(data.user));
@@ -164,7 +164,7 @@ function NameAndContact({ form }: { form: UseFormReturnType<Values> }) {
   );
 }
 
-/** It keeps to the version that it was opened with: a stale edit is rejected, and `onReload` opens the newest. */
+/** Keeps the version that it was opened with, so that the server rejects a stale edit; `onReload` opens the newest. */
 export function ProfileForm({ user, onReload }: { user: User; onReload: () => void }) {
   const { form, changesEmail, submit, isLoading, failure, discard, hasDraft } =
     useProfileForm(user);

@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-/** Once it is known whether it is filled. */
+/** The heart, once its state has loaded. */
 const heart = async (name: string): Promise<HTMLElement> => {
   const button = await screen.findByRole('button', { name: `Save ${name}` });
   await waitFor(() => expect(button).toBeEnabled());

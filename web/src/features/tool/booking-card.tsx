@@ -19,7 +19,7 @@ const loadSheet = () => import('./booking-sheet.tsx');
 const BookingSheet = lazy(loadSheet);
 const ChosenPrice = lazy(() => import('./chosen-price.tsx'));
 
-/** What stands in the place of the form when the tool can't be booked by this person. */
+/** Shown in place of the form if the user can't book the tool. */
 function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
   return own ? (
     <Button component={Link} to={paths.ofId(paths.editTool, tool.id)} size="lg" fullWidth>
@@ -33,7 +33,7 @@ function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
   );
 }
 
-/** What it costs a day or an hour, while there are no dates. */
+/** The price per day or hour, shown until dates are chosen. */
 function BarPrice({ tool }: { tool: Tool }) {
   return (
     <div>
@@ -42,7 +42,7 @@ function BarPrice({ tool }: { tool: Tool }) {
         circle={tool.rental_circle}
         fz="1.25rem"
         lh={1.25}
-        // On narrow paper the period may stand below the amount.
+        // On a narrow screen the period may wrap below the amount.
         style={{ whiteSpace: 'normal' }}
       />
       {tool.terms?.booking === 'request' && <div className={classes.barNote}>On request</div>}
@@ -50,7 +50,7 @@ function BarPrice({ tool }: { tool: Tool }) {
   );
 }
 
-/** A card that follows the scroll; on a phone a bar at the bottom that opens the same form. */
+/** The booking form: a sticky card, or on a phone a bar at the bottom that opens it. */
 export function BookingCard({ tool }: { tool: Tool }) {
   const [params] = useSearchParams();
   const user = useUser();
@@ -63,7 +63,7 @@ export function BookingCard({ tool }: { tool: Tool }) {
   const [isOpening, startOpening] = useTransition();
   const [wasOpened, setWasOpened] = useState(false);
   const form = { tool, chosen, onChange: setChosen };
-  // The button fades while the sheet is fetched, which on a fast network nobody sees.
+  // A transition: the button fades while the sheet is loading.
   const openSheet = () =>
     startOpening(() => {
       setWasOpened(true);
@@ -105,7 +105,7 @@ export function BookingCard({ tool }: { tool: Tool }) {
           {...whenNear(loadSheet)}
           size="md"
           onClick={openSheet}
-          // Not `loading`: a button that is disabled loses the focus, which comes back to it later.
+          // Not `loading`, which disables the button: it would lose the focus, which must return to it later.
           aria-busy={isOpening || undefined}
           opacity={isOpening ? 0.7 : undefined}
           flex="none"

@@ -17,17 +17,17 @@ import { useChosen } from './use-chosen.ts';
 
 export interface BookingFormProps {
   tool: Tool;
-  /** Null until something else is chosen than the address says. */
+  /** Null until the user changes what the address contains. */
   chosen: BookingDraft | null;
   onChange: (draft: BookingDraft) => void;
 }
 
 interface WholeFormProps extends BookingFormProps {
-  /** Whether the calendar stands open at first. */
+  /** Whether the calendar is open at first. */
   calendarOpened?: boolean;
 }
 
-/** The price, worked out line by line as the dates are chosen. */
+/** The breakdown of the price for the chosen dates. */
 function PriceLines({ tool, draft }: { tool: Tool; draft: BookingDraft }) {
   const quote = quoteDraft(tool, draft);
   if (!quote) return null;
@@ -59,7 +59,7 @@ function PriceLines({ tool, draft }: { tool: Tool; draft: BookingDraft }) {
   );
 }
 
-/** When, how many, and what it comes to. */
+/** Dates, quantity and price, and the button that continues. */
 export function BookingForm({ tool, chosen, onChange, calendarOpened }: WholeFormProps) {
   const draft = useChosen(tool, chosen);
   const navigate = useNavigate();
@@ -68,7 +68,7 @@ export function BookingForm({ tool, chosen, onChange, calendarOpened }: WholeFor
   const [tried, setTried] = useState(false);
   const { calendar, onLook } = useToolCalendar(tool, draft);
   const found = checkDraft(tool, draft, withTimes, calendar);
-  // What can't be had is said at once, what is missing only when somebody wants to go on.
+  // Show problems with the chosen dates at once, but missing fields only after an attempt to continue.
   const isChosen = Boolean(draft.start_date && draft.end_date);
   const errors: DraftErrors = tried || isChosen ? found : {};
 

@@ -7,7 +7,7 @@ import { useChosen } from './use-chosen.ts';
 
 type ChosenPriceProps = Omit<BookingFormProps, 'onChange'> & { children: ReactNode };
 
-/** In the bar of a phone: what the chosen dates cost, and that they are only asked for; else what stands there without dates. */
+/** In a phone's bottom bar: the price of the chosen dates, with a note if it is on request; otherwise its children. */
 export default function ChosenPrice({ tool, chosen, children }: ChosenPriceProps) {
   const draft = useChosen(tool, chosen);
   const quote = quoteDraft(tool, draft);

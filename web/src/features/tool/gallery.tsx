@@ -9,7 +9,7 @@ import { Part } from '../../ui/part.tsx';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './gallery.module.css';
 
-/** The cover first, then what else there is; a picture that is the text "null" is not there. */
+/** The cover and the other pictures. A missing one is the text "null". */
 function listPictures(tool: Tool): string[] {
   const all = [tool.cover_image, tool.image1, tool.image2, tool.image3, tool.image4];
   return [...new Set(all.filter(hasImage))];

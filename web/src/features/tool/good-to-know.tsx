@@ -8,7 +8,7 @@ import classes from './tool-page.module.css';
 
 const RentalTerms = lazy(() => import('./rental-terms.tsx'));
 
-/** Some of the terms say only how the tool is listed. */
+/** Whether there are terms to show to renters; others only affect the listing. */
 const hasTerms = ({ terms }: Tool): boolean =>
   Boolean(
     terms &&
@@ -40,7 +40,7 @@ function Term({ icon, title, children }: TermProps) {
   );
 }
 
-/** What people want to know before they pay. */
+/** What renters want to know before they pay. */
 export function GoodToKnow({ tool }: { tool: Tool }) {
   const { first_name, city, state } = tool.user;
   const policy = tool.terms?.cancellation;

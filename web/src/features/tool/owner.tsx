@@ -8,10 +8,10 @@ import { useToolOwnerQuery } from './tool-page-api.ts';
 
 const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** The tool's owner: their picture, and the ratings of all of their tools. */
+/** The tool's owner: their picture, and the rating over all of their tools. */
 export function Owner({ tool }: { tool: Tool }) {
   const { first_name, last_name, city } = tool.user;
-  // The page is whole without this: it only adds to it.
+  // Optional: the page works without it.
   const { data: owner } = useToolOwnerQuery(tool.id);
   return (
     <Group gap="md" wrap="nowrap" className={classes.owner}>

@@ -3,7 +3,7 @@ import { weekdayName, weekdays } from '@lendtools/contracts/local-time';
 import { normalTime } from '@lendtools/contracts/rental-period';
 import { countedPeriod } from '../../lib/booking-price.ts';
 
-/** `Monday, Tuesday: 8.00 AM to 6.00 PM`: the weekdays that have the same hours in one sentence. */
+/** `Monday, Tuesday: 8.00 AM to 6.00 PM`: weekdays with the same hours are grouped. */
 function hoursInWords({ hours = {} }: Terms): string[] {
   const byHours = Map.groupBy(
     weekdays.filter((day) => hours[day] !== undefined),
@@ -21,12 +21,12 @@ function lengthInWords({ rental_circle: circle }: Tool, { shortest, longest }: T
   return longest ? [`Rented for at most ${countedPeriod(circle, longest)}.`] : [];
 }
 
-/** What the owner asks of a rental, in sentences. */
+/** The owner's terms as sentences. */
 export function termsInWords(tool: Tool): string[] {
   const terms = tool.terms ?? {};
   const isOnRequest = terms.booking === 'request';
   const { discounts = [] } = terms;
-  // Whoever is asked needs an hour to answer.
+  // A request always needs an hour's notice, for the owner to answer.
   const noticeHours = Math.max(terms.noticeHours ?? 0, isOnRequest ? 1 : 0);
   return [
     ...(isOnRequest

@@ -29,7 +29,7 @@ function ReviewCard({ review }: { review: Review }) {
   );
 }
 
-/** How the stars are spread: a mean alone hides the one bad rental among ten good ones. */
+/** The number of reviews per star count, because a mean hides the one bad rental among ten good ones. */
 function Distribution({ tool, counts }: { tool: Tool; counts: number[] }) {
   const all = counts.reduce((sum, count) => sum + count, 0);
   return (
@@ -61,7 +61,7 @@ function Distribution({ tool, counts }: { tool: Tool; counts: number[] }) {
   );
 }
 
-/** Renters' reviews of a tool, newest first. */
+/** A tool's reviews, newest first. */
 export function Reviews({ tool }: { tool: Tool }) {
   const reviews = useToolReviewsInfiniteQuery(tool.id);
   const counts = reviews.data?.pages[0]?.counts;

@@ -16,10 +16,10 @@ const toolPageApi = addEndpoints(({ query, build }) => ({
     transformResponse: ({ owner }) => owner,
     providesTags: ['Review'],
   }),
-  /** What else is on offer of the same kind. */
+  /** Other available tools of the same category. */
   similarTools: query(at.allRentals, {
     send: ({ categoryId }: Pick<Tool, 'id' | 'categoryId'>) => ({
-      // One more, since the tool itself may be among them.
+      // One more, because the tool itself may be among them.
       query: { category: categoryId, sort: 'rating' as const, limit: howManySimilar + 1 },
     }),
     transformResponse: ({ rentals }, _, { id }) =>

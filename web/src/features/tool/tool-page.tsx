@@ -24,7 +24,7 @@ const SimilarTools = lazy(async () => ({
 }));
 const SaveButton = lazy(() => import('../../ui/save-button.tsx'));
 
-/** What it is and where, at one look: above the pictures on a wide screen, below them on a phone. */
+/** Name, status and place: above the pictures on a wide screen, below them on a phone. */
 function Facts({ tool }: { tool: Tool }) {
   const isMember = Boolean(useUser());
   return (
@@ -108,7 +108,7 @@ export default function ToolPage() {
   const id = params.get('id') ?? '';
   const { data: tool, error, isLoading, refetch } = useToolQuery(id, { skip: !id });
   const listPath = useUser() ? paths.dashboard : paths.browse;
-  // A mangled id is refused with 400, an unknown one with 404: to the reader both are the same.
+  // The API returns 400 for a malformed id and 404 for an unknown one; both are shown as not found.
   const status = error && 'status' in error ? error.status : undefined;
   const missing = !id || status === 400 || status === 404;
   return (
