@@ -6,14 +6,14 @@ import { inlineStart } from './build/inline-start.ts';
 import { precompress } from './build/precompress.ts';
 import { styleBeside } from './build/style-beside.ts';
 
-/** Where `npm -w web run dev` finds a running marketplace: `npm start -- --port 8080`. */
+/** The marketplace that `npm -w web run dev` proxies to: start it with `npm start -- --port 8080`. */
 const gateway = 'http://localhost:8080';
 
 const routerBuild = path.join(import.meta.dirname, '../node_modules/react-router/dist/production');
 
 /**
- * Functions of the router that are never called here: of pages rendered on a server, of routes without an error element of
- * their own (the outermost has one), and of instrumented routers.
+ * Router functions that this app never calls: for server-side rendering, for routes without an error element (the root has
+ * one), and for instrumented routers.
  */
 const neverCalled = [
   ...['Scripts', 'PrefetchPageLinks', 'RSCErrorHandler', 'deserializeErrors'],
@@ -22,8 +22,8 @@ const neverCalled = [
 ];
 
 /**
- * Leaves them out, 4.5 kB gzipped; the names that the router gives its components for a debugger no longer keep the bundler
- * from leaving out what nobody uses.
+ * Removes these functions, 4.5 kB gzipped. Also drops the display names for debuggers, which keep the bundler from removing
+ * unused components.
  */
 const clientRouter: Plugin = {
   name: 'client-router',
@@ -34,7 +34,7 @@ const clientRouter: Plugin = {
         .replace(/^\w+\.displayName = "\w+";$/gm, '')
         .replace(/ = (\w+\.(?:forwardRef|createContext|memo)\d*\()/g, ' = /* @__PURE__ */ $1');
       for (const name of neverCalled) {
-        // In the one of its files that has them; the names are those of the version that package.json pins.
+        // Only one file has the function; the names match the version pinned in package.json.
         const start = `\nfunction ${name}(`;
         code = code.replace(
           start,
@@ -46,7 +46,7 @@ const clientRouter: Plugin = {
   },
 };
 
-/** Names that a debugger shows, of every component. */
+/** Removes the display names that debuggers show. */
 const withoutNames: Plugin = {
   name: 'without-names',
   transform: {
@@ -59,7 +59,7 @@ const common: InlineConfig = {
   root: import.meta.dirname,
   plugins: [react(), clientRouter, withoutNames],
   resolve: {
-    // Its package gives bundlers the development build, with warnings that nobody would read.
+    // For bundlers the package exports the development build, with warnings that are useless here.
     alias: [
       { find: /^react-router$/, replacement: `${routerBuild}/index.mjs` },
       { find: /^react-router\/dom$/, replacement: `${routerBuild}/dom-export.mjs` },
@@ -67,15 +67,15 @@ const common: InlineConfig = {
   },
   build: {
     target: 'es2022',
-    // Browsers of that year preload modules themselves.
+    // Browsers of 2022 support modulepreload.
     modulePreload: { polyfill: false },
-    // Fonts and pictures stay files: the content security policy allows no data: addresses.
+    // Fonts and images stay files: the content security policy allows no data: URLs.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
   },
 };
 
-/** React, the store and the router change seldom: their own file stays in the browser's cache when a screen changes. */
+/** React, the store and the router rarely change: in a chunk of their own they stay cached when a screen changes. */
 const framework =
   /node_modules[\\/](react|react-dom|scheduler|react-router|react-router-dom|@reduxjs|react-redux|redux|redux-persist|immer|reselect)[\\/]/;
 
@@ -93,7 +93,7 @@ export default defineConfig(async ({ command }): Promise<UserConfig> => {
     build: {
       ...common.build,
       rolldownOptions: {
-        // Each screen has the texts of its own calls: their one module would come with the first of them whole.
+        // Inlines the endpoint constants per screen: as one module they would all load with the first screen.
         optimization: { inlineConst: { mode: 'all' } },
         output: {
           codeSplitting: {

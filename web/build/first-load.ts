@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 
-/** The screens that people land on, with what each shows at once beside its own file. */
+/** The usual landing screens, with the files that each one shows at once. */
 const screens = {
   home: ['src/app/home-page.tsx'],
   browse: ['src/features/browse/user-dashboard-page.tsx', 'src/app/user-layout.tsx'],
@@ -12,7 +12,7 @@ type Screen = keyof typeof screens;
 const names = Object.keys(screens) as Screen[];
 const entry = 'src/main.tsx';
 
-/** What a slow phone's network brings in four seconds, and how many files it can ask for without much waiting. */
+/** What a slow phone downloads in four seconds, and how many files it can request without much delay. */
 const most = { kB: 170, files: 15 };
 
 type Chunk = Rolldown.OutputChunk;
@@ -25,7 +25,7 @@ const chunkWith = (chunks: Chunk[], module: string): Chunk => {
   return found;
 };
 
-/** The files that the browser fetches before these modules can run. */
+/** All files that the browser loads before these modules can run. */
 function filesFor(chunks: Chunk[], modules: string[]): Chunk[] {
   const reached = new Set<Chunk>();
   const left = modules.map((module) => chunkWith(chunks, module));
@@ -39,9 +39,9 @@ function filesFor(chunks: Chunk[], modules: string[]): Chunk[] {
 }
 
 /**
- * The file that each module belongs to, by which of the screens above need it: so each of them fetches what it needs,
- * nothing else, and that in few files, where the bundler by itself makes a file for each set of all sixty screens. Only
- * a build knows who needs what, because until then a library's index needs all of the library.
+ * Assigns each module to a chunk by the set of landing screens that need it. So each screen loads only what it needs, in
+ * few files; by default the bundler creates a chunk for every combination of all sixty screens. It takes a trial build,
+ * because before tree shaking a library's index seems to need the whole library.
  */
 export async function filesByScreens(config: InlineConfig): Promise<Map<string, string>> {
   const trial = await build({
@@ -71,7 +71,7 @@ interface FirstLoad {
   files: number;
 }
 
-/** What is fetched to show each screen to somebody who was never here: the app, and the screen's own files. */
+/** The download for each screen's first visit: the app and the screen's own files. */
 function measureFirstLoads(bundle: Rolldown.OutputBundle): FirstLoad[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   return names.map((screen) => {
@@ -87,7 +87,7 @@ const firstLoadLine = (loads: FirstLoad[]): string =>
     .map(({ screen, kB, files }) => `${screen} ${kB.toFixed(1)} kB in ${files}`)
     .join(', ')}`;
 
-/** Fails the build when a screen's first load has outgrown what a slow phone can take. */
+/** Fails the build if a screen's first load exceeds the budget. */
 export function firstLoadBudget(): Plugin {
   return {
     name: 'first-load-budget',

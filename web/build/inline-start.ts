@@ -3,7 +3,7 @@ import { build, type Plugin, type Rolldown } from 'vite';
 
 const tag = '<script src="/src/start.ts"></script>';
 
-/** Puts `src/start.ts` into the page itself, so that the first paint waits for no second file. */
+/** Inlines `src/start.ts` into the page, so that the first paint does not wait for another file. */
 export function inlineStart(): Plugin {
   return {
     name: 'inline-start',

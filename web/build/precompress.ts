@@ -17,8 +17,8 @@ const packers = {
 };
 
 /**
- * Puts each script and style into the build as brotli and gzip, too: the best compression takes seconds, which no request
- * may. The gateway sends what the browser understands.
+ * Writes a brotli and a gzip version of each script and style. The best compression takes seconds, too long during a
+ * request. The gateway sends the version that the browser accepts.
  */
 export function precompress(): Plugin {
   return {

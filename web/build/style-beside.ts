@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Lets the page paint what it has without waiting for the app's style: a style for print holds nothing up. `main.tsx`
- * makes it one for the screen when it is there. It stays where it stood, before the styles of the screens, which override it.
+ * Keeps the app's stylesheet from blocking the first paint, by loading it with `media="print"`; `main.tsx` enables it. It
+ * stays before the screens' stylesheets, which override it.
  */
 export function styleBeside(): Plugin {
   return {

@@ -1,5 +1,5 @@
-// Shows the offline page where a page can't be had, and does nothing else: what is not a person's navigation never comes
-// by here, and no answer of the site is kept, so that a new version is there with the next load.
+// Shows the offline page when a navigation fails. It caches nothing else, so that a new version is there with the next
+// load.
 const kept = 'offline-1';
 const page = '/offline.html';
 
@@ -12,7 +12,7 @@ addEventListener('install', (event) => {
 
 const takeOver = async () => {
   for (const name of await caches.keys()) if (name !== kept) await caches.delete(name);
-  // The browser asks the site while this worker starts.
+  // Sends the navigation request while this worker starts.
   await registration.navigationPreload?.enable();
 };
 addEventListener('activate', (event) => event.waitUntil(takeOver()));

@@ -5,7 +5,7 @@ import { createAppRouter } from './app/router.tsx';
 import { openStore } from './app/store.ts';
 import { whenUsed } from './lib/when-used.ts';
 
-/** Until the first screen has come, index.html's own picture of it stays. */
+/** Resolves when the router has loaded the first screen. Until then the placeholder of index.html stays. */
 function firstScreen({ state, subscribe }: ReturnType<typeof createAppRouter>): Promise<void> {
   if (state.initialized) return Promise.resolve();
   return new Promise((resolve) => {
@@ -17,7 +17,7 @@ function firstScreen({ state, subscribe }: ReturnType<typeof createAppRouter>): 
   });
 }
 
-/** Turns the app's style on when it has come (build/style-beside.ts); without it a screen would show bare. */
+/** Enables the app's stylesheet once it has loaded (see build/style-beside.ts), so that no screen shows unstyled. */
 async function appStyle(): Promise<void> {
   const link = document.querySelector<HTMLLinkElement>('link[rel="stylesheet"][media="print"]');
   if (!link) return;
@@ -25,17 +25,17 @@ async function appStyle(): Promise<void> {
   link.media = 'all';
 }
 
-/** Lets the browser answer a touch: on a slow phone each part of the start takes a tenth of a second. */
+/** Yields to the browser: on a slow phone each step of the start takes a tenth of a second, and input must not wait. */
 const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
-// Not awaited here: a screen's file imports this one's, and would wait for it to end.
+// Not awaited at the top level: the screens' chunks import this one and would wait for it to finish.
 async function start(root: HTMLElement): Promise<void> {
   await nextTask();
   const router = createAppRouter();
   await nextTask();
   const store = await openStore();
   await Promise.all([firstScreen(router), appStyle()]);
-  // A transition is rendered in slices, between which a slow phone answers a touch.
+  // A transition renders in slices, so that a slow phone can respond to input between them.
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
@@ -45,7 +45,7 @@ async function start(root: HTMLElement): Promise<void> {
   );
 }
 
-/** For a page that says "You’re offline", and for that alone; nobody misses it before the screen is there. */
+/** Registers the service worker, which only serves the offline page; not needed before the first interaction. */
 async function registerOfflinePage(): Promise<void> {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   await whenUsed();

@@ -1,5 +1,5 @@
-// Runs before the first paint. The build puts it into the page itself, which the gateway's content security policy allows
-// by its hash: as a file it would hold the first paint up for a round trip.
+// Runs before the first paint. The build inlines it into the page, because loading a file would delay the first paint by a
+// round trip. The gateway's content security policy allows it by its hash.
 import * as at from '@lendtools/contracts/endpoints';
 import * as pages from '@lendtools/contracts/pages';
 import { call } from './api/call.ts';
@@ -8,7 +8,7 @@ import { readKept } from './lib/kept.ts';
 import { reloadOnce } from './lib/reload-once.ts';
 import { browserStorage } from './lib/storage.ts';
 
-// A dark page must never flash white.
+// Set before the first paint, so that a dark page never flashes white.
 try {
   const stored = browserStorage.getItem('mantine-color-scheme-value') || 'auto';
   const dark = matchMedia('(prefers-color-scheme: dark)').matches;
@@ -18,8 +18,8 @@ try {
   document.documentElement.setAttribute('data-mantine-color-scheme', 'light');
 }
 
-// What a visitor's page shows first is asked for at once; the app, which is still on its way, takes the reply (api/first-call.ts).
-// A member's calls carry a token, which only the app can get.
+// Sends a visitor's first request before the app has loaded; the app uses the reply (api/first-call.ts). A member's
+// requests need a token, which only the app can fetch.
 try {
   const { pathname, searchParams } = new URL(location.href);
   const asked = [...searchParams.keys()].join();
@@ -32,7 +32,7 @@ try {
   } else if (
     (pathname === pages.home || pathname === pages.browse) &&
     /^q?$/.test(asked) &&
-    // Whoever has told a place is asked about with it.
+    // With a stored place the app's request differs.
     !readKept('place')
   ) {
     searchParams.append('limit', '20');
@@ -43,10 +43,10 @@ try {
     window.firstCall = { url, reply: fetch(url).catch(() => null) };
   }
 } catch {
-  // The app asks by itself.
+  // The app sends the request itself.
 }
 
-// A file of the app that can't be fetched: the page loads again by itself once, then says so.
+// If a file of the app fails to load, reloads the page once, then shows the error.
 addEventListener(
   'error',
   ({ target }) => {

@@ -19,10 +19,10 @@ export const ids = {
   message: '01910000-0000-7000-8000-000000000001',
 };
 
-/** Sam, who owns the tools. */
+/** The owner of the tools. */
 export const sam = { ...rita, id: ids.sam, first_name: 'Sam', last_name: 'Okafor' };
 
-/** What an admin, or one of its parties, may do as it stands; what only the other may, a test says itself. */
+/** The actions that an admin or either party has in this state; tests add those of one party alone. */
 function actionsOf({ booking_status, startsAt, rating, settlement }: Booking) {
   const refund = settlement?.refundable ? (['refund'] as const) : [];
   if (booking_status === 'Returned') return ['undoReturn', 'review', ...refund] as const;
@@ -32,7 +32,7 @@ function actionsOf({ booking_status, startsAt, rating, settlement }: Booking) {
   return [...cancel, 'acceptReturn', 'review', ...refund] as const;
 }
 
-/** Rita has Sam's drill for two days; paid, begun, not yet back. */
+/** Rita rents Sam's drill for two days; paid, started, not returned. */
 export function buildBooking(overrides: Partial<Booking> = {}): Booking {
   const booking: Booking = {
     id: ids.booking,
@@ -81,7 +81,7 @@ export function buildBooking(overrides: Partial<Booking> = {}): Booking {
   return { ...booking, allowedActions: overrides.allowedActions ?? [...actionsOf(booking)] };
 }
 
-/** A cancellation that refunds everything. */
+/** A cancellation with a full refund. */
 export function buildPreview(overrides: Partial<CancelPreview> = {}): CancelPreview {
   return {
     ...{ policy: null, percent: 100, refundCents: 2_400, keptCents: 0, until: null, next: null },
@@ -89,7 +89,7 @@ export function buildPreview(overrides: Partial<CancelPreview> = {}): CancelPrev
   };
 }
 
-/** Called off on November 2nd, the money given back. */
+/** Cancelled on November 2nd and refunded. */
 export function buildCancelled(
   cancellation: Partial<NonNullable<Booking['cancellation']>> = {},
 ): Booking {
@@ -127,7 +127,7 @@ export function buildCartItem(overrides: Partial<CartItem> = {}): CartItem {
   };
 }
 
-/** The hold of `buildCartItem`'s line, for fifteen minutes from now. */
+/** The hold of `buildCartItem`'s line; it expires in fifteen minutes. */
 export function buildHold(line: Partial<Hold['lines'][number]> = {}): Hold {
   const item = buildCartItem();
   const held = {

@@ -2,8 +2,8 @@ import Environment from '@jest/environment-jsdom-abstract';
 import * as jsdom from 'jsdom';
 
 /**
- * jsdom has no fetch, and its own File and FormData are strangers to Node's. The whole family comes
- * from Node, so that a picture chosen in a form really travels to the fake server.
+ * jsdom has no fetch, and Node's fetch does not accept jsdom's File and FormData. So all of these come from Node, and a
+ * file chosen in a form is really uploaded to the fake server.
  */
 const fromNode = {
   fetch,
@@ -21,7 +21,7 @@ const fromNode = {
 };
 
 export default class BrowserEnvironment extends Environment {
-  /** Jest's own environment brings a jsdom whose `getComputedStyle`, which each `getByRole` asks, is many times slower. */
+  /** Uses our jsdom: `getComputedStyle`, which `getByRole` calls often, is many times slower in the one bundled with Jest. */
   constructor(config, context) {
     super(config, context, jsdom);
   }
@@ -29,7 +29,7 @@ export default class BrowserEnvironment extends Environment {
   async setup() {
     await super.setup();
     const PageFormData = this.global.FormData;
-    /** Node's, which can be sent, but made from a form of the page as React does on a submit. */
+    /** Node's FormData, which fetch can send, created from a jsdom form as React does on a submit. */
     class SendableFormData extends FormData {
       constructor(form, submitter) {
         super();

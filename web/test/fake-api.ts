@@ -6,18 +6,18 @@ export interface FakeRequest {
   path: string;
   query: URLSearchParams;
   headers: IncomingMessage['headers'];
-  /** The body as it came; a JSON body is in `json` too. */
+  /** The raw body; a JSON body is also parsed into `json`. */
   text: string;
   json: Record<string, unknown>;
 }
 
-/** A handler answers a body with status 200, or `[status, body]`. */
+/** A handler returns a body, sent with status 200, or `[status, body]`. */
 type Answer = object | [number, object];
 export type Handler = (request: FakeRequest) => Answer | Promise<Answer>;
-/** Keys read `GET /api/all-rentals`; `:name` stands for any one part of a path. */
+/** Keys such as `GET /api/all-rentals`; `:name` matches any one path segment. */
 export type Handlers = Record<string, Handler>;
 
-/** An error in the one shape of every service. */
+/** A problem reply, which has the same shape in every service. */
 export function problem(status: number, code: string, detail: string): [number, object] {
   const errors = [{ msg: detail, path: '' }];
   return [status, { status, code, detail, message: detail, title: code, requestId: 'r', errors }];
@@ -43,7 +43,7 @@ async function readRequest(incoming: IncomingMessage): Promise<FakeRequest> {
   };
 }
 
-/** A real HTTP server with canned answers, which remembers what it was asked. */
+/** A real HTTP server with canned replies, which records its requests. */
 export class FakeApi {
   readonly requests: FakeRequest[] = [];
   handlers: Handlers;
@@ -64,7 +64,7 @@ export class FakeApi {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** The requests of one kind, oldest first: `calls('POST /api/login')`. */
+  /** The requests to one endpoint, oldest first: `calls('POST /api/login')`. */
   calls(key: string): FakeRequest[] {
     const pattern = toPattern(key);
     return this.requests.filter(({ method, path }) => pattern.test(`${method} ${path}`));

@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 type Confirmation = { paymentIntent: { status: string } } | { error: Record<string, unknown> };
 type Method = { paymentMethod: { id: string } } | { error: Record<string, unknown> };
 
-/** Just enough of Stripe.js for React Stripe's own components; the card itself is never filled in. */
+/** The subset of Stripe.js that React Stripe's components need; the card itself is never filled in. */
 export function installFakeStripe() {
   const confirmCardPayment = jest.fn<() => Promise<Confirmation>>();
   confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'succeeded' } });

@@ -7,7 +7,7 @@ import { createTestRouter } from '../src/app/router.tsx';
 import { type AppStore, openStore } from '../src/app/store.ts';
 import type { FakeApi } from './fake-api.ts';
 
-/** The app asks relative addresses; without a page to be relative to, they are the fake server's. */
+/** Resolves the app's relative URLs against the fake server. */
 function pointRequestsAt(origin: string): void {
   const NodeRequest = Request;
   class PageRequest extends NodeRequest {
@@ -22,12 +22,12 @@ function pointRequestsAt(origin: string): void {
 
 interface RenderOptions {
   api: FakeApi;
-  /** Logged in as this person; a visitor without. */
+  /** The logged-in user; without one, the app runs for a visitor. */
   user?: SessionUser;
   prepare?: (store: AppStore) => void;
 }
 
-/** The whole app at an address, to be driven as a user would. */
+/** Renders the whole app at an address, to be driven as a user would. */
 export async function renderApp(address: string, { api, user, prepare }: RenderOptions) {
   pointRequestsAt(api.origin);
   const store = await openStore();

@@ -4,7 +4,7 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-/** The screen is a phone's until the end of the test: no query for a least width holds. */
+/** Simulates a phone until the end of the test: no `min-width` query matches. */
 export function onPhone(): void {
   const wide = window.matchMedia;
   jest

@@ -7,8 +7,8 @@ import React from 'react';
 import { forgetTab } from '../src/lib/kept.ts';
 
 /**
- * A query that is polled fails many times, and each failure would print the whole page. `waitFor` adds the page itself
- * once its time is up; this flag is how it marks what it polls.
+ * A polled query fails many times, and each failure would print the whole page. `waitFor` prints the page itself on its
+ * timeout, and sets this flag while it polls.
  */
 const { getElementError } = getConfig();
 configure({
@@ -23,8 +23,8 @@ configure({
 });
 
 /**
- * React's development build takes a stack trace for each element, a tenth of these tests' time, to say in a warning who
- * made it. It stops at a number of them; that number is reached from the start.
+ * React's development build records a stack trace per element for its warnings, which takes a tenth of the tests' time.
+ * It stops after a fixed number of elements, which this counter has already reached.
  */
 Object.defineProperty(
   Reflect.get(React, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'),
@@ -32,10 +32,10 @@ Object.defineProperty(
   { get: () => Number.POSITIVE_INFINITY, set: () => {} },
 );
 
-/** What jsdom leaves out because it never paints; Mantine asks for these. */
+/** What jsdom lacks because it never paints, and Mantine needs. */
 Object.assign(window, {
   matchMedia: (query: string) => ({
-    // A wide screen without animations: a dialog that fades is still there when it is looked for.
+    // A wide screen without animations: otherwise a dialog that fades out would still be found.
     matches: /reduce|min-width/.test(query),
     media: query,
     addEventListener: () => {},
@@ -66,7 +66,7 @@ Object.defineProperty(document, 'fonts', {
   value: { addEventListener: () => {}, removeEventListener: () => {}, ready: Promise.resolve() },
 });
 
-/** The page has Node's AbortSignal, for fetch; jsdom's own listeners know only jsdom's. */
+/** The page has Node's AbortSignal, for fetch, but jsdom's `addEventListener` accepts only jsdom's. */
 const { addEventListener } = EventTarget.prototype;
 EventTarget.prototype.addEventListener = function (type, listener, options) {
   if (typeof options !== 'object' || !options?.signal) {
@@ -78,7 +78,7 @@ EventTarget.prototype.addEventListener = function (type, listener, options) {
 };
 
 afterEach(() => {
-  // Toasts live outside the store and would be found by the next test.
+  // Toasts are stored outside the Redux store, so the next test would find them.
   notifications.clean();
   cleanup();
   localStorage.clear();
