@@ -1,8 +1,8 @@
 /**
- * Writes `us-places.tsv` anew: `node services/accounts/data/extract-us-places-command.ts`. The package holds the whole
- * world and costs 270 MB of memory when loaded, so the service reads this table instead.
+ * Regenerates `us-places.tsv`: `node services/accounts/data/extract-us-places-command.ts`. The service reads this
+ * table because the package covers the whole world and needs 270 MB of memory once loaded.
  *
- * A line `AL<tab>Alabama` opens a state; the lines below it are its cities: name, latitude, longitude.
+ * A line `AL<tab>Alabama` starts a state; the lines below it are its cities: name, latitude, longitude.
  */
 import { writeFileSync } from 'node:fs';
 import { City, State } from 'country-state-city';
@@ -10,7 +10,7 @@ import { City, State } from 'country-state-city';
 const degrees = (text: string | null | undefined): string =>
   String(Number(Number(text).toFixed(4)));
 
-/** Names repeat within a state where a county is called like its town: the first is kept. */
+/** A name repeats within a state where a county shares it with a town. Keeps the first. */
 const citiesOf = (code: string): string[] => {
   const byName = new Map<string, string>();
   for (const { name, latitude, longitude } of City.getCitiesOfState('US', code)) {

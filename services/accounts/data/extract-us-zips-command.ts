@@ -1,8 +1,9 @@
 /**
- * Writes `us-zips.tsv` anew: `node services/accounts/data/extract-us-zips-command.ts`. It is taken out of the package
- * zipcodes (BSD, `us-zips-license.txt`), which is fetched for this and installed nowhere.
+ * Regenerates `us-zips.tsv`: `node services/accounts/data/extract-us-zips-command.ts`. The source is the package
+ * zipcodes (BSD, `us-zips-license.txt`), which this command downloads; it is not a dependency.
  *
- * A line is `97202<tab>45.484<tab>-122.637<tab>Portland<tab>OR`: about the middle of the ZIP code's area, and its city.
+ * A line is `97202<tab>45.484<tab>-122.637<tab>Portland<tab>OR`: the approximate center of the ZIP code's area, and
+ * its city.
  */
 
 import { execFileSync } from 'node:child_process';

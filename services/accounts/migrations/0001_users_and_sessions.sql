@@ -5,7 +5,7 @@ CREATE TABLE users (
   user_name text NOT NULL,
   first_name text NOT NULL,
   last_name text NOT NULL,
-  -- In lower case; the contract folds it.
+  -- In lower case; the contract's schema lowercases it.
   email text NOT NULL CONSTRAINT users_email_taken UNIQUE CHECK (email = lower(email)),
   phone text NOT NULL,
   password_hash text NOT NULL,
@@ -18,7 +18,7 @@ CREATE TABLE users (
   lng double precision NOT NULL,
   time_zone text NOT NULL,
   disabled_at timestamptz,
-  -- Access tokens that were issued before count no more.
+  -- Access tokens issued before this time are invalid.
   access_cut_at timestamptz,
   created_at timestamptz NOT NULL DEFAULT now()
 );
@@ -26,7 +26,7 @@ CREATE INDEX users_admins ON users (id) WHERE role = 'Admin' AND disabled_at IS 
 CREATE INDEX users_access_cut_at ON users (access_cut_at) WHERE access_cut_at IS NOT NULL;
 CREATE INDEX users_created_at ON users (created_at);
 
--- A login and every refresh after it: a family of refresh tokens, ended as one.
+-- A login and its refreshes: a family of refresh tokens that end together.
 CREATE TABLE sessions (
   id uuid PRIMARY KEY DEFAULT uuidv7(),
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
@@ -38,7 +38,7 @@ CREATE INDEX sessions_live ON sessions (user_id) WHERE ended_at IS NULL;
 CREATE INDEX sessions_ended_at ON sessions (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX sessions_expires_at ON sessions (expires_at);
 
--- SHA-256 of each token of a family. Used ones stay while the family lives, so that a stolen one is known.
+-- SHA-256 of each token of a family. Used tokens stay as long as the family, to detect reuse of a stolen one.
 CREATE TABLE refresh_tokens (
   hash bytea PRIMARY KEY,
   session_id uuid NOT NULL REFERENCES sessions ON DELETE CASCADE,
@@ -47,7 +47,7 @@ CREATE TABLE refresh_tokens (
 );
 CREATE INDEX refresh_tokens_session_id ON refresh_tokens (session_id);
 
--- SHA-256 of each token that waits in somebody's mailbox.
+-- SHA-256 of each emailed token that has not been used yet.
 CREATE TABLE mailed_tokens (
   hash bytea PRIMARY KEY,
   purpose text NOT NULL CHECK (purpose IN ('password', 'email')),
@@ -58,8 +58,8 @@ CREATE TABLE mailed_tokens (
 CREATE INDEX mailed_tokens_user_id ON mailed_tokens (user_id);
 CREATE INDEX mailed_tokens_expires_at ON mailed_tokens (expires_at);
 
--- As rate-limiter-flexible wants it; `expire` is in epoch milliseconds. Unlogged: a guess then waits for no disk,
--- and a crash of the server forgets no more than a quarter of an hour of counting.
+-- The schema that rate-limiter-flexible expects; `expire` is in epoch milliseconds. Unlogged, so that counting an
+-- attempt does not wait for the disk; a server crash loses the counters, which cover 15 minutes to an hour.
 CREATE UNLOGGED TABLE rate_limits (
   key varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,

@@ -1,5 +1,5 @@
--- Where a person's tools are picked up, better than by the city. `lat` and `lng` are of the city's middle, or of the middle
--- of the square of half a mile that the place is in: nothing more exact is kept. Defaults that are constant rewrite no rows.
+-- A pick-up place more exact than the city. `lat` and `lng` are the city's center, or the center of a half-mile
+-- square around the place: nothing more exact is stored. A constant default rewrites no rows.
 ALTER TABLE users
   ADD COLUMN zip text NOT NULL DEFAULT '',
   ADD COLUMN place_accuracy text NOT NULL DEFAULT 'city' CHECK (place_accuracy IN ('city', 'area'));

@@ -1,7 +1,7 @@
--- Since when we know that who has the account reads its email; null until they followed a link that we mailed there.
+-- When the user followed a link emailed to this address; null before that.
 ALTER TABLE users ADD COLUMN email_verified_at timestamptz;
 
--- The link of the welcome letter. Few tokens wait at any time: the check of them is over at once.
+-- Allows the link in the welcome email. The table is small, so validating the constraint is quick.
 ALTER TABLE mailed_tokens DROP CONSTRAINT mailed_tokens_purpose_check;
 ALTER TABLE mailed_tokens ADD CONSTRAINT mailed_tokens_purpose_check
   CHECK (purpose IN ('password', 'email', 'verify'));

@@ -1,4 +1,5 @@
--- From this release on, notifications writes user text only to verified emails: publish those that are verified already.
+-- Notifications starts to require a verified email for emails with user-written text: publish the emails that are
+-- already verified.
 WITH verified AS (
   UPDATE users SET version = version + 1 WHERE email_verified_at IS NOT NULL RETURNING *
 ), events AS (

@@ -35,7 +35,7 @@ const newSession = async () => {
 const statusWith = async (userId: string, token: string): Promise<number> =>
   (await accounts.http.put(`/api/update-account/${userId}`, { token, body: {} })).status;
 
-/** A token like accounts' own but for what is given, signed by its key unless another is. */
+/** Signs a token like accounts' own, with the given differences. */
 const forge = async (
   userId: string,
   {
@@ -67,7 +67,7 @@ const forge = async (
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('an access token', () => {
-  it('lives for 15 minutes where the client can refresh it, and else for 12 hours', async () => {
+  it('lives for 15 minutes if the client can refresh it, otherwise for 12 hours', async () => {
     const { email } = await accounts.signUp();
     const lifetimeOf = async (more: object, headers: Record<string, string> = {}) => {
       const body = { email, password, ...more };
@@ -81,7 +81,7 @@ describe('an access token', () => {
     expect(await lifetimeOf({})).toBe(12 * 3600);
   });
 
-  it('that lives for 12 hours ends with its session on every service, hours later too', async () => {
+  it('is revoked with its session, also hours later and on a replica that starts then', async () => {
     const { token, userId } = await newSession();
     const { sid } = decodeJwt(token);
     await accounts.pool.query(
@@ -99,7 +99,7 @@ describe('an access token', () => {
     expect(refused.status).toBe(401);
   });
 
-  it('contains the user, the session and the expiry, and nothing more', async () => {
+  it('contains only the user, the session, the expiry and the standard claims', async () => {
     const { token, userId } = await newSession();
 
     const { exp = 0, iat = 0, ...claims } = decodeJwt(token);
@@ -121,13 +121,13 @@ describe('an access token', () => {
     });
   });
 
-  it('of our own making is taken, so that the forgeries below fail for their own reason', async () => {
+  it('is accepted when the test signs it correctly, as a control for the forgeries below', async () => {
     const { userId } = await newSession();
 
     expect(await statusWith(userId, await forge(userId, {}))).toBe(200);
   });
 
-  it('by an unknown key costs nobody else their access, though the keys are read again for it', async () => {
+  it('is rejected with an unknown key id, and valid tokens still work after the reload of the keys', async () => {
     const { userId } = await newSession();
 
     const byUnknownKey = await forge(userId, { header: { kid: 'unknown' } });
@@ -138,12 +138,12 @@ describe('an access token', () => {
 
   it.each([
     [
-      'by another key',
+      'signed by another key',
       { key: generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK },
     ],
     ['for another audience', { audience: 'another-api' }],
-    ['by another issuer', { issuer: 'evil' }],
-    ['that expired', { expires: Math.floor(Date.now() / 1000) - 1 }],
+    ['from another issuer', { issuer: 'evil' }],
+    ['that has expired', { expires: Math.floor(Date.now() / 1000) - 1 }],
     ['of another type', { header: { typ: 'JWT' } }],
     ['with an unknown key id', { header: { kid: '../../etc/passwd' } }],
     [
@@ -154,7 +154,7 @@ describe('an access token', () => {
       },
     ],
     ['without a session', { claims: { sid: undefined } }],
-  ])('%s is refused', async (_name, how) => {
+  ])('is rejected when it is a token %s', async (_name, how) => {
     const { userId } = await newSession();
 
     expect(await statusWith(userId, await forge(userId, how))).toBe(401);
@@ -167,7 +167,7 @@ describe('an access token', () => {
       (signed: string) =>
         `${signed}.${createHmac('sha256', accounts.config.JWT_PRIVATE_KEY.x).update(signed).digest('base64url')}`,
     ],
-  ])('with alg %s is refused', async (alg, sign) => {
+  ])('is rejected with alg %s', async (alg, sign) => {
     const { userId, token } = await newSession();
     const signed = `${base64({ ...decodeProtectedHeader(token), alg })}.${base64(decodeJwt(token))}`;
 
@@ -180,7 +180,7 @@ describe('a new signing key', () => {
     JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
   const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
 
-  it('costs nobody their access: every replica and service takes the tokens of both', async () => {
+  it('leaves all tokens valid: every replica accepts those of both keys', async () => {
     const old = await newSession();
     const service = new Authenticator([accounts.url], createLogger('test', 'silent'));
     await service.verify(old.token);
@@ -199,7 +199,7 @@ describe('a new signing key', () => {
     await replica.stop();
   });
 
-  it('keeps the sessions: a refresh whose reply was lost is repeated under the other key', async () => {
+  it('keeps the sessions: a refresh whose reply was lost succeeds under the other key', async () => {
     const { cookie } = await newSession();
     const replica = await accounts.startReplica({ JWT_PRIVATE_KEY: newKey() });
 
@@ -211,7 +211,7 @@ describe('a new signing key', () => {
     await replica.stop();
   });
 
-  it('can be retired once no replica uses it, and then counts nowhere', async () => {
+  it('can be retired once no replica uses it, and is then rejected everywhere', async () => {
     const replica = await accounts.startReplica({ JWT_PRIVATE_KEY: newKey() });
     const { email, userId } = await newSession();
     const { token } = await accounts.logIn(email, undefined, replica.http);
@@ -224,7 +224,7 @@ describe('a new signing key', () => {
     );
 
     const outcomes = [inUse, await retireKey(accounts.pool, kidOf(token))];
-    // Another unknown key has the set read again, as ten minutes would.
+    // A token with another unknown key id triggers the reload that would otherwise happen within ten minutes.
     await statusWith(userId, await forge(userId, { header: { kid: 'unknown' } }));
 
     expect(outcomes).toEqual(['in use', 'retired']);
@@ -239,7 +239,7 @@ describe('npm run signing-keys', () => {
       env: { DATABASE_URL: accounts.databaseUrl },
     });
 
-  it('prints a new key that accounts takes', async () => {
+  it('prints a new key that accounts accepts', async () => {
     const { stdout } = await run('new');
 
     const read = readConfig(config, { ...accounts.env, JWT_PRIVATE_KEY: stdout });
@@ -248,20 +248,20 @@ describe('npm run signing-keys', () => {
 
   const kidInUse = async () => decodeProtectedHeader((await newSession()).token).kid as string;
 
-  it('lists the keys whose tokens count', async () => {
+  it('lists the valid keys', async () => {
     const { stdout } = await run('list');
 
     expect(stdout).toContain(await kidInUse());
   });
 
-  it('takes an id that begins with a hyphen', async () => {
+  it('accepts an id that begins with a hyphen', async () => {
     await expect(run('retire', '-tq8W')).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringContaining('There is no key -tq8W.'),
     });
   });
 
-  it('retires no key that is in use', async () => {
+  it('does not retire a key in use', async () => {
     const refusal = run('retire', await kidInUse());
 
     await expect(refusal).rejects.toMatchObject({
@@ -272,7 +272,7 @@ describe('npm run signing-keys', () => {
 });
 
 describe('GET /.well-known/jwks.json', () => {
-  it('shows the public key and nothing of the private one', async () => {
+  it('contains the public key and no part of the private one', async () => {
     const { body } = await accounts.http.get('/.well-known/jwks.json');
 
     const { x } = accounts.config.JWT_PRIVATE_KEY;
@@ -284,7 +284,7 @@ describe('GET /.well-known/jwks.json', () => {
 });
 
 describe('GET /internal/revocations', () => {
-  it('lists sessions that ended before their last token expired, and no others', async () => {
+  it('lists only ended sessions whose last token has not expired', async () => {
     const [recent, old] = [await newSession(), await newSession()];
     await accounts.http.post('/api/logout', { token: recent.token });
     await accounts.http.post('/api/logout', { token: old.token });

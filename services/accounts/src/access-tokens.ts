@@ -6,14 +6,14 @@ import { listRevocations } from './session-repository.ts';
 import { listPublicKeys, type PublicKey } from './signing-key-repository.ts';
 import type { User } from './user-repository.ts';
 
-/** Signs access tokens, and has what others need to verify them. */
+/** Signs access tokens and holds the keys derived for other purposes. */
 export interface AccessTokens {
   publicKey: PublicKey;
-  /** Derives the successors of refresh tokens; never leaves the process. */
+  /** Derives a refresh token's successor; never leaves the process. */
   successorKey: Buffer;
   /** Signs device cookies. */
   deviceKey: Buffer;
-  /** The user as they were while they could not be changed: what changes after that cuts this token. */
+  /** `user` must be read under a lock: a change after that read has a higher version and invalidates the token. */
   sign(
     user: Pick<User, 'id' | 'role' | 'version'>,
     session: { id: string; tokenMinutes: number },
@@ -31,7 +31,7 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
     sign: ({ id, role, version }, session) => {
       const nowMs = Date.now();
       const issuedAt = Math.floor(nowMs / 1000);
-      // `iatMs` is for replicas of other services that still run the version before `ver`.
+      // `iatMs` is for replicas of other services that do not support `ver` yet.
       return new SignJWT({ role, sid: session.id, ver: version, iatMs: nowMs })
         .setProtectedHeader({ alg: 'EdDSA', kid, typ: 'at+jwt' })
         .setSubject(id)
@@ -47,9 +47,9 @@ export const createAccessTokens = async (key: SigningKey): Promise<AccessTokens>
 const deriveKey = (d: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', Buffer.from(d, 'base64url'), '', purpose, 32));
 
-/** Accounts reads its own database where other services call accounts. */
+/** Reads accounts' own database where other services call accounts. */
 export class OwnAuthenticator extends Authenticator {
-  /** It costs nobody but itself a row or two. */
+  /** A reload reads only a row or two of accounts' own database. */
   protected override readonly leastBetweenKeyLoadsMs = 1_000;
   #db: Db | undefined;
 
@@ -66,7 +66,7 @@ export class OwnAuthenticator extends Authenticator {
   }
 
   #database(): Db {
-    if (!this.#db) throw new Error('There is no database yet');
+    if (!this.#db) throw new Error('The authenticator has no database yet');
     return this.#db;
   }
 }

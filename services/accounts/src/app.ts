@@ -22,7 +22,6 @@ import { listRevocations } from './session-repository.ts';
 import { listPublicKeys } from './signing-key-repository.ts';
 import { updateAccount } from './update-account/update-account.ts';
 
-/** Every route of accounts. */
 export const routes = (deps: Deps): BoundRoute[] => [
   createAccount(deps),
   logIn(deps),

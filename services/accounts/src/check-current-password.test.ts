@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 describe('POST /internal/users/:userId/check-password', () => {
-  it('accepts the current password of the caller alone, and limits guesses', async () => {
+  it("checks only the caller's own password, and limits guesses", async () => {
     const person = await accounts.signUp();
     const { token } = await accounts.logIn(person.email);
     const other = await accounts.signUp();

@@ -4,7 +4,7 @@ import type { Deps } from './deps.ts';
 import { passwordWrong, userNotFound } from './errors.ts';
 import { findUser, type User } from './user-repository.ts';
 
-/** A stolen access token alone must not take an account over. @throws AppError 403 or, after ten guesses, 429 */
+/** Protects an account from a stolen access token. @throws AppError 403 or, after ten guesses, 429 */
 export const checkCurrentPassword = async (
   { limits, hasher }: Deps,
   user: User,
@@ -15,7 +15,7 @@ export const checkCurrentPassword = async (
   await attempt.succeeded();
 };
 
-/** For another service, on behalf of the caller. */
+/** Called by other services on behalf of a user. */
 export const checkPassword = (deps: Deps) =>
   handle(internalRoutes.checkPassword, async ({ params, body }) => {
     const user = await findUser(deps.pool, params.userId);

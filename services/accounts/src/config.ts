@@ -8,7 +8,7 @@ import {
 import { z } from 'zod';
 import { isCommonPassword } from './domain/password-rules.ts';
 
-/** A private Ed25519 key; the public one is `x`. */
+/** A private Ed25519 key; `x` is the public key. */
 const signingKey = z.object({
   kty: z.literal('OKP'),
   crv: z.literal('Ed25519'),
@@ -39,9 +39,13 @@ export const config = z
       'The Ed25519 private key that signs access tokens, as a JWK in JSON',
     ),
     ...pictureEnv,
-    ADMIN_EMAIL: z.email().toLowerCase().optional().describe('The first admin, made at start'),
+    ADMIN_EMAIL: z
+      .email()
+      .toLowerCase()
+      .optional()
+      .describe('The email of the first admin, created at startup'),
     ADMIN_PASSWORD: newPassword
-      .refine((password) => !isCommonPassword(password), 'is one of the commonest')
+      .refine((password) => !isCommonPassword(password), 'is too common')
       .optional()
       .describe("The first admin's password"),
     RATE_LIMIT_FACTOR: rateLimitFactor,

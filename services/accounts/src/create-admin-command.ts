@@ -12,8 +12,8 @@ import { migrations } from './start-accounts.ts';
 
 const usage = `npm run admin:create -- <email>
 
-Makes an account that is an admin, or makes the account with that email one, under the password that is given in
-ADMIN_PASSWORD or typed. A running marketplace is found by its run.json.
+Creates an admin, or promotes the account with that email. The password comes from ADMIN_PASSWORD or is typed. A
+running marketplace is found by its run.json.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
 
@@ -22,11 +22,11 @@ const databaseUrl = () =>
   addressOf('DATABASE_URL', ({ databases }) => databases.accounts as string);
 
 const askPassword = async (): Promise<string> => {
-  // Readline echoes what is typed, and a password is nobody's business.
+  // Readline would echo the password.
   const output = new Writable({ write: (_chunk, _encoding, done) => done() });
   const terminal = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY });
   process.stderr.write('Password of the admin: ');
-  // Where nobody can type, the input just ends.
+  // Without a terminal the input just ends.
   const ended = once(terminal, 'close').then(() => '');
   const password = await Promise.race([terminal.question(''), ended]);
   terminal.close();

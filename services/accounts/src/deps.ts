@@ -19,14 +19,13 @@ import type { RateLimits } from './rate-limits.ts';
 import type { RecentAttempts } from './recent-attempts.ts';
 import type { RefreshCookie } from './refresh-cookie.ts';
 
-/** What the use cases of accounts work with. */
 export interface Deps extends ServiceDeps {
   pool: Pool;
   tokens: AccessTokens;
   hasher: PasswordHasher;
   limits: RateLimits;
   attempts: RecentAttempts;
-  /** Keeps a crowd of logins from taking all connections to the database. */
+  /** Keeps concurrent logins from using up the database connections. */
   loginTurns: Turns;
   quotas: Quotas;
   cookie: RefreshCookie;
@@ -39,20 +38,20 @@ export interface Deps extends ServiceDeps {
 type RevocationEvent = Event<(typeof revocationEvents)[number]>;
 
 /**
- * A transaction that ends access. Its events are published with the commit; this replica applies them at once, the
- * others when they consume them.
+ * Runs a transaction that ends access. Its events are published with the commit; this replica applies them
+ * immediately, other replicas when they consume them.
  */
 export const cutAccess = async <T>(
   { pool, authenticator }: { pool: Pool; authenticator: { revocations: Revocations } },
-  work: (tx: Transaction, tell: (...events: Envelope[]) => void) => Promise<T>,
+  work: (tx: Transaction, publish: (...events: Envelope[]) => void) => Promise<T>,
 ): Promise<T> => {
-  const { result, told } = await inTransaction(pool, async (tx) => {
-    const told: Envelope[] = [];
-    const result = await work(tx, (...events) => told.push(...events));
-    await addToOutbox(tx, ...told);
-    return { result, told };
+  const { result, published } = await inTransaction(pool, async (tx) => {
+    const published: Envelope[] = [];
+    const result = await work(tx, (...events) => published.push(...events));
+    await addToOutbox(tx, ...published);
+    return { result, published };
   });
-  for (const event of told) {
+  for (const event of published) {
     if (isRevocation(event)) authenticator.revocations.apply(event);
   }
   return result;

@@ -5,7 +5,7 @@ import { createDeviceCookie } from './device-cookie.ts';
 const options = { publicUrl: 'https://lendtools.test', path: '/api/login' };
 const cookie = createDeviceCookie(Buffer.alloc(32, 1), options);
 
-/** A browser, with the cookie that it was given last. */
+/** A browser that keeps the cookie it received last. */
 const newDevice = () => {
   let kept = '';
   const request = (): Request => ({ headers: { cookie: `a=b; ${kept}` } }) as never;
@@ -25,7 +25,7 @@ const newDevice = () => {
 afterEach(() => void jest.restoreAllMocks());
 
 describe('the device cookie', () => {
-  it('knows the accounts that logged in there, however their email is written, and no others', () => {
+  it('recognizes only accounts that logged in on the device, ignoring the case of the email', () => {
     const device = newDevice();
     device.logIn('sam@example.com');
     device.logIn('joan@example.com');
@@ -36,7 +36,7 @@ describe('the device cookie', () => {
     expect(device.read()).not.toContain('sam');
   });
 
-  it('keeps the five accounts that were used last', () => {
+  it('keeps the five most recently used accounts', () => {
     const device = newDevice();
     const emails = [1, 2, 3, 4, 5, 6].map((i) => `person-${i}@example.com`);
 
@@ -47,7 +47,7 @@ describe('the device cookie', () => {
     ]);
   });
 
-  it('accepts only entries that the server signed, for a year', () => {
+  it('accepts only entries signed by the server, for a year', () => {
     const device = newDevice();
     device.logIn('sam@example.com', createDeviceCookie(Buffer.alloc(32, 2), options));
     const forged = device.isKnownTo('sam@example.com');

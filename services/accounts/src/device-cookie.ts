@@ -5,14 +5,14 @@ import { readCookie } from './refresh-cookie.ts';
 const name = 'device';
 const dayMs = 86_400_000;
 const validDays = 365;
-/** A family shares a tablet; the least recently used account is dropped. */
+/** Enough for a shared family tablet; the least recently used account is dropped. */
 const mostAccounts = 5;
 const separator = '~';
 
 /**
- * Remembers on a device that somebody has logged in there, as OWASP's "device cookies" do. It grants no access: logins from
- * such a device go before those of strangers, and count separately, so that guessing elsewhere cannot keep its owner out.
- * It holds no email: for each account the day until which it is valid, and a MAC of both.
+ * Marks a device on which an account has logged in, like OWASP's "device cookies". It grants no access: logins from
+ * such a device are queued before others and counted separately, so guesses from elsewhere cannot lock the owner out.
+ * It contains no email: for each account, the day until which it is valid and a MAC of both.
  */
 export interface DeviceCookie {
   isKnown(request: Request, email: string): boolean;

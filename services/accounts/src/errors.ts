@@ -1,7 +1,7 @@
 import { mostMilesFromCity } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 
-/** What accounts answers beyond the errors that every service shares. */
+/** Errors of accounts, in addition to those of the service kit. */
 export const emailTaken = () =>
   new AppError('EMAIL_TAKEN', 'There is already an account with this email.', {
     path: 'email',
@@ -36,7 +36,7 @@ export const placeTooFar = (city: string, path: 'zip' | 'lat') =>
     { path },
   );
 
-/** The same message whether the email or the password is wrong. */
+/** Does not reveal whether the email or the password is wrong. */
 export const loginFailed = () =>
   new AppError('LOGIN_FAILED', 'The email or the password is wrong.', { path: 'email' });
 
@@ -53,7 +53,7 @@ export const passwordWrong = (path: string, message = 'The current password is w
     errors: [{ msg: 'The current password is wrong.', path }],
   });
 
-/** The documented words; the reason is in the list. */
+/** The documented message; `errors` carries the reason. */
 export const resetFailed = 'Error resetting password';
 
 export const resetTokenInvalid = () =>

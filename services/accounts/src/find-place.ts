@@ -6,7 +6,7 @@ import { placeTooFar, placeUnknown, zipUnknown } from './errors.ts';
 import type { User } from './user-repository.ts';
 
 /**
- * The place of a typed state and city, as it is kept on a user.
+ * Resolves a typed state and city to the fields stored on a user.
  * @throws AppError 400 PLACE_UNKNOWN naming the unknown one
  */
 export const findPlace = (
@@ -20,18 +20,17 @@ export const findPlace = (
   return { country: 'United States', ...place, timeZone: tzLookup(place.lat, place.lng) };
 };
 
-type Known = Pick<User, 'zip' | 'placeAccuracy' | 'lat' | 'lng'>;
+type PickUpPlace = Pick<User, 'zip' | 'placeAccuracy' | 'lat' | 'lng'>;
 
 /**
- * Where somebody's tools are picked up: at the point or in the ZIP code that they gave, to half a mile, or somewhere in
- * their city where they gave none.
- * @throws AppError 400 ZIP_UNKNOWN, or PLACE_TOO_FAR where it is not around the city
+ * Resolves where a user's tools are picked up: the given point or ZIP code, rounded to half a mile, or else the city.
+ * @throws AppError 400 ZIP_UNKNOWN, or PLACE_TOO_FAR if it is too far from the city
  */
 export const findPickUpPlace = (
   zips: UsZips,
   city: Point & { city: string },
   given: { zip?: string | undefined; lat?: number | undefined; lng?: number | undefined },
-): Known => {
+): PickUpPlace => {
   const { zip = '', lat, lng } = given;
   const isPoint = lat !== undefined && lng !== undefined;
   if (!isPoint && !zip) return { zip: '', placeAccuracy: 'city', lat: city.lat, lng: city.lng };

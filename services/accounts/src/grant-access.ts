@@ -2,18 +2,18 @@ import type { Request, Response } from 'express';
 import type { Deps } from './deps.ts';
 import { toApiUser, type User } from './user-repository.ts';
 
-/** A session as its transaction left it. The user was read while held: a change after that cuts the token. */
+/** A session as committed. The user was read under a lock, so any later change invalidates the token. */
 export interface Grant {
   user: User;
   sessionId: string;
   refreshToken: string;
-  /** The lifetime of the access token. */
+  /** Lifetime of the access token. */
   tokenMinutes: number;
 }
 
 /**
- * The documented `{user, token}`, and the refresh token in its cookie; in the reply where the client asked for that. What
- * a browser sends for a page says where it comes from: a page never gets it, because its scripts could pass it on.
+ * Replies with the documented `{user, token}` and sets the refresh token as a cookie, or returns it in the reply if
+ * the client requested that. A page always gets the cookie: a script on the page could leak a token in the reply.
  */
 export const grantAccess = async (
   { tokens, cookie }: Deps,
@@ -30,6 +30,6 @@ export const grantAccess = async (
   return reply;
 };
 
-/** A browser says where a request of a page comes from; other clients rarely do. */
+/** Browsers send these headers with a page's requests; other clients rarely do. */
 export const isFromPage = (request: Request): boolean =>
   request.get('sec-fetch-site') !== undefined || request.get('origin') !== undefined;

@@ -1,18 +1,18 @@
 import { type Db, hashToken, newToken, type Transaction } from '@lendtools/service-kit';
 
 /**
- * A reset ends what a thief of the mailbox can do soon; a new address may be read tomorrow, a welcome after the
- * holidays.
+ * A password link is used soon after it is requested; a new email may be confirmed the next day, a welcome email read
+ * after the holidays.
  */
-const lives = { password: '30 minutes', email: '24 hours', verify: '7 days' } as const;
-type Purpose = keyof typeof lives;
+const lifetimes = { password: '30 minutes', email: '24 hours', verify: '7 days' } as const;
+type Purpose = keyof typeof lifetimes;
 
 interface MailedToken {
   userId: string;
   newEmail: string | null;
 }
 
-/** A token of 256 bits for an email; only its hash is kept. */
+/** Creates a 256-bit token for an email and stores only its hash. */
 export const addMailedToken = async (
   tx: Transaction,
   purpose: Purpose,
@@ -22,12 +22,12 @@ export const addMailedToken = async (
   await tx.query(
     `INSERT INTO mailed_tokens (hash, purpose, user_id, new_email, expires_at)
      VALUES ($1, $2, $3, $4, now() + $5::interval)`,
-    [hashToken(token), purpose, userId, newEmail ?? null, lives[purpose]],
+    [hashToken(token), purpose, userId, newEmail ?? null, lifetimes[purpose]],
   );
   return token;
 };
 
-/** Whether the user has one that is good for another quarter of an hour. */
+/** Whether the user has a token that is valid for at least another 15 minutes. */
 export const hasFreshToken = async (
   tx: Transaction,
   purpose: Purpose,
@@ -56,7 +56,7 @@ export const findMailedToken = async (
   return rows[0];
 };
 
-/** Of two requests with the same token, only one deletes the row. */
+/** Consumes the token: of two concurrent requests, only one deletes the row. */
 export const spendMailedToken = async (
   tx: Transaction,
   purpose: Purpose,
@@ -70,8 +70,8 @@ export const spendMailedToken = async (
 };
 
 /**
- * After a new password, email or role, links in a mailbox may be in the wrong hands. A link that verifies the email
- * gives no access and stays until the account has another email.
+ * Called after a new password, email or role, when links in a mailbox may be in the wrong hands. A link that verifies
+ * the email grants no access, so it stays valid until the email changes.
  */
 export const dropMailedTokens = async (
   tx: Transaction,

@@ -1,11 +1,11 @@
 import { type Quota, scaled } from '@lendtools/service-kit';
 
-/** What a signed-in user may do; `rate-limits.ts` limits those who guess or are not signed in. */
+/** Limits on signed-in users; `rate-limits.ts` limits guesses and anonymous requests. */
 export interface Quotas {
-  /** Live sessions of one person: the least recently used one ends. */
+  /** Live sessions per user; beyond it the least recently used one ends. */
   sessions: number;
   logins: Quota;
-  /** A page that is loaded asks once, and then every quarter of an hour. */
+  /** A page refreshes when it loads and then every 15 minutes. */
   refreshes: Quota;
   edits: Quota;
   uploadMegabytesPerDay: number;

@@ -6,30 +6,33 @@ import { slowdownMs } from './domain/login-slowdown.ts';
 const quarterHour = 15 * 60;
 const hour = 60 * 60;
 
-/** Counted in PostgreSQL, across all replicas. Every refusal is a 429 with Retry-After. */
+/** Counters in PostgreSQL, shared by all replicas. A request over a limit gets 429 with Retry-After. */
 export interface RateLimits {
   /**
-   * Counts an attempt before the password is looked at, so that a thousand at once can't all pass, and takes it back
-   * with `succeeded`. The same for accounts that exist and that don't. Guesses from elsewhere don't count for a device that
-   * is known.
+   * Counts an attempt before the password is checked, so that concurrent guesses cannot all pass; `succeeded` takes
+   * it back. Unknown accounts are counted alike. A known device has its own counter, which guesses from elsewhere do
+   * not increment.
    */
   login(email: string, from: { ip: string; isKnownDevice: boolean }): Promise<LoginAttempt>;
-  /** Guesses at the password of a signed-in user. */
+  /** Guesses at the current password by a signed-in user. */
   currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
   signUp(ip: string): Promise<void>;
-  /** An email with a link to an address that a signed-in user typed. */
+  /** Emails with a link, to an address typed by a signed-in user. */
   mail(email: string, ip: string): Promise<void>;
-  /** The same for anybody, counted by network alone: nobody uses up what the owner of the address may ask for. */
+  /**
+   * Emails with a password link, requested by anyone. Counted per network, so that no one can use up the limit of the
+   * address's owner.
+   */
   resetMail(email: string, ip: string): Promise<void>;
 }
 
 interface LoginAttempt {
-  /** How long the reply has to wait. */
+  /** Delay before the reply. */
   slowdownMs: number;
   succeeded(): Promise<void>;
 }
 
-/** A table of counters must not store email addresses, and a key has a limited length. */
+/** Counters must not store email addresses, and keys have a maximum length. */
 const keyOf = (...parts: string[]): string =>
   createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 22);
 
@@ -45,7 +48,7 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
       points: scaled(points, factor),
       duration,
     });
-  /** A limit on each of the networks of an address; `of` makes one for each account, or whatever else it names. */
+  /** A limit for each network that contains the address; `of` counts separately per account or other key. */
   const networkLimiter = (keyPrefix: string, points: number, duration: number) => {
     const limiters = new Map<number, RateLimiterPostgres>();
     return (ip: string, ...of: string[]): Limit[] =>
@@ -66,11 +69,11 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
   const mailOfNetwork = networkLimiter('mail-ip', 100, hour);
   const resetOfAccountAndNetwork = networkLimiter('reset-account-ip', 5, hour);
 
-  const strangersLogin = async (email: string, ip: string): Promise<LoginAttempt> => {
+  const loginFromUnknownDevice = async (email: string, ip: string): Promise<LoginAttempt> => {
     const account = { limiter: loginOfAccount, key: keyOf(email) };
     const ofBoth = loginOfAccountAndNetwork(ip, email);
     const ofNetwork = loginOfNetwork(ip);
-    // Before there is a row for each email that a client can make up.
+    // Check before counting, or a client could create a row for every email it makes up.
     await refuseUsedUp(ofNetwork);
     await takeEach([...ofBoth, ...ofNetwork]);
     const { consumedPoints } = await take(account);
@@ -89,9 +92,10 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
   return {
     async login(email, { ip, isKnownDevice }) {
       const ofDevices = { limiter: loginOfKnownDevices, key: keyOf(email) };
-      if (!isKnownDevice || (await isUsedUp(ofDevices))) return strangersLogin(email, ip);
+      if (!isKnownDevice || (await isUsedUp(ofDevices))) return loginFromUnknownDevice(email, ip);
       await take(ofDevices);
-      // Not `delete`: each login would reset the count, so a known device would never meet a stranger's limits.
+      // Not `delete`: it would reset the count at each login, and a known device would never reach the limits for
+      // unknown devices.
       const succeeded = async () => void (await ofDevices.limiter.reward(ofDevices.key));
       return { slowdownMs: 0, succeeded };
     },
@@ -112,7 +116,7 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
   };
 };
 
-/** A counter, and what it counts. */
+/** A limiter and the key that it counts. */
 interface Limit {
   limiter: RateLimiterPostgres;
   key: string;
@@ -131,7 +135,10 @@ const refuseUsedUp = async (limits: Limit[]): Promise<void> => {
   }
 };
 
-/** One after the other: what a network is refused must not count for the wider ones that it shares with others. */
+/**
+ * Sequential: an attempt that a narrow network is refused must not count against the wider networks that it shares
+ * with others.
+ */
 const takeEach = async (limits: Limit[]): Promise<void> => {
   for (const limit of limits) await take(limit);
 };

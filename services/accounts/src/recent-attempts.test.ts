@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RecentAttempts } from './recent-attempts.ts';
 
 describe('RecentAttempts', () => {
-  it('ranks each further attempt of a network lower, and those of others not', () => {
+  it('ranks each further attempt of a network later, without affecting other networks', () => {
     const attempts = new RecentAttempts();
 
     const ranks = ['10.0.0.1', '10.0.0.1', '10.0.0.2', '10.0.0.1'].map((ip) => attempts.add(ip));
@@ -10,7 +10,7 @@ describe('RecentAttempts', () => {
     expect(ranks).toEqual([1, 2, 1, 3]);
   });
 
-  it('counts the networks of one IPv6 /48 together, at a sixteenth', () => {
+  it('counts the networks of one IPv6 /48 together, each as a sixteenth', () => {
     const attempts = new RecentAttempts();
     for (let i = 0; i < 64; i++) attempts.add(`2001:db8:1:${(i << 8).toString(16)}::1`);
 
@@ -18,7 +18,7 @@ describe('RecentAttempts', () => {
     expect(attempts.add('2001:db8:2:ffff::1')).toBe(1);
   });
 
-  it('takes back what succeeded', () => {
+  it('takes back successful attempts', () => {
     const attempts = new RecentAttempts();
     attempts.add('10.0.0.1');
 

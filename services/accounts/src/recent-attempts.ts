@@ -1,19 +1,19 @@
 import { networksOf } from '@lendtools/service-kit';
 
 const windowMs = 15 * 60_000;
-/** Some 20 MB; beyond that the counts start again. */
+/** About 20 MB; beyond that all counts are reset. */
 const mostNetworks = 100_000;
 
 /**
- * Failed logins and sign-ups of each network within a quarter of an hour, counted in this process, which cost no query. They rank
- * who waits for a password hash: the first attempt of one network goes before the tenth of another, so that a crowd of
- * guessing networks holds up newcomers for one round.
+ * Counts failed logins and sign-ups per network over 15 minutes, in memory, at no query cost. The counts rank
+ * requests that wait for a password hash: a network's first attempt goes before another's tenth, so many guessing
+ * networks delay a newcomer by one round only.
  */
 export class RecentAttempts {
   readonly #counts = new Map<string, number>();
   #startedAtMs = performance.now();
 
-  /** Counts an attempt. Returns its rank, at least 1: 0 is for devices and people that are known. */
+  /** Counts an attempt and returns its rank, at least 1. Rank 0 is for known devices and signed-in users. */
   add(ip: string): number {
     const isOver = performance.now() - this.#startedAtMs > windowMs;
     if (isOver || this.#counts.size > mostNetworks) {
@@ -28,7 +28,7 @@ export class RecentAttempts {
     return Math.max(...ranks);
   }
 
-  /** Removes an attempt that succeeded. */
+  /** Takes back a successful attempt. */
   remove(ip: string): void {
     for (const { name } of networksOf(ip)) {
       const left = (this.#counts.get(name) ?? 1) - 1;

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => accounts.stop());
 
-/** A new session: whose, its refresh token, and the whole cookie that this came in. */
+/** Logs a new user in; returns the user's id, the refresh token and the whole cookie. */
 const logIn = async () => {
   const { email } = await accounts.signUp();
   const { headers, body } = await accounts.http.post('/api/login', { body: { email, password } });
@@ -33,7 +33,7 @@ describe('the refresh cookie of a site on https', () => {
     );
   });
 
-  it('replaces one of the previous version, which then is cleared', async () => {
+  it('replaces and clears a cookie of the first version', async () => {
     const { token } = await logIn();
 
     const reply = await post('/api/refresh-token', `refresh_token=${token}`);
@@ -45,7 +45,7 @@ describe('the refresh cookie of a site on https', () => {
     ]);
   });
 
-  it('counts, not one without the prefix that a subdomain may have set', async () => {
+  it('takes precedence over one without the prefix, which a subdomain may have set', async () => {
     const [own, planted] = [await logIn(), await logIn()];
 
     const { body } = await post(
@@ -56,7 +56,7 @@ describe('the refresh cookie of a site on https', () => {
     expect(body.user.id).toBe(own.userId);
   });
 
-  it('is cleared by a logout, as is one of the previous version', async () => {
+  it('is cleared by a logout, along with a cookie of the first version', async () => {
     const { token } = await logIn();
 
     const reply = await post('/api/logout', `refresh_token=x; __Host-refresh_token=${token}`);

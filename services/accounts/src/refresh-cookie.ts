@@ -2,20 +2,20 @@ import type { Request, Response } from 'express';
 import { sessionDays } from './domain/refresh-rules.ts';
 import { crossSite } from './errors.ts';
 
-/** As it is called without https, and was everywhere in the first version. */
+/** The cookie without https. The first version used it everywhere. */
 const plain = { name: 'refresh_token', path: '/api' };
-/** Browsers take a cookie of this prefix only from this very host, never from a subdomain; its path has to be `/`. */
+/** Browsers accept a `__Host-` cookie only from this exact host, never from a subdomain, and require the path `/`. */
 const ofHost = { name: '__Host-refresh_token', path: '/' };
 
-/** The refresh token's cookie: out of reach of scripts and of other sites. */
+/** The refresh token's cookie, inaccessible to scripts and other sites. */
 export interface RefreshCookie {
   read(request: Request): string | undefined;
   set(response: Response, token: string): void;
   clear(response: Response): void;
   /**
-   * A page of another site can make a browser send the cookie, get somebody logged in as somebody else, or have a link
-   * mailed. Browsers say which site asks; where nothing is said, a request that the cookie speaks for needs a header
-   * that no form of another site can send.
+   * Rejects cross-site requests. Another site's page can make a browser send the cookie, log a user in to another
+   * account, or request an emailed link. Browsers name the requesting site in a header. If both headers are missing,
+   * a request with the cookie must have a header that another site's form cannot set.
    * @throws AppError 403 CROSS_SITE
    */
   refuseCrossSite(request: Request, options: { byCookie: boolean }): void;
@@ -27,7 +27,7 @@ export const createRefreshCookie = (publicUrl: string): RefreshCookie => {
   const { name, path } = secure ? ofHost : plain;
   const attributes = { httpOnly: true, sameSite: 'strict', secure } as const;
   const read = (request: Request, name: string) => readCookie(request, name, 200);
-  /** A cookie of the first version counts until it is replaced; sessions last 30 days. */
+  /** A cookie of the first version stays valid until it is replaced; sessions last 30 days. */
   const clearOld = (response: Response): void => {
     if (secure && read(response.req, plain.name))
       response.clearCookie(plain.name, { ...attributes, path: plain.path });
@@ -57,7 +57,7 @@ export const createRefreshCookie = (publicUrl: string): RefreshCookie => {
   };
 };
 
-/** A cookie's value, unless it is longer than ours are. */
+/** Returns a cookie's value, unless it is longer than ours can be. */
 export const readCookie = (
   { headers }: Request,
   name: string,

@@ -13,15 +13,15 @@ import {
 import { type PresentedToken, sessionDays } from './domain/refresh-rules.ts';
 
 /**
- * The token after this one. It follows from it by a key that only accounts has, so that the same successor can be
- * given again though no token is ever stored.
+ * Derives a token's successor with a key that only accounts has, so that it can be returned again although no token
+ * is stored.
  */
 export const successorOf = (token: string, key: Buffer): string =>
   createHmac('sha256', key).update(token).digest('base64url');
 
 const sessionEnd = `now() + interval '${sessionDays} days'`;
 
-/** A new family with its first refresh token. */
+/** Starts a session: a family with its first refresh token. */
 export const startSession = async (
   tx: Transaction,
   userId: string,
@@ -38,7 +38,7 @@ export const startSession = async (
   return { sessionId, refreshToken };
 };
 
-/** An existing one is left as it is. */
+/** No-op if the token exists. */
 export const addRefreshToken = async (
   tx: Transaction,
   sessionId: string,
@@ -63,8 +63,9 @@ export const findSessionOf = async (
 };
 
 /**
- * A refresh token's state, its family locked: of several refreshes with one token the first rotates it and the
- * others see that. Lock the user before, as every change of a user does, or two of them may wait for each other.
+ * Locks a refresh token and its session and returns their state: the first of several concurrent refreshes rotates
+ * the token, the others see it used. Lock the user first, as every change of a user does; the other order can
+ * deadlock.
  */
 export const lockRefreshToken = async (
   tx: Transaction,
@@ -80,7 +81,7 @@ export const lockRefreshToken = async (
   return rows[0];
 };
 
-/** Marks a locked token as used, and restarts the family's lifetime. */
+/** Marks a locked token as used and extends the session. */
 export const rotateRefreshToken = async (
   tx: Transaction,
   { sessionId, token }: { sessionId: string; token: string },
@@ -96,7 +97,7 @@ export const rotateRefreshToken = async (
   );
 };
 
-/** Ends one session, or all of a user's, and returns the event of each that was live. */
+/** Ends one session or all of a user's. Returns an event for each that was live. */
 export const endSessions = async (
   tx: Transaction,
   which: { sessionId: string } | { userId: string },
@@ -117,7 +118,7 @@ export const endSessions = async (
   );
 };
 
-/** Ends the least recently used sessions of somebody who has more than so many, and returns their events. */
+/** Ends a user's least recently used sessions beyond `most`. Returns their events. */
 export const endSessionsBeyond = async (
   tx: Transaction,
   userId: string,
@@ -133,7 +134,10 @@ export const endSessionsBeyond = async (
   return ended;
 };
 
-/** The ended sessions and cut users whose tokens may not have expired yet: a service that starts must refuse those. */
+/**
+ * Lists the ended sessions and changed users whose access tokens may still be unexpired. A starting service loads
+ * them to reject those tokens.
+ */
 export const listRevocations = async (db: Db): Promise<Revoked> => {
   const tolerance = `interval '${clockToleranceMinutes} minutes'`;
   const [sessions, users] = await Promise.all([

@@ -3,10 +3,12 @@ import type { JWK } from 'jose';
 
 export type PublicKey = JWK & { kid: string };
 
-/** A key counts for as long after its last use: longer than the last token that it signed lives, by any clock. */
+/**
+ * How long a key stays valid after its last use: the lifetime of the last token that it signed plus clock tolerance.
+ */
 const keptAfterUse = `interval '${loginTokenHours * 60 + clockToleranceMinutes} minutes'`;
 
-/** Written by every replica while it runs, so that all know the keys that any of them signs with. */
+/** Every replica calls this while it runs, so that the table lists all keys in use. */
 export const noteKeyInUse = async (db: Db, key: PublicKey): Promise<void> => {
   await db.query(
     `INSERT INTO signing_keys (kid, public_key) VALUES ($1, $2)
@@ -15,7 +17,7 @@ export const noteKeyInUse = async (db: Db, key: PublicKey): Promise<void> => {
   );
 };
 
-/** As a JSON Web Key Set, the newest first. */
+/** Returns a JSON Web Key Set, newest first. */
 export const listPublicKeys = async (db: Db): Promise<{ keys: PublicKey[] }> => {
   const { rows } = await db.query<{ key: PublicKey }>(
     `SELECT public_key AS key FROM signing_keys WHERE last_used_at > now() - ${keptAfterUse}
@@ -34,7 +36,7 @@ export const listKeyUses = async (
   return rows;
 };
 
-/** A key in use would be noted again a minute later. */
+/** Refuses a key in use: a replica would store it again within a minute. */
 export const retireKey = async (db: Db, kid: string): Promise<'retired' | 'in use' | 'unknown'> => {
   const { rowCount } = await db.query(
     `DELETE FROM signing_keys WHERE kid = $1 AND last_used_at < now() - interval '2 minutes'`,

@@ -3,12 +3,12 @@ import { createLogger, createPool } from '@lendtools/service-kit';
 import { readOperatorCommand } from '@lendtools/service-kit/command-line';
 import { listKeyUses, retireKey } from './signing-key-repository.ts';
 
-const usage = `npm run signing-keys -- new            prints a new JWT_PRIVATE_KEY, and keeps it nowhere
-npm run signing-keys -- list           the keys whose tokens count, by id
-npm run signing-keys -- retire <id>    a key that no replica uses any more counts no longer
+const usage = `npm run signing-keys -- new            prints a new JWT_PRIVATE_KEY without storing it
+npm run signing-keys -- list           lists the ids of the valid keys
+npm run signing-keys -- retire <id>    invalidates a key that no replica uses
 
-Rotate with \`new\`: give it to accounts' replicas, one after the other. Both keys count meanwhile, and the old one for
-13 hours after. Only after a leak, \`retire\` it at once.
+To rotate, run \`new\` and give the key to accounts' replicas one by one. Both keys are valid meanwhile, the old one for
+another 13 hours. After a leak, \`retire\` the old key once no replica uses it.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to accounts' database`;
 

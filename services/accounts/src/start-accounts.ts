@@ -24,17 +24,17 @@ export const migrations = fileURLToPath(new URL('../migrations/', import.meta.ur
 
 const minuteMs = 60_000;
 
-/** A longer queue only fills up with early guesses, behind which a newcomer waits. */
+/** A longer queue would fill with guesses that arrived early and delay a newcomer. */
 const loginLimits = { atOnce: 8, mostWaiting: 64 };
 
-/** Starts the whole service: accounts consumes only revocations, its own and its other replicas'. */
+/** Starts the service. Accounts consumes only revocations, those of its own replicas. */
 export const startAccounts = async (
   config: Config,
   options: { topology?: Topology } = {},
 ): Promise<Running> => {
   const tokens = await createAccessTokens(config.JWT_PRIVATE_KEY);
   const logger = createLogger('accounts', config.LOG_LEVEL);
-  // It is its own authenticator, so there is no address to ask.
+  // Accounts authenticates requests itself, so it needs no address of accounts.
   const authenticator = new OwnAuthenticator([], logger);
   return startPostgresService(
     'accounts',
@@ -84,12 +84,12 @@ export const startAccounts = async (
   );
 };
 
-/** Only while there is none: whoever holds that email by signing up with it first must not become one. */
+/** Only while there is no admin. Never promotes an existing account: a stranger may have signed up with that email. */
 const makeFirstAdmin = async (
   deps: Deps,
   { ADMIN_EMAIL: email, ADMIN_PASSWORD: password }: Config,
 ): Promise<void> => {
   if (!email || !password || (await hasAdmin(deps.pool))) return;
   const made = await makeAdmin(deps, { email, password, promote: false });
-  deps.logger.info({ made }, 'the first admin');
+  deps.logger.info({ made }, 'first admin from ADMIN_EMAIL');
 };

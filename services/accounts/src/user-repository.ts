@@ -27,7 +27,7 @@ export interface User {
   createdAt: Date;
 }
 
-/** What is given at sign-up; the rest the database adds. */
+/** The fields given at sign-up; the database sets the others. */
 type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'emailVerifiedAt' | 'createdAt'>;
 
 const written = [
@@ -57,19 +57,19 @@ const columns = ['id', 'version', ...changed, 'createdAt']
   .map((name) => `${snake(name)} AS "${name}"`)
   .join(', ');
 
-const one = async (db: Db, where: string, value: string): Promise<User | undefined> => {
+const findOne = async (db: Db, where: string, value: string): Promise<User | undefined> => {
   const { rows } = await db.query<User>(`SELECT ${columns} FROM users WHERE ${where}`, [value]);
   return rows[0];
 };
 
-export const findUser = (db: Db, id: string) => one(db, 'id = $1', id);
-export const findUserByEmail = (db: Db, email: string) => one(db, 'email = $1', email);
+export const findUser = (db: Db, id: string) => findOne(db, 'id = $1', id);
+export const findUserByEmail = (db: Db, email: string) => findOne(db, 'email = $1', email);
 
-/** For a change: nobody else changes the user, or starts or renews a session, until the commit. */
-export const lockUser = (tx: Transaction, id: string) => one(tx, 'id = $1 FOR UPDATE', id);
+/** For a change: until the commit no other transaction can change the user, or start or renew a session. */
+export const lockUser = (tx: Transaction, id: string) => findOne(tx, 'id = $1 FOR UPDATE', id);
 
-/** For a session: the user's role, password and state stay as they are until the commit. */
-export const shareLockUser = (tx: Transaction, id: string) => one(tx, 'id = $1 FOR SHARE', id);
+/** For a session: keeps the user's role, password and state unchanged until the commit. */
+export const shareLockUser = (tx: Transaction, id: string) => findOne(tx, 'id = $1 FOR SHARE', id);
 
 /** @returns undefined when the email is taken. */
 export const insertUser = async (tx: Transaction, user: NewUser): Promise<User | undefined> => {
@@ -82,7 +82,7 @@ export const insertUser = async (tx: Transaction, user: NewUser): Promise<User |
   return rows[0];
 };
 
-/** Writes all of a locked user, with the next version. */
+/** Saves a locked user under the next version. */
 export const saveUser = async (tx: Transaction, user: User): Promise<User> => {
   const { rows } = await tx.query<User>(
     `UPDATE users SET version = version + 1,
@@ -93,7 +93,7 @@ export const saveUser = async (tx: Transaction, user: User): Promise<User> => {
   return rows[0] as User;
 };
 
-/** Access tokens issued before the version just saved are no longer valid. */
+/** Invalidates the access tokens with a version below the one just saved. */
 export const cutEarlierTokens = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query(
     'UPDATE users SET access_cut_version = version, access_cut_at = now() WHERE id = $1',
@@ -101,7 +101,7 @@ export const cutEarlierTokens = async (tx: Transaction, userId: string): Promise
   );
 };
 
-interface UsersAsked {
+interface UserFilter {
   q: string | undefined;
   role: User['role'] | undefined;
   disabled: boolean | undefined;
@@ -109,10 +109,13 @@ interface UsersAsked {
   limit: number;
 }
 
-/** Newest first: ids are UUIDv7. `before` is the last id of the page before; the first page alone has the total. */
+/**
+ * Lists newest first, because ids are UUIDv7. `before` is the last id of the previous page; only the first page has
+ * the total.
+ */
 export const listUsers = async (
   db: Db,
-  { q, role, disabled, before, limit }: UsersAsked,
+  { q, role, disabled, before, limit }: UserFilter,
 ): Promise<{ users: User[] } & ListTotal> => {
   const pattern = containing(q);
   const matches = `($1::text IS NULL OR email ILIKE $1 OR user_name ILIKE $1
@@ -132,7 +135,7 @@ export const listUsers = async (
   return { users: page.rows, ...count };
 };
 
-/** A user in the documented names. */
+/** Maps a user to the documented fields. */
 export const toApiUser = (user: User): ApiUser => ({
   id: user.id,
   role: user.role,
@@ -154,7 +157,6 @@ export const toApiUser = (user: User): ApiUser => ({
   createdAt: user.createdAt.toISOString(),
 });
 
-/** The event of a new password. */
 export const passwordChanged = (user: User): Envelope =>
   newEvent('PasswordChanged', user, {
     userId: user.id,
@@ -162,7 +164,7 @@ export const passwordChanged = (user: User): Envelope =>
     firstName: user.firstName,
   });
 
-/** What other services store about a person. */
+/** The profile that other services store. */
 export const toProfile = (user: User): EventData<'AccountRegistered'> => ({
   userId: user.id,
   role: user.role,

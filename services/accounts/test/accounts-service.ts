@@ -10,7 +10,7 @@ import { migrations, startAccounts } from '../src/start-accounts.ts';
 export const password = 'correct horse battery';
 export const adminLogin = { email: 'admin@lendtools.test', password: 'the first admin of all' };
 
-/** What somebody types at sign-up. */
+/** A valid sign-up body. */
 export const newPerson = (overrides: Record<string, string> = {}) => ({
   user_name: 'sam',
   first_name: 'Sam',
@@ -25,7 +25,7 @@ export const newPerson = (overrides: Record<string, string> = {}) => ({
   ...overrides,
 });
 
-/** One visitor of the site, at an address of their own, with the cookie that they were given. */
+/** A logged-in user's access token and refresh cookie. */
 export interface Session {
   userId: string;
   token: string;
@@ -34,11 +34,11 @@ export interface Session {
 
 export const sameSite = { 'sec-fetch-site': 'same-origin' };
 
-/** The `name=value` of the refresh cookie that a reply sets; empty when it clears it or sets none. */
+/** Returns the `name=value` of the refresh cookie that a reply sets; empty if it clears it or sets none. */
 export const cookieOf = (headers: Headers): string =>
   /^refresh_token=[^;]+/.exec(headers.get('set-cookie') ?? '')?.[0] ?? '';
 
-/** Accounts as it runs, with a database and a broker to itself. A second replica may be started beside it. */
+/** Starts accounts with its own database and broker. `startReplica` adds a second replica. */
 export const startAccountsService = async (overrides: Record<string, string> = {}) => {
   const environment = await startPostgresEnvironment(migrations, []);
   const imagesFolder = await mkdtemp(path.join(tmpdir(), 'accounts-'));
@@ -82,7 +82,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     pool,
     logIn,
     logInAdmin: (client?: HttpClient) => logIn(adminLogin.email, adminLogin.password, client),
-    /** Signs somebody up; returns what they typed, with their id. */
+    /** Signs a user up and returns the body with the new id. */
     async signUp(typed: Record<string, string> = {}) {
       const person = newPerson(typed);
       const reply = await http.post('/api/create-account', { body: person });
@@ -91,7 +91,7 @@ export const startAccountsService = async (overrides: Record<string, string> = {
     },
     refresh: (cookie: string, client: HttpClient = http) =>
       client.post('/api/refresh-token', { headers: { cookie, ...sameSite } }),
-    /** Has a link to change the email mailed; returns what follows it. */
+    /** Requests a new email; the returned function follows the emailed link. */
     async askNewEmail(email: string) {
       const { userId, token } = await logIn(email);
       const body = { email: `new-${email}`, password };
@@ -119,21 +119,20 @@ export type AccountsService = Awaited<ReturnType<typeof startAccountsService>>;
 export const randomAddress = (): string => `10.${[...randomBytes(3)].join('.')}`;
 export const anyId = (): string => randomUUID();
 
-/** How long the work takes. */
 export const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now();
   await work();
   return performance.now() - start;
 };
 
-/** Below it two kinds of work take the same time; one that leaves its costly half out is at twice this and more. */
+/** Relative gap below which two durations count as equal. Leaving out the expensive half would at least double it. */
 export const noGap = 0.3;
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
 
 /**
- * How far the median times of two kinds of work are apart, taken in turns, as a share of the longer one: on a busy
- * machine both grow. A real difference shows in each of three measurements, chance does not: the smallest counts.
+ * Returns the gap between the medians of two alternating kinds of work, relative to the longer one, because both grow
+ * on a busy machine. Takes the smallest of three measurements: a real difference shows in each, noise does not.
  */
 export const medianGap = async (
   one: () => Promise<unknown>,

@@ -3,7 +3,7 @@ import { createBucket } from '@lendtools/testing';
 import sharp from 'sharp';
 import { startAccountsService } from './accounts-service.ts';
 
-it("a person's picture that one machine has stored another one serves", async () => {
+it("serves a person's picture that another replica stored in S3", async () => {
   const bucket = await createBucket();
   const accounts = await startAccountsService({ S3_URL: bucket.url, IMAGES_DIR: '' });
   const other = await accounts.startReplica();

@@ -10,7 +10,7 @@ afterAll(() => accounts.stop());
 
 const migration = new URL('../migrations/0008_publish_verified_emails.sql', import.meta.url);
 
-it('publishes the profiles with a verified email, and no others', async () => {
+it('publishes only the profiles with a verified email', async () => {
   const [verified, other] = [await accounts.signUp(), await accounts.signUp()];
   await accounts.pool.query('UPDATE users SET email_verified_at = now() WHERE id = $1', [
     verified.id,

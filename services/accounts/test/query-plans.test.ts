@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** 2,000 users, of whom few are admins or disabled, each with a session of five refresh tokens. */
+/** 2,000 users, each with a session of five refresh tokens; few are admins or disabled. */
 const fill = `
   INSERT INTO users (role, user_name, first_name, last_name, email, phone, password_hash, country, state, city, address, image,
       lat, lng, time_zone, disabled_at)
@@ -56,7 +56,7 @@ const queries: [string, string[], (db: Pool) => Promise<unknown>][] = [
 ];
 
 describe('with many users', () => {
-  it.each(queries)('%s: reads by its own indexes', async (_, expected, ask) => {
+  it.each(queries)('%s uses the expected indexes', async (_, expected, ask) => {
     const { indexes, scannedTables } = await planQueries(database.pool, ask);
 
     expect(indexes).toEqual(expect.arrayContaining(expected));

@@ -10,7 +10,7 @@ afterAll(() => accounts.stop());
 
 const migration = new URL('../migrations/0004_tell_of_admins.sql', import.meta.url);
 
-it('the migration tells of each admin of before once more, and of who is disabled', async () => {
+it('publishes each existing admin again, and which of them are disabled', async () => {
   const { userId } = await accounts.logInAdmin();
   const plain = await accounts.signUp();
   const { version } = await versionOf(userId);

@@ -31,7 +31,7 @@ const mailedToken = async (userId: string): Promise<string> =>
 const confirm = (token: string) => accounts.http.post('/api/confirm-email', { body: { token } });
 
 describe('POST /api/confirm-email', () => {
-  it("is the account's once the mailed link is followed", async () => {
+  it("changes the account's email once the emailed link is followed", async () => {
     const user = await newUser();
     const email = newEmailOf(user);
 
@@ -53,7 +53,7 @@ describe('POST /api/confirm-email', () => {
     await accounts.broker.expectEvent('AccountUpdated', (updated) => updated.email === email);
   });
 
-  it('confirms once, even by two clicks at once', async () => {
+  it('accepts a link once, also with two concurrent requests', async () => {
     const user = await newUser();
     await askNewEmail(user);
     const token = await mailedToken(user.userId);
@@ -63,7 +63,7 @@ describe('POST /api/confirm-email', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 400, 400]);
   });
 
-  it('when somebody signed up with it meanwhile, stays theirs', async () => {
+  it('rejects the link when another user has signed up with the email since', async () => {
     const user = await newUser();
     await askNewEmail(user);
     const token = await mailedToken(user.userId);
@@ -75,7 +75,7 @@ describe('POST /api/confirm-email', () => {
     expect((await accounts.logIn(other.email)).userId).toBe(other.id);
   });
 
-  it('waits in vain once the password was reset', async () => {
+  it('rejects the link after a change of the password', async () => {
     const user = await newUser();
     await askNewEmail(user);
     const token = await mailedToken(user.userId);

@@ -11,7 +11,7 @@ import { emailTaken, emailTokenInvalid } from '../errors.ts';
 import { dropMailedTokens, findMailedToken, spendMailedToken } from '../mailed-token-repository.ts';
 import { lockUser, saveUser, toProfile, type User } from '../user-repository.ts';
 
-/** With the link to a new email, or the one in the welcome email: either shows that somebody reads it. */
+/** Accepts the link to a new email or the one in the welcome email. Either shows that the user reads that mailbox. */
 export const confirmEmail = ({ pool, cookie }: Deps) =>
   handle(routes.confirmEmail, async ({ body, request }) => {
     cookie.refuseCrossSite(request, { byCookie: false });
@@ -35,7 +35,7 @@ export const confirmEmail = ({ pool, cookie }: Deps) =>
 
 const confirm = async (tx: Transaction, user: User, email: string): Promise<void> => {
   const saved = await saveUser(tx, { ...user, email, emailVerifiedAt: new Date() });
-  // A link to another email may still be wanted by who verifies this one.
+  // A pending change to another email stays valid when the current email is verified.
   if (email !== user.email) await dropMailedTokens(tx, user.id, { verify: true });
   await addToOutbox(tx, newEvent('AccountUpdated', saved, toProfile(saved)));
 };

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 describe('GET /api/admin/stats/accounts', () => {
-  it('counts all users and the sign-ups of each day, today last', async () => {
+  it('counts all users and the sign-ups of each day, ending today', async () => {
     const admin = await accounts.logInAdmin();
     const user = await accounts.signUp();
     await accounts.pool.query(

@@ -2,7 +2,7 @@ import { routes } from '@lendtools/contracts';
 import { handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 
-/** All users, and the sign-ups of each of the last days, today (in UTC) last. */
+/** Returns the number of all users and the sign-ups of each of the last days (UTC), ending today. */
 export const countSignUps = ({ pool }: Deps) =>
   handle(routes.accountStats, async ({ query }) => {
     const [all, signUps] = await Promise.all([

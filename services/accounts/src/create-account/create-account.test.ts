@@ -36,7 +36,7 @@ const countUsers = async (email: string): Promise<number> => {
 };
 
 describe('POST /api/create-account', () => {
-  it('makes a user and tells the other services who and where they are', async () => {
+  it('creates a user and publishes their profile and place', async () => {
     const { password: _, ...person } = newPerson({
       country: 'Canada',
       state: 'tx',
@@ -87,7 +87,7 @@ describe('POST /api/create-account', () => {
     });
   });
 
-  it('takes a form with a picture, which is served in three widths', async () => {
+  it('accepts a form with a picture, which is served in three widths', async () => {
     const reply = await signUp(formOf(newPerson(), await drawPicture()));
     const { image } = reply.body.user;
     const pictures = await Promise.all(
@@ -119,7 +119,7 @@ describe('POST /api/create-account', () => {
             .toBuffer(),
         ),
     ],
-  ])('refuses %s as a picture and makes no user', async (_name, draw) => {
+  ])('rejects %s as a picture and creates no user', async (_name, draw) => {
     const person = newPerson();
 
     const reply = await signUp(formOf(person, await draw()));
@@ -129,14 +129,14 @@ describe('POST /api/create-account', () => {
     expect(await countUsers(person.email)).toBe(0);
   });
 
-  it('refuses a picture of more than 10 MB by name', async () => {
+  it('rejects a picture of more than 10 MB and names its field', async () => {
     const reply = await signUp(formOf(newPerson(), new Uint8Array(10 * 1024 * 1024 + 1)));
 
     expect(reply.status).toBe(413);
     expect(reply.body.message).toBe('Please choose a picture of at most 10 MB.');
   });
 
-  it('never believes a role, an id or a state of the account', async () => {
+  it('ignores a role, an id or a state of the account in the body', async () => {
     const extra = {
       role: 'Admin',
       id: 'mine',
@@ -154,7 +154,7 @@ describe('POST /api/create-account', () => {
   it.each([
     [{ city: 'Atlantis' }, 'city', `We don't know a city called "Atlantis" in Texas.`],
     [{ state: 'Bavaria' }, 'state', `We don't know a US state called "Bavaria".`],
-  ])('when the place is %j, says which we do not know', async (place, path, words) => {
+  ])('rejects the place %j and names the unknown part', async (place, path, words) => {
     const reply = await signUp(newPerson(place));
 
     expect(reply.status).toBe(400);
@@ -174,7 +174,7 @@ describe('POST /api/create-account', () => {
     'sam@localhost',
     'sam',
     '',
-  ])('refuses %j as an email', async (email) => {
+  ])('rejects the email %j', async (email) => {
     const reply = await signUp(newPerson({ email }));
 
     expect(reply.status).toBe(400);
@@ -187,7 +187,7 @@ describe('POST /api/create-account', () => {
     ['Password', 'PASSWORD_TOO_COMMON'],
     ['1234567890', 'PASSWORD_TOO_COMMON'],
     ['Rivers of Austin', 'PASSWORD_TOO_COMMON'],
-  ])('refuses the password %s', async (typed, code) => {
+  ])('rejects the password %s', async (typed, code) => {
     const reply = await signUp(newPerson({ user_name: 'Rivers of Austin', password: typed }));
 
     expect(reply.status).toBe(400);
@@ -195,7 +195,7 @@ describe('POST /api/create-account', () => {
   });
 
   it.each(['abcdefgh hgfedcba', 'ключ под ковриком', `${'long '.repeat(51)}!`])(
-    'takes the password %s and never less than all of it',
+    'accepts the password %s and compares all of it',
     async (typed) => {
       const { email } = await accounts.signUp({ password: typed });
 
@@ -204,7 +204,7 @@ describe('POST /api/create-account', () => {
     },
   );
 
-  it('stores the password as argon2id at the cost that OWASP asks for', async () => {
+  it('stores the password as argon2id at the cost that OWASP recommends', async () => {
     const { id } = await accounts.signUp();
 
     const { rows } = await accounts.pool.query('SELECT password_hash FROM users WHERE id = $1', [
@@ -214,7 +214,7 @@ describe('POST /api/create-account', () => {
     expect(rows[0].password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 
-  it('when the email is taken, says so in any capitals', async () => {
+  it('rejects a taken email, ignoring case', async () => {
     const { email } = await accounts.signUp();
 
     const reply = await signUp(newPerson({ email: email.toUpperCase() }));
@@ -223,7 +223,7 @@ describe('POST /api/create-account', () => {
     expect(reply.body).toMatchObject({ code: 'EMAIL_TAKEN', errors: [{ path: 'email' }] });
   });
 
-  it('when one email comes ten times at once, makes one user', async () => {
+  it('creates one user from ten concurrent requests with one email', async () => {
     const person = newPerson();
 
     const replies = await Promise.all(Array.from({ length: 10 }, () => signUp(person)));
@@ -233,7 +233,7 @@ describe('POST /api/create-account', () => {
     expect(await countUsers(person.email)).toBe(1);
   });
 
-  it('when it comes again under its Idempotency-Key, answers the same', async () => {
+  it('replays the reply to a repeated Idempotency-Key', async () => {
     const person = newPerson();
     const headers = { 'idempotency-key': `sign-up-${person.email}` };
 
@@ -244,7 +244,7 @@ describe('POST /api/create-account', () => {
     expect(await countUsers(person.email)).toBe(1);
   });
 
-  it('limits sign-ups from one network, of which an IPv6 host has all addresses', async () => {
+  it('limits sign-ups per network, counting an IPv6 /64 as one', async () => {
     const limited = await startAccountsService({ RATE_LIMIT_FACTOR: '0.03' });
     try {
       const replies = [];

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { isCommonPassword } from '../domain/password-rules.ts';
 import { emailTaken, passwordTooCommon } from '../errors.ts';
 import { findPickUpPlace, findPlace } from '../find-place.ts';
-import { askToVerify } from '../send-verification/send-verification.ts';
+import { requestVerification } from '../send-verification/send-verification.ts';
 import { findUserByEmail, insertUser, toApiUser, toProfile } from '../user-repository.ts';
 
 export const createAccount = (deps: Deps) =>
@@ -19,7 +19,8 @@ export const createAccount = (deps: Deps) =>
     const city = findPlace(deps.places, body);
     const place = { ...city, ...findPickUpPlace(deps.zips, city, body) };
     const { password, ...content } = body;
-    // Hashing and pictures cost too much for somebody who has an account; only a repeat may go on.
+    // Reject a taken email before the expensive hashing and picture processing. With an Idempotency-Key it may be a
+    // repeat, which must get the stored reply.
     if (idempotencyKey === undefined && (await findUserByEmail(pool, body.email)))
       throw emailTaken();
 
@@ -30,7 +31,7 @@ export const createAccount = (deps: Deps) =>
       : 'null';
     return once(
       pool,
-      // The password has no business in a fingerprint: SHA-256 of it could be guessed in no time.
+      // `content` is fingerprinted with SHA-256, which is fast to brute-force: leave the password out.
       { key: idempotencyKey, scope: scopeOf(body.email), route: 'create-account', content },
       async (tx) => {
         const user = await insertUser(tx, {
@@ -43,13 +44,13 @@ export const createAccount = (deps: Deps) =>
         if (!user) throw emailTaken();
         const registered = { ...toProfile(user), welcomeFollows: true };
         await addToOutbox(tx, newEvent('AccountRegistered', user, registered));
-        await askToVerify(tx, user, { isWelcome: true });
+        await requestVerification(tx, user, { isWelcome: true });
         return { message: 'Your account is ready. Please log in.', user: toApiUser(user) };
       },
     );
   });
 
-/** Before sign-up nobody is known but by the email that they give. */
+/** Before sign-up there is no user id, so the email scopes the Idempotency-Key. */
 const scopeOf = (email: string): string => createHash('sha256').update(email).digest('hex');
 
 const toNames = (body: Body<typeof routes.createAccount>) => ({

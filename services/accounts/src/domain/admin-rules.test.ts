@@ -11,9 +11,12 @@ describe('leavesNoAdmin', () => {
     ['another admin is left', admin, user, 1, false],
     ['a disabled admin is demoted', { ...admin, disabled: true }, user, 0, false],
     ['a user is disabled', user, { ...user, disabled: true }, 0, false],
-  ] as const)('when %s', (_name, before, after, others, expected) => {
-    expect(leavesNoAdmin(before, after, others)).toBe(expected);
-  });
+  ] as const)(
+    'detects whether an admin remains when %s',
+    (_name, before, after, others, expected) => {
+      expect(leavesNoAdmin(before, after, others)).toBe(expected);
+    },
+  );
 });
 
 describe('cutsAccess', () => {
@@ -23,7 +26,10 @@ describe('cutsAccess', () => {
     ['disabled', user, { ...user, disabled: true }, true],
     ['enabled again', { ...user, disabled: true }, user, false],
     ['left alone', user, user, false],
-  ] as const)('of a user who is %s', (_name, before, after, expected) => {
-    expect(cutsAccess(before, after)).toBe(expected);
-  });
+  ] as const)(
+    'decides whether to invalidate the tokens of a user who is %s',
+    (_name, before, after, expected) => {
+      expect(cutsAccess(before, after)).toBe(expected);
+    },
+  );
 });

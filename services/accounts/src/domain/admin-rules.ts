@@ -5,10 +5,10 @@ interface Standing {
 
 const isActiveAdmin = ({ role, disabled }: Standing): boolean => role === 'Admin' && !disabled;
 
-/** At least one person must remain who can make others admins. */
+/** Without an active admin, no user could be made an admin. */
 export const leavesNoAdmin = (before: Standing, after: Standing, otherAdmins: number): boolean =>
   isActiveAdmin(before) && !isActiveAdmin(after) && otherAdmins === 0;
 
-/** Whether access tokens that state what was true before must stop being valid. */
+/** Whether a change must invalidate the access tokens issued before it. */
 export const cutsAccess = (before: Standing, after: Standing): boolean =>
   before.role !== after.role || (after.disabled && !before.disabled);

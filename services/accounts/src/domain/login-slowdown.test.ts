@@ -9,7 +9,7 @@ describe('slowdownMs', () => {
     [40, 1, 200],
     [10_000, 1, 1_500],
     [10_000, 1_000, 0],
-  ])('at the attempt %d with factor %d waits %d ms', (attempts, factor, ms) => {
+  ])('delays attempt %d with factor %d by %d ms', (attempts, factor, ms) => {
     expect(slowdownMs(attempts, factor)).toBe(ms);
   });
 });

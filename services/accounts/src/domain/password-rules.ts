@@ -9,8 +9,8 @@ const common = new Set(
 );
 
 /**
- * Whether it is among the first guesses, ignoring case: the 3,000 most common ones, one character repeated, our own
- * name, or what is known of the account.
+ * Whether a guesser would try the password early: one of the 3,000 most common ones, one repeated character, our
+ * name, or a known detail of the account. Ignores case.
  */
 export const isCommonPassword = (password: string, ...known: string[]): boolean => {
   const typed = password.toLowerCase();

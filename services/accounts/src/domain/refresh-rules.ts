@@ -1,22 +1,25 @@
 export const sessionDays = 30;
 
 /**
- * So long a used refresh token gets its successor again: a lost reply, or two tabs at once. The web app waits 30 s for a
- * reply, so a phone that lost one still has time for several tries. A thief of a used token has to come within it, too,
- * and the family still ends when the two take turns further apart than that.
+ * How long a used refresh token still gets its successor, for a lost reply or two tabs refreshing together. The web
+ * app waits 30 s for a reply, so a phone can retry several times. A thief must reuse the token within this window
+ * too, and the family still ends once the thief and the owner refresh further apart than that.
  */
 const replayWindowMs = 120_000;
 
-/** What is known of a presented refresh token and of its family. */
+/** The stored state of a presented refresh token and its family. */
 export interface PresentedToken {
-  /** How long ago it was first used; null while it is unused. */
+  /** Milliseconds since its first use; null if unused. */
   usedMsAgo: number | null;
   sessionEnded: boolean;
   sessionExpired: boolean;
   userDisabled: boolean;
 }
 
-/** Rotate it, give its successor again, end the family because a stolen token is in use, or refuse. */
+/**
+ * `rotate` issues the successor, `replay` returns it again, `end family` revokes the session because a stolen token
+ * is in use.
+ */
 type RefreshVerdict = 'rotate' | 'replay' | 'end family' | 'refuse' | 'refuse disabled';
 
 export const judgeRefresh = (token: PresentedToken): RefreshVerdict => {

@@ -14,7 +14,7 @@ interface Place {
 
 const table = new URL('../../data/us-places.tsv', import.meta.url);
 
-/** A typed name as it is compared: without accents, marks or capitals, and with "Saint" as "St". */
+/** Normalizes a name for comparison: no accents, punctuation or capitals, and "Saint" as "St". */
 const fold = (name: string): string =>
   name
     .normalize('NFD')
@@ -23,8 +23,8 @@ const fold = (name: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /**
- * The states of the US and their cities. Kept as one text per state and parsed on demand: as objects the 19,821
- * cities take ten times the memory, and a sign-up looks at one state's.
+ * The US states and their cities. Each state is one string, parsed on demand: 19,821 objects would take ten times the
+ * memory, and a sign-up reads one state.
  */
 export class UsPlaces {
   readonly states: UsState[] = [];
@@ -39,7 +39,7 @@ export class UsPlaces {
     }
   }
 
-  /** The names of a state's cities in alphabetical order, or undefined where there is no such state. */
+  /** Returns the names of a state's cities in alphabetical order, or undefined for an unknown state. */
   citiesOf(code: string): string[] | undefined {
     return this.#lines(code.toUpperCase())?.map((line) => line.slice(0, line.indexOf('\t')));
   }
@@ -49,7 +49,7 @@ export class UsPlaces {
     return this.states.find(({ code, name }) => fold(code) === folded || fold(name) === folded);
   }
 
-  /** A city of a state, both as people type them: "NY" and "new york" find New York City, New York. */
+  /** Finds a city as people type it: "NY" and "new york" find New York City, New York. */
   find(stateCodeOrName: string, cityName: string): Place | undefined {
     const state = this.findState(stateCodeOrName);
     if (!state) return undefined;

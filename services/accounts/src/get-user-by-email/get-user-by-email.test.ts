@@ -13,7 +13,7 @@ const newUser = async () => {
 };
 
 describe('GET /api/get-user-by-email/:email', () => {
-  it('answers oneself, and an admin; a stranger learns not even whether it exists', async () => {
+  it('shows an account to its owner and admins, and does not reveal to others whether it exists', async () => {
     const [user, other] = [await newUser(), await newUser()];
     const admin = await accounts.logInAdmin();
     const get = (email: string, token?: string) =>

@@ -5,7 +5,8 @@ import { userNotFound } from '../errors.ts';
 import { findUserByEmail, toApiUser } from '../user-repository.ts';
 
 /**
- * One's own account, or any account for an admin. Another person's email gets 403, whether or not it has an account.
+ * Returns the caller's own account, or any account to an admin. Another person's email gets 403 whether or not it has
+ * an account.
  */
 export const getUserByEmail = ({ pool }: Deps) =>
   handle(routes.getUserByEmail, async ({ params, allow }) => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => accounts.stop());
 
 describe('GET /api/places', () => {
-  it('lists the states and the cities of one, to be cached', async () => {
+  it("lists the states and a state's cities with caching headers", async () => {
     const states = await accounts.http.get('/api/places/states');
     const cities = await accounts.http.get('/api/places/states/or/cities');
 
@@ -21,13 +21,13 @@ describe('GET /api/places', () => {
   it.each([
     ['ZZ', 404],
     ['Oregon', 400],
-  ])('answers the state %s with %d', async (code, status) => {
+  ])('replies to the state %s with %d', async (code, status) => {
     expect((await accounts.http.get(`/api/places/states/${code}/cities`)).status).toBe(status);
   });
 });
 
 describe('GET /api/places/zips/:zip', () => {
-  it('answers where a ZIP code is, to about half a mile', async () => {
+  it('returns the place of a ZIP code, rounded to half a mile', async () => {
     const { status, body, headers } = await accounts.http.get('/api/places/zips/97202');
 
     expect(status).toBe(200);
@@ -36,7 +36,7 @@ describe('GET /api/places/zips/:zip', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=86400');
   });
 
-  it.each(['00000', 'x', '..%2F..'])('refuses %s', async (zip) => {
+  it.each(['00000', 'x', '..%2F..'])('rejects the ZIP code %s', async (zip) => {
     expect((await accounts.http.get(`/api/places/zips/${zip}`)).status).toBe(400);
   });
 });
@@ -46,7 +46,7 @@ describe('GET /api/images/people-:name', () => {
     [`${'0'.repeat(32)}-640.webp`, 404],
     ['..%2F..%2Fetc%2Fpasswd', 400],
     [`${'0'.repeat(32)}-641.webp`, 400],
-  ])('answers %s with %d', async (name, status) => {
+  ])('replies to %s with %d', async (name, status) => {
     expect((await accounts.http.get(`/api/images/people-${name}`)).status).toBe(status);
   });
 });

@@ -7,7 +7,7 @@ import {
 
 let accounts: AccountsService;
 beforeAll(async () => {
-  // Three sessions at a time.
+  // A limit of three sessions per user.
   accounts = await startAccountsService({ RATE_LIMIT_FACTOR: '0.03' });
 });
 afterAll(() => accounts.stop());
@@ -19,8 +19,8 @@ const useUp = (userId: string, kind: string) =>
     [userId, kind],
   );
 
-describe('somebody who logs in again and again', () => {
-  it('keeps the newest sessions, and the oldest end everywhere', async () => {
+describe('a user who logs in again and again', () => {
+  it('keeps the newest sessions and ends the oldest on every replica', async () => {
     const { email } = await accounts.signUp();
     const first = await accounts.logIn(email);
     const second = await accounts.logIn(email);
@@ -43,7 +43,7 @@ describe('somebody who logs in again and again', () => {
     expect(profile.status).toBe(401);
   });
 
-  it('is told to wait, and so is who refreshes without end', async () => {
+  it('limits logins and refreshes per user with 429', async () => {
     const { email } = await accounts.signUp();
     const { userId, cookie } = await accounts.logIn(email);
     await useUp(userId, 'logins');
@@ -64,8 +64,8 @@ describe('somebody who logs in again and again', () => {
   });
 });
 
-describe('somebody who changes the profile again and again', () => {
-  it('is told to wait, by changes and by the bytes of pictures', async () => {
+describe('a user who edits the profile again and again', () => {
+  it('limits profile edits and uploaded bytes per user with 429', async () => {
     const { email } = await accounts.signUp();
     const { userId, token } = await accounts.logIn(email);
     const save = (body: FormData | Record<string, string>) =>
@@ -82,8 +82,8 @@ describe('somebody who changes the profile again and again', () => {
   });
 });
 
-describe('guesses at emails that somebody thinks up', () => {
-  it('leave no rows once their address has none left', async () => {
+describe('guesses at made-up emails', () => {
+  it("adds no counters for made-up emails once the network's login limit is reached", async () => {
     const guess = (i: number) =>
       accounts.http.post('/api/login', {
         body: { email: `nobody-${i}@example.com`, password: 'a guess' },

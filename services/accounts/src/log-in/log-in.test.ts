@@ -21,7 +21,7 @@ const logIn = (body: unknown, headers: Record<string, string> = {}, service = ac
   service.http.post('/api/login', { body, headers });
 
 describe('POST /api/login', () => {
-  it('answers the user with a token that opens what is theirs', async () => {
+  it('returns the user with a token that grants access to their account', async () => {
     const person = await accounts.signUp();
 
     const reply = await logIn({ email: person.email.toUpperCase(), password });
@@ -34,7 +34,7 @@ describe('POST /api/login', () => {
     expect(self.body.user).toMatchObject({ id: person.id, email: person.email });
   });
 
-  it('keeps the refresh token in a cookie that scripts and other sites do not get', async () => {
+  it('sets the refresh token as an HttpOnly, SameSite=Strict cookie', async () => {
     const { email } = await accounts.signUp();
 
     const reply = await logIn({ email, password });
@@ -45,7 +45,7 @@ describe('POST /api/login', () => {
     expect(JSON.stringify(reply.body)).not.toContain(cookieOf(reply.headers).split('=')[1]);
   });
 
-  it('marks the cookie Secure where the site is on https', async () => {
+  it('marks the cookie Secure on an https site', async () => {
     const secure = await startAccountsService({ PUBLIC_URL: 'https://lendtools.test' });
     try {
       const { email } = await secure.signUp();
@@ -59,7 +59,7 @@ describe('POST /api/login', () => {
     }
   });
 
-  it('says the same for a wrong password and for an unknown email, in the same time', async () => {
+  it('replies alike to a wrong password and an unknown email, in the same time', async () => {
     const { email } = await accounts.signUp();
     const wrong = { email, password: 'not the password' };
     const unknown = { email: `no-${email}`, password };
@@ -87,7 +87,7 @@ describe('POST /api/login', () => {
     [{ email: 'sam@example.com', password: { $ne: null } }],
     [{ email: ['sam@example.com'], password }],
     [[]],
-  ])('refuses %j as what it is not', async (body) => {
+  ])('rejects the body %j', async (body) => {
     expect((await logIn(body)).status).toBe(400);
   });
 
@@ -96,7 +96,7 @@ describe('POST /api/login', () => {
     [{ 'sec-fetch-site': 'same-site' }],
     [{ origin: 'https://evil.example' }],
     [{ origin: 'null' }],
-  ])('logs nobody in for a page that sends %j', async (headers) => {
+  ])('rejects a login from a page that sends %j', async (headers) => {
     const { email } = await accounts.signUp();
 
     const reply = await logIn({ email, password }, headers as Record<string, string>);
@@ -106,7 +106,7 @@ describe('POST /api/login', () => {
     expect(reply.headers.get('set-cookie')).toBeNull();
   });
 
-  it('tells a disabled user so, but only with the right password', async () => {
+  it('tells disabled users that they are disabled, only with the right password', async () => {
     const { email, id } = await accounts.signUp();
     const { token } = await accounts.logInAdmin();
     await accounts.http.put(`/api/users/${id}`, { token, body: { disabled: true } });
@@ -129,7 +129,7 @@ describe('POST /api/login under attack', () => {
   const guess = (email: string, address: string) =>
     logIn({ email, password: 'a guess' }, { 'x-forwarded-for': address }, limited);
 
-  it('looks at ten of a thousand guesses from one address, and the owner still gets in', async () => {
+  it('checks ten of a thousand guesses from one address, and the owner can still log in', async () => {
     const { email } = await limited.signUp();
     const address = randomAddress();
 
@@ -143,7 +143,7 @@ describe('POST /api/login under attack', () => {
     expect(owner.token).toBeDefined();
   });
 
-  it('slows guesses from a hundred addresses, and the owner still gets in', async () => {
+  it('slows down guesses from a hundred addresses, and the owner can still log in', async () => {
     const { email } = await limited.signUp();
     const addresses = Array.from({ length: 100 }, randomAddress);
 
@@ -154,7 +154,7 @@ describe('POST /api/login under attack', () => {
     expect(ownerMs).toBeLessThan(hangsAfterMs);
   });
 
-  it('limits one address across accounts, known or not', async () => {
+  it('limits one address across known and unknown accounts', async () => {
     const address = randomAddress();
 
     const replies = await inParallel(110, 10, (i) => guess(`nobody-${i}@example.com`, address));
@@ -163,7 +163,7 @@ describe('POST /api/login under attack', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(10);
   });
 
-  it('limits the networks of an IPv6 /48 together, at sixteen times one', async () => {
+  it('limits the networks of an IPv6 /48 together, at sixteen times the limit of one', async () => {
     const { email } = await limited.signUp();
 
     const replies = await inParallel(200, 50, (i) =>
@@ -176,7 +176,7 @@ describe('POST /api/login under attack', () => {
     expect(elsewhere.status).toBe(401);
   });
 
-  it('lets a device in that has logged in before, whatever others guess from its network', async () => {
+  it('accepts a login from a known device despite guesses from its network', async () => {
     const { email } = await limited.signUp();
     const address = randomAddress();
     const logInWith = (cookie: string, typed = password) =>
@@ -198,7 +198,7 @@ describe('POST /api/login under attack', () => {
     ]);
   });
 
-  it('takes ten guesses of a known device in addition to those of a stranger', async () => {
+  it('allows ten guesses from a known device in addition to those from unknown devices', async () => {
     const { email } = await limited.signUp();
     const headers = { 'x-forwarded-for': randomAddress() };
     const first = await logIn({ email, password }, headers, limited);
@@ -212,7 +212,7 @@ describe('POST /api/login under attack', () => {
     expect(replies.filter(({ status }) => status === 429)).toHaveLength(5);
   });
 
-  it('does not count what succeeds', async () => {
+  it('does not count successful logins', async () => {
     const { email } = await limited.signUp();
     const address = randomAddress();
 
@@ -227,7 +227,7 @@ describe('POST /api/login under attack', () => {
 const deviceOf = (headers: Headers): string =>
   /device=[^;]+/.exec(headers.getSetCookie().join())?.[0] ?? '';
 
-/** Runs the work so many times, a few at once. */
+/** Runs `work` `times` times, `atOnce` in parallel. */
 const inParallel = async <T>(times: number, atOnce: number, work: (i: number) => Promise<T>) => {
   const results: T[] = [];
   let next = 0;

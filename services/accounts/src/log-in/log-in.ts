@@ -8,7 +8,7 @@ import { type Grant, grantAccess, isFromPage } from '../grant-access.ts';
 import { endSessionsBeyond, startSession } from '../session-repository.ts';
 import { findUserByEmail, shareLockUser, type User } from '../user-repository.ts';
 
-/** Replies the same, after the same work, whether the email or the password is wrong. */
+/** Wrong email and wrong password are indistinguishable: same reply, same work. */
 export const logIn = (deps: Deps) =>
   handle(routes.login, async ({ body, request, response }) => {
     const { quotas, cookie, device, logger } = deps;
@@ -16,17 +16,18 @@ export const logIn = (deps: Deps) =>
     const found = await checkPassword(deps, { ...body, request, response });
     if (!found) throw loginFailed();
     const inReply = body.returnRefreshToken === true;
-    // A documented client only logs in: without a page's cookie or a refresh token it cannot refresh.
+    // A client written from the documents never refreshes. Without a cookie or a refresh token it cannot, so its
+    // token lives longer.
     const canRefresh = inReply || isFromPage(request);
     const tokenMinutes = canRefresh ? accessTokenMinutes : loginTokenHours * 60;
-    const grant = await cutAccess(deps, async (tx, tell): Promise<Grant> => {
+    const grant = await cutAccess(deps, async (tx, publish): Promise<Grant> => {
       const user = await shareLockUser(tx, found.id);
-      // The password was changed while this one was being checked.
+      // The password was changed while the old one was being verified.
       if (user?.passwordHash !== found.passwordHash) throw loginFailed();
       if (user.disabledAt) throw accountDisabled();
       await spend(tx, user.id, quotas.logins);
       const session = await startSession(tx, user.id, tokenMinutes);
-      tell(...(await endSessionsBeyond(tx, user.id, quotas.sessions)));
+      publish(...(await endSessionsBeyond(tx, user.id, quotas.sessions)));
       return { user, ...session, tokenMinutes };
     });
     logger.info({ userId: grant.user.id, sessionId: grant.sessionId }, 'logged in');
@@ -37,8 +38,8 @@ export const logIn = (deps: Deps) =>
   });
 
 /**
- * Returns the user if the password matches. While many wait, devices that have logged in to the account before go first, then networks with
- * few recent failures; logins of clients that have left are skipped.
+ * Returns the user if the password matches. Under load, devices that have logged in to the account before go first,
+ * then networks with few recent failures. Logins whose client has disconnected are skipped.
  */
 const checkPassword = async (
   { pool, limits, attempts, loginTurns, hasher, device }: Deps,

@@ -28,7 +28,7 @@ describe('POST /api/logout', () => {
         body: { refreshToken: cookie.split('=')[1] },
       }),
     ],
-  ])('by %s ends the session at once', async (_name, ask) => {
+  ])('ends the session immediately, given %s', async (_name, ask) => {
     const session = await newSession();
 
     const reply = await accounts.http.post('/api/logout', ask(session));
@@ -46,7 +46,7 @@ describe('POST /api/logout', () => {
     expect(ended.data.userId).toBe(session.userId);
   });
 
-  it('is heard by the other replicas, and known to one that starts later', async () => {
+  it('ends the session on other replicas, also on one that starts later', async () => {
     const replica = await accounts.startReplica();
     const session = await newSession();
     await waitFor(
@@ -56,19 +56,19 @@ describe('POST /api/logout', () => {
 
     await accounts.http.post('/api/logout', { token: session.token });
     await waitFor(
-      'the other replica to refuse',
+      'the other replica to reject the token',
       async () => (await statusOf(session, replica.http)) === 401,
     );
     const later = await accounts.startReplica();
     await waitFor(
-      'a later replica to refuse',
+      'a later replica to reject the token',
       async () => (await statusOf(session, later.http)) === 401,
     );
 
     await Promise.all([replica.stop(), later.stop()]);
   });
 
-  it('answers the same without any session, and twice', async () => {
+  it('replies alike without a session and when repeated', async () => {
     const { token } = await newSession();
 
     const replies = [
@@ -81,7 +81,7 @@ describe('POST /api/logout', () => {
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
-  it('clears no cookie for a page of another site, which got none from the browser', async () => {
+  it('does not clear the cookie for a page of another site, whose request carries none', async () => {
     const reply = await accounts.http.post('/api/logout', {
       headers: { 'sec-fetch-site': 'cross-site' },
     });
@@ -90,7 +90,7 @@ describe('POST /api/logout', () => {
     expect(reply.headers.get('set-cookie')).toBeNull();
   });
 
-  it('leaves the other sessions of the user alone', async () => {
+  it("leaves the user's other sessions active", async () => {
     const { email } = await accounts.signUp();
     const [phone, laptop] = [await accounts.logIn(email), await accounts.logIn(email)];
 

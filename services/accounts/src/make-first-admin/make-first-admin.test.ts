@@ -21,7 +21,7 @@ const roleOf = async (email: string): Promise<string | undefined> =>
   (await accounts.pool.query('SELECT role FROM users WHERE email = $1', [email])).rows[0]?.role;
 
 describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
-  it('make the first admin at start, and none beside it', async () => {
+  it('create the first admin at startup, and no second one', async () => {
     const admin = await accounts.logInAdmin();
     const replica = await accounts.startReplica();
     await replica.stop();
@@ -36,7 +36,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     );
   });
 
-  it('make no admin of somebody who signed up with that email first', async () => {
+  it('do not promote a user who signed up with that email first', async () => {
     const own = await startAccountsService({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' });
     try {
       const { email } = await own.signUp();
@@ -60,7 +60,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     ['JWT_PRIVATE_KEY', 'secret'],
     ['JWT_PRIVATE_KEY', ''],
     ['DATABASE_URL', ''],
-  ])('%s of %j keeps it from starting, and is not shown', (name, value) => {
+  ])('prevent a start with %s=%j, without showing the value', (name, value) => {
     const read = () => readConfig(config, { ...accounts.env, [name]: value });
 
     expect(read).toThrow(ConfigError);
@@ -76,7 +76,7 @@ describe('npm run admin:create', () => {
       env: { DATABASE_URL: accounts.databaseUrl, ADMIN_PASSWORD: password },
     });
 
-  it('makes an admin, who can log in', async () => {
+  it('creates an admin who can log in', async () => {
     const email = `admin-${anyId()}@example.com`;
 
     const first = await run(email);
@@ -87,7 +87,7 @@ describe('npm run admin:create', () => {
     await expect(accounts.logIn(email, 'made by a command')).resolves.toBeDefined();
   });
 
-  it('makes an admin of a user, whose sessions end', async () => {
+  it('promotes a user and ends their sessions', async () => {
     const { email } = await accounts.signUp();
     const { cookie } = await accounts.logIn(email);
 
@@ -98,7 +98,7 @@ describe('npm run admin:create', () => {
     expect((await accounts.refresh(cookie)).status).toBe(401);
   });
 
-  it('makes an admin whose email no link mailed before can change', async () => {
+  it('invalidates the links emailed to a user whom it promotes', async () => {
     const { email } = await accounts.signUp();
     const confirm = await accounts.askNewEmail(email);
 
@@ -111,7 +111,7 @@ describe('npm run admin:create', () => {
   it.each([
     ['nothing', '', /No password was given\. Type one, or set ADMIN_PASSWORD\.$/],
     ['a password', 'typed by hand\n', /created\.$/],
-  ])('answers in words when %s is typed', (_, input, answer) => {
+  ])('prints the outcome when %s is typed', (_, input, answer) => {
     const { stdout, stderr } = spawnSync(
       process.execPath,
       [command, `admin-${anyId()}@example.com`],
@@ -124,7 +124,7 @@ describe('npm run admin:create', () => {
   it.each([
     ['no email', 'made by a command'],
     ['new@example.com', 'password1'],
-  ])('refuses %s with %s in words', async (email, password) => {
+  ])('rejects email %s with password %s and prints why', async (email, password) => {
     const failure: { code: number; stderr: string } = await run(email, password).catch(
       (error) => error,
     );

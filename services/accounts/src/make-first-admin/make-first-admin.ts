@@ -17,7 +17,7 @@ import {
 
 type AdminMade = 'created' | 'promoted' | 'already an admin';
 
-/** An admin with this email: a new account, or with `promote` the one that has it. */
+/** Creates an admin. If the email has an account, `promote` makes that account an admin. */
 export const makeAdmin = async (
   { pool, hasher }: { pool: Pool; hasher: PasswordHasher },
   { email, password, promote }: { email: string; password: string; promote: boolean },
@@ -38,7 +38,7 @@ export const makeAdmin = async (
       placeAccuracy: 'city',
       ...findPlace(new UsPlaces(), { state: 'NY', city: 'New York City' }),
     });
-    // The operator vouches for the address.
+    // The operator vouches for the email.
     const emailVerifiedAt = new Date();
     if (inserted) {
       const created = await saveUser(tx, { ...inserted, emailVerifiedAt });
@@ -51,7 +51,7 @@ export const makeAdmin = async (
     if (!user || !promote) return 'email taken';
     const promoted = await saveUser(tx, { ...user, role: 'Admin', passwordHash, emailVerifiedAt });
     await cutEarlierTokens(tx, promoted.id);
-    // Whoever signed up with the email first may have asked to change it.
+    // An impostor may have signed up with this email and requested a change of it.
     await dropMailedTokens(tx, promoted.id);
     await addToOutbox(
       tx,

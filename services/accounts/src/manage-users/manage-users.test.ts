@@ -47,7 +47,7 @@ describe('GET /api/all-users', () => {
     expect(JSON.stringify(first.body)).not.toMatch(/password|hash/i);
   });
 
-  it('narrows to a role, and to who is disabled', async () => {
+  it('filters by role and by disabled users', async () => {
     const tag = `role${anyId().slice(0, 8)}`;
     const [plain, off, boss] = [
       await accounts.signUp({ user_name: `${tag} a` }),
@@ -77,13 +77,13 @@ describe('GET /api/all-users', () => {
     'cursor=1%20OR%201=1',
     'q=%00',
     `q=${'x'.repeat(101)}`,
-  ])('refuses %s', async (query) => {
+  ])('rejects the query %s', async (query) => {
     const reply = await accounts.http.get(`/api/all-users?${query}`, { token: admin.token });
 
     expect(reply.status).toBe(400);
   });
 
-  it('refuses a page that is none', async () => {
+  it('rejects an invalid cursor', async () => {
     const reply = await accounts.http.get('/api/all-users?cursor=nonsense', admin);
 
     expect(reply).toMatchObject({
@@ -92,7 +92,7 @@ describe('GET /api/all-users', () => {
     });
   });
 
-  it('takes a search literally', async () => {
+  it('searches for wildcards and quotes literally', async () => {
     for (const q of ['%', '_', "' OR true --"]) {
       const path = `/api/all-users?q=${encodeURIComponent(q)}`;
       const reply = await accounts.http.get(path, { token: admin.token });
@@ -102,14 +102,14 @@ describe('GET /api/all-users', () => {
   });
 });
 
-describe('what only an admin may', () => {
+describe('the admin routes', () => {
   it.each([
     ['GET', '/api/all-users'],
     ['GET', '/api/users/:userId'],
     ['PUT', '/api/users/:userId'],
     ['GET', '/api/admin/stats/accounts'],
   ])(
-    '%s %s is closed to users, their own account included, and to visitors',
+    'rejects %s %s from users, also for their own account, and from visitors',
     async (method, path) => {
       const user = await newUser();
       const verb = method === 'GET' ? accounts.http.get : accounts.http.put;
@@ -125,7 +125,7 @@ describe('what only an admin may', () => {
 });
 
 describe('GET /api/users/:userId', () => {
-  it('answers one user, or 404', async () => {
+  it('returns one user, or 404', async () => {
     const user = await newUser();
 
     const found = await accounts.http.get(`/api/users/${user.userId.toUpperCase()}`, admin);
@@ -137,7 +137,7 @@ describe('GET /api/users/:userId', () => {
 });
 
 describe('PUT /api/users/:userId', () => {
-  it('disables: access and sessions end at once, here and on other replicas', async () => {
+  it('disables a user and ends their access and sessions immediately on every replica', async () => {
     const user = await newUser();
     const replica = await accounts.startReplica();
     await waitFor('the replica', async () => (await statusOf(user, replica.http)) === 200);
@@ -160,7 +160,7 @@ describe('PUT /api/users/:userId', () => {
     await replica.stop();
   });
 
-  it('enables again, for a new login', async () => {
+  it('enables a user again, who has to log in anew', async () => {
     const user = await newUser();
     await set(user.userId, { disabled: true });
 
@@ -176,7 +176,7 @@ describe('PUT /api/users/:userId', () => {
     expect(await statusOf(await accounts.logIn(user.email))).toBe(200);
   });
 
-  it('changes the role: old tokens end, the session goes on with the new role', async () => {
+  it('changes the role: old tokens become invalid, a refresh returns one with the new role', async () => {
     const user = await newUser();
 
     await set(user.userId, { role: 'Admin' });
@@ -195,7 +195,7 @@ describe('PUT /api/users/:userId', () => {
   });
 
   it.each([-5, 5])(
-    'cuts the tokens of a replica whose clock is %d minutes off, and none that it issues after',
+    'invalidates earlier tokens of a replica whose clock is %d minutes off, and none that it issues later',
     async (minutes) => {
       const person = await accounts.signUp();
       const realNow = Date.now;
@@ -215,7 +215,7 @@ describe('PUT /api/users/:userId', () => {
   );
 
   it.each([{ disabled: true }, { role: 'Admin' }])(
-    'ends the mailed links with %j',
+    'invalidates the emailed links when it sets %j',
     async (change) => {
       const user = await newUser();
       const confirm = await accounts.askNewEmail(user.email);
@@ -226,7 +226,7 @@ describe('PUT /api/users/:userId', () => {
     },
   );
 
-  it('changes nothing but role and disabled, and nothing when both are as they were', async () => {
+  it('changes only role and disabled, and is a no-op if both stay the same', async () => {
     const user = await newUser();
 
     const reply = await set(user.userId, {
@@ -239,7 +239,7 @@ describe('PUT /api/users/:userId', () => {
     expect(await statusOf(user)).toBe(200);
   });
 
-  it('never leaves no admin, whoever asks at once', async () => {
+  it('always leaves an admin, also under concurrent requests', async () => {
     const own = await startAccountsService();
     try {
       const first = await own.logInAdmin();

@@ -34,11 +34,11 @@ export const getUser = ({ pool }: Deps) =>
     return { user: toApiUser(user) };
   });
 
-/** Access that the user had because of the old state ends with the change. */
+/** A changed role or a disabled user loses the access granted before. */
 export const setUser = (deps: Deps) =>
   handle(routes.setUser, async ({ params, body }) => {
-    const saved = await cutAccess(deps, async (tx, tell) => {
-      // Two admins who demote each other at once would leave none.
+    const saved = await cutAccess(deps, async (tx, publish) => {
+      // Serialize: two admins who demote each other concurrently would leave no admin.
       await tx.query(`SELECT pg_advisory_xact_lock(hashtext('admins'))`);
       const user = await lockUser(tx, params.userId);
       if (!user) throw userNotFound();
@@ -56,12 +56,13 @@ export const setUser = (deps: Deps) =>
       if (cutsAccess(before, after)) await cutEarlierTokens(tx, userId);
       await dropMailedTokens(tx, userId);
       if (before.role !== after.role) {
-        tell(newEvent('RoleChanged', changed, { userId, role: after.role }));
-        tell(newEvent('AccountUpdated', changed, toProfile(changed)));
+        publish(newEvent('RoleChanged', changed, { userId, role: after.role }));
+        publish(newEvent('AccountUpdated', changed, toProfile(changed)));
       }
       if (before.disabled !== after.disabled) {
-        tell(newEvent('AccountDisabled', changed, { userId, disabled: after.disabled }));
-        // Enabled again, the user logs in anew; the event above already cuts what these gave.
+        publish(newEvent('AccountDisabled', changed, { userId, disabled: after.disabled }));
+        // A user who is enabled again must log in. `AccountDisabled` already revokes the tokens of these sessions, so
+        // their events need not be published.
         if (after.disabled) await endSessions(tx, { userId });
       }
       return changed;

@@ -6,13 +6,13 @@ const aDayAgo = `now() - interval '1 day'`;
 const isOver = `ended_at < ${aDayAgo} OR expires_at < ${aDayAgo}`;
 
 /**
- * Deletes what can have no effect any more. Ended sessions are kept for a day: their access tokens live for 15
- * minutes, and a used refresh token that comes again should be known while somebody may look into it. A session that
- * is renewed for ever keeps the used tokens of as long as a cookie may hold one.
+ * Deletes expired and ended sessions and tokens. They are kept for a day: access tokens live up to 12 hours, and
+ * reuse of a stolen refresh token should still be detected. A live session keeps its used tokens for as long as a
+ * cookie lives.
  */
 export const sessionPurges = (pool: Pool): Record<string, Purge> => ({
-  // The tokens first, or a session with thousands of them would take them along in one statement.
-  // In two statements, each by an index: one with OR would read every token.
+  // Delete tokens before sessions: the cascade would delete thousands in one statement. Two statements, because each
+  // uses an index; a single one with OR would scan every token.
   refresh_tokens: async () =>
     (await deleteInBatches(pool, {
       from: 'refresh_tokens',

@@ -20,7 +20,7 @@ const passTime = async (): Promise<void> => {
 };
 
 describe("a person's picture", () => {
-  it('goes a week after it was replaced, unless somebody else has the same', async () => {
+  it('is deleted a week after it was replaced, unless another user has the same picture', async () => {
     const images = await createImageStore(
       { IMAGES_DIR: accounts.imagesFolder },
       { prefix: 'people', pool: accounts.pool },

@@ -1,7 +1,7 @@
 import { type Db, type Purge, purgePictures } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 
-/** The other services show a person's picture as the latest `AccountUpdated` names it, which is the one kept here. */
+/** Other services show the picture of the latest `AccountUpdated`, which is the one stored in `users`. */
 export const purgeUserPictures = ({
   images,
   pool,
@@ -14,7 +14,7 @@ export const purgeUserPictures = ({
     findShown: (paths) => findShown(pool, paths),
   });
 
-/** By the index `users_images`. */
+/** Uses the index `users_images`. */
 export const findShown = async (db: Db, paths: string[]): Promise<string[]> => {
   const { rows } = await db.query<{ image: string }>(
     `SELECT image FROM users WHERE image <> 'null' AND image = ANY($1)`,

@@ -16,7 +16,7 @@ afterAll(() => accounts.stop());
 
 const newSession = async () => accounts.logIn((await accounts.signUp()).email);
 
-/** As if that much time had passed since the refresh tokens of a user were used. */
+/** Backdates the use of a user's refresh tokens. */
 const letTimePass = async (userId: string, time: string) => {
   await accounts.pool.query(
     `UPDATE refresh_tokens SET used_at = used_at - $2::interval WHERE session_id IN
@@ -29,7 +29,7 @@ const canRead = async ({ userId, token }: { userId: string; token: string }) =>
   (await accounts.http.put(`/api/update-account/${userId}`, { token, body: {} })).status === 200;
 
 describe('POST /api/refresh-token', () => {
-  it('gives a new access token and the next refresh token', async () => {
+  it('returns a new access token and the next refresh token', async () => {
     const session = await newSession();
 
     const reply = await accounts.refresh(session.cookie);
@@ -42,7 +42,7 @@ describe('POST /api/refresh-token', () => {
     expect(next.status).toBe(200);
   });
 
-  it('shown again within two minutes gives the same successor, twenty at once and on two replicas', async () => {
+  it('returns the same successor for a token reused within two minutes, also concurrently on two replicas', async () => {
     const { cookie } = await newSession();
     const replica = await accounts.startReplica();
     try {
@@ -59,7 +59,7 @@ describe('POST /api/refresh-token', () => {
     }
   });
 
-  it('shown again later ends the family: every token of it, and access everywhere', async () => {
+  it('ends the family and its access everywhere when a token is reused later', async () => {
     const session = await newSession();
     const refreshed = await accounts.refresh(session.cookie);
     await letTimePass(session.userId, '121 seconds');
@@ -78,7 +78,7 @@ describe('POST /api/refresh-token', () => {
     expect(await canRead({ ...session, token: refreshed.body.token })).toBe(false);
   });
 
-  it('when a thief and the owner race with a used token, ends the family once', async () => {
+  it('ends the family once when a thief and the owner race with a used token', async () => {
     const session = await newSession();
     const { headers } = await accounts.refresh(session.cookie);
     await letTimePass(session.userId, '3 minutes');
@@ -97,7 +97,7 @@ describe('POST /api/refresh-token', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('leaves the other sessions of the user alone when one family ends', async () => {
+  it("leaves the user's other sessions active when one family ends", async () => {
     const { email } = await accounts.signUp();
     const [phone, laptop] = [await accounts.logIn(email), await accounts.logIn(email)];
     await accounts.refresh(phone.cookie);
@@ -110,7 +110,7 @@ describe('POST /api/refresh-token', () => {
     expect(await canRead(laptop)).toBe(true);
   });
 
-  it('stores no token, only hashes', async () => {
+  it('stores only hashes of tokens', async () => {
     const { cookie } = await newSession();
     const token = cookie.split('=')[1] as string;
 
@@ -123,7 +123,7 @@ describe('POST /api/refresh-token', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('refuses an expired session', async () => {
+  it('rejects an expired session', async () => {
     const { cookie, userId } = await newSession();
     await accounts.pool.query('UPDATE sessions SET expires_at = now() WHERE user_id = $1', [
       userId,
@@ -132,7 +132,7 @@ describe('POST /api/refresh-token', () => {
     expect((await accounts.refresh(cookie)).status).toBe(401);
   });
 
-  it('refuses a disabled user in words', async () => {
+  it('rejects a disabled user with ACCOUNT_DISABLED', async () => {
     const { cookie, userId } = await newSession();
     await accounts.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [userId]);
 
@@ -147,13 +147,13 @@ describe('POST /api/refresh-token', () => {
     'refresh_token=unknown',
     'other=1',
     `refresh_token=${'x'.repeat(5000)}`,
-  ])('answers 401 to the cookie %s', async (cookie) => {
+  ])('replies 401 to the cookie %s', async (cookie) => {
     const reply = await accounts.refresh(cookie);
 
     expect(reply).toMatchObject({ status: 401, body: { code: 'SESSION_ENDED' } });
   });
 
-  it('refuses an access token where a refresh token belongs, and the reverse', async () => {
+  it('rejects an access token in place of a refresh token, and vice versa', async () => {
     const session = await newSession();
 
     const asRefresh = await accounts.refresh(`refresh_token=${session.token}`);
@@ -173,7 +173,7 @@ describe('a client that keeps no cookies', () => {
   const refresh = (refreshToken: string, headers: Record<string, string> = {}) =>
     accounts.http.post('/api/refresh-token', { body: { refreshToken }, headers });
 
-  it('gets its refresh token in the reply when it asks for it, and the next one for it', async () => {
+  it('gets the refresh token in the reply on request, and the next one in exchange for it', async () => {
     const first = await logIn();
 
     const second = await refresh(first.body.refreshToken);
@@ -186,7 +186,7 @@ describe('a client that keeps no cookies', () => {
     expect(await canRead({ userId: first.body.user.id, token: third.body.token })).toBe(true);
   });
 
-  it('ends its session with the refresh token', async () => {
+  it('logs out with the refresh token', async () => {
     const { body } = await logIn();
 
     await accounts.http.post('/api/logout', { body: { refreshToken: body.refreshToken } });
@@ -197,7 +197,7 @@ describe('a client that keeps no cookies', () => {
   it.each([
     ['our own page', sameSite],
     ['our own page in an old browser', { origin: 'http://lendtools.test' }],
-  ])('is not %s, which gets a cookie and nothing else', async (_name, headers) => {
+  ])('does not include %s, which gets only the cookie', async (_name, headers) => {
     const asked = await logIn(headers as Record<string, string>);
     const { body } = await logIn();
 
@@ -210,7 +210,7 @@ describe('a client that keeps no cookies', () => {
     }
   });
 
-  it('is no page of another site', async () => {
+  it('does not include a page of another site, which is rejected', async () => {
     const elsewhere = { 'sec-fetch-site': 'cross-site' };
     const { body } = await logIn();
 
@@ -220,7 +220,7 @@ describe('a client that keeps no cookies', () => {
     expect(JSON.stringify(replies)).not.toContain('refreshToken');
   });
 
-  it('gets none without asking, nor for its cookie', async () => {
+  it('gets no refresh token in the reply without requesting it, nor for a cookie', async () => {
     const { email } = await accounts.signUp();
     const { body, headers } = await accounts.http.post('/api/login', { body: { email, password } });
 
@@ -239,12 +239,12 @@ describe.each(['/api/refresh-token', '/api/logout'])('a cookie at POST %s', (pat
 
   it.each([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'http://lendtools.test' }],
-    ['a neighbor of the domain', { 'sec-fetch-site': 'same-site' }],
+    ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
     ['an old browser on another site', { origin: 'https://evil.example' }],
     ['a sandboxed frame', { origin: 'null' }],
-    ['a form that says nothing', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['nobody', {}],
-  ])('from %s is refused', async (_name, headers) => {
+    ['a form without origin headers', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['a client without any of these headers', {}],
+  ])('is rejected from %s', async (_name, headers) => {
     const reply = await post(headers as Record<string, string>);
 
     expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
@@ -255,7 +255,7 @@ describe.each(['/api/refresh-token', '/api/logout'])('a cookie at POST %s', (pat
     ['our own page', sameSite],
     ['our own page in an old browser', { origin: 'http://lendtools.test' }],
     ['a client with a header of its own', { 'x-requested-with': 'curl' }],
-  ])('from %s is taken', async (_name, headers) => {
+  ])('is accepted from %s', async (_name, headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(200);
   });
 });

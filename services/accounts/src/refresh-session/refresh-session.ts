@@ -28,12 +28,12 @@ export const refreshSession = (deps: Deps) =>
     throw outcome === 'refuse disabled' ? accountDisabled() : sessionEnded();
   });
 
-/** The refusals are returned, not thrown: the end of a family must be committed. */
+/** Refusals are returned, not thrown: ending a family must commit. */
 const useRefreshToken = (
   deps: Deps,
   token: string,
 ): Promise<Grant | 'refuse' | 'refuse disabled'> =>
-  cutAccess(deps, async (tx, tell) => {
+  cutAccess(deps, async (tx, publish) => {
     const session = await findSessionOf(tx, token);
     if (!session) return 'refuse';
     const user = await shareLockUser(tx, session.userId);
@@ -44,8 +44,11 @@ const useRefreshToken = (
     const verdict = judgeRefresh({ ...state, userDisabled: user.disabledAt !== null });
     if (verdict === 'refuse' || verdict === 'refuse disabled') return verdict;
     if (verdict === 'end family') {
-      deps.logger.warn({ userId: user.id, sessionId }, 'a used refresh token came again');
-      tell(...(await endSessions(tx, { sessionId })));
+      deps.logger.warn(
+        { userId: user.id, sessionId },
+        'ended a session because its used refresh token was presented again',
+      );
+      publish(...(await endSessions(tx, { sessionId })));
       return 'refuse';
     }
     const successor = successorOf(token, deps.tokens.successorKey);
@@ -53,7 +56,7 @@ const useRefreshToken = (
       await spend(tx, user.id, deps.quotas.refreshes);
       await rotateRefreshToken(tx, { sessionId, token });
     }
-    // Shown again to a replica with another signing key, a token has another successor: both count.
+    // A replay on a replica with another signing key derives another successor. Both are valid.
     await addRefreshToken(tx, sessionId, successor);
     return { user, sessionId, refreshToken: successor, tokenMinutes: accessTokenMinutes };
   });

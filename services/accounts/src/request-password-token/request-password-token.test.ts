@@ -20,7 +20,7 @@ const request = (email: string, headers: Record<string, string> = {}) =>
 describe.each(['/api/request-password-token', '/api/user-request-password-token'])(
   'POST %s',
   (path) => {
-    it('answers the same for a known and an unknown email, in the same time', async () => {
+    it('replies alike to a known and an unknown email, in the same time', async () => {
       const { email } = await accounts.signUp();
       const ask = (typed: string) => accounts.http.post(path, { body: { email: typed } });
 
@@ -35,14 +35,14 @@ describe.each(['/api/request-password-token', '/api/user-request-password-token'
       expect(known.status).toBe(200);
       expect(unknown).toMatchObject({ status: 200, body: known.body });
       expect(gap).toBeLessThan(noGap);
-      // Not before the work of the one that is known is long done.
+      // The reply must come well after the work for a known email is done.
       expect(unknownMs).toBeGreaterThan(98);
     });
   },
 );
 
-describe('a mailed token', () => {
-  it('is 256 bits, stored as a hash, and gone from the outbox once it is on its way', async () => {
+describe('an emailed token', () => {
+  it('is 256 bits, stored as a hash, and removed from the outbox once published', async () => {
     const user = await accounts.signUp();
     await request(user.email);
     const { data } = await accounts.broker.expectEvent(
@@ -62,7 +62,7 @@ describe('a mailed token', () => {
     expect(rows[0]?.minutes).toBeLessThanOrEqual(30);
   });
 
-  it('goes to the address of the account, whatever Host was asked', async () => {
+  it("is sent to the account's address, whatever the Host header", async () => {
     const user = await accounts.signUp();
 
     await request(user.email, { 'x-forwarded-host': 'evil.example', host: 'evil.example' });
@@ -79,7 +79,7 @@ describe('a mailed token', () => {
     });
   });
 
-  it('is not made for a disabled user', async () => {
+  it('is not created for a disabled user', async () => {
     const user = await accounts.signUp();
     await accounts.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [user.id]);
 
@@ -94,13 +94,13 @@ describe('a mailed token', () => {
   });
 });
 
-describe('a mailed link', () => {
+describe('an emailed link', () => {
   it.each([
     '/api/request-password-token',
     '/api/user-request-password-token',
     '/api/reset-password',
     '/api/confirm-email',
-  ])('is nothing for a page of another site that posts to %s', async (path) => {
+  ])('is refused to a page of another site that posts to %s', async (path) => {
     const { email } = await accounts.signUp();
     const body = { email, token: 'guessed', newPassword: 'a quite different one' };
 
@@ -113,7 +113,7 @@ describe('a mailed link', () => {
   });
 });
 
-describe('asking for links', () => {
+describe('requests for links', () => {
   let limited: AccountsService;
   beforeAll(async () => {
     limited = await startAccountsService({ RATE_LIMIT_FACTOR: '1' });
@@ -135,7 +135,7 @@ describe('asking for links', () => {
     return rowCount;
   };
 
-  it('is answered five times an hour from one network, for an account or for none', async () => {
+  it('are limited to five an hour per network, for known and unknown emails', async () => {
     const { email } = await limited.signUp();
 
     for (const typed of [email, `no-${email}`]) {
@@ -143,12 +143,12 @@ describe('asking for links', () => {
       const six = Array.from({ length: 6 }, () => ask(typed, address));
 
       expect(await statuses(six)).toEqual([200, 200, 200, 200, 200, 429]);
-      // Whoever used it up used up their own.
+      // Only the network that used up its limit is affected.
       expect((await ask(typed)).status).toBe(200);
     }
   });
 
-  it('has one link mailed in a quarter of an hour, however many ask, and says the same', async () => {
+  it('send one link in 15 minutes, however many there are, with the same reply', async () => {
     const { email, id } = await limited.signUp();
 
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask(email)));
@@ -166,7 +166,7 @@ describe('asking for links', () => {
     );
   });
 
-  it('has another mailed at once when the last was used', async () => {
+  it('send another link immediately once the last one was used', async () => {
     const { email, id } = await limited.signUp();
     await ask(email);
     const { data } = await limited.broker.expectEvent(

@@ -6,19 +6,20 @@ import type { Deps } from '../deps.ts';
 import { addMailedToken, hasFreshToken } from '../mailed-token-repository.ts';
 import { findUserByEmail, lockUser } from '../user-repository.ts';
 
-/** Many times what the work takes, so that the time of the answer doesn't tell whether there was any. */
+/** Far longer than the work takes, so that the reply time does not reveal whether the account exists. */
 const answerAfterMs = 100;
 
 /**
- * Anybody may ask for anybody: while the last link is in the mailbox, unused and good for a quarter of an hour, there is no
- * other. So nobody is pestered, and whoever owns the mailbox can always get in.
+ * Anyone may request a link for any email. No further link is sent while an unused one is valid for another 15
+ * minutes. This prevents flooding, and the owner of the mailbox always has a usable link.
  *
- * The mail itself goes out by the event; its link starts with our own address, whatever Host was asked.
+ * Notifications sends the email. Its link starts with our own URL, whatever Host header the request had.
  */
-const mailLink = ({ pool }: Deps, email: string): Promise<void> =>
+const requestLink = ({ pool }: Deps, email: string): Promise<void> =>
   inTransaction(pool, async (tx) => {
     const found = await findUserByEmail(tx, email);
-    // Of several who ask at once, one finds no link. Meanwhile the email may have become another.
+    // The lock serializes concurrent requests, so only the first creates a link. The email may have changed before we
+    // got the lock.
     const user = found && (await lockUser(tx, found.id));
     if (!user || user.email !== found.email || user.disabledAt) return;
     const { id: userId, firstName } = user;
@@ -35,14 +36,14 @@ const requestOn = (
   handle(route, async ({ body, request }) => {
     deps.cookie.refuseCrossSite(request, { byCookie: false });
     await deps.limits.resetMail(body.email, request.ip ?? '');
-    await Promise.all([mailLink(deps, body.email), delay(answerAfterMs)]);
+    await Promise.all([requestLink(deps, body.email), delay(answerAfterMs)]);
     return {
       message:
         'If there is an account with this email, a link to reset the password is on its way.',
     };
   });
 
-/** Two documented paths for the same thing. */
+/** The documents name two paths for this route. */
 export const requestPasswordToken = (deps: Deps) => requestOn(deps, routes.requestPasswordToken);
 export const userRequestPasswordToken = (deps: Deps) =>
   requestOn(deps, routes.userRequestPasswordToken);

@@ -30,7 +30,7 @@ const mailedTokens = (userId: string): string[] =>
 
 const requestToken = async (user: { email: string; userId: string }): Promise<string> => {
   const before = mailedTokens(user.userId);
-  // Another link is mailed only once the last is a quarter of an hour old.
+  // Another link is sent only after the last one is 15 minutes old.
   await accounts.pool.query(
     `UPDATE mailed_tokens SET expires_at = expires_at - interval '15 minutes' WHERE user_id = $1`,
     [user.userId],
@@ -49,7 +49,7 @@ const reset = (body: unknown, token?: string) =>
 const statusOf = async ({ userId, token }: { userId: string; token: string }) =>
   (await accounts.http.put(`/api/update-account/${userId}`, { token, body: {} })).status;
 
-describe('POST /api/reset-password with a mailed token', () => {
+describe('POST /api/reset-password with an emailed token', () => {
   it('sets the password and ends every session', async () => {
     const user = await newUser();
     const other = await accounts.logIn(user.email);
@@ -68,7 +68,7 @@ describe('POST /api/reset-password with a mailed token', () => {
     );
   });
 
-  it('works once, even twice at once, and ends the other links too', async () => {
+  it('accepts a token once, also concurrently, and invalidates the other links', async () => {
     const user = await newUser();
     const [token, another] = [await requestToken(user), await requestToken(user)];
 
@@ -79,7 +79,7 @@ describe('POST /api/reset-password with a mailed token', () => {
     expect(later.status).toBe(400);
   });
 
-  it('by two links at once, takes one', async () => {
+  it('accepts one of two links used concurrently', async () => {
     const user = await newUser();
     const tokens = [await requestToken(user), await requestToken(user)];
 
@@ -89,9 +89,9 @@ describe('POST /api/reset-password with a mailed token', () => {
   });
 
   it.each([
-    ['an unknown one', () => Promise.resolve('unknown')],
+    ['an unknown token', () => Promise.resolve('unknown')],
     [
-      'one of half an hour ago',
+      'an expired token',
       async () => {
         const user = await newUser();
         const token = await requestToken(user);
@@ -103,7 +103,7 @@ describe('POST /api/reset-password with a mailed token', () => {
       },
     ],
     [
-      'one for another email',
+      'a token for another email',
       async () => {
         const user = await newUser();
         const body = { email: `new-${user.email}`, password };
@@ -115,7 +115,7 @@ describe('POST /api/reset-password with a mailed token', () => {
         return data.token;
       },
     ],
-  ])('when it is %s, refuses it in the documented words', async (_name, make) => {
+  ])('rejects %s with the documented message', async (_name, make) => {
     const reply = await reset({ token: await make(), newPassword });
 
     expect(reply.status).toBe(400);
@@ -127,7 +127,7 @@ describe('POST /api/reset-password with a mailed token', () => {
   });
 
   it.each([['short'], ['password1'], ['x'.repeat(257)], ['']])(
-    'refuses the new password %j and keeps the token',
+    'rejects the new password %j and keeps the token',
     async (typed) => {
       const token = await requestToken(await newUser());
 
@@ -140,7 +140,7 @@ describe('POST /api/reset-password with a mailed token', () => {
 });
 
 describe('POST /api/reset-password signed in', () => {
-  it('refuses the email of the account as its password', async () => {
+  it("rejects the account's email as its password", async () => {
     const user = await newUser();
 
     const reply = await reset({ currentPassword: password, newPassword: user.email }, user.token);
@@ -149,7 +149,7 @@ describe('POST /api/reset-password signed in', () => {
     expect(await statusOf(user)).toBe(200);
   });
 
-  it('with the current password ends every session and starts one anew', async () => {
+  it('ends every session and starts a new one, given the current password', async () => {
     const user = await newUser();
 
     const reply = await reset({ currentPassword: password, newPassword }, user.token);
@@ -161,7 +161,7 @@ describe('POST /api/reset-password signed in', () => {
     expect(await statusOf({ ...user, token: renewed.body.token })).toBe(200);
   });
 
-  it('with a stolen access token alone changes nothing', async () => {
+  it('changes nothing with a stolen access token alone', async () => {
     const user = await newUser();
 
     const replies = [
@@ -184,7 +184,7 @@ describe('guessing by reset', () => {
   });
   afterAll(() => limited.stop());
 
-  it('is looked at ten times for the current password', async () => {
+  it('is limited to ten guesses at the current password', async () => {
     const { email } = await limited.signUp();
     const { token } = await limited.logIn(email);
     const guess = (currentPassword: string) =>

@@ -17,7 +17,10 @@ import {
   type User,
 } from '../user-repository.ts';
 
-/** With the emailed token, or signed in with the current password. Either ends every session and calendar address of the account. */
+/**
+ * Changes the password with an emailed token, or with the current password when signed in. Both end every session and
+ * the calendar's address.
+ */
 export const resetPassword = (deps: Deps) =>
   handle(routes.resetPassword, async ({ body, user, request, response }) => {
     deps.cookie.refuseCrossSite(request, { byCookie: false });
@@ -37,19 +40,19 @@ const resetByToken = async (deps: Deps, token: string, newPassword: string): Pro
   const found = await findMailedToken(deps.pool, 'password', token);
   if (!found) throw resetTokenInvalid();
   const passwordHash = await deps.hasher.hash(newPassword);
-  await cutAccess(deps, async (tx, tell) => {
-    // First the user, then the token: two links of one user must not wait for each other.
+  await cutAccess(deps, async (tx, publish) => {
+    // Lock the user before the token, or two links of one user could deadlock.
     const user = await lockUser(tx, found.userId);
     if (!user || !(await spendMailedToken(tx, 'password', token))) throw resetTokenInvalid();
-    // Who follows the link reads the email.
+    // Following the link shows that the user reads the mailbox.
     const verifiesEmail = user.emailVerifiedAt === null;
-    tell(...(await setPassword(tx, user, { newPassword, passwordHash, verifiesEmail })));
+    publish(...(await setPassword(tx, user, { newPassword, passwordHash, verifiesEmail })));
   });
 };
 
 /**
- * The session that asks ends too, because its token may be the stolen one; a new refresh token, returned for the
- * cookie, keeps whoever knows the password signed in.
+ * Ends the requesting session too, because its token may be the stolen one. The new refresh token keeps the user, who
+ * has typed the current password, signed in.
  */
 const resetSignedIn = async (
   deps: Deps,
@@ -61,12 +64,12 @@ const resetSignedIn = async (
   const wrong = { path: 'currentPassword', message: resetFailed };
   await checkCurrentPassword(deps, before, { typed: currentPassword, ...wrong });
   const passwordHash = await deps.hasher.hash(newPassword);
-  return cutAccess(deps, async (tx, tell) => {
+  return cutAccess(deps, async (tx, publish) => {
     const user = await lockUser(tx, userId);
     if (user?.passwordHash !== before.passwordHash || user.disabledAt)
       throw passwordWrong(wrong.path, wrong.message);
     const change = { newPassword, passwordHash, verifiesEmail: false };
-    tell(...(await setPassword(tx, user, change)));
+    publish(...(await setPassword(tx, user, change)));
     return (await startSession(tx, userId)).refreshToken;
   });
 };

@@ -36,7 +36,7 @@ const isVerified = async ({ email, token }: { email: string; token: string }) =>
 };
 
 describe('a verified email', () => {
-  it('is one whose link in the welcome email was followed, once', async () => {
+  it('is one whose link in the welcome email was followed, which works once', async () => {
     const person = await newUser();
     const token = await welcomed(person);
     const before = await isVerified(person);
@@ -53,7 +53,7 @@ describe('a verified email', () => {
     expect(links(person)).toEqual([expect.objectContaining({ email: person.email })]);
   });
 
-  it('is also one to which the link of a new password was sent', async () => {
+  it('is also one whose password link was followed', async () => {
     const person = await newUser();
     await accounts.http.post('/api/request-password-token', { body: { email: person.email } });
     const { data } = await accounts.broker.expectEvent(
@@ -72,7 +72,7 @@ describe('a verified email', () => {
     );
   });
 
-  it('is no longer the one of the welcome email after a change of the email', async () => {
+  it("is not verified by the welcome email's link after a change of the email", async () => {
     const person = await newUser();
     const token = await welcomed(person);
 
@@ -84,7 +84,7 @@ describe('a verified email', () => {
     expect(await isVerified({ ...person, email: `new-${person.email}` })).toBe(true);
   });
 
-  it('leaves the link to another email as it is', async () => {
+  it('keeps the link to another email valid', async () => {
     const person = await newUser();
     const follow = await accounts.askNewEmail(person.email);
 
@@ -95,7 +95,7 @@ describe('a verified email', () => {
 });
 
 describe('POST /api/user/:userId/send-verification', () => {
-  it('mails another link, and none to an email that is verified', async () => {
+  it('sends another link, and none to a verified email', async () => {
     const person = await newUser();
     await welcomed(person);
 
@@ -115,7 +115,7 @@ describe('POST /api/user/:userId/send-verification', () => {
     expect(links(person)).toHaveLength(2);
   });
 
-  it('is for oneself alone', async () => {
+  it('rejects other users', async () => {
     const [person, other] = [await newUser(), await newUser()];
 
     const reply = await resend({ ...person, token: other.token });
@@ -123,7 +123,7 @@ describe('POST /api/user/:userId/send-verification', () => {
     expect(reply.status).toBe(403);
   });
 
-  it('mails five links an hour', async () => {
+  it('sends at most five links an hour', async () => {
     const person = await newUser();
     const replica = await accounts.startReplica({ RATE_LIMIT_FACTOR: '1' });
 

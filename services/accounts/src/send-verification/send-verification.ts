@@ -6,7 +6,7 @@ import { userNotFound } from '../errors.ts';
 import { addMailedToken } from '../mailed-token-repository.ts';
 import { findUser, lockUser, type User } from '../user-repository.ts';
 
-/** Sends the link again; limited like every email to an address that somebody typed. */
+/** Sends the link again, within the limits on emails to a typed address. */
 export const sendVerification = ({ pool, limits }: Deps) =>
   handle(routes.sendVerification, async ({ params, request }) => {
     const asked = await findUser(pool, params.userId);
@@ -15,13 +15,13 @@ export const sendVerification = ({ pool, limits }: Deps) =>
     await limits.mail(asked.email, request.ip ?? '');
     await inTransaction(pool, async (tx) => {
       const user = await lockUser(tx, asked.id);
-      if (user && !user.emailVerifiedAt) await askToVerify(tx, user, { isWelcome: false });
+      if (user && !user.emailVerifiedAt) await requestVerification(tx, user, { isWelcome: false });
     });
     return { message: `We sent a link to ${asked.email}. It works for a week.` };
   });
 
-/** Has the link sent, in the welcome email or in an email of its own. */
-export const askToVerify = async (
+/** Publishes the event that sends the link, in the welcome email or in its own. */
+export const requestVerification = async (
   tx: Transaction,
   user: User,
   { isWelcome }: { isWelcome: boolean },

@@ -24,7 +24,7 @@ const update = (user: { userId: string; token: string }, body: unknown) =>
 const newEmailOf = (user: { email: string }): string => `new-${user.email}`;
 
 describe('If-Match of PUT /api/update-account/:userId', () => {
-  it('rejects an edit of a profile that was edited meanwhile', async () => {
+  it('rejects an edit of a profile that was edited in the meantime', async () => {
     const { email } = await accounts.signUp();
     const { userId, token } = await accounts.logIn(email);
     const put = (body: object, ifMatch?: string) =>
@@ -48,7 +48,7 @@ describe('If-Match of PUT /api/update-account/:userId', () => {
 });
 
 describe('PUT /api/update-account/:userId', () => {
-  it('saves what was sent, leaves the rest, and tells the other services', async () => {
+  it('saves the given fields, keeps the others, and publishes the profile', async () => {
     const user = await newUser();
 
     const reply = await update(user, { first_name: 'Alex', state: 'Oregon', city: 'portland' });
@@ -72,7 +72,7 @@ describe('PUT /api/update-account/:userId', () => {
     });
   });
 
-  it("raises the account's version with each change", async () => {
+  it("increments the account's version with each change", async () => {
     const user = await newUser();
 
     await update(user, { first_name: 'One' });
@@ -88,7 +88,7 @@ describe('PUT /api/update-account/:userId', () => {
     expect([await versionOf('One'), await versionOf('Two')]).toEqual([2, 3]);
   });
 
-  it('takes the documented form, whose empty password changes nothing', async () => {
+  it('accepts the documented form, whose empty password changes nothing', async () => {
     const user = await newUser();
     const form = new FormData();
     for (const name of [
@@ -112,7 +112,7 @@ describe('PUT /api/update-account/:userId', () => {
     await expect(accounts.logIn(user.email)).resolves.toBeDefined();
   });
 
-  it('says that a password sent without need of it was not changed, and how to change it', async () => {
+  it('explains how to change the password when one is sent without a new email', async () => {
     const user = await newUser();
 
     const { body } = await update(user, { first_name: 'Alex', password: 'a new one, perhaps' });
@@ -123,7 +123,7 @@ describe('PUT /api/update-account/:userId', () => {
     expect((await accounts.logIn(user.email)).token).toEqual(expect.any(String));
   });
 
-  it('never changes role, id, state or password by it', async () => {
+  it('ignores role, id, disabled state and password hash in the body', async () => {
     const user = await newUser();
     const sent = {
       role: 'Admin',
@@ -145,7 +145,7 @@ describe('PUT /api/update-account/:userId', () => {
     await expect(accounts.logIn(user.email)).resolves.toBeDefined();
   });
 
-  it('keeps where the tools are picked up to half a mile, and tells nobody more', async () => {
+  it('stores and publishes the pick-up place rounded to half a mile', async () => {
     const user = await newUser();
     const told = async (zip: string, placeAccuracy: string) => {
       const { body } = await accounts.http.get(`/api/get-user-by-email/${user.email}`, user);
@@ -187,7 +187,7 @@ describe('PUT /api/update-account/:userId', () => {
     [{ lat: 0, lng: 0 }, 'PLACE_TOO_FAR', 'lat'],
     [{ zip: '9720' }, 'VALIDATION_FAILED', 'zip'],
     [{ lat: 91, lng: 0 }, 'VALIDATION_FAILED', 'lat'],
-  ])('refuses %j with %s', async (body, code, path) => {
+  ])('rejects %j with %s', async (body, code, path) => {
     const user = await newUser();
 
     const reply = await update(user, body);
@@ -195,7 +195,7 @@ describe('PUT /api/update-account/:userId', () => {
     expect(reply).toMatchObject({ status: 400, body: { code, errors: [{ path }] } });
   });
 
-  it('is for oneself alone', async () => {
+  it('rejects other users', async () => {
     const [one, other] = [await newUser(), await newUser()];
     const admin = await accounts.logInAdmin();
 
@@ -208,7 +208,7 @@ describe('PUT /api/update-account/:userId', () => {
     expect(replies.map(({ status }) => status)).toEqual([403, 403, 401]);
   });
 
-  it('when the city is not in the state, keeps nothing', async () => {
+  it('saves nothing when the city is not in the state', async () => {
     const user = await newUser();
 
     const reply = await update(user, { first_name: 'Alex', state: 'Hawaii' });
@@ -221,7 +221,7 @@ describe('PUT /api/update-account/:userId', () => {
 
 describe('a new email', () => {
   it.each([[{}], [{ password: '' }], [{ password: 'not the password' }]])(
-    'with %j for the current password, changes nothing at all',
+    'changes nothing when the current password is %j',
     async (typed) => {
       const user = await newUser();
 
@@ -236,7 +236,7 @@ describe('a new email', () => {
     },
   );
 
-  it('that is taken is refused', async () => {
+  it('is rejected when it is taken', async () => {
     const [user, other] = [await newUser(), await newUser()];
 
     const reply = await update(user, { email: other.email, password });

@@ -19,14 +19,14 @@ import {
 type Changes = Body<typeof routes.updateAccount>;
 
 /**
- * Saves the profile. A new email needs the current password, and becomes the account's once the emailed link is
- * followed. Everything is saved, or nothing.
+ * Saves the profile, all or nothing. A new email needs the current password and takes effect once the emailed link is
+ * followed.
  */
 export const updateAccount = (deps: Deps) =>
   handle(routes.updateAccount, async ({ params, body, images, request }) => {
     const before = await findUser(deps.pool, params.userId);
     if (!before) throw userNotFound();
-    // Here too, so that a stale edit costs no guess and no upload.
+    // Also checked here, before a stale edit costs a guess or an upload.
     checkRevision(request, before.version, 'account');
     const newEmail = body.email !== undefined && body.email !== before.email ? body.email : null;
     const changes = { ...toNames(body), ...changedPlace(deps, body, before) };
@@ -42,7 +42,7 @@ export const updateAccount = (deps: Deps) =>
       if (!locked) throw userNotFound();
       checkRevision(request, locked.version, 'account');
       await spend(tx, locked.id, deps.quotas.edits);
-      // The password that allowed the new email was changed meanwhile.
+      // The password that authorized the new email was changed in the meantime.
       if (newEmail && locked.passwordHash !== before.passwordHash) throw passwordWrong('password');
       const saved = await saveUser(tx, { ...locked, ...changes, ...(image && { image }) });
       await addToOutbox(tx, newEvent('AccountUpdated', saved, toProfile(saved)));
@@ -62,11 +62,11 @@ export const updateAccount = (deps: Deps) =>
 const linkSentTo = (newEmail: string): string =>
   ` To use ${newEmail}, follow the link that we sent there.`;
 
-/** Who sends a password where none is needed may mean a new one. */
+/** A user who sends a password without changing the email may mean a new password. */
 const passwordNotChanged =
   ' Your password was not: to change it, choose Reset Password, which asks for the current one and the new one.';
 
-/** The fields that were sent, in our names. */
+/** Maps the given fields to our names. */
 const toNames = (body: Changes): Partial<User> => {
   const names = {
     userName: body.user_name,
@@ -78,7 +78,7 @@ const toNames = (body: Changes): Partial<User> => {
   return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
 };
 
-/** Who moves to another city has no pick-up place in the old one any more. */
+/** A move to another city drops the pick-up place in the old one. */
 const changedPlace = ({ places, zips }: Deps, body: Changes, before: User): Partial<User> => {
   const { state = before.state, city = before.city, zip, lat } = body;
   const isSameCity = state === before.state && city === before.city;
@@ -87,7 +87,7 @@ const changedPlace = ({ places, zips }: Deps, body: Changes, before: User): Part
   return { ...found, ...findPickUpPlace(zips, found, body) };
 };
 
-/** Limited like every mail, so that nobody's mailbox is flooded and nobody's account found out by trying. */
+/** Rate-limited: otherwise it could flood a mailbox, or reveal by trial which emails have accounts. */
 const allowNewEmail = async (
   deps: Deps,
   user: User,
