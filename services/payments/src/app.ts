@@ -8,7 +8,6 @@ import { listSucceededPayments } from './list-succeeded-payments/list-succeeded-
 import { listUserPayments } from './list-user-payments/list-user-payments.ts';
 import { receiveWebhook } from './receive-webhook/receive-webhook.ts';
 
-/** Every route of payments. */
 export const routes = (deps: Deps): BoundRoute[] => [
   createPaymentIntent(deps),
   confirmPayment(deps),

@@ -3,8 +3,9 @@ import { paymentCount } from './payment-metrics.ts';
 import { readPayment, type StoredPayment, setIntent } from './payment-repository.ts';
 
 /**
- * Gives the payment its intent unless it has one or has ended; returns the payment as it is afterwards. The first
- * intent wins, so that a browser that asks twice can never be given two to pay.
+ * Attaches the intent unless the payment already has one or has ended. The first intent wins, so that concurrent requests
+ * never return two payable intents.
+ * @returns the payment as it is afterwards
  */
 export const attachIntent = async (
   pool: Pool,

@@ -5,8 +5,8 @@ import { AppError, call, type Upstreams } from '@lendtools/service-kit';
 const retryDelaysMs = [100, 400];
 
 /**
- * What a hold costs, and until when; the hold is marked as being paid.
- * @throws AppError bookings' own refusal, such as HOLD_NOT_FOUND; 503 when it does not answer
+ * Reads a hold's price and expiry from bookings, which also marks the hold as being paid.
+ * @throws AppError the error that bookings returns, such as HOLD_NOT_FOUND; 503 when bookings is unavailable
  */
 export const checkOut = async (bookings: Upstreams, holdId: string, token: string) => {
   const {
@@ -21,9 +21,9 @@ export const checkOut = async (bookings: Upstreams, holdId: string, token: strin
 };
 
 /**
- * Checks that a user may start a payment without a hold. Without an answer there is no payment: bookings would be needed a moment
- * later to book with it.
- * @throws AppError TOO_MANY_REQUESTS if many of the user's payments were refunded; 503 when bookings does not answer
+ * Checks that a user may start a payment without a hold. Fails while bookings is unavailable, because the client needs bookings
+ * right afterwards to use the payment.
+ * @throws AppError TOO_MANY_REQUESTS if many of the user's payments were refunded; 503 when bookings is unavailable
  */
 export const checkPaymentLimit = async (
   bookings: Upstreams,
@@ -36,19 +36,19 @@ export const checkPaymentLimit = async (
       timeoutMs: 3_000,
     }),
   ).catch((error: unknown) => {
-    // A replica of the previous version does not have the route, and has no limit.
+    // Bookings replicas of the previous version have neither the route nor the limit.
     if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
   });
 };
 
-/** Repeats a call that may be repeated: a replica that restarts is back in a moment. */
-const retryOutage = <T>(ask: () => Promise<T>): Promise<T> => {
-  let asked = ask();
+/** Retries an idempotent call on 503, to bridge the restart of a replica. */
+const retryOutage = <T>(request: () => Promise<T>): Promise<T> => {
+  let reply = request();
   for (const delayMs of retryDelaysMs)
-    asked = asked.catch(async (error: unknown) => {
+    reply = reply.catch(async (error: unknown) => {
       if (!(error instanceof AppError && error.status === 503)) throw error;
       await delay(delayMs);
-      return ask();
+      return request();
     });
-  return asked;
+  return reply;
 };

@@ -11,8 +11,8 @@ interface Claim {
 }
 
 /**
- * A consumer of events that ask for money, which runs only for what bookings itself says it has decided: whoever can
- * publish could write such an event, but not into bookings' database. While bookings can't be asked, the event waits.
+ * Wraps a consumer of events that order refunds: it runs only if bookings confirms each refund, because a process with access
+ * to the broker could forge an event but cannot write to bookings' database. While bookings is unavailable, the event waits.
  */
 export const checkedByBookings = <T extends EventType>(
   deps: Deps,
@@ -26,7 +26,7 @@ export const checkedByBookings = <T extends EventType>(
   },
 });
 
-/** @throws Error when bookings knows of no such refund; AppError 503 while it can't say */
+/** @throws Error when bookings does not owe the refund; AppError 503 while bookings is unavailable */
 const check = async ({ bookings, config, logger }: Deps, claim: Claim): Promise<void> => {
   const { bookingId, grantId = null, refunds } = claim;
   for (const { paymentId, refundCents } of refunds) {
@@ -43,7 +43,9 @@ const check = async ({ bookings, config, logger }: Deps, claim: Claim): Promise<
     );
     if (isOwed) continue;
     refusedRefundCount.inc();
-    logger.error({ paymentId, bookingId, refundCents }, 'bookings knows of no such refund');
-    throw new Error(`Bookings owes no ${refundCents} cents of payment ${paymentId}`);
+    logger.error({ paymentId, bookingId, refundCents }, 'bookings does not owe this refund');
+    throw new Error(
+      `Bookings does not owe a refund of ${refundCents} cents of payment ${paymentId}`,
+    );
   }
 };

@@ -15,7 +15,7 @@ export const config = z
     DATABASE_URL: z.url().describe("The service's own PostgreSQL database"),
     INTERNAL_SECRET: internalSecret,
     RATE_LIMIT_FACTOR: rateLimitFactor,
-    BOOKINGS_URL: replicaUrls.describe('Asked for the price of a hold, and for refunds owed'),
+    BOOKINGS_URL: replicaUrls.describe("Bookings: a hold's price, and the refunds owed"),
     STRIPE_SECRET_KEY: z.string().min(1).describe("sk_test_… or sk_live_…, or the sandbox's"),
     STRIPE_PUBLISHABLE_KEY: z.string().min(1).describe('pk_…, for the card form'),
     STRIPE_WEBHOOK_SECRET: secretOf(z.string().min(1)).describe(
@@ -37,7 +37,7 @@ export const config = z
     if (isTest !== isTestKey(STRIPE_PUBLISHABLE_KEY))
       refuse('STRIPE_PUBLISHABLE_KEY', 'is of another mode (test or live) than STRIPE_SECRET_KEY');
     if (STRIPE_API_BASE === undefined) return;
-    // The sandbox takes every card and moves no money: tools would be given away.
+    // The sandbox accepts every card and moves no money: renters would get tools for free.
     if (!isTest)
       refuse(
         'STRIPE_SECRET_KEY',

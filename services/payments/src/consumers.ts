@@ -7,7 +7,6 @@ import { refundWhenBookingCancelled } from './refund-when-booking-cancelled/refu
 import { refundWhenBookingChanged } from './refund-when-booking-changed/refund-when-booking-changed.ts';
 import { refundWhenBookingRejected } from './refund-when-booking-rejected/refund-when-booking-rejected.ts';
 
-/** Every event that payments consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
   refundWhenBookingRejected(deps),
   refundWhenBookingCancelled(deps),

@@ -3,7 +3,6 @@ import type { ServiceDeps } from '@lendtools/service-runtime';
 import type Stripe from 'stripe';
 import type { Config } from './config.ts';
 
-/** What the use cases of payments work with. */
 export interface Deps extends ServiceDeps {
   config: Config;
   pool: Pool;

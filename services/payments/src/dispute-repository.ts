@@ -12,19 +12,19 @@ interface Dispute {
   paymentId: string;
   amountCents: number;
   state: DisputeState;
-  /** Stripe's own word. */
+  /** As Stripe names it. */
   status: string;
   reason: string;
   answerBy: Date | null;
-  /** When Stripe was asked for it. */
+  /** When we requested it from Stripe, by the database's clock. */
   askedAt: Date;
 }
 
-/** A timestamp column stores that there is no deadline as `infinity`, which sorts behind all others. */
+/** The column stores "no deadline" as `infinity`, which sorts last. */
 const answerBy = `nullif(answer_by, 'infinity') AS "answerBy"`;
 const disputeColumns = `${columns('disputeId paymentId amountCents state status reason askedAt')}, ${answerBy}`;
 
-/** What is known of it; to be asked under the payment's lock. */
+/** Call it under the payment's lock. */
 export const findDispute = async (
   tx: Transaction,
   disputeId: string,
@@ -44,8 +44,8 @@ export const listDisputes = async (tx: Transaction, paymentId: string): Promise<
   return rows;
 };
 
-/** Another deadline has a reminder of its own. */
-export const keepDispute = async (tx: Transaction, dispute: Dispute): Promise<void> => {
+/** Upserts a dispute. A changed deadline resets `reminded_at`, so that admins are reminded again. */
+export const upsertDispute = async (tx: Transaction, dispute: Dispute): Promise<void> => {
   const { disputeId, paymentId, amountCents, state, status, reason, askedAt } = dispute;
   await tx.query(
     `INSERT INTO disputes AS d (dispute_id, payment_id, amount_cents, state, status, reason, answer_by, asked_at)
@@ -59,7 +59,7 @@ export const keepDispute = async (tx: Transaction, dispute: Dispute): Promise<vo
 
 export interface ListRange {
   limit: number;
-  /** The id of the last one on the page before. */
+  /** The id of the previous page's last row. */
   after: string | null;
 }
 
@@ -73,7 +73,7 @@ const listed = `SELECT d.dispute_id AS "disputeId", d.payment_id AS "paymentId",
     d.status, d.reason, ${answerBy}, d.created_at AS "createdAt", p.amount_cents AS "paidCents", p.intent_id AS "intentId"
   FROM disputes d JOIN payments p ON p.id = d.payment_id`;
 
-/** The next deadline first; those that wait for the bank come last. */
+/** Sorted by deadline; disputes without one, which wait for the bank, come last. */
 export const pageOfOpenDisputes = async (
   pool: Pool,
   { limit, after }: ListRange,
@@ -108,11 +108,11 @@ interface DueDispute {
   answerBy: Date;
 }
 
-/** The notice of a dispute that was opened less than a day ago has just named the deadline. */
+/** Skips disputes younger than a day: the notice of their opening has just named the deadline. */
 const isToBeReminded = `state IN ('inquiry', 'open') AND answer_by > now() AND answer_by <= now() + interval '2 days'
   AND reminded_at IS NULL AND created_at <= now() - interval '1 day'`;
 
-/** The ids of disputes whose evidence is due within two days. */
+/** Finds disputes whose evidence is due within two days. */
 export const findDisputesToRemind = async (
   db: Db,
   { skip, limit }: RowRange,
@@ -125,7 +125,7 @@ export const findDisputesToRemind = async (
   return rows.map(({ id }) => id);
 };
 
-/** Marks a dispute as reminded; undefined where another replica was faster. */
+/** Marks a dispute as reminded; returns undefined if another replica was faster. */
 export const claimDisputeToRemind = async (
   tx: Transaction,
   disputeId: string,

@@ -31,7 +31,7 @@ export const tooManyDeclinesOfNetwork = (retryAfterSeconds: number) =>
     'Too many cards were declined from your network in the last 24 hours. You have not been charged. You can pay from another network.',
   );
 
-/** The payment has ended by it, or is about to. */
+/** Too many declines have ended the payment, or are about to. */
 export const paymentDeclined = (declines: number) =>
   new AppError(
     'PAYMENT_DECLINED',
@@ -57,6 +57,6 @@ export const providerUnavailable = () =>
 export const webhookSignatureInvalid = () =>
   new AppError('WEBHOOK_SIGNATURE_INVALID', 'This is not a message from Stripe.');
 
-/** Signed, and yet of a shape that nobody foresaw. */
+/** For an event with a valid signature but an unexpected shape. */
 export const webhookUnreadable = () =>
   new AppError('REQUEST_UNREADABLE', 'This event could not be read.');

@@ -5,8 +5,8 @@ import { createLogger, createPool, inTransaction } from '@lendtools/service-kit'
 import { waitFor } from '@lendtools/testing';
 import type Stripe from 'stripe';
 import { rejection, startTestPayments, type TestPayments } from '../test/payments-service.ts';
-import { takeInDispute } from './settle-dispute.ts';
-import { takeInRefund } from './settle-refund.ts';
+import { settleDispute } from './settle-dispute.ts';
+import { settleRefund } from './settle-refund.ts';
 import { takeInEvent } from './take-in-event.ts';
 
 // What Stripe shows is made up here, where it would take a bank weeks to say so. What we send is sent for real.
@@ -27,7 +27,7 @@ const showRefund = (
   const { refundKey, ...refund } = { status: 'succeeded', ...seen };
   const metadata = refundKey ? { refundKey } : {};
   const shown = { ...refund, metadata, payment_intent: intentId } as unknown as Stripe.Refund;
-  return inTransaction(payments.pool, (tx) => takeInRefund(tx, shown, logger));
+  return inTransaction(payments.pool, (tx) => settleRefund(tx, shown, logger));
 };
 
 const showDispute = (
@@ -38,7 +38,7 @@ const showDispute = (
   const dispute = { ...seen, reason: 'general', payment_intent: intentId, evidence_details };
   const shown = dispute as unknown as Stripe.Dispute;
   return inTransaction(payments.pool, (tx) =>
-    takeInDispute(tx, shown, { askedAt: new Date(), logger }),
+    settleDispute(tx, shown, { askedAt: new Date(), logger }),
   );
 };
 

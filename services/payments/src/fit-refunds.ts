@@ -12,8 +12,8 @@ import {
 import { savePayment } from './save-payment.ts';
 
 /**
- * Fits the promised refunds of a payment to what is left of it: what was refunded in Stripe's dashboard, or lost to a
- * dispute, is no longer promised; once it is available again, it is promised again.
+ * Fits a payment's promised refunds to the money that is left: withdraws what was refunded in Stripe's dashboard or lost to a
+ * dispute, and promises it again once it is available again.
  */
 export const fitRefunds = async (
   tx: Transaction,
@@ -25,7 +25,7 @@ export const fitRefunds = async (
   else if (roomOf(payment) > 0) await renew(tx, payment, logger);
 };
 
-/** The newest go first. What is at Stripe already stays: Stripe gives back no more than was charged. */
+/** Withdraws the newest refunds first. Keeps those that Stripe already has: Stripe refunds no more than was charged. */
 const withdraw = async (tx: Transaction, before: StoredPayment, logger: Logger): Promise<void> => {
   let payment = before;
   for (const refund of await lockUnsentRefunds(tx, payment.id)) {
@@ -36,11 +36,14 @@ const withdraw = async (tx: Transaction, before: StoredPayment, logger: Logger):
       countRefund(tx, 'voided');
     } else await shrinkRefund(tx, refund.key, cents);
     payment = await savePayment(tx, payment, withdrawRefund(payment, cents));
-    logger.warn({ refund: refund.key, cents }, 'what a refund was to give has gone back already');
+    logger.warn(
+      { refund: refund.key, cents },
+      'withdrew cents of a promised refund that were returned another way',
+    );
   }
 };
 
-/** The oldest come first. */
+/** Promises withdrawn refunds again, the oldest first. */
 const renew = async (tx: Transaction, before: StoredPayment, logger: Logger): Promise<void> => {
   let payment = before;
   for (const refund of await lockWithdrawnRefunds(tx, payment.id)) {
@@ -49,6 +52,6 @@ const renew = async (tx: Transaction, before: StoredPayment, logger: Logger): Pr
     await renewRefund(tx, refund, cents);
     countRefund(tx, 'pending');
     payment = await savePayment(tx, payment, reserveRefund(payment, cents));
-    logger.warn({ refund: refund.key, cents }, 'what a refund was to give is there again');
+    logger.warn({ refund: refund.key, cents }, 'promised withdrawn cents of a refund again');
   }
 };

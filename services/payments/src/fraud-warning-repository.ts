@@ -6,15 +6,15 @@ interface FraudWarning {
   paymentId: string;
   fraudType: string;
   isActionable: boolean;
-  /** When Stripe was asked for it. */
+  /** When we requested it from Stripe, by the database's clock. */
   askedAt: Date;
 }
 
 /**
- * Stores what Stripe answered, unless a later question was answered already.
- * @returns whether the warning was not known before
+ * Upserts a warning, unless the reply to a later request is already stored.
+ * @returns whether the warning is new
  */
-export const keepFraudWarning = async (
+export const upsertFraudWarning = async (
   tx: Transaction,
   warning: FraudWarning,
 ): Promise<boolean> => {
@@ -40,7 +40,7 @@ const listed = `SELECT w.warning_id AS "warningId", w.payment_id AS "paymentId",
   FROM fraud_warnings w JOIN payments p ON p.id = w.payment_id`;
 const place = '(SELECT created_at, warning_id FROM fraud_warnings WHERE warning_id = $1)';
 
-/** The oldest first: it becomes a dispute first. */
+/** The oldest first, because it is likely to become a dispute first. */
 export const pageOfOpenWarnings = async (
   pool: Pool,
   { limit, after }: ListRange,

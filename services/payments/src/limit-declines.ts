@@ -10,9 +10,9 @@ interface Payer {
 }
 
 interface PayerNetwork {
-  /** Its address, hashed. All IPv4 addresses can be tried against a plain hash, so a key goes in: a stolen backup shows none. */
+  /** A keyed hash of its address. A plain hash of an IPv4 address can be brute-forced, so a stolen backup would reveal it. */
   key: string;
-  /** Its share of the limit, as `networksOf` has it. */
+  /** Multiplies the limit: wider networks get more (`networksOf`). */
   factor: number;
 }
 
@@ -22,7 +22,7 @@ export const payerNetworks = ({ INTERNAL_SECRET: [secret] }: Config, ip: string)
     factor,
   }));
 
-/** @throws AppError TOO_MANY_REQUESTS once too many cards of the person, or of all people on a network, were declined within a day */
+/** @throws AppError TOO_MANY_REQUESTS if too many cards of the user, or on the user's network, were declined within a day */
 export const refuseTooManyDeclines = async (
   db: Db,
   { userId, networks }: Payer,
@@ -39,8 +39,8 @@ export const refuseTooManyDeclines = async (
 };
 
 /**
- * How long the declines of the last day stay at their limit, by the time their payments were started; undefined if they are below it. From
- * the newest on, the payment that reaches the limit is the one that has to become a day old.
+ * How long the last day's declines stay at or above the limit; undefined if they are below it. Summed from the newest payment
+ * back, the payment that reaches the limit has to become a day old.
  */
 const secondsUntilBelow = async (
   db: Db,

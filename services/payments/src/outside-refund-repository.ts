@@ -8,7 +8,7 @@ interface OutsideRefund {
   status: RefundStatus;
 }
 
-/** What is known of it; to be asked under the payment's lock. */
+/** Call it under the payment's lock. */
 export const findOutsideRefund = async (
   tx: Transaction,
   refundId: string,
@@ -20,7 +20,10 @@ export const findOutsideRefund = async (
   return rows[0];
 };
 
-export const keepOutsideRefund = async (tx: Transaction, refund: OutsideRefund): Promise<void> => {
+export const upsertOutsideRefund = async (
+  tx: Transaction,
+  refund: OutsideRefund,
+): Promise<void> => {
   await tx.query(
     `INSERT INTO outside_refunds (refund_id, payment_id, amount_cents, status) VALUES ($1, $2, $3, $4)
      ON CONFLICT (refund_id) DO UPDATE SET status = $4, changed_at = now()`,

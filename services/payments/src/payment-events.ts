@@ -3,14 +3,13 @@ import { newEvent } from '@lendtools/event-bus';
 import type { Payment, PaymentEvent } from './domain/payment.ts';
 import type { StoredPayment } from './payment-repository.ts';
 
-/** What a refund's event contains besides its payment and its cents. */
-export type ToldRefund = Omit<
+/** The fields of `PaymentRefunded` that come from the refund, not from its payment. */
+export type RefundFields = Omit<
   EventData<'PaymentRefunded'>,
   'paymentId' | 'userId' | 'holdId' | 'refundCents'
 >;
 
-/** The event about a decision on a payment. */
-export const eventOf = (payment: StoredPayment, decided: PaymentEvent, refund?: ToldRefund) => {
+export const eventOf = (payment: StoredPayment, decided: PaymentEvent, refund?: RefundFields) => {
   const { id: paymentId, userId, holdId, version } = payment;
   const aggregate = { id: paymentId, version };
   const shared = { paymentId, userId, holdId };
@@ -31,20 +30,20 @@ export const eventOf = (payment: StoredPayment, decided: PaymentEvent, refund?: 
     }
     case 'PaymentRefunded': {
       const { type, refundCents } = decided;
-      if (!refund) throw new Error(`The refund of payment ${paymentId} lacks what its event says`);
+      if (!refund) throw new Error(`The event of payment ${paymentId} needs its refund's fields`);
       return newEvent(type, aggregate, { ...shared, ...refund, refundCents });
     }
   }
 };
 
-/** What can no longer be refunded, as of the payment's version. */
+/** The sums that can no longer be refunded, as of the payment's version. */
 export const publishedSums = ({ id, state }: Payment) => {
   if (!('refundedCents' in state)) throw new Error(`Payment ${id} has not succeeded`);
   const { outsideCents, heldCents, lostCents, dispute } = state;
   return { outsideCents, disputedCents: heldCents + lostCents, heldCents, dispute };
 };
 
-/** What is published about a succeeded payment, and returned when bookings asks. */
+/** The data of `PaymentSucceeded`; internal routes return it too. */
 export const succeededData = (payment: StoredPayment): EventData<'PaymentSucceeded'> => {
   const { id, userId, holdId, amountCents, intentId, state } = payment;
   if (!('succeededAt' in state) || !intentId) throw new Error(`Payment ${id} has not succeeded`);

@@ -12,46 +12,46 @@ import type { PromiseStatus } from './domain/refund.ts';
 import { countOpenPayments } from './payment-repository.ts';
 import { countUnfinishedRefunds } from './refund-repository.ts';
 
-/** What an operator watches besides the requests. The counts are per process: add up the replicas for the service's. */
+// Counters count per process: sum over replicas.
 export const paymentCount = new Counter({
   name: 'payments_total',
-  help: 'Payments by the status that they reached; pending once their intent is there',
+  help: 'Payments by the status that they reached; pending once they have an intent',
   labelNames: ['status'],
   registers: [],
 });
 
 const refundCount = new Counter({
   name: 'refunds_total',
-  help: 'Refunds by the status that they reached; failed each time that one fails',
+  help: 'Refunds by the status that they reached; each failure of a refund counts',
   labelNames: ['status'],
   registers: [],
 });
 
-// A counter that begins with its first failure would show no increase by it.
+// Start every series at 0: increase() does not see the first event of a series that starts at 1.
 for (const status of ['pending', 'failed', 'authorized', 'succeeded', 'canceled'])
   paymentCount.inc({ status }, 0);
 for (const status of ['pending', 'failed', 'succeeded', 'voided']) refundCount.inc({ status }, 0);
 
-/** Counts a refund under the status that it reaches with the transaction. */
+/** Counts the refund's new status when the transaction commits. */
 export const countRefund = (tx: Transaction, status: PromiseStatus): void =>
   onCommit(tx, () => refundCount.inc({ status }));
 
 export const webhookLag = new Histogram({
   name: 'stripe_webhook_lag_seconds',
-  help: "Time from Stripe's event to its effect here",
+  help: "Time from Stripe's event until it is applied",
   buckets: [1, 5, 30, 120, 600, 3_600, 86_400],
   registers: [],
 });
 
 export const missedRefundCount = new Counter({
   name: 'missed_refunds_requested_total',
-  help: 'Refunds that no event had told of when bookings was asked for them',
+  help: 'Refunds that bookings owes and whose event never arrived',
   registers: [],
 });
 
 export const refusedRefundCount = new Counter({
   name: 'refunds_refused_total',
-  help: 'Events that asked for money of which bookings knows nothing; each try of them',
+  help: 'Events that order a refund that bookings does not owe; each try counts',
   registers: [],
 });
 
@@ -64,7 +64,7 @@ export const measurePayments = (metrics: Metrics, pool: Pool): void => {
     metrics,
     {
       name: 'open_payments',
-      help: 'Payments that may still succeed; the greatest of all replicas counts',
+      help: 'Payments that may still succeed; take the maximum over replicas',
     },
     async () => [[{}, (await openPayments()).count]],
   );
@@ -72,7 +72,7 @@ export const measurePayments = (metrics: Metrics, pool: Pool): void => {
     metrics,
     {
       name: 'open_payment_oldest_overdue_seconds',
-      help: 'For how long the oldest open payment should have ended; the greatest of all replicas counts',
+      help: 'How long ago the oldest open payment should have ended; take the maximum over replicas',
     },
     async () => [[{}, (await openPayments()).overdueSeconds]],
   );
@@ -81,7 +81,7 @@ export const measurePayments = (metrics: Metrics, pool: Pool): void => {
     metrics,
     {
       name: 'unfinished_refunds',
-      help: 'Refunds that are owed and not sent, or failed; the greatest of all replicas counts',
+      help: 'Refunds that are pending or failed; take the maximum over replicas',
       labelNames: ['status'],
     },
     async () => Object.entries(await refunds()).map(([status, count]) => [{ status }, count]),

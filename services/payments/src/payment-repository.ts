@@ -8,25 +8,25 @@ import {
 import { maxDeclinesOfPayment } from './domain/declines.ts';
 import type { Payment, PaymentState } from './domain/payment.ts';
 
-/** A payment with what only the exchange with Stripe needs. */
+/** A payment with the fields that only the code that calls Stripe needs. */
 export interface StoredPayment extends Payment {
   intentId: string | null;
   clientSecret: string | null;
   intentAttempt: number;
-  /** Cards that failed for the intent: declined ones, and failed authentications. */
+  /** Declined cards plus failed authentications. */
   declines: number;
   /** Stripe's ids of the cards whose authentication failed. */
   failedAuthentications: string[];
 }
 
-/** No card is charged or authorized, and none can be any more: the intent is cancelled within a second. */
+/** No card can pay any more: the reconciler cancels the intent within a second. */
 export const hasEndedByDeclines = ({ state, declines }: StoredPayment): boolean =>
   declines >= maxDeclinesOfPayment &&
   (state.status === 'pending' || state.status === 'failed' || state.status === 'canceled');
 
 type ChargedState = Extract<PaymentState, { succeededAt: Date }>;
 
-/** What only some states have is null, or 0, in the others. */
+/** Fields that only some states have are null or 0 in the others. */
 type PaymentRow = Omit<StoredPayment, 'state'> &
   Omit<ChargedState, 'status' | 'succeededAt'> & {
     status: PaymentState['status'];
@@ -47,14 +47,14 @@ export interface NewPayment {
   onRequest: boolean;
   amountCents: number;
   expiresAt: Date;
-  /** Where it is started from, hashed. */
+  /** Keyed hashes of the payer's networks. */
   networks: string[];
 }
 
-/** How long an open payment is left to the webhook and the browser before the reconciler asks. */
+/** The reconciler checks an open payment after this time if neither the webhook nor the browser has settled it. */
 const checkAfter = "interval '2 minutes'";
 
-/** Opens a payment, or finds the one that its hold already has. */
+/** Inserts a payment, or returns the hold's existing one. */
 export const openPayment = async (db: Db, payment: NewPayment): Promise<StoredPayment> => {
   const { userId, holdId, onRequest, amountCents, expiresAt, networks } = payment;
   const { rows } = await db.query<PaymentRow>(
@@ -66,7 +66,7 @@ export const openPayment = async (db: Db, payment: NewPayment): Promise<StoredPa
   return rows[0] ? fromRow(rows[0]) : one(db, 'WHERE hold_id = $1', holdId as string);
 };
 
-/** A user's open payment without a hold. One request of theirs at a time may find out and add another. */
+/** Finds a user's open payment without a hold. Locks per user until the commit, so that concurrent requests can't both add one. */
 export const lockOpenUnassigned = async (
   tx: Transaction,
   userId: string,
@@ -84,7 +84,7 @@ export const findOpenUnassigned = (db: Db, userId: string): Promise<StoredPaymen
     userId,
   );
 
-/** Once too many cards were declined the payment is due: the reconciler cancels its intent a moment later. */
+/** At the limit on declines, makes the payment due, so that the reconciler cancels its intent. */
 export const saveDeclines = async (
   tx: Transaction,
   { id, state, declines, failedAuthentications }: StoredPayment,
@@ -109,7 +109,7 @@ const find = async (db: Db, where: string, value: string): Promise<StoredPayment
 
 const one = async (db: Db, where: string, value: string): Promise<StoredPayment> => {
   const payment = await find(db, where, value);
-  if (!payment) throw new Error('The payment is not there');
+  if (!payment) throw new Error('The payment does not exist');
   return payment;
 };
 
@@ -122,11 +122,10 @@ export const readPayment = (db: Db, id: string): Promise<StoredPayment> =>
 export const findPaymentByIntent = (db: Db, intentId: string): Promise<StoredPayment | undefined> =>
   find(db, 'WHERE intent_id = $1', intentId);
 
-/** Reads the payment for a change: anyone else who wants to change it waits for this transaction. */
 export const lockPayment = (tx: Transaction, id: string): Promise<StoredPayment> =>
   one(tx, 'WHERE id = $1 FOR UPDATE', id);
 
-/** Gives the payment its intent unless it has one or has ended. @returns whether it did */
+/** Sets the intent unless the payment has one or has ended. @returns whether it did */
 export const setIntent = async (
   db: Db,
   id: string,
@@ -140,7 +139,7 @@ export const setIntent = async (
   return rowCount !== 0;
 };
 
-/** Takes a fresh idempotency key into use, once for all who saw the old one fail. */
+/** Moves on to a fresh idempotency key; a no-op if a concurrent request that saw the same failure already did. */
 export const nextIntentAttempt = async (db: Db, id: string, failed: number): Promise<void> => {
   await db.query(
     'UPDATE payments SET intent_attempt = intent_attempt + 1 WHERE id = $1 AND intent_attempt = $2',
@@ -149,8 +148,8 @@ export const nextIntentAttempt = async (db: Db, id: string, failed: number): Pro
 };
 
 /**
- * What is authorized, or ceases to be, is looked at at once.
- * @param hasChangedAtStripe without us: bookings, when it asks, is told of it as of now
+ * Makes a payment due at once when it becomes authorized or stops being so.
+ * @param hasChangedAtStripe a dispute or a refund in the dashboard: moves the payment's place in the list that bookings reconciles
  */
 export const updatePayment = async (
   tx: Transaction,
@@ -169,7 +168,7 @@ export const updatePayment = async (
      WHERE id = $1`,
     [
       id,
-      // As stored: migration 0012 says why.
+      // `authorized` is stored as pending with authorized_at (migration 0012).
       isAuthorized ? 'pending' : state.status,
       version,
       state.status === 'failed' ? state.failure : null,
@@ -186,7 +185,7 @@ export const updatePayment = async (
   );
 };
 
-/** The newest payments of a user of which nothing was or will be refunded. */
+/** The user's newest payments with nothing refunded, promised or disputed. */
 export const findSucceededPayments = async (
   pool: Pool,
   userId: string,
@@ -203,8 +202,8 @@ export const findSucceededPayments = async (
 const newsAt = 'greatest(succeeded_at, stripe_changed_at)';
 
 /**
- * Payments that succeeded and that nothing of is promised back, and those that changed at Stripe, by the time of their last
- * news. Of a refund that it ordered itself bookings knows.
+ * Payments that succeeded with no refund promised, and payments that changed at Stripe without us, by the time of that change.
+ * Leaves out other refunded payments: bookings ordered those refunds itself.
  */
 export const paymentsSince = async (
   pool: Pool,
@@ -221,16 +220,16 @@ export const paymentsSince = async (
   return rows.map((row) => ({ ...row, payment: fromRow(row) }));
 };
 
-/** What the index of that name finds. */
+/** Must match the predicate of the index `payments_due`. */
 const isDue = `(status IN ('pending', 'failed')
   OR (status = 'canceled' AND authorized_at IS NOT NULL AND next_check_at < 'infinity'))`;
 
-/** Expired by the database's clock: one clock for all replicas, whatever theirs say. */
+/** `isExpired` compares with the database's clock, because the replicas' clocks may differ. */
 export type DuePayment = StoredPayment & { isExpired: boolean };
 
 /**
- * Claims payments that are due for a check: open ones, and authorizations that have ended until bookings knows of it. Moving `next_check_at` on in the claim is a lease: other replicas
- * skip the rows, and a replica that dies with them leaves them due again a minute later.
+ * Claims payments that are due for a check: open ones, and ended authorizations that bookings has not acknowledged yet. The
+ * claim is a lease of one minute: other replicas skip the rows, and they are due again if this replica dies.
  */
 export const claimDuePayments = async (pool: Pool, limit: number): Promise<DuePayment[]> => {
   const { rows } = await pool.query<PaymentRow & { isExpired: boolean }>(
@@ -243,7 +242,7 @@ export const claimDuePayments = async (pool: Pool, limit: number): Promise<DuePa
   return rows.map((row) => ({ ...fromRow(row), isExpired: row.isExpired }));
 };
 
-/** How many may still succeed, and for how long the oldest of them should have ended. */
+/** How many payments may still succeed, and how long ago the oldest of them should have ended. */
 export const countOpenPayments = async (
   db: Db,
 ): Promise<{ count: number; overdueSeconds: number }> => {
@@ -254,7 +253,7 @@ export const countOpenPayments = async (
   return rows[0] as { count: number; overdueSeconds: number };
 };
 
-/** Leaves an open payment alone for a while: at most until it expires, and not if an event asks for a look meanwhile. */
+/** Postpones the check of an open payment, at most until it expires. No-op if an event has made it due meanwhile. */
 export const checkLater = async (pool: Pool, id: string, after: string): Promise<void> => {
   await pool.query(
     `UPDATE payments SET next_check_at = GREATEST(LEAST(expires_at, now() + $2::interval), now() + interval '5 seconds')
@@ -264,8 +263,8 @@ export const checkLater = async (pool: Pool, id: string, after: string): Promise
 };
 
 /**
- * Leaves an authorization alone for a tenth of its age, from 5 minutes to an hour: an owner may take days to answer, and events
- * hurry the check. Not if one has asked for it meanwhile.
+ * Postpones the check of an authorization by a tenth of its age, between 5 minutes and an hour: an owner may take days to
+ * answer, and events trigger a check at once. No-op if an event has made it due meanwhile.
  */
 export const checkAuthorizationLater = async (pool: Pool, id: string): Promise<void> => {
   await pool.query(
@@ -276,12 +275,12 @@ export const checkAuthorizationLater = async (pool: Pool, id: string): Promise<v
   );
 };
 
-/** Bookings knows how it ended. */
-export const checkNoMore = async (pool: Pool, id: string): Promise<void> => {
+/** For an ended authorization whose end bookings has acknowledged. */
+export const stopChecking = async (pool: Pool, id: string): Promise<void> => {
   await pool.query(`UPDATE payments SET next_check_at = 'infinity' WHERE id = $1`, [id]);
 };
 
-/** Looks at the payment of a hold now. */
+/** Makes the payment of a hold due for a check. */
 export const checkPaymentOfHold = async (db: Db, holdId: string): Promise<void> => {
   await db.query(
     `UPDATE payments SET next_check_at = now() WHERE hold_id = $1 AND status = 'pending'`,
@@ -289,7 +288,7 @@ export const checkPaymentOfHold = async (db: Db, holdId: string): Promise<void> 
   );
 };
 
-/** The hold is gone: its payment, if it is still open, ends now. What is authorized ends when bookings says so, asked now. */
+/** Ends the open payment of a hold that is gone. An authorization is only checked now: bookings decides whether it ends. */
 export const expirePaymentOfHold = async (db: Db, holdId: string): Promise<void> => {
   await db.query(
     `UPDATE payments SET next_check_at = now(),

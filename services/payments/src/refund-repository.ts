@@ -7,7 +7,7 @@ type RefundReason = EventData<'PaymentRefunded'>['reason'];
 export interface NewRefund {
   paymentId: string;
   bookingId: string | null;
-  /** Of a booking several may be granted by admins, beside the one of its cancellation. */
+  /** Distinguishes a booking's refunds: one per admin grant or change, beside the one of its cancellation. */
   grantId?: string | null | undefined;
   amountCents: number;
   reason: RefundReason;
@@ -17,23 +17,23 @@ export interface NewRefund {
 export interface Refund extends Omit<NewRefund, 'grantId'> {
   key: string;
   status: PromiseStatus;
-  /** Was to be given as well, and went another way. */
+  /** Cents taken off the promise because they were returned another way. */
   withdrawnCents: number;
-  /** Of the last try at Stripe. */
+  /** Stripe's id of the last try. */
   refundId: string | null;
-  /** Part of the key toward Stripe, raised when Stripe keeps a 500 under the old one. */
+  /** Part of the idempotency key; raised when a try needs a fresh key. */
   attempt: number;
   tries: number;
   /** The renter has been notified. */
-  isTold: boolean;
+  isNotified: boolean;
 }
 
 const refundColumns = `${columns(
   'key status paymentId bookingId amountCents withdrawnCents refundId reason toolNames attempt tries',
-)}, told_at IS NOT NULL AS "isTold"`;
+)}, told_at IS NOT NULL AS "isNotified"`;
 const selected = `SELECT ${refundColumns} FROM refunds`;
 
-/** The key is the reason's name: a second order with the same reason adds nothing. @returns whether it added one */
+/** The key makes it idempotent: a second order for the same payment, booking and grant is a no-op. @returns whether it added one */
 export const insertRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
   const { paymentId, bookingId, grantId, amountCents, reason, toolNames } = refund;
   const key = ['refund', paymentId, bookingId, grantId].filter(Boolean).join(':');
@@ -46,9 +46,9 @@ export const insertRefund = async (tx: Transaction, refund: NewRefund): Promise<
 };
 
 /**
- * Claims refunds that are due; the claim is a lease, growing with the tries up to half a minute. One that has
- * succeeded is looked at after a day, then each time that its age has doubled, until a month has passed: a bank may
- * send the money back so late, and the webhook that tells may be missed. `next_try_at < 'infinity'` is the index's own.
+ * Claims refunds that are due. The claim is a lease of 16 to 47 seconds, growing with the tries. A succeeded refund is checked
+ * after a day, then each time its age has doubled, for a month: a bank may return the money that late, and its webhook may get
+ * lost. `next_try_at < 'infinity'` matches the predicate of the index `refunds_due`.
  */
 export const claimDueRefunds = async (pool: Pool, limit: number): Promise<Refund[]> => {
   const { rows } = await pool.query<Refund>(
@@ -74,11 +74,11 @@ export const findRefund = async (tx: Transaction, key: string): Promise<Refund |
 
 export const lockRefund = async (tx: Transaction, key: string): Promise<Refund> => {
   const { rows } = await tx.query<Refund>(`${selected} WHERE key = $1 FOR UPDATE`, [key]);
-  if (!rows[0]) throw new Error(`Refund ${key} is not there`);
+  if (!rows[0]) throw new Error(`Refund ${key} does not exist`);
   return rows[0];
 };
 
-/** It is on its way, which may take days: the webhook reports its end, or else an hourly check. */
+/** Marks a refund as pending at Stripe, which may take days: the webhook or an hourly check finds its outcome. */
 export const awaitRefund = async (
   tx: Transaction,
   key: string,
@@ -104,10 +104,10 @@ export const finishRefund = async (
 };
 
 /**
- * The money did not arrive, or Stripe refused to send it. A card stays closed and a balance too low for more
- * than a moment: the next try is a day later, then 2, 4, 8 and each 16 days. It needs a fresh key, since
- * Stripe would replay this one under the old. What has succeeded meanwhile fails only by its own refund.
- * @returns whether it has failed
+ * Marks a refund as failed: the bank returned the money, or Stripe refused to send it. A closed card or a low balance rarely
+ * changes quickly, so the next tries follow after 1, 2, 4, 8 and then every 16 days. They need a fresh key, because Stripe
+ * replays the failure under the old one. A refund that has succeeded meanwhile fails only if this same Stripe refund failed.
+ * @returns whether the refund was marked
  */
 export const failRefund = async (
   tx: Transaction,
@@ -124,7 +124,7 @@ export const failRefund = async (
   return rowCount !== 0;
 };
 
-/** Stripe could not be reached, or its reply got lost: tried again in seconds. */
+/** Schedules a retry within seconds, after an outage of Stripe or a lost reply. */
 export const retryRefund = async (
   pool: Pool,
   key: string,
@@ -138,7 +138,7 @@ export const retryRefund = async (
   );
 };
 
-/** Those of a payment that Stripe does not have, the newest first: what they promise can still be taken back. */
+/** Locks the payment's refunds that Stripe does not have, the newest first: only they can still be withdrawn. */
 export const lockUnsentRefunds = async (tx: Transaction, paymentId: string): Promise<Refund[]> => {
   const { rows } = await tx.query<Refund>(
     `${selected} WHERE payment_id = $1
@@ -158,8 +158,8 @@ export const voidRefund = async (tx: Transaction, key: string): Promise<void> =>
 };
 
 /**
- * The rest is sent under a fresh key: Stripe takes no other amount under the old one. At once, because Stripe may have refused the larger
- * amount; but a bank that sent the money back would do so again, so that backoff stays.
+ * Sends the rest under a fresh key, because Stripe rejects another amount under the old one. It is due at once, because Stripe
+ * may have refused the larger amount; but a refund that a bank returned keeps its backoff, because a retry would fail as well.
  */
 export const shrinkRefund = async (
   tx: Transaction,
@@ -175,7 +175,7 @@ export const shrinkRefund = async (
   );
 };
 
-/** Those of a payment that were to give more, the oldest first. */
+/** Locks the payment's refunds of which cents were withdrawn, the oldest first. */
 export const lockWithdrawnRefunds = async (
   tx: Transaction,
   paymentId: string,
@@ -189,8 +189,8 @@ export const lockWithdrawnRefunds = async (
 };
 
 /**
- * Promises again what was withdrawn, as a refund of its own: the old one may have been sent, or be on its way. Rows of a
- * payment only become more, which makes the key new.
+ * Promises withdrawn cents again as a new refund, because the old one may already be at Stripe. A payment's refunds are never
+ * deleted, so their count makes the key unique.
  */
 export const renewRefund = async (
   tx: Transaction,
@@ -208,20 +208,20 @@ export const renewRefund = async (
   );
 };
 
-/** Stripe gave another amount than is left of the promise: it was shrunk, or voided, on its way. */
+/** For a refund that was shrunk or voided while Stripe processed it: sets the amount that Stripe refunded. */
 export const resizeRefund = async (
   tx: Transaction,
   key: string,
-  { givenCents, byCents }: { givenCents: number; byCents: number },
+  { refundedCents, byCents }: { refundedCents: number; byCents: number },
 ): Promise<void> => {
   await tx.query(
     `UPDATE refunds SET amount_cents = $2, withdrawn_cents = greatest(0, withdrawn_cents - $3) WHERE key = $1`,
-    [key, givenCents, byCents],
+    [key, refundedCents, byCents],
   );
 };
 
-/** Stripe refunds nothing of a disputed charge: tried again an hour later, or as soon as the dispute is over. */
-export const holdRefund = async (pool: Pool, key: string): Promise<void> => {
+/** Postpones a refund by an hour: Stripe refunds nothing of a disputed charge. */
+export const postponeRefund = async (pool: Pool, key: string): Promise<void> => {
   await pool.query(
     `UPDATE refunds SET next_try_at = now() + interval '1 hour'
      WHERE key = $1 AND status IN ('pending', 'failed')`,
@@ -229,16 +229,16 @@ export const holdRefund = async (pool: Pool, key: string): Promise<void> => {
   );
 };
 
-/** The dispute is over. */
-export const sendHeldRefunds = async (tx: Transaction, paymentId: string): Promise<void> => {
+/** Makes a payment's unfinished refunds due when its dispute is over. */
+export const resumeRefunds = async (tx: Transaction, paymentId: string): Promise<void> => {
   await tx.query(
     `UPDATE refunds SET next_try_at = now() WHERE payment_id = $1 AND status IN ('pending', 'failed')`,
     [paymentId],
   );
 };
 
-/** Of one that has succeeded Stripe could not be asked: the look is made up for, though it was the last one. */
-export const lookAgainLater = async (pool: Pool, key: string): Promise<void> => {
+/** Repeats the check of a succeeded refund in an hour, after an outage of Stripe, even if it was the last check. */
+export const recheckRefundLater = async (pool: Pool, key: string): Promise<void> => {
   await pool.query(
     `UPDATE refunds SET next_try_at = now() + interval '1 hour'
      WHERE key = $1 AND status = 'succeeded'`,
@@ -246,7 +246,6 @@ export const lookAgainLater = async (pool: Pool, key: string): Promise<void> => 
   );
 };
 
-/** How many refunds are owed but not sent yet, and how many have failed. */
 export const countUnfinishedRefunds = async (
   pool: Pool,
 ): Promise<{ pending: number; failed: number }> => {

@@ -11,9 +11,9 @@ interface Order extends Pick<NewRefund, 'bookingId' | 'grantId' | 'reason' | 'to
 }
 
 /**
- * Promises what bookings has decided, as far as it has not gone back in Stripe's dashboard or to a bank meanwhile. In id
- * order: two orders that refund the same payments must lock them the same way round.
- * @returns whether any of it was not promised before
+ * Promises the refunds that bookings decided, except for cents already refunded in Stripe's dashboard or lost to a bank. Locks
+ * the payments in id order, so that two orders for the same payments can't deadlock.
+ * @returns whether any of the refunds is new
  */
 export const requestRefunds = async (
   tx: Transaction,
@@ -30,8 +30,8 @@ export const requestRefunds = async (
 };
 
 /**
- * Writes down that money must go back and reserves it on the payment, in the consumer's transaction; the job sends it.
- * @returns whether it was not promised before
+ * Inserts a refund and reserves its cents on the payment; the job `send-refunds` sends it.
+ * @returns whether the refund is new
  */
 const requestRefund = async (tx: Transaction, refund: NewRefund): Promise<boolean> => {
   const payment = await lockPayment(tx, refund.paymentId);

@@ -1,19 +1,19 @@
 import { addToOutbox } from '@lendtools/event-bus';
 import { onCommit, type Transaction } from '@lendtools/service-kit';
 import type { Decision, Payment } from './domain/payment.ts';
-import { eventOf, type ToldRefund } from './payment-events.ts';
+import { eventOf, type RefundFields } from './payment-events.ts';
 import { paymentCount } from './payment-metrics.ts';
 import { type StoredPayment, updatePayment } from './payment-repository.ts';
 
 /**
- * Stores a decision and its event in one transaction; a decision that changed nothing writes nothing. Returns the
- * payment as it is now.
+ * Stores a decision and its event in one transaction; a no-op if the decision changed nothing.
+ * @returns the payment as it is afterwards
  */
 export const saveDecision = async (
   tx: Transaction,
   before: StoredPayment,
   { payment, event }: Decision,
-  refund?: ToldRefund,
+  refund?: RefundFields,
 ): Promise<StoredPayment> => {
   const after = { ...before, ...payment };
   if (payment.version === before.version) return after;
@@ -30,7 +30,7 @@ export const saveDecision = async (
   return after;
 };
 
-/** Stores a change that is not published. */
+/** Stores a change without publishing an event. */
 export const savePayment = (
   tx: Transaction,
   before: StoredPayment,

@@ -1,19 +1,19 @@
 import type { Logger, Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
-import { findDispute, keepDispute, listDisputes } from './dispute-repository.ts';
+import { findDispute, listDisputes, upsertDispute } from './dispute-repository.ts';
 import { answerByOf, disputeStateOf, sumDisputes } from './domain/dispute.ts';
 import { changeDisputes } from './domain/payment.ts';
 import { fitRefunds } from './fit-refunds.ts';
 import { findPaymentByIntent, lockPayment } from './payment-repository.ts';
-import { sendHeldRefunds } from './refund-repository.ts';
+import { resumeRefunds } from './refund-repository.ts';
 import { saveDecision } from './save-payment.ts';
 import { idOf } from './stripe-api.ts';
 
 /**
- * Takes in a dispute as Stripe showed it when it was asked. Two webhooks may read it in one order and come here in the
- * other, and a bank may change its mind: so the answer to the later question counts, not the later state.
+ * Applies a dispute as Stripe showed it at `askedAt`. Two webhooks may read it in one order and get here in the other, and a
+ * bank may revise its decision: so the reply to the later request wins, not the more final state.
  */
-export const takeInDispute = async (
+export const settleDispute = async (
   tx: Transaction,
   seen: Stripe.Dispute,
   { askedAt, logger }: { askedAt: Date; logger: Logger },
@@ -27,12 +27,12 @@ export const takeInDispute = async (
   const { id: disputeId, amount: amountCents, reason, status } = seen;
   const answerBy = answerByOf(status, seen.evidence_details.due_by);
   const dispute = { disputeId, paymentId: payment.id, amountCents, state, status, reason };
-  await keepDispute(tx, { ...dispute, answerBy, askedAt });
+  await upsertDispute(tx, { ...dispute, answerBy, askedAt });
   if (known?.state === state && known.amountCents === amountCents) return;
   const sums = sumDisputes(await listDisputes(tx, payment.id));
   const news = { disputeId, disputeCents: amountCents, state, reason };
   const event = { ...news, answerBy: answerBy?.toISOString() ?? null };
   await saveDecision(tx, payment, changeDisputes(payment, sums, event));
   await fitRefunds(tx, payment.id, logger);
-  if (sums.heldCents === 0) await sendHeldRefunds(tx, payment.id);
+  if (sums.heldCents === 0) await resumeRefunds(tx, payment.id);
 };

@@ -1,14 +1,11 @@
 import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import type { Transaction } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
-import { keepFraudWarning } from './fraud-warning-repository.ts';
+import { upsertFraudWarning } from './fraud-warning-repository.ts';
 import { findPaymentByIntent, lockPayment } from './payment-repository.ts';
 
-/**
- * Records an early fraud warning as Stripe showed it at `askedAt`, and publishes a new one while a refund can still avoid
- * the dispute.
- */
-export const takeInFraudWarning = async (
+/** Stores an early fraud warning, and publishes a new one if a refund can still prevent the dispute. */
+export const settleFraudWarning = async (
   tx: Transaction,
   seen: Stripe.Radar.EarlyFraudWarning,
   { intentId, askedAt }: { intentId: string; askedAt: Date },
@@ -17,7 +14,7 @@ export const takeInFraudWarning = async (
   if (!found) return;
   const { id: paymentId, userId, holdId, amountCents, version } = await lockPayment(tx, found.id);
   const { id: warningId, fraud_type: fraudType, actionable: isActionable } = seen;
-  const isNew = await keepFraudWarning(tx, {
+  const isNew = await upsertFraudWarning(tx, {
     warningId,
     paymentId,
     fraudType,

@@ -5,7 +5,7 @@ import { type Observation, observe } from './domain/payment.ts';
 import { lockPayment, type StoredPayment, saveDeclines } from './payment-repository.ts';
 import { saveDecision } from './save-payment.ts';
 
-/** Asks Stripe what became of a payment's intent and takes it in; every path to a result goes here. */
+/** Reads a payment's intent from Stripe and applies its status. */
 export const settlePayment = async (
   { pool, stripe }: Pick<Deps, 'pool' | 'stripe'>,
   payment: StoredPayment,
@@ -13,22 +13,22 @@ export const settlePayment = async (
   if (!payment.intentId) return payment;
   const intent = await stripe.paymentIntents.retrieve(payment.intentId);
   const failedCards = await readFailedCards(stripe, intent);
-  return inTransaction(pool, (tx) => takeIn(tx, payment.id, intent, failedCards));
+  return inTransaction(pool, (tx) => settleIntent(tx, payment.id, intent, failedCards));
 };
 
 interface FailedCards {
-  /** How many cards were declined for the intent so far. */
+  /** How many charges of the intent failed so far: one per declined card. */
   charges: number;
-  /** Stripe's ids of cards whose 3-D Secure authentication failed, as far as an intent or an event shows them. */
+  /** Stripe's ids of the cards whose 3-D Secure authentication failed, as far as the intent or an event shows them. */
   authentications: string[];
 }
 const noFailedCards: FailedCards = { charges: 0, authentications: [] };
 
 /**
- * Reads which cards failed for an intent. Each decline leaves a failed charge, which is counted whatever the intent's status is by now:
- * it may wait for an authentication, or be cancelled. Once a card was accepted, charges are read for the event of a failure alone,
- * because most had none. A failed authentication leaves no charge: the intent shows the last one, and the events show each.
- * @param failure the event that says that a card failed
+ * Reads which cards failed for an intent. Each decline leaves a failed charge, which counts in every status of the intent: it may
+ * wait for an authentication or be cancelled by now. Once a card was accepted, the charges are read only for a failure event,
+ * because most payments had no decline. A failed authentication leaves no charge: the intent shows the last one, each event one.
+ * @param failure from the event `payment_intent.payment_failed`
  */
 export const readFailedCards = async (
   stripe: Stripe,
@@ -46,7 +46,7 @@ export const readFailedCards = async (
   return { charges: data.filter(({ status }) => status === 'failed').length, authentications };
 };
 
-/** Stripe's id of the card, where an intent failed because its cardholder was not authenticated. */
+/** Stripe's id of the card, if the error is a failed 3-D Secure authentication. */
 export const failedAuthentication = (error: LastPaymentError): string | undefined =>
   error?.code === 'payment_intent_authentication_failure' ? error.payment_method?.id : undefined;
 
@@ -55,15 +55,16 @@ type LastPaymentError =
   | null
   | undefined;
 
-/** Takes in an intent as Stripe showed it a moment ago. */
-export const takeIn = async (
+/** Applies an intent that was just read from Stripe. */
+export const settleIntent = async (
   tx: Transaction,
   paymentId: string,
   intent: Stripe.PaymentIntent,
   failedCards = noFailedCards,
 ): Promise<StoredPayment> => {
   const payment = await lockPayment(tx, paymentId);
-  if (payment.intentId !== intent.id) throw new Error(`Payment ${paymentId}: another intent`);
+  if (payment.intentId !== intent.id)
+    throw new Error(`Payment ${paymentId} has another intent than ${intent.id}`);
   const decision = observe(payment, readIntent(intent), new Date());
   const saved = await saveDecision(tx, payment, decision);
   const settled = addFailedCards(saved, failedCards);
@@ -72,7 +73,7 @@ export const takeIn = async (
   return settled;
 };
 
-/** Returns the payment itself if all of them were counted before. */
+/** Returns the same object if all of them were already counted. */
 const addFailedCards = (payment: StoredPayment, failed: FailedCards): StoredPayment => {
   const known = payment.failedAuthentications;
   const failedAuthentications = [...new Set([...known, ...failed.authentications])];

@@ -16,56 +16,64 @@ import {
   resizeRefund,
 } from './refund-repository.ts';
 import { saveDecision, savePayment } from './save-payment.ts';
-import { takeInOutsideRefund } from './settle-outside-refund.ts';
+import { settleOutsideRefund } from './settle-outside-refund.ts';
 
-/** Takes in a refund as Stripe showed it a moment ago; the job and the webhook both come here. */
-export const takeInRefund = async (
+/** Applies a refund that was just read from Stripe, by the job or for a webhook. */
+export const settleRefund = async (
   tx: Transaction,
-  given: Stripe.Refund,
+  stripeRefund: Stripe.Refund,
   logger: Logger,
 ): Promise<void> => {
-  const key = given.metadata?.refundKey ?? '';
+  const key = stripeRefund.metadata?.refundKey ?? '';
   const known = await findRefund(tx, key);
-  if (!known) return takeInOutsideRefund(tx, given, logger);
-  // The payment first, everywhere: two paths that lock in two orders would wait for each other.
+  if (!known) return settleOutsideRefund(tx, stripeRefund, logger);
+  // Lock order: the payment before its refunds, everywhere; otherwise two transactions deadlock.
   const found = await lockPayment(tx, known.paymentId);
   const refund = await lockRefund(tx, key);
-  // The version before took a voided refund that was given all the same for one of the dashboard.
-  if (refund.status === 'voided' && (await findOutsideRefund(tx, given.id)))
-    return takeInOutsideRefund(tx, given, logger);
+  // An older version stored a voided refund that Stripe sent anyway as an outside refund; don't count it twice.
+  if (refund.status === 'voided' && (await findOutsideRefund(tx, stripeRefund.id)))
+    return settleOutsideRefund(tx, stripeRefund, logger);
   const { amountCents, reason, bookingId, toolNames } = refund;
-  const effect = judgeRefund(refund, given);
+  const effect = judgeRefund(refund, stripeRefund);
   if (effect === 'keep') return;
   const isSent = effect === 'await' || effect === 'complete';
-  const payment = isSent ? await promiseAsGiven(tx, found, { refund, given }) : found;
-  if (effect === 'await') await awaitRefund(tx, key, given.id);
+  const payment = isSent ? await resizePromise(tx, found, { refund, stripeRefund }) : found;
+  if (effect === 'await') await awaitRefund(tx, key, stripeRefund.id);
   if (effect === 'complete') {
-    await finishRefund(tx, key, given.id);
+    await finishRefund(tx, key, stripeRefund.id);
     countRefund(tx, 'succeeded');
-    const done = completeRefund(payment, given.amount);
-    // Given again after it had failed: what the renter was told the first time is true now.
-    const decision = refund.isTold ? { ...done, event: null } : done;
-    await saveDecision(tx, payment, decision, { refundId: given.id, reason, bookingId, toolNames });
+    const done = completeRefund(payment, stripeRefund.amount);
+    // The renter was notified when it first succeeded; it failed since, and this retry makes that notice true.
+    const decision = refund.isNotified ? { ...done, event: null } : done;
+    await saveDecision(tx, payment, decision, {
+      refundId: stripeRefund.id,
+      reason,
+      bookingId,
+      toolNames,
+    });
   }
   if (effect === 'revoke') await savePayment(tx, payment, revokeRefund(payment, amountCents));
   if (effect === 'fail' || effect === 'revoke') {
-    const error = `Stripe: ${given.status}, ${given.failure_reason ?? 'without a reason'}`;
-    if (await failRefund(tx, key, { refundId: given.id, error })) countRefund(tx, 'failed');
-    logger.error({ refund: key, refundId: given.id, error }, 'a refund has failed: money is owed');
+    const error = `Stripe: ${stripeRefund.status}, ${stripeRefund.failure_reason ?? 'without a reason'}`;
+    if (await failRefund(tx, key, { refundId: stripeRefund.id, error })) countRefund(tx, 'failed');
+    logger.error(
+      { refund: key, refundId: stripeRefund.id, error },
+      'a refund failed: its money is owed again',
+    );
   }
   await fitRefunds(tx, payment.id, logger);
   await faultPoint('payments.beforeRefundCommit');
 };
 
-/** Shrunk or voided while it was on its way: what Stripe had room for counts, and other promises make room for it. */
-const promiseAsGiven = async (
+/** For a refund that was shrunk or voided while Stripe processed it: reserves what Stripe refunded; `fitRefunds` corrects the others. */
+const resizePromise = async (
   tx: Transaction,
   payment: StoredPayment,
-  { refund, given }: { refund: Refund; given: Stripe.Refund },
+  { refund, stripeRefund }: { refund: Refund; stripeRefund: Stripe.Refund },
 ): Promise<StoredPayment> => {
-  const byCents = given.amount - (refund.status === 'voided' ? 0 : refund.amountCents);
+  const byCents = stripeRefund.amount - (refund.status === 'voided' ? 0 : refund.amountCents);
   if (byCents === 0) return payment;
-  await resizeRefund(tx, refund.key, { givenCents: given.amount, byCents });
+  await resizeRefund(tx, refund.key, { refundedCents: stripeRefund.amount, byCents });
   const promised =
     byCents > 0 ? reserveRefund(payment, byCents) : withdrawRefund(payment, -byCents);
   return savePayment(tx, payment, promised);

@@ -21,7 +21,7 @@ export const migrations = fileURLToPath(new URL('../migrations/', import.meta.ur
 
 interface StartOptions {
   topology?: Topology;
-  /** How often every job looks for work. */
+  /** Overrides the interval of every job. */
   jobIntervalMs?: number;
 }
 
@@ -53,7 +53,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
       return {
         routes: routes(deps),
         consumers: consumers(deps),
-        // A look each second is one query on a partial index.
+        // An idle run of a job is one query on a partial index, so every second is cheap.
         jobs: [
           job('reconcile-payments', reconcilePayments, { everyMs: 1_000 }),
           job('send-refunds', sendRefunds, { everyMs: 1_000 }),
@@ -61,7 +61,7 @@ export const startPayments = (config: Config, options: StartOptions = {}): Promi
             everyMs: 1_000,
             passEveryMs: reconcileEveryMs,
           }),
-          // Lists Stripe's events once an hour, on whichever replica comes first.
+          // Runs every minute, but lists Stripe's events only once an hour, on one replica.
           job('catch-up-with-stripe', catchUpWithStripe, {
             everyMs: 60_000,
             passEveryMs: catchUpEveryMs,

@@ -3,7 +3,7 @@ import Stripe from 'stripe';
 import { type Config, isTestKey } from './config.ts';
 import { providerUnavailable } from './errors.ts';
 
-/** The real SDK, against Stripe or, if an address is given, against the sandbox. */
+/** Creates the SDK's client, for the sandbox if an address is given. */
 export const createStripe = (secretKey: string, apiBase: string | undefined): Stripe => {
   const httpClient = tracedHttpClient();
   const shared = { maxNetworkRetries: 2, timeout: 10_000, telemetry: false, httpClient } as const;
@@ -17,13 +17,13 @@ export const createStripe = (secretKey: string, apiBase: string | undefined): St
   });
 };
 
-/** The SDK's own, each of whose requests is a span of the trace under way; Stripe is not told of it. */
+/** The SDK's HTTP client with a span per request. The trace context is not sent to Stripe. */
 const tracedHttpClient = () => {
   const client = Stripe.createNodeHttpClient();
   const send = client.makeRequest.bind(client);
   client.makeRequest = (...request) => {
     const [, , path, method] = request;
-    // Without the ids that follow: /v1/payment_intents.
+    // Cuts the ids off, to keep the number of span names small: /v1/payment_intents.
     const name = `Stripe ${method} ${path.split(/[/?]/, 3).join('/')}`;
     const attributes = { 'http.request.method': method, 'server.address': request[0] };
     return inSpan({ name, kind: 'client', attributes }, () => send(...request));
@@ -31,7 +31,7 @@ const tracedHttpClient = () => {
   return client;
 };
 
-/** True when a retry a moment later may succeed. */
+/** Whether a retry may succeed. */
 const isOutage = (error: unknown): boolean => {
   return (
     error instanceof Stripe.errors.StripeConnectionError ||
@@ -40,12 +40,12 @@ const isOutage = (error: unknown): boolean => {
   );
 };
 
-/** A 5xx that Stripe did answer: it may be kept, and replayed, under the idempotency key for a day. */
+/** A 5xx reply from Stripe, which may store it under the idempotency key and replay it for a day. */
 export const isKeptFailure = (error: unknown): boolean => {
   return error instanceof Stripe.errors.StripeAPIError && (error.statusCode ?? 0) >= 500;
 };
 
-/** An error without Stripe's reply, which may hold an intent and its client secret: fit for a log. */
+/** Makes an error safe to log: drops Stripe's reply, which may contain an intent and its client secret. */
 export const withoutSecrets = (error: unknown): unknown => {
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   const { type, code, statusCode, requestId, message } = error;
@@ -54,14 +54,14 @@ export const withoutSecrets = (error: unknown): unknown => {
   );
 };
 
-/** The error for a caller when Stripe fails; a wrong key or request is our fault and stays a 500. */
+/** Turns an outage of Stripe into a 503; a wrong key or request is our fault and stays a 500. */
 export const refuseOutage = (error: unknown, logger: Logger): never => {
   if (!isOutage(error)) throw withoutSecrets(error);
-  logger.warn({ err: withoutSecrets(error) }, 'Stripe could not be asked');
+  logger.warn({ err: withoutSecrets(error) }, 'a request to Stripe failed');
   throw providerUnavailable();
 };
 
-/** Where an admin finds a payment: in Stripe's dashboard, or on the sandbox's page of all of them. */
+/** The payment's page in Stripe's dashboard, or the sandbox's dashboard, which lists all payments. */
 export const dashboardUrlOf = (
   { STRIPE_API_BASE, STRIPE_SECRET_KEY }: Pick<Config, 'STRIPE_API_BASE' | 'STRIPE_SECRET_KEY'>,
   intentId: string,
@@ -71,6 +71,6 @@ export const dashboardUrlOf = (
   return `https://dashboard.stripe.com${mode}/payments/${intentId}`;
 };
 
-/** The id of what Stripe names by its id or, where asked for, shows whole; empty where there is none. */
+/** The id of a reference, which Stripe returns as an id or, if expanded, as an object; empty if there is none. */
 export const idOf = (reference: string | { id: string } | null): string =>
   (typeof reference === 'string' ? reference : reference?.id) ?? '';

@@ -1,4 +1,4 @@
-/** After these an intent may have reached a new state. */
+/** Events after which an intent may have a new status. */
 export const intentTypes = [
   'payment_intent.succeeded',
   'payment_intent.payment_failed',
@@ -6,7 +6,7 @@ export const intentTypes = [
   'payment_intent.amount_capturable_updated',
 ];
 
-/** What happens at Stripe without us. An intent is asked for by the reconciler, a refund of ours by the job that sent it. */
+/** Events of changes that can happen at Stripe without us. Jobs poll our own intents and refunds, in case a webhook gets lost. */
 export const outsideTypes = [
   'refund.created',
   'refund.updated',

@@ -4,16 +4,21 @@ import { z } from 'zod';
 import { attachIntent } from './attach-intent.ts';
 import type { Deps } from './deps.ts';
 import { findPayment, findPaymentByIntent, type StoredPayment } from './payment-repository.ts';
-import { takeInDispute } from './settle-dispute.ts';
-import { takeInFraudWarning } from './settle-fraud-warning.ts';
-import { failedAuthentication, readFailedCards, settlePayment, takeIn } from './settle-payment.ts';
-import { takeInRefund } from './settle-refund.ts';
+import { settleDispute } from './settle-dispute.ts';
+import { settleFraudWarning } from './settle-fraud-warning.ts';
+import {
+  failedAuthentication,
+  readFailedCards,
+  settleIntent,
+  settlePayment,
+} from './settle-payment.ts';
+import { settleRefund } from './settle-refund.ts';
 import { idOf, refuseOutage } from './stripe-api.ts';
 import { intentTypes } from './stripe-event-types.ts';
 
 const stripeId = z.string().regex(/^[\w-]{1,255}$/);
 
-/** What is read of an event. Its signature says who sent it, not that it is whole; of some things the id is free text. */
+/** The fields that we read. The signature proves the sender, not the shape; some objects' ids are free text. */
 export const eventSchema = z.object({
   id: stripeId,
   type: z.string().regex(/^[\w.]{1,255}$/),
@@ -36,30 +41,31 @@ export const eventSchema = z.object({
 export type StripeEvent = z.infer<typeof eventSchema>;
 
 type Effect = (tx: Transaction) => Promise<unknown>;
-type Asking = Pick<Deps, 'pool' | 'stripe' | 'logger'>;
+type EventDeps = Pick<Deps, 'pool' | 'stripe' | 'logger'>;
 
 /**
- * Takes in an event of Stripe's, once: false when there was nothing to do. The event is only a hint. The object is read
- * again from Stripe, because events come late, twice and out of order.
+ * Applies an event of Stripe's once. The event is only a hint: its object is read from Stripe, because events arrive late, twice
+ * and out of order.
+ * @returns false if there was nothing to do
  */
-export const takeInEvent = async (deps: Asking, event: StripeEvent): Promise<boolean> => {
+export const takeInEvent = async (deps: EventDeps, event: StripeEvent): Promise<boolean> => {
   const { pool, logger } = deps;
-  if ((await isHandled(deps, event)) || !(await matters(deps, event))) return false;
-  const effect = await readAgain(deps, event).catch((error) => refuseOutage(error, logger));
+  if ((await isHandled(deps, event)) || !(await isRelevant(deps, event))) return false;
+  const effect = await readEffect(deps, event).catch((error) => refuseOutage(error, logger));
   await inTransaction(pool, async (tx) => {
-    if (await noteEvent(tx, event)) await effect?.(tx);
+    if (await recordEvent(tx, event)) await effect?.(tx);
   });
   await faultPoint('payments.afterWebhookCommit');
   return true;
 };
 
-const isHandled = async ({ pool }: Asking, event: StripeEvent): Promise<boolean> => {
+const isHandled = async ({ pool }: EventDeps, event: StripeEvent): Promise<boolean> => {
   const known = await pool.query('SELECT 1 FROM stripe_events WHERE id = $1', [event.id]);
   return known.rowCount === 1;
 };
 
-/** Half of what Stripe sends changes nothing here: not worth a question to it. */
-const matters = async ({ pool }: Asking, event: StripeEvent): Promise<boolean> => {
+/** Filters out events that change nothing here, about half of them, to save a request to Stripe. */
+const isRelevant = async ({ pool }: EventDeps, event: StripeEvent): Promise<boolean> => {
   const { object } = event.data;
   if (readers[object.object ?? '']) return object.id !== undefined;
   const id = intentIdOf(event);
@@ -70,17 +76,17 @@ const matters = async ({ pool }: Asking, event: StripeEvent): Promise<boolean> =
 const intentIdOf = ({ data: { object } }: StripeEvent): string | null =>
   (object.object === 'payment_intent' ? object.id : object.payment_intent) ?? null;
 
-/** The note in the transaction of the effect; of two deliveries at once, the second waits and does nothing. */
-const noteEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> => {
-  const noted = await tx.query(
+/** Records the event in the transaction of its effect. A concurrent second delivery waits for the insert, then does nothing. */
+const recordEvent = async (tx: Transaction, event: StripeEvent): Promise<boolean> => {
+  const inserted = await tx.query(
     'INSERT INTO stripe_events (id, type) VALUES ($1, $2) ON CONFLICT DO NOTHING',
     [event.id, event.type],
   );
-  return noted.rowCount === 1;
+  return inserted.rowCount === 1;
 };
 
-/** What the object that the event is about does here, as it is now; nothing when it is not ours. */
-const readAgain = (deps: Asking, event: StripeEvent): Promise<Effect | undefined> => {
+/** Reads the event's object from Stripe and returns the effect to apply; undefined if the object is not ours. */
+const readEffect = (deps: EventDeps, event: StripeEvent): Promise<Effect | undefined> => {
   const { object = '', id = '' } = event.data.object;
   const failure =
     event.type === 'payment_intent.payment_failed'
@@ -90,7 +96,7 @@ const readAgain = (deps: Asking, event: StripeEvent): Promise<Effect | undefined
 };
 
 const readIntent = async (
-  deps: Asking,
+  deps: EventDeps,
   intentId: string,
   failure?: { authentication: string | undefined },
 ): Promise<Effect | undefined> => {
@@ -99,33 +105,36 @@ const readIntent = async (
   const payment = intent && (await findPaymentOf(deps, intent));
   if (!payment || payment.intentId !== intent.id) return undefined;
   const failedCards = await readFailedCards(stripe, intent, failure);
-  return (tx) => takeIn(tx, payment.id, intent, failedCards);
+  return (tx) => settleIntent(tx, payment.id, intent, failedCards);
 };
 
-const readRefund = async (deps: Asking, refundId: string): Promise<Effect | undefined> => {
+const readRefund = async (deps: EventDeps, refundId: string): Promise<Effect | undefined> => {
   const refund = await deps.stripe.refunds.retrieve(refundId).catch(undefinedIfGone);
   if (!refund) return undefined;
-  await learnOfPayment(deps, idOf(refund.payment_intent));
-  return (tx) => takeInRefund(tx, refund, deps.logger);
+  await settlePaymentOfIntent(deps, idOf(refund.payment_intent));
+  return (tx) => settleRefund(tx, refund, deps.logger);
 };
 
-/** By the database's clock: one clock for all replicas. */
-const readClock = async ({ pool }: Asking): Promise<Date> => {
+/** Reads the database's clock, because the replicas' clocks may differ. */
+const readClock = async ({ pool }: EventDeps): Promise<Date> => {
   const { rows } = await pool.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   return rows[0]?.now as Date;
 };
 
-const readDispute = async (deps: Asking, disputeId: string): Promise<Effect | undefined> => {
+const readDispute = async (deps: EventDeps, disputeId: string): Promise<Effect | undefined> => {
   const { stripe, logger } = deps;
   const askedAt = await readClock(deps);
   const dispute = await stripe.disputes.retrieve(disputeId).catch(undefinedIfGone);
   if (!dispute) return undefined;
-  await learnOfPayment(deps, idOf(dispute.payment_intent));
-  return (tx) => takeInDispute(tx, dispute, { askedAt, logger });
+  await settlePaymentOfIntent(deps, idOf(dispute.payment_intent));
+  return (tx) => settleDispute(tx, dispute, { askedAt, logger });
 };
 
-/** Older versions of Stripe's API name the charge alone: hence the expanded charge. */
-const readFraudWarning = async (deps: Asking, warningId: string): Promise<Effect | undefined> => {
+/** Expands the charge, because older versions of Stripe's API return it without the intent. */
+const readFraudWarning = async (
+  deps: EventDeps,
+  warningId: string,
+): Promise<Effect | undefined> => {
   const askedAt = await readClock(deps);
   const warning = await deps.stripe.radar.earlyFraudWarnings
     .retrieve(warningId, { expand: ['charge'] })
@@ -135,44 +144,44 @@ const readFraudWarning = async (deps: Asking, warningId: string): Promise<Effect
   const intentId = idOf(
     payment_intent ?? (typeof charge === 'string' ? null : charge.payment_intent),
   );
-  await learnOfPayment(deps, intentId);
-  return (tx) => takeInFraudWarning(tx, warning, { intentId, askedAt });
+  await settlePaymentOfIntent(deps, intentId);
+  return (tx) => settleFraudWarning(tx, warning, { intentId, askedAt });
 };
 
-/** By the type of the object that an event is about. All others lead to a payment's intent. */
+/** Keyed by the type of the event's object. All other types lead to a payment's intent. */
 const readers: Record<
   string,
-  ((deps: Asking, id: string) => Promise<Effect | undefined>) | undefined
+  ((deps: EventDeps, id: string) => Promise<Effect | undefined>) | undefined
 > = {
   refund: readRefund,
   dispute: readDispute,
   'radar.early_fraud_warning': readFraudWarning,
 };
 
-/** Money that went back was paid before, though the event that told of that may come later. */
-const learnOfPayment = async (deps: Asking, intentId: string): Promise<void> => {
+/** Settles the payment of a refund or dispute first: the event of its success may arrive later. */
+const settlePaymentOfIntent = async (deps: EventDeps, intentId: string): Promise<void> => {
   const payment = intentId && (await findPaymentByIntent(deps.pool, intentId));
   if (payment && 'refundedCents' in payment.state) return;
   if (payment) await settlePayment(deps, payment);
   else {
-    // Before the transaction: it would wait for Stripe, and for a second connection.
+    // Read before the transaction, which must not wait for Stripe or for a second connection.
     const effect = intentId ? await readIntent(deps, intentId) : undefined;
     if (effect) await inTransaction(deps.pool, effect);
   }
 };
 
-/** Of an object that is gone there is nothing to do, and nothing to send again. */
+/** A deleted object needs no effect, and a retry of the event cannot succeed. */
 const undefinedIfGone = (error: { code?: string }): undefined => {
   if (error.code === 'resource_missing') return undefined;
   throw error;
 };
 
 /**
- * Our payment behind an intent. One whose reply got lost on the way to us is taken over by its payment; one
- * that came after its payment had another, or had ended, is cancelled: nobody holds its secret.
+ * Finds the payment of an intent. Attaches an intent whose reply got lost. If the payment has another intent by now or has ended,
+ * cancels this one: no client has its secret.
  */
 const findPaymentOf = async (
-  { pool, stripe, logger }: Asking,
+  { pool, stripe, logger }: EventDeps,
   intent: Stripe.PaymentIntent,
 ): Promise<StoredPayment | undefined> => {
   const known = await findPaymentByIntent(pool, intent.id);
@@ -182,7 +191,7 @@ const findPaymentOf = async (
   if (!(await findPayment(pool, paymentId))) return undefined;
   const payment = await attachIntent(pool, paymentId, intent);
   if (payment.intentId !== intent.id && intent.status === 'requires_payment_method') {
-    logger.warn({ paymentId, intentId: intent.id }, 'an intent that nobody was given is cancelled');
+    logger.warn({ paymentId, intentId: intent.id }, 'cancels an intent that no client received');
     await stripe.paymentIntents.cancel(intent.id).catch((error) => refuseOutage(error, logger));
   }
   return payment;

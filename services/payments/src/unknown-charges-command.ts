@@ -8,12 +8,12 @@ import {
 } from './refund-unknown-charges/refund-unknown-charges.ts';
 import { createStripe, withoutSecrets } from './stripe-api.ts';
 
-const usage = `npm run unknown-charges -- list --since <time>      payments at Stripe that the database does not know
-npm run unknown-charges -- refund --since <time>    gives each of them back, or cancels it
+const usage = `npm run unknown-charges -- list --since <time>      lists payments at Stripe that the database lacks
+npm run unknown-charges -- refund --since <time>    refunds or cancels each of them
 
-For the time after a restore: --since is that of the backup, as \`npm run restore\` prints it; it looks an hour further back.
-Only payments that LendTools began count; a second installation on the same Stripe account has some as well. What was begun
-within the last 15 minutes and is not paid is left alone: somebody may be checking out.
+Run it after a restore. --since is the time of the backup, as \`npm run restore\` prints it; the search starts an hour earlier.
+It finds only payments that LendTools created, but also those of a second installation on the same Stripe account. It leaves
+unpaid payments of the last 15 minutes alone: a renter may be checking out.
 
 --home <folder>   of the marketplace (default .local); or set DATABASE_URL to payments' database, STRIPE_SECRET_KEY and, for
                   a sandbox, STRIPE_API_BASE`;
@@ -48,7 +48,7 @@ try {
     const about = `${id}  ${amount} ${currency} cents  ${status}  of user ${metadata.userId}`;
     if (command === 'list') console.log(about);
     else if (mayBeCheckout(intent, Date.now()))
-      console.log(`${about}: left alone, it may be a checkout under way`);
+      console.log(`${about}: left alone, it may be a checkout in progress`);
     else
       await endUnknownIntent(stripe, intent).then(
         () => {
@@ -61,8 +61,8 @@ try {
         },
       );
   }
-  if (unknown.length === 0) console.log('Stripe has none that is unknown.');
-  else if (command === 'list') console.log(`${unknown.length} unknown here.`);
+  if (unknown.length === 0) console.log('Stripe has no unknown payments.');
+  else if (command === 'list') console.log(`${unknown.length} unknown.`);
   else console.log(`${ended} of ${unknown.length} refunded or canceled.`);
 } catch (error) {
   console.error((withoutSecrets(error) as Error).message);

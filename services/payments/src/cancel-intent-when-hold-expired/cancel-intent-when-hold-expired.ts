@@ -2,7 +2,7 @@ import { subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 import { expirePaymentOfHold } from '../payment-repository.ts';
 
-/** The dates are free again, so nobody may pay for them any more: the reconciler cancels the intent. */
+/** Makes the payment due, so that the reconciler cancels its intent: the dates are free again and must not be paid for. */
 export const cancelIntentWhenHoldExpired = ({ pool }: Deps) =>
   subscribeOnce('payments.cancel-intent-when-hold-expired', pool, ({ data }, tx) =>
     expirePaymentOfHold(tx, data.holdId),

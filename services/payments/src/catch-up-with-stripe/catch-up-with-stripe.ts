@@ -7,10 +7,7 @@ import { eventSchema, takeInEvent } from '../take-in-event.ts';
 
 export const catchUpEveryMs = 3_600_000;
 
-/**
- * Takes in the events whose webhook never came. One list an hour for the whole account, instead of a request for each
- * payment: everything refunded or disputed since the last one.
- */
+/** Applies events whose webhook got lost. Lists the account's events once an hour instead of reading each payment. */
 export const catchUpWithStripe = (deps: Deps): Promise<boolean> =>
   reconcile(deps, 'stripe-events', {
     job: 'catch-up-with-stripe',
@@ -23,11 +20,18 @@ export const catchUpWithStripe = (deps: Deps): Promise<boolean> =>
         throw withoutSecrets(error);
       });
       const { id: eventId, type } = event;
-      if (isNew) deps.logger.info({ eventId, type }, 'an event of Stripe without its webhook');
+      if (isNew)
+        deps.logger.info(
+          { eventId, type },
+          'applied an event of Stripe whose webhook did not arrive',
+        );
     },
   });
 
-/** Stripe lists the newest first. What happens after the first page is the next walk's: hence its time in the cursor. */
+/**
+ * Stripe lists the newest events first. The cursor carries the time of the first page, because the next pass starts there: it
+ * must include events that happen during this pass.
+ */
 const listEvents = async (
   { stripe }: Deps,
   { since, cursor }: { since: string; cursor?: string },

@@ -11,7 +11,7 @@ import { findPayment, hasEndedByDeclines, type StoredPayment } from '../payment-
 import { settlePayment } from '../settle-payment.ts';
 import { refuseOutage } from '../stripe-api.ts';
 
-/** The browser claims that it has paid; Stripe is asked whether that is true. */
+/** Checks at Stripe whether the browser has paid, as it claims. */
 export const confirmPayment = (deps: Deps) =>
   handle(routes.confirmPayment, async ({ params, body, allow }) => {
     const payment = await findPayment(deps.pool, params.paymentId);

@@ -25,7 +25,7 @@ import {
   type StoredPayment,
 } from '../payment-repository.ts';
 import { cancelAtStripe } from '../reconcile-payments/cancel-at-stripe.ts';
-import { giveUp } from '../reconcile-payments/reconcile-payments.ts';
+import { cancelWithoutIntent } from '../reconcile-payments/reconcile-payments.ts';
 import { isKeptFailure, refuseOutage } from '../stripe-api.ts';
 
 export const createPaymentIntent = (deps: Deps) =>
@@ -33,7 +33,7 @@ export const createPaymentIntent = (deps: Deps) =>
     const payer = { userId: user.userId, networks: payerNetworks(deps.config, request.ip ?? '') };
     const wanted = body.holdId
       ? await priceHold(deps, { ...body, holdId: body.holdId, user })
-      : await unassigned(deps, { amount: body.amount, user });
+      : await unassignedPayment(deps, { amount: body.amount, user });
     const keyed = {
       key: idempotencyKey,
       scope: user.userId,
@@ -60,7 +60,7 @@ export const createPaymentIntent = (deps: Deps) =>
 
 type WantedPayment = Omit<NewPayment, 'networks'>;
 
-/** The price comes from bookings; the client's amount only says what the person was shown. */
+/** Takes the price from bookings. The client's amount is only compared with it, because the renter agreed to that price. */
 const priceHold = async (
   { bookings, pool }: Deps,
   request: { holdId: string; amount: number; user: Identity },
@@ -81,8 +81,8 @@ const priceHold = async (
   };
 };
 
-/** A client without holds pays in advance; bookings allocates it, or it goes back. */
-const unassigned = async (
+/** A payment without a hold: bookings allocates it to a booking later, or it is refunded. */
+const unassignedPayment = async (
   { bookings, config }: Deps,
   { amount, user }: { amount: number; user: Identity },
 ): Promise<WantedPayment> => {
@@ -91,14 +91,14 @@ const unassigned = async (
   return { userId: user.userId, holdId: null, onRequest: false, amountCents: amount, expiresAt };
 };
 
-/** Says why the payment has ended, where a hold that is gone would not. */
+/** Reports the declines that ended the payment, instead of only that its hold is gone. */
 const refuseDeclined = (payment: StoredPayment): void => {
   if (hasEndedByDeclines(payment)) throw paymentDeclined(payment.declines);
 };
 
 /**
- * A user has one unpaid payment without a hold: a new one takes its place. One that was paid a moment ago stays, and so does one that Stripe is
- * working on: then the new one is refused.
+ * Cancels the user's unpaid payment without a hold, because each user may have only one. A payment that has just been paid, or that
+ * Stripe is still processing, is kept; in the latter case the new one is rejected.
  */
 const cancelUnassigned = async (deps: Deps, userId: string): Promise<void> => {
   const { pool, logger } = deps;
@@ -108,14 +108,14 @@ const cancelUnassigned = async (deps: Deps, userId: string): Promise<void> => {
     await cancelAtStripe(deps, open.id, open.intentId).catch((error) =>
       refuseOutage(error, logger),
     );
-  else await giveUp(deps, open.id);
+  else await cancelWithoutIntent(deps, open.id);
 };
 
 /**
- * Gives the payment its intent. The row comes first and names the idempotency key, so that whoever asks
- * again, after a lost reply, a crash or at the same time, gets the same intent from Stripe. After a 500,
- * which Stripe keeps under the key, a fresh key is taken: what the old one may have made is unpayable,
- * since nobody was given its secret, and is cancelled when its webhook comes.
+ * Creates the payment's intent, or returns the existing one. The row is committed first and names the idempotency key, so a retry
+ * after a lost reply or a crash, and a concurrent request, get the same intent from Stripe. Stripe stores a 500 under the key, so
+ * the next try takes a fresh one. An intent that the failed try may have created can't be paid, because no client has its secret;
+ * it is cancelled when its webhook arrives.
  */
 const ensureIntent = async (deps: Deps, paymentId: string, token: string): Promise<string> => {
   const { pool, stripe, logger } = deps;
@@ -140,8 +140,8 @@ const ensureIntent = async (deps: Deps, paymentId: string, token: string): Promi
 };
 
 /**
- * A hold that was given up before its payment's row was there told us so too early: nobody would cancel the
- * intent. Of one that still lives now, with the row committed, BookingExpired finds the row.
+ * Checks the hold again now that the row is committed. If the hold ended before that, its BookingExpired found no row, and nothing
+ * would cancel the intent; if it ends later, BookingExpired finds the row.
  */
 const checkHold = async (
   { bookings, pool }: Deps,
@@ -154,7 +154,7 @@ const checkHold = async (
   });
 };
 
-/** Made of the row alone: the same key must always come with the same body. */
+/** Built from the row alone: Stripe rejects an idempotency key that is reused with another body. */
 const intentParams = ({ id, userId, holdId, onRequest, amountCents }: StoredPayment) => {
   return {
     amount: amountCents,

@@ -1,17 +1,17 @@
 import { scaled } from '@lendtools/service-kit';
 
 /**
- * A payment ends after this many declined cards and failed authentications. Card testing needs many attempts; a person whose own cards are declined
- * rarely makes more than three.
+ * A payment ends after this many declined cards and failed authentications. Card testing needs many attempts; a person whose own
+ * cards are declined rarely makes more than three.
  */
 export const maxDeclinesOfPayment = 5;
 
-/** Declines in 24 hours after which no new payment starts. */
+/** Declines within 24 hours after which no new payment starts. */
 interface DeclineLimits {
   person: number;
   /**
-   * An IPv4 address or an IPv6 /64; wider networks get a multiple (`networksOf`). Ten people may reach their own limit. An office or a
-   * carrier's NAT has many payers: if one attempt in ten is declined, 150 declines are 1,500 attempts a day from one address.
+   * For an IPv4 address or an IPv6 /64; wider networks get a multiple (`networksOf`). Ten people may reach their own limit. An
+   * office or a carrier's NAT has many payers: if one attempt in ten is declined, 150 declines are 1,500 attempts a day.
    */
   network: number;
 }

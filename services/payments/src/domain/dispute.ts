@@ -1,6 +1,4 @@
-/** What a dispute does to a payment's money: pure rules. */
-
-/** `inquiry`: the bank only asks, and takes nothing. `open`: it has the money. `won`: it gave it back, or took none. */
+/** `inquiry`: the bank only asks, and takes no money. `open`: it holds the money. `won`: it returned the money, or took none. */
 export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost';
 
 const states: Record<string, DisputeState> = {
@@ -12,15 +10,12 @@ const states: Record<string, DisputeState> = {
   lost: 'lost',
 };
 
-/**
- * Stripe's statuses map to four of ours. Any later addition counts as open: the money is not promised to anybody
- * else.
- */
+/** Maps Stripe's statuses. A status that Stripe adds later counts as open, so that its money is not refunded as well. */
 export const disputeStateOf = (status: string): DisputeState => states[status] ?? 'open';
 
 /**
- * Until when evidence may be submitted; null where none can be, or none can any more.
- * @param dueBy as Stripe says it, in seconds; 0 where the bank accepts none
+ * The deadline for evidence; null if none can be submitted.
+ * @param dueBy Unix time in seconds, as Stripe returns it; 0 if the bank accepts no evidence
  */
 export const answerByOf = (status: string, dueBy: number | null): Date | null =>
   status.endsWith('needs_response') && dueBy ? new Date(dueBy * 1_000) : null;
@@ -35,7 +30,7 @@ export interface DisputeSums {
   heldCents: number;
   /** Cents that banks have given to the cardholder for good. */
   lostCents: number;
-  /** Of the payment's disputes, the one that matters most; null where there is none. */
+  /** The most important state among the payment's disputes; null without disputes. */
   dispute: DisputeState | null;
 }
 

@@ -1,22 +1,20 @@
 import type { DisputeState, DisputeSums } from './dispute.ts';
 
-/** The life of a payment: pure rules, no clock, no database, no Stripe. */
-
 export type PaymentState =
   | { status: 'pending' }
-  /** The last card was refused; another may be tried. */
+  /** The last card was declined; another may be tried. */
   | { status: 'failed'; failure: string }
-  /** The card is authorized, and charged once the owner of the tool accepts. */
+  /** The card is authorized; it is charged once the owner accepts. */
   | { status: 'authorized' }
   | { status: 'canceled' }
   | ({ status: 'succeeded' | 'refunded'; succeededAt: Date } & RefundSums & DisputeSums);
 
 interface RefundSums {
-  /** Cents promised back, whether or not Stripe has them back yet. */
+  /** Cents of all promised refunds, sent or not. */
   reservedCents: number;
-  /** Cents that Stripe has given back. */
+  /** Cents of promised refunds that Stripe has completed. */
   refundedCents: number;
-  /** Cents that were refunded in Stripe's dashboard: given back, and promised by nobody here. */
+  /** Cents refunded without us, such as in Stripe's dashboard. */
   outsideCents: number;
 }
 
@@ -24,14 +22,14 @@ export interface Payment {
   id: string;
   userId: string;
   holdId: string | null;
-  /** Its card is authorized first. */
+  /** The card is only authorized at first. */
   onRequest: boolean;
   amountCents: number;
   version: number;
   state: PaymentState;
 }
 
-/** What Stripe says of the intent right now. */
+/** The status of an intent as just read from Stripe. */
 export type Observation =
   | { kind: 'open' }
   | { kind: 'declined'; failure: string }
@@ -60,13 +58,13 @@ interface DisputeNews {
   answerBy: string | null;
 }
 
-/** The payment afterwards, and what to publish; nothing when nothing changed. */
+/** The payment afterwards and the event to publish; no event if nothing changed. */
 export interface Decision {
   payment: Payment;
   event: PaymentEvent | null;
 }
 
-/** Something that cannot happen if Stripe and we work correctly: a person must look at it. */
+/** Cannot happen if Stripe and we work correctly: a person must look at it. */
 export class ImpossibleTransition extends Error {}
 
 export class RefundTooLarge extends Error {}
@@ -77,9 +75,8 @@ const ends = { succeeded: 'change', canceled: 'change' } as const;
 const older = { open: 'keep', declined: 'keep', authorized: 'keep' } as const;
 
 /**
- * What an observation does in each state. `keep`: it says nothing new, or it is older than what is known
- * (two requests may read the intent in one order and write in the other). `impossible`: Stripe never
- * leaves `succeeded` or `canceled`.
+ * The effect of an observation in each state. `keep`: it is not new, or older than the state (two requests may read the intent in
+ * one order and write in the other). `impossible`: at Stripe, an intent never leaves `succeeded` or `canceled`.
  */
 export const transitions: Record<
   Status,
@@ -93,7 +90,7 @@ export const transitions: Record<
   refunded: { ...older, succeeded: 'keep', canceled: 'impossible' },
 };
 
-/** Applies what Stripe reports. Only entering `succeeded` makes a PaymentSucceeded: hence once. */
+/** Applies an observation. Only the transition to `succeeded` publishes PaymentSucceeded, so it is published once. */
 export const observe = (payment: Payment, seen: Observation, now: Date): Decision => {
   const { state } = payment;
   const effect = transitions[state.status][seen.kind];
@@ -134,7 +131,7 @@ export const observe = (payment: Payment, seen: Observation, now: Date): Decisio
 };
 
 /**
- * Promises a refund, before Stripe is asked: two refunds decided at once can't exceed the charge.
+ * Reserves the cents of a refund before it is sent, so that concurrent refunds can't exceed the charge.
  * @throws RefundTooLarge when less is left; ImpossibleTransition when nothing was charged.
  */
 export const reserveRefund = (payment: Payment, cents: number): Payment => {
@@ -145,24 +142,24 @@ export const reserveRefund = (payment: Payment, cents: number): Payment => {
   const reservedCents = state.reservedCents + cents;
   if (!Number.isInteger(cents) || cents < 1 || reservedCents > payment.amountCents) {
     throw new RefundTooLarge(
-      `Payment ${payment.id}: ${cents} cents back, ${payment.amountCents - state.reservedCents} left`,
+      `Payment ${payment.id}: refund of ${cents} cents, ${payment.amountCents - state.reservedCents} left`,
     );
   }
   return moveTo(payment, { ...state, reservedCents });
 };
 
-/** Stripe has refunded what was promised. The last cent makes the payment `refunded`. */
+/** Applies a completed refund. The last cent makes the payment `refunded`. */
 export const completeRefund = (payment: Payment, cents: number): Decision => {
   const { state } = payment;
   const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
   if (state.status !== 'succeeded' || !(cents >= 1 && cents <= promised)) {
-    throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents back were not promised`);
+    throw new ImpossibleTransition(`Payment ${payment.id}: refund of ${cents} cents not promised`);
   }
   const refundedCents = state.refundedCents + cents;
-  // A promise may be more than the dashboard left, until its excess is withdrawn. Stripe gives no more than was charged.
+  // Promises may exceed what refunds in the dashboard left, until the excess is withdrawn; completed refunds may not.
   if (refundedCents + state.outsideCents > payment.amountCents) {
     throw new ImpossibleTransition(
-      `Payment ${payment.id} of ${payment.amountCents}: ${refundedCents} and ${state.outsideCents} cents back`,
+      `Payment ${payment.id} of ${payment.amountCents}: ${refundedCents} cents refunded by us, ${state.outsideCents} outside`,
     );
   }
   return {
@@ -171,17 +168,17 @@ export const completeRefund = (payment: Payment, cents: number): Decision => {
   };
 };
 
-/** The bank has returned the refund: it is owed again. */
+/** The bank returned the refund, so it is owed again. */
 export const revokeRefund = (payment: Payment, cents: number): Payment => {
   const { state } = payment;
   if (!('refundedCents' in state) || !(cents >= 1 && cents <= state.refundedCents)) {
-    throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents were not given back`);
+    throw new ImpossibleTransition(`Payment ${payment.id}: ${cents} cents were not refunded`);
   }
   const refundedCents = state.refundedCents - cents;
   return moveTo(payment, { ...state, status: 'succeeded', refundedCents });
 };
 
-/** What was promised was refunded another way: it is no longer promised. */
+/** Takes cents off the promises because they were returned another way. */
 export const withdrawRefund = (payment: Payment, cents: number): Payment => {
   const { state } = payment;
   const promised = 'refundedCents' in state ? state.reservedCents - state.refundedCents : 0;
@@ -191,7 +188,7 @@ export const withdrawRefund = (payment: Payment, cents: number): Payment => {
   return moveTo(payment, { ...state, reservedCents: state.reservedCents - cents });
 };
 
-/** Cents that are promised though they went back in the dashboard, or are lost to a dispute. */
+/** Promised cents that are no longer available: refunded in the dashboard, or lost to a dispute. */
 export const excessOf = ({ amountCents, state }: Payment): number => {
   if (!('refundedCents' in state)) return 0;
   const { reservedCents, refundedCents, outsideCents, lostCents } = state;
@@ -199,14 +196,14 @@ export const excessOf = ({ amountCents, state }: Payment): number => {
   return Math.max(0, Math.min(excess, reservedCents - refundedCents));
 };
 
-/** Cents that are available and not promised. What a bank holds counts as available: it comes back, or is lost. */
+/** Available cents that are not promised. Cents that a bank holds count as available until a dispute is lost. */
 export const roomOf = ({ amountCents, state }: Payment): number => {
   if (!('refundedCents' in state)) return 0;
   const { reservedCents, outsideCents, lostCents } = state;
   return Math.max(0, amountCents - reservedCents - outsideCents - lostCents);
 };
 
-/** Stripe gave money back that nobody here promised, or, with less than 0 cents, did not after all. */
+/** Applies a refund that was made without us; negative cents if it failed after all. */
 export const countOutside = (
   payment: Payment,
   cents: number,
@@ -219,7 +216,7 @@ export const countOutside = (
   const outsideCents = state.outsideCents + cents;
   if (outsideCents < 0 || state.refundedCents + outsideCents > payment.amountCents) {
     throw new ImpossibleTransition(
-      `Payment ${payment.id} of ${payment.amountCents}: ${state.refundedCents} and ${outsideCents} cents back`,
+      `Payment ${payment.id} of ${payment.amountCents}: ${state.refundedCents} cents refunded by us, ${outsideCents} outside`,
     );
   }
   return {
@@ -228,7 +225,7 @@ export const countOutside = (
   };
 };
 
-/** A dispute of the payment was opened, or has moved on. */
+/** Applies a dispute that was opened or has changed. */
 export const changeDisputes = (
   payment: Payment,
   sums: DisputeSums,
@@ -246,7 +243,7 @@ export const changeDisputes = (
 
 type ChargedState = Extract<PaymentState, { refundedCents: number }>;
 
-/** The last cent given back, by whomever, makes the payment `refunded`. */
+/** The last refunded cent makes the payment `refunded`, whether we or an outside refund returned it. */
 const withStatus = ({ amountCents }: Payment, state: ChargedState): ChargedState => {
   const isAllBack = state.refundedCents + state.outsideCents === amountCents;
   return { ...state, status: isAllBack ? 'refunded' : 'succeeded' };

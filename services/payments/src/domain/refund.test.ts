@@ -4,7 +4,7 @@ import {
   judgeOutsideRefund,
   judgeRefund,
   type RefundStatus,
-  standingOf,
+  refundStatusOf,
 } from './refund.ts';
 
 const statuses: RefundStatus[] = ['pending', 'succeeded', 'failed'];
@@ -58,9 +58,9 @@ describe('judgeRefund', () => {
   });
 });
 
-describe('standingOf', () => {
+describe('refundStatusOf', () => {
   it('waits for what it does not know', () => {
-    expect([null, 'something_new'].map(standingOf)).toEqual(['pending', 'pending']);
+    expect([null, 'something_new'].map(refundStatusOf)).toEqual(['pending', 'pending']);
   });
 });
 

@@ -1,22 +1,20 @@
-/** The life of a refund, from the promise to the money being there: pure rules. */
-
 export type RefundStatus = 'pending' | 'succeeded' | 'failed';
 
-/** `voided`: its money went another way before it was sent. */
+/** `voided`: its money was returned another way before it was sent. */
 export type PromiseStatus = RefundStatus | 'voided';
 
-/** What is written down of a refund, and of the last try at Stripe if there was one. */
+/** A stored refund, with the id of the last try at Stripe. */
 interface KnownRefund {
   status: PromiseStatus;
   refundId: string | null;
 }
 
-/** What a refund that Stripe shows does to the one that is written down. */
+/** The effect of a refund at Stripe on the stored one. */
 type RefundEffect = 'keep' | 'await' | 'complete' | 'fail' | 'revoke';
 
 /**
- * By what is known, then by what Stripe says. A bank may send money back days after Stripe called the refund
- * succeeded; of a failed one nothing more comes, so whatever else is said of it was read earlier.
+ * Keyed by the stored status, then by Stripe's. A bank may return the money days after Stripe called the refund succeeded. A
+ * failed refund never changes again, so another status was read earlier.
  */
 export const effects: Record<RefundStatus, Record<RefundStatus, RefundEffect>> = {
   pending: { pending: 'await', succeeded: 'complete', failed: 'fail' },
@@ -24,33 +22,33 @@ export const effects: Record<RefundStatus, Record<RefundStatus, RefundEffect>> =
   failed: { pending: 'keep', succeeded: 'keep', failed: 'keep' },
 };
 
-/** Stripe's five statuses map to three of ours: the money has gone, will not go, or we wait. */
-export const standingOf = (status: string | null): RefundStatus => {
+/** Maps Stripe's five statuses to three of ours. */
+export const refundStatusOf = (status: string | null): RefundStatus => {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 };
 
 /**
- * Takes in what Stripe says, in any order. Another try has another id, and comes only after a failure. One that was on its
- * way while its promise was voided counts if Stripe had room for it all the same.
+ * Decides the effect of a refund at Stripe; replies may be applied in any order. A new try has a new id, and follows only a
+ * failure. A refund that was voided while Stripe processed it counts if Stripe sent it anyway.
  */
 export const judgeRefund = (
   known: KnownRefund,
-  given: { id: string; status: string | null },
+  seen: { id: string; status: string | null },
 ): RefundEffect => {
   const { status, refundId } = known;
-  const standing = standingOf(given.status);
-  const isNext = refundId !== given.id;
+  const seenStatus = refundStatusOf(seen.status);
+  const isNext = refundId !== seen.id;
   if (status === 'voided')
-    return isNext && standing !== 'failed' ? effects.pending[standing] : 'keep';
+    return isNext && seenStatus !== 'failed' ? effects.pending[seenStatus] : 'keep';
   if (isNext && refundId && status !== 'failed') return 'keep';
-  return effects[isNext ? 'pending' : status][standing];
+  return effects[isNext ? 'pending' : status][seenStatus];
 };
 
-/** `count`: its money went back. `note`: it changes no sum. `take-back`: its money did not go back after all. */
+/** `count`: add it to the sums. `note`: store it only. `take-back`: subtract it, because it failed after all. */
 type OutsideRefundEffect = 'keep' | 'note' | 'count' | 'take-back';
 
-/** What a refund that was made at Stripe itself does, by what is known of it. It counts from the moment it is seen. */
+/** Decides the effect of a refund that was made without us. It counts as soon as it is seen, even while pending. */
 export const judgeOutsideRefund = (
   known: RefundStatus | null,
   seen: RefundStatus,

@@ -5,7 +5,7 @@ import { pageOfDecidedDisputes, pageOfOpenDisputes } from '../dispute-repository
 import { pageOfEndedWarnings, pageOfOpenWarnings } from '../fraud-warning-repository.ts';
 import { dashboardUrlOf } from '../stripe-api.ts';
 
-/** `GET /api/admin/disputes`: the open ones by deadline, or the decided ones. */
+/** `GET /api/admin/disputes`: open disputes by deadline, or decided ones. */
 export const listDisputes = (deps: Deps) =>
   handle(routes.disputes, async ({ user, query }) => {
     const { limit = maxPageSize, cursor = null, when } = query;
@@ -28,7 +28,7 @@ export const listDisputes = (deps: Deps) =>
     return { disputes, nextCursor };
   });
 
-/** `GET /api/admin/fraud-warnings`: those that a refund can still settle, or the others. */
+/** `GET /api/admin/fraud-warnings`: warnings that a refund can still settle, or the others. */
 export const listFraudWarnings = (deps: Deps) =>
   handle(routes.fraudWarnings, async ({ user, query }) => {
     const { limit = maxPageSize, cursor = null, when } = query;
@@ -56,7 +56,7 @@ interface Row {
   createdAt: Date;
 }
 
-/** Asks bookings, with the admin's own token, what the payments of a page pay for. */
+/** Adds the bookings that the page's payments pay for. Calls bookings with the admin's own token. */
 const withBookings = async ({ config, bookings }: Deps, { token }: Identity, rows: Row[]) => {
   const ids = [...new Set(rows.map(({ paymentId }) => paymentId))];
   const query = { payments: ids.join() };

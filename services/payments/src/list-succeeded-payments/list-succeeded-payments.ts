@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { publishedSums, succeededData } from '../payment-events.ts';
 import { paymentsSince } from '../payment-repository.ts';
 
-/** Bookings compares it with what it has consumed. */
+/** Bookings reconciles this list with the events that it has consumed. */
 export const listSucceededPayments = ({ pool }: Deps) =>
   handle(internalRoutes.succeededPayments, ({ query }) =>
     listPage(pool, query, async (range) =>

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { succeededData } from '../payment-events.ts';
 import { findSucceededPayments } from '../payment-repository.ts';
 
-/** Bookings asks this with the person's own token. */
+/** Bookings calls this with the user's own token. */
 export const listUserPayments = ({ pool }: Deps) =>
   handle(internalRoutes.userPayments, async ({ params }) => ({
     payments: (await findSucceededPayments(pool, params.userId)).map(succeededData),

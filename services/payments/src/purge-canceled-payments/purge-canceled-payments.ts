@@ -1,8 +1,6 @@
 import { deleteInBatches, type Pool } from '@lendtools/service-kit';
 
-/**
- * No money ever moved, and none can: the intent is cancelled at Stripe. For a month, support can still find out why.
- */
+/** No money moved, and none can: the intent is cancelled at Stripe. Support can look them up for 30 days. */
 export const purgeCanceledPayments = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {
     from: 'payments',

@@ -1,6 +1,6 @@
 import { type Pool, purgeRows } from '@lendtools/service-kit';
 
-/** The limit on declines counts one day. */
+/** Clears the hashed networks after a day, which is as far back as the limit on declines counts. */
 export const purgePaymentNetworks = (pool: Pool): Promise<number> =>
   purgeRows(pool, {
     async find(tx, { skip, limit }) {

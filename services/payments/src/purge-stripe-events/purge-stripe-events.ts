@@ -1,6 +1,6 @@
 import { deleteInBatches, type Pool } from '@lendtools/service-kit';
 
-/** Stripe sends an event again for three days at most; a month leaves time to look into one. */
+/** Stripe retries a webhook for at most three days; 30 days leave time to investigate one. */
 export const purgeStripeEvents = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {
     from: 'stripe_events',

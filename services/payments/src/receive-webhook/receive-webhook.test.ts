@@ -129,7 +129,7 @@ describe('POST /api/payment/webhook', () => {
     const answer = route.at(-1)?.(request as never, { locals: {} } as never, () => {});
 
     await expect(answer).rejects.toMatchObject({ code });
-    expect(lines).toEqual([[{ err: expect.any(Error) }, 'a webhook was refused']]);
+    expect(lines).toEqual([[{ err: expect.any(Error) }, 'rejected a webhook']]);
   });
 
   const ofObject = (object: unknown) => ({ ...buildEvent('pi_1'), data: { object } });

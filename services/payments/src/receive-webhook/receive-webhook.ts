@@ -9,7 +9,7 @@ import { eventSchema, type StripeEvent, takeInEvent } from '../take-in-event.ts'
 
 const toleranceSeconds = 300;
 
-/** A webhook from Stripe, which sends again until it gets a 2xx, so whatever fails here is thrown. */
+/** Receives a webhook. Throws every failure, because Stripe retries until it gets a 2xx. */
 export const receiveWebhook = (deps: Deps) =>
   handle(routes.paymentWebhook, async ({ request }) => {
     const event = readSigned(deps, request.body, request.get('stripe-signature'));
@@ -17,21 +17,21 @@ export const receiveWebhook = (deps: Deps) =>
     return { received: true as const };
   });
 
-/** Each refusal leaves a line in the log: with a wrong secret nothing else would show that no webhook gets through. */
+/** Logs each rejected webhook: nothing else shows that a wrong secret blocks all of them. */
 const readSigned = (deps: Deps, body: unknown, header?: string): StripeEvent => {
   const { logger } = deps;
   try {
-    if (!Buffer.isBuffer(body)) throw new Error('There is no body');
+    if (!Buffer.isBuffer(body)) throw new Error('The webhook has no body');
     return eventSchema.parse(constructEvent(deps, body, header ?? ''));
   } catch (error) {
-    logger.warn({ err: withoutSecrets(error) }, 'a webhook was refused');
+    logger.warn({ err: withoutSecrets(error) }, 'rejected a webhook');
     throw error instanceof Stripe.errors.StripeSignatureVerificationError
       ? webhookSignatureInvalid()
       : webhookUnreadable();
   }
 };
 
-/** While the secret is rolled, Stripe signs with the old one, the new one or both. */
+/** While the secret is rotated, Stripe signs with the old one, the new one or both. */
 const constructEvent = ({ stripe, config }: Deps, body: Buffer, header: string): Stripe.Event => {
   let refusal: unknown;
   for (const secret of config.STRIPE_WEBHOOK_SECRET) {

@@ -1,11 +1,11 @@
 import { faultPoint, inTransaction } from '@lendtools/service-kit';
 import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
-import { readFailedCards, takeIn } from '../settle-payment.ts';
+import { readFailedCards, settleIntent } from '../settle-payment.ts';
 
 /**
- * The hold's dates go back to the others only once Stripe says that nobody can pay any more: hence first
- * the cancel there, then the PaymentFailed that releases them.
+ * Cancels the intent at Stripe, then publishes the final PaymentFailed, which frees the hold's dates. This order matters: the
+ * dates must not be free while the intent can still be paid.
  */
 export const cancelAtStripe = async (
   { pool, stripe }: Deps,
@@ -15,11 +15,11 @@ export const cancelAtStripe = async (
   const intent = await stripe.paymentIntents
     .cancel(intentId, { cancellation_reason: 'abandoned' })
     .catch((error: unknown) => {
-      // Paid or cancelled in this very moment: what it is now is what counts.
+      // It was paid or cancelled meanwhile: apply its current status.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       return stripe.paymentIntents.retrieve(intentId);
     });
   await faultPoint('payments.afterStripeCancel');
   const failedCards = await readFailedCards(stripe, intent);
-  await inTransaction(pool, (tx) => takeIn(tx, paymentId, intent, failedCards));
+  await inTransaction(pool, (tx) => settleIntent(tx, paymentId, intent, failedCards));
 };

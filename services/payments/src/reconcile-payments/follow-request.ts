@@ -4,21 +4,22 @@ import Stripe from 'stripe';
 import type { Deps } from '../deps.ts';
 import {
   checkAuthorizationLater,
-  checkNoMore,
   nextIntentAttempt,
   type StoredPayment,
+  stopChecking,
 } from '../payment-repository.ts';
-import { takeIn } from '../settle-payment.ts';
+import { settleIntent } from '../settle-payment.ts';
 import { isKeptFailure } from '../stripe-api.ts';
 import { cancelAtStripe } from './cancel-at-stripe.ts';
 
 /**
- * Tells bookings that a hold's card is authorized, or is no longer, and does what bookings wants done with it. Events only
- * hurry this: it is repeated until the money is charged or released and bookings knows.
+ * Reports to bookings that a hold's card is authorized, or no longer is, and then captures or cancels as bookings replies. Events
+ * only trigger it earlier: it repeats until the money is charged or released and bookings has acknowledged the end.
  */
 export const followRequest = async (deps: Deps, payment: StoredPayment): Promise<void> => {
   const { id: paymentId, userId, holdId, amountCents, intentId, state } = payment;
-  if (!holdId || !intentId) throw new Error(`Payment ${paymentId} is on request, and has no hold`);
+  if (!holdId || !intentId)
+    throw new Error(`Payment ${paymentId} is on request but has no hold or no intent`);
   const status = state.status === 'canceled' ? 'canceled' : 'authorized';
   const { request } = await call(deps.bookings, internalRoutes.settleAuthorization, {
     params: { holdId },
@@ -26,13 +27,13 @@ export const followRequest = async (deps: Deps, payment: StoredPayment): Promise
     token: deps.config.INTERNAL_SECRET[0],
     timeoutMs: 3_000,
   });
-  if (status === 'canceled') await checkNoMore(deps.pool, paymentId);
+  if (status === 'canceled') await stopChecking(deps.pool, paymentId);
   else if (request === 'accepted') await capture(deps, payment, intentId);
   else if (request === 'ended') await cancelAtStripe(deps, paymentId, intentId);
   else await checkAuthorizationLater(deps.pool, paymentId);
 };
 
-/** Once: by the key, and because Stripe captures nothing twice. */
+/** Charges the card. Idempotent by its key, and because Stripe never captures an intent twice. */
 const capture = async (
   deps: Deps,
   { id, intentAttempt }: StoredPayment,
@@ -41,25 +42,25 @@ const capture = async (
   const { pool, stripe } = deps;
   await faultPoint('payments.beforeStripeCapture');
   const idempotencyKey = `capture:${id}:${intentAttempt}`;
-  let isRefused = false;
+  let isDeclined = false;
   const intent = await stripe.paymentIntents
     .capture(intentId, {}, { idempotencyKey })
     .catch(async (error: unknown) => {
-      isRefused = error instanceof Stripe.errors.StripeCardError;
-      // A 500 is kept under its key: what came of it, the intent says.
+      isDeclined = error instanceof Stripe.errors.StripeCardError;
+      // Stripe stores a 500 under the key: take a fresh key next time, and read the outcome from the intent.
       if (isKeptFailure(error)) await nextIntentAttempt(pool, id, intentAttempt);
-      else if (!isAnswered(error)) throw error;
+      else if (!isFinalError(error)) throw error;
       return stripe.paymentIntents.retrieve(intentId);
     });
   await faultPoint('payments.afterStripeCapture');
-  // The bank has refused: no other card is asked for, so it ends, and what is still authorized is released.
-  const isLeft = isRefused && intent.status === 'requires_capture';
-  if (isLeft || intent.status === 'requires_payment_method')
+  // The bank declined the capture, and the renter can't enter another card: cancel, to release the authorization.
+  const isStillAuthorized = isDeclined && intent.status === 'requires_capture';
+  if (isStillAuthorized || intent.status === 'requires_payment_method')
     return cancelAtStripe(deps, id, intentId);
-  await inTransaction(pool, (tx) => takeIn(tx, id, intent));
+  await inTransaction(pool, (tx) => settleIntent(tx, id, intent));
 };
 
-/** The bank says no, or the authorization is gone, or it was captured before. */
-const isAnswered = (error: unknown): boolean =>
+/** The bank declined, the authorization is gone, or the intent was already captured: a retry cannot succeed. */
+const isFinalError = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError ||
   error instanceof Stripe.errors.StripeCardError;

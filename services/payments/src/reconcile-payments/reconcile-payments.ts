@@ -17,16 +17,15 @@ import { followRequest } from './follow-request.ts';
 const batchSize = 20;
 
 /**
- * Settles what neither the webhook nor the browser has settled, and cancels what was not paid in time.
- * Each row is claimed in one statement (SKIP LOCKED), so that replicas share the work; a row whose turn
- * fails is due again when its lease is over.
+ * Settles payments that neither the webhook nor the browser has settled, and cancels those that were not paid in time. Replicas
+ * share the work by claiming rows; a row that fails is due again when its lease ends.
  */
 export const reconcilePayments = async (deps: Deps): Promise<void> => {
   const { logger } = deps;
   const { attempt } = await rowAttempts(deps, 'reconcile-payments');
   for (;;) {
     const due = await claimDuePayments(deps.pool, batchSize);
-    // Side by side: while Stripe hangs, one after the other would outlive the lease.
+    // In parallel: while Stripe hangs, a sequential batch would outlive the lease.
     await Promise.all(
       due.map((payment) =>
         attempt(payment.id, () =>
@@ -43,20 +42,20 @@ export const reconcilePayments = async (deps: Deps): Promise<void> => {
 const reconcile = async (deps: Deps, claimed: DuePayment): Promise<void> => {
   if (isFollowed(claimed)) return followRequest(deps, claimed);
   const payment = await settlePayment(deps, claimed);
-  // Authorized just now: due again at once.
+  // A payment that has just been authorized is due again at once.
   const isOpen = payment.state.status === 'pending' || payment.state.status === 'failed';
   if (!isOpen) return;
   if (!claimed.isExpired) await checkLater(deps.pool, payment.id, '2 minutes');
   else if (payment.intentId) await cancelAtStripe(deps, payment.id, payment.intentId);
-  else await giveUp(deps, payment.id);
+  else await cancelWithoutIntent(deps, payment.id);
 };
 
-/** An authorization, or one that has ended and that bookings may not know of. */
+/** Whether it is an authorization, or a canceled one whose end bookings has not acknowledged yet. */
 const isFollowed = ({ state }: StoredPayment): boolean =>
   state.status === 'authorized' || state.status === 'canceled';
 
-/** Without an intent that anybody was given, nothing can be paid: it ends here. */
-export const giveUp = async ({ pool }: Deps, paymentId: string): Promise<void> => {
+/** Cancels a payment without an intent, which needs no request to Stripe because nothing can be paid. */
+export const cancelWithoutIntent = async ({ pool }: Deps, paymentId: string): Promise<void> => {
   await inTransaction(pool, async (tx) => {
     const payment = await lockPayment(tx, paymentId);
     if (payment.intentId) return;

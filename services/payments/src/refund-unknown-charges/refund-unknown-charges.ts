@@ -1,40 +1,40 @@
 import type { Pool } from '@lendtools/service-kit';
 import type Stripe from 'stripe';
 
-/** Both end an intent for good; before that, a tab that is still open may pay it. */
+/** Statuses that an intent never leaves. In any other, an open tab may still pay it. */
 const final = new Set<Stripe.PaymentIntent.Status>(['succeeded', 'canceled']);
 
 const marginMs = 60 * 60_000;
 const checkoutMs = 15 * 60_000;
 
-interface Asking {
+interface UnknownChargeDeps {
   pool: Pool;
   stripe: Stripe;
 }
 
 /**
- * The intents of ours that Stripe has and the database does not, since an hour before a time, because this machine's clock may
- * be fast: after a restore, what was begun since the backup. Nobody is looking for them, so nothing else would ever give that money back.
+ * Lists our intents that Stripe has and the database lacks: after a restore, those created since the backup. No job looks for
+ * them, so only this command can refund that money. Starts an hour before `since`, because this machine's clock may be fast.
  */
 export const listUnknownIntents = async (
-  { pool, stripe }: Asking,
+  { pool, stripe }: UnknownChargeDeps,
   since: Date,
 ): Promise<Stripe.PaymentIntent[]> => {
   const unknown: Stripe.PaymentIntent[] = [];
   const created = { gte: Math.floor((since.getTime() - marginMs) / 1_000) };
   for await (const intent of stripe.paymentIntents.list({ limit: 100, created })) {
     if (!intent.metadata.paymentId || intent.status === 'canceled') continue;
-    // Not by the payment's id: it may be older than the backup, and its intent younger.
+    // Don't look it up by the payment's id: the payment may be older than the backup and its intent newer.
     const known = await pool.query('SELECT 1 FROM payments WHERE intent_id = $1', [intent.id]);
-    if (known.rowCount === 0 && !(await isGivenBack(stripe, intent))) unknown.push(intent);
+    if (known.rowCount === 0 && !(await isFullyRefunded(stripe, intent))) unknown.push(intent);
   }
   return unknown;
 };
 
-const isGivenBack = async (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<boolean> =>
-  intent.status === 'succeeded' && (await leftOf(stripe, intent)) === 0;
+const isFullyRefunded = async (stripe: Stripe, intent: Stripe.PaymentIntent): Promise<boolean> =>
+  intent.status === 'succeeded' && (await unrefundedCents(stripe, intent)) === 0;
 
-const leftOf = async (stripe: Stripe, { id, amount_received }: Stripe.PaymentIntent) => {
+const unrefundedCents = async (stripe: Stripe, { id, amount_received }: Stripe.PaymentIntent) => {
   const refunds = stripe.refunds.list({ payment_intent: id, limit: 100 });
   let left = amount_received;
   for await (const { status, amount } of refunds)
@@ -42,13 +42,13 @@ const leftOf = async (stripe: Stripe, { id, amount_received }: Stripe.PaymentInt
   return left;
 };
 
-/** Whether a checkout of the running site may have begun it just now: it is unknown here until Stripe's reply is stored. */
+/** Whether a renter may be checking out with it: an intent is unknown here until Stripe's reply is stored. */
 export const mayBeCheckout = ({ status, created }: Stripe.PaymentIntent, nowMs: number): boolean =>
   !final.has(status) && nowMs - created * 1_000 < checkoutMs;
 
 /**
- * Gives back what is left of a charge, or cancels what nobody has paid yet. An operator's decision, not a job's: a second
- * installation on the same Stripe account has intents that are unknown here and wanted there.
+ * Refunds what is left of a charge, or cancels an unpaid intent. An operator has to run this, because intents that are unknown
+ * here may belong to a second installation on the same Stripe account.
  */
 export const endUnknownIntent = async (
   stripe: Stripe,
@@ -58,7 +58,7 @@ export const endUnknownIntent = async (
     await stripe.paymentIntents.cancel(intent.id);
     return;
   }
-  const left = await leftOf(stripe, intent);
+  const left = await unrefundedCents(stripe, intent);
   if (left > 0)
     await stripe.refunds.create(
       { payment_intent: intent.id, amount: left },

@@ -3,7 +3,6 @@ import { checkedByBookings } from '../checked-by-bookings.ts';
 import type { Deps } from '../deps.ts';
 import { requestRefunds } from '../request-refunds.ts';
 
-/** An admin refunds all or part of what bookings found to be left. */
 export const refundWhenAdminGranted = (deps: Deps) =>
   checkedByBookings<'BookingRefundGranted'>(
     deps,

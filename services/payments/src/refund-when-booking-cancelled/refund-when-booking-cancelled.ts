@@ -3,7 +3,6 @@ import { checkedByBookings } from '../checked-by-bookings.ts';
 import type { Deps } from '../deps.ts';
 import { requestRefunds } from '../request-refunds.ts';
 
-/** Bookings decided how much is refunded, of which payments. */
 export const refundWhenBookingCancelled = (deps: Deps) =>
   checkedByBookings<'BookingCancelled'>(
     deps,

@@ -3,7 +3,7 @@ import { checkedByBookings } from '../checked-by-bookings.ts';
 import type { Deps } from '../deps.ts';
 import { requestRefunds } from '../request-refunds.ts';
 
-/** A renter has changed a booking to what costs less: each change refunds once, whatever else the booking refunds. */
+/** Refunds the difference when a change makes a booking cheaper: once per change, beside the booking's other refunds. */
 export const refundWhenBookingChanged = (deps: Deps) =>
   checkedByBookings<'BookingChanged'>(
     deps,

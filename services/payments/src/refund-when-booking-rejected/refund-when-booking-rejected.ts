@@ -3,7 +3,7 @@ import { checkedByBookings } from '../checked-by-bookings.ts';
 import type { Deps } from '../deps.ts';
 import { requestRefunds } from '../request-refunds.ts';
 
-/** Paid, but there is no booking for it: the money is refunded. */
+/** Refunds a payment that did not become a booking. */
 export const refundWhenBookingRejected = (deps: Deps) =>
   checkedByBookings<'BookingRejected'>(
     deps,

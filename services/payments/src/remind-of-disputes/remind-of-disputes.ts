@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { claimDisputeToRemind, findDisputesToRemind } from '../dispute-repository.ts';
 import { readPayment } from '../payment-repository.ts';
 
-/** Publishes the disputes whose evidence is due soon, each once for its deadline. */
+/** Publishes DisputeAnswerDue for disputes whose evidence is due soon, once per deadline. */
 export const remindOfDisputes = async (deps: Deps): Promise<void> => {
   const find = (range: RowRange) => findDisputesToRemind(deps.pool, range);
   await forEachRow(deps, 'remind-of-disputes', find, remindOfDispute);

@@ -3,7 +3,7 @@ import { createLogger, inTransaction } from '@lendtools/service-kit';
 import { metricIn, waitFor } from '@lendtools/testing';
 import type Stripe from 'stripe';
 import { rejection, startTestPayments, type TestPayments } from '../../test/payments-service.ts';
-import { takeInRefund } from '../settle-refund.ts';
+import { settleRefund } from '../settle-refund.ts';
 
 let payments: TestPayments;
 beforeAll(async () => {
@@ -128,7 +128,7 @@ describe('GET /internal/payments', () => {
       [all, 4200],
     ] as const)
       await inTransaction(payments.pool, (tx) =>
-        takeInRefund(
+        settleRefund(
           tx,
           {
             ...{ id: `re_${bought.paymentId}`, amount, status: 'succeeded', metadata: {} },

@@ -5,8 +5,8 @@ import { missedRefundCount } from '../payment-metrics.ts';
 import { requestRefunds } from '../request-refunds.ts';
 
 /**
- * Asks bookings for the refunds owed, and promises those that no event announced, as the events' consumers would: a
- * purged queue must not keep anybody's money.
+ * Reads the refunds that bookings owes, and promises those whose event got lost, as the event's consumer would: renters must get
+ * their refunds even if a queue was purged.
  */
 export const requestMissedRefunds = (deps: Deps): Promise<boolean> =>
   reconcile(deps, 'refunds', {
@@ -26,6 +26,6 @@ export const requestMissedRefunds = (deps: Deps): Promise<boolean> =>
       );
       if (!isNew) return;
       missedRefundCount.inc();
-      deps.logger.warn({ ...order, refunds }, 'a refund that no event told of');
+      deps.logger.warn({ ...order, refunds }, 'promised a refund whose event did not arrive');
     },
   });
