@@ -11,8 +11,8 @@ import { databaseNow, findUnchargedHolds, lockFreeHold } from '../purchase-repos
 import { advanceHold } from '../settle-purchase.ts';
 
 /**
- * Fails what an owner accepted and payments never charged: requests whose authorization must have ended, and changes that
- * come too late by now. A charge that succeeds afterwards is refunded. Safe on several replicas at once.
+ * Fails accepted requests and changes that were never charged, once the card's authorization must have expired or, for a change, it
+ * is too late to make it. A charge that succeeds afterwards is refunded. Safe to run on several replicas at once.
  */
 export const failUnchargedRequests = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
   const { pool } = deps;

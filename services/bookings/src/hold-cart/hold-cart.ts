@@ -25,11 +25,11 @@ import { limitPayments } from '../limit-payments/limit-payments.ts';
 import { type HoldRow, insertHold, lockPurchasesOf } from '../purchase-repository.ts';
 import { awaitTools, findTools, lockTools } from '../tool-repository.ts';
 import { limitHolds } from './limit-holds.ts';
-import { takeUnitsAlsoOwn, takeUpHold } from './own-holds.ts';
+import { reuseHold, takeUnitsGivingUpOwnCarts } from './own-holds.ts';
 
 /**
- * `POST …/holds`: prices the cart's lines and keeps their dates, all of them or none. If the same person asks again,
- * from another device or after a reload, it returns the existing hold.
+ * `POST …/holds`: prices the cart's lines and holds their dates, all of them or none. A repeated request by the same person,
+ * from another device or after a reload, returns the existing hold.
  */
 export const holdCart = ({ pool, config }: Deps) =>
   handle(routes.holdCart, async ({ user, body, idempotencyKey }) => {
@@ -52,7 +52,6 @@ export const holdCart = ({ pool, config }: Deps) =>
     return { hold: reply };
   });
 
-/** A line as the domain reads it. */
 export const askedLine = (line: HoldLine): AskedLine => ({
   toolId: line.rental_id,
   quantity: line.quantity,
@@ -71,7 +70,7 @@ interface HoldOptions {
   requireVerifiedEmail: boolean;
 }
 
-/** @throws AppError EMAIL_NOT_VERIFIED where the operator asks for a verified one */
+/** @throws AppError EMAIL_NOT_VERIFIED if the operator requires verified emails and this person's is not */
 export const checkEmail = async (
   tx: Transaction,
   userId: string,
@@ -91,7 +90,7 @@ const hold = async (
   { userId, ttlMs, limits, graceMinutes, requireVerifiedEmail }: HoldOptions,
 ): Promise<Hold> => {
   await lockPurchasesOf(tx, userId);
-  const own = await takeUpHold(tx, userId, asked);
+  const own = await reuseHold(tx, userId, asked);
   if (own) return holdReply(own, own.drafts);
   await checkEmail(tx, userId, requireVerifiedEmail);
   await limitPayments(tx, userId, { limits, graceMinutes });
@@ -114,7 +113,7 @@ const hold = async (
   const drafts: BookingRow[] = [];
   for (const line of lines)
     drafts.push(await insertBooking(tx, line, { userId, holdId: id, status: 'held' }));
-  // As late as can be: whoever else wants one of these tools waits from here on.
+  // Lock the tools as late as possible: other holds of them wait from here to the commit.
   const tools = await lockTools(
     tx,
     lines.map(({ tool }) => tool.id),
@@ -123,7 +122,7 @@ const hold = async (
   for (const [i, { path, tool }] of lines.entries()) {
     const draft = drafts[i] as BookingRow;
     const locked = tools.get(tool.id) as Tool;
-    held.push(heldLine(draft, await takeUnitsAlsoOwn(tx, draft, { tool: locked, path })));
+    held.push(heldLine(draft, await takeUnitsGivingUpOwnCarts(tx, draft, { tool: locked, path })));
   }
   const data = { holdId: id, userId, amountCents, expiresAt: expiresAt.toISOString(), lines: held };
   await addToOutbox(tx, newEvent('BookingHeld', { id, version: 1 }, data));
@@ -132,8 +131,9 @@ const hold = async (
 };
 
 /**
- * Whether the owner is asked before the card is charged. One card is authorized for one owner's answer.
- * @throws AppError TOOL_ON_REQUEST where such a tool is not alone
+ * Whether the owner has to accept before the card is charged. One authorization covers one owner's answer, so a tool on request
+ * must be the only line.
+ * @throws AppError TOOL_ON_REQUEST if the cart has other lines
  */
 const isOnRequest = (lines: PricedLine[]): boolean => {
   const found = lines.find(({ tool }) => tool.terms?.booking === 'request');
@@ -159,7 +159,7 @@ const holdReply = (
   lines: drafts.map(lineReply),
 });
 
-/** Every line with the server's price. @throws AppError naming the first line that can't be rented */
+/** Prices every line. @throws AppError naming the first line that can't be rented */
 const priceLines = async (
   tx: Transaction,
   lines: AskedLine[],

@@ -3,12 +3,12 @@ import type { HoldLimits } from '../domain/hold-limits.ts';
 import type { Tool } from '../domain/price.ts';
 import { cartTooLarge, tooManyHolds } from '../errors.ts';
 
-/** What a person has held in the last day and not paid. A hold that they pay counts no more. */
+/** A person's unpaid holds of the last 24 hours. */
 const unpaid = `holds h WHERE h.user_id = $1 AND h.status <> 'paid' AND h.created_at > now() - interval '1 day'`;
 
 /**
- * Not paid: carts, and their units times days. The hold of a change that ended holds nothing any more; one that costs nothing, and that
- * the owner is asked about, takes units without a hold.
+ * Counts of unpaid holds, and sums of their unit-days (units times days). A live hold whose change has ended keeps no units, so it does
+ * not count as live.
  */
 interface Held {
   live: number;
@@ -26,9 +26,9 @@ interface Asked {
 }
 
 /**
- * Keeps one person from blocking the neighborhood's tools again and again without paying. The person must be locked:
- * one request of theirs at a time may find out what they hold and add to it.
- * @throws AppError TOO_MANY_HOLDS or CART_TOO_LARGE for too much at once, TOO_MANY_REQUESTS in an hour or a day
+ * Limits how much one person may hold without paying, so that nobody can block the neighborhood's tools for free. The person's
+ * purchases must be locked (`lockPurchasesOf`): otherwise two concurrent requests could both pass.
+ * @throws AppError TOO_MANY_HOLDS or CART_TOO_LARGE for too much at once, TOO_MANY_REQUESTS for too much in an hour or a day
  */
 export const limitHolds = async (tx: Transaction, asked: Asked): Promise<void> => {
   const { userId, unitDays, limits } = asked;
@@ -47,7 +47,7 @@ export const limitHolds = async (tx: Transaction, asked: Asked): Promise<void> =
   const [held] = rows;
   if (!held) throw new Error('A count has no row');
   if (held.live >= limits.liveHolds) throw tooManyHolds();
-  const live = held.liveUnitDays + (await askedUnitDaysOf(tx, userId));
+  const live = held.liveUnitDays + (await changeUnitDaysOf(tx, userId));
   if (live + unitDays > limits.unitDaysAtOnce)
     throw cartTooLarge({ unitDays, live, most: limits.unitDaysAtOnce });
   if (held.lastHour >= limits.holdsAnHour) await refuseForAnHour(tx, asked);
@@ -55,8 +55,8 @@ export const limitHolds = async (tx: Transaction, asked: Asked): Promise<void> =
   if (held.lastDay >= limits.holdsOfAToolADay) await limitHoldsOfTools(tx, asked);
 };
 
-/** What a person's questions without a hold take beside their bookings, until they are answered. */
-const askedUnitDaysOf = async (tx: Transaction, userId: string): Promise<number> => {
+/** Unit-days that a person's open change requests add to their bookings. Counts those without a hold, which cost nothing. */
+const changeUnitDaysOf = async (tx: Transaction, userId: string): Promise<number> => {
   const { rows } = await tx.query<{ unitDays: number }>(
     `SELECT coalesce(sum(ceil(extract(epoch FROM upper(u.during) - lower(u.during)) / 86400)), 0)::int AS "unitDays"
      FROM bookings b JOIN booking_changes c ON c.booking_id = b.id JOIN booking_units u ON u.change_id = c.id
@@ -78,7 +78,7 @@ const refuseForAnHour = async (tx: Transaction, { userId, limits }: Asked): Prom
   );
 };
 
-/** Until as many unit-days as it takes are a day old. */
+/** Retry-After is when enough unit-days are more than a day old. */
 const refuseForTheDay = async (
   tx: Transaction,
   { userId, unitDays, limits }: Asked,

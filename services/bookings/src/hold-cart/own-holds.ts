@@ -7,7 +7,7 @@ import { databaseNow, findLiveOf, type HoldRow, lockLiveHolds } from '../purchas
 import { advanceHold } from '../settle-purchase.ts';
 import { readCalendar, spanOf, type TakenUnit, takeUnits, wantedBy } from '../tool-repository.ts';
 
-/** Which tool, how many and when: what makes two lines the same. */
+/** Lines with equal keys rent the same quantity of the same tool at the same time. */
 const lineKey = (line: Omit<AskedLine, 'wishedCode'>): string =>
   [
     ...[line.toolId, line.quantity, line.startDate, normalTime(line.startTime)],
@@ -18,10 +18,11 @@ const cartKey = (lines: Omit<AskedLine, 'wishedCode'>[]): string =>
   lines.map(lineKey).sort().join(';');
 
 /**
- * The person's own unpaid hold of the very same lines, at the price that it was made at. One whose time is over but
- * which still waits for Stripe's word is given up: a payment that succeeds after all goes back. The person must be locked.
+ * Returns the person's live hold of exactly these lines, at its original price. A hold that is past its expiry and only waits for
+ * the result of its payment is given up instead: if that payment succeeds, it is refunded unless its units are still free. The person's
+ * purchases must be locked.
  */
-export const takeUpHold = async (
+export const reuseHold = async (
   tx: Transaction,
   userId: string,
   asked: AskedLine[],
@@ -36,13 +37,13 @@ export const takeUpHold = async (
 };
 
 /**
- * Takes a draft's units of a tool that is locked, if its terms allow it. Where too few are free because of an older cart of the same
- * person, that cart is given up: people never block themselves.
- * @throws AppError TOOL_ALREADY_BOOKED, saying whether it is the person's own booking, or another line of this cart, or
- * what the terms have against it
- * @returns the units' numbers
+ * Takes a draft's units of a locked tool, if the tool's terms allow the dates. If too few units are free because older carts of the
+ * same person hold them, gives those carts up, so that people never block themselves.
+ * @throws AppError the reason why the dates are refused. TOOL_ALREADY_BOOKED also names the person's own booking or another line of
+ * this cart, if that is in the way.
+ * @returns the numbers of the units
  */
-export const takeUnitsAlsoOwn = async (
+export const takeUnitsGivingUpOwnCarts = async (
   tx: Transaction,
   draft: BookingRow,
   { tool, path }: { tool: Tool; path: string },
@@ -50,14 +51,14 @@ export const takeUnitsAlsoOwn = async (
   let { calendar, taken } = await readCalendar(tx, tool, draft);
   let problem = calendar.problemOf(wantedBy(draft));
   if (problem?.why === 'held' || problem?.why === 'booked') {
-    const own = ownOf(draft, calendar.conflictsOf(spanOf(draft), taken));
+    const own = ownHoldIds(draft, calendar.conflictsOf(spanOf(draft), taken));
     for (const hold of await findLiveOf(tx, own)) await advanceHold(tx, hold, { type: 'GivenUp' });
     ({ calendar, taken } = await readCalendar(tx, tool, draft));
     problem = calendar.problemOf(wantedBy(draft));
     const inTheWay = calendar.conflictsOf(spanOf(draft), taken);
     if (problem?.free === 0) {
-      if (ownOf(draft, inTheWay).length > 0) throw toolBookedByYou(draft.name, path);
-      // Asked again it would be refused again: nobody else can end it.
+      if (ownHoldIds(draft, inTheWay).length > 0) throw toolBookedByYou(draft.name, path);
+      // Retrying cannot succeed: the other line belongs to this cart.
       if (inTheWay.some(({ holdId }) => holdId === draft.holdId))
         throw toolTwiceInCart(draft.name, path);
     }
@@ -66,6 +67,6 @@ export const takeUnitsAlsoOwn = async (
   return takeUnits(tx, draft, { status: 'held', path, units: calendar.freeUnits(spanOf(draft)) });
 };
 
-/** The holds of what the person has among it already, this cart aside; null where there was none. */
-const ownOf = ({ userId, holdId }: BookingRow, taken: TakenUnit[]): BookingRow['holdId'][] =>
+/** The holds of the person's own units among `taken`, except this cart's. Null for a booking without a hold. */
+const ownHoldIds = ({ userId, holdId }: BookingRow, taken: TakenUnit[]): BookingRow['holdId'][] =>
   taken.filter((one) => one.userId === userId && one.holdId !== holdId).map((one) => one.holdId);

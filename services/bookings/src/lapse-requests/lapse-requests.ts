@@ -11,8 +11,8 @@ import { advanceHold } from '../settle-purchase.ts';
 import { hasLostTool } from '../tool-repository.ts';
 
 /**
- * Ends the requests, for bookings and for changes, whose deadline has passed or whose tool was removed. Several replicas
- * may run it at once.
+ * Ends requests, of bookings and of changes, whose deadline has passed or whose tool was removed. Safe to run on several
+ * replicas at once.
  */
 export const lapseRequests = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
   const { pool } = deps;

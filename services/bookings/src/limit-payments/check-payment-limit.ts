@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { holdLimits } from '../domain/hold-limits.ts';
 import { limitPayments } from './limit-payments.ts';
 
-/** Payments calls this before it creates a payment without a hold. With a hold, the limit was checked when it was made. */
+/** Payments calls this before it creates a payment without a hold. For a hold, `holdCart` checks the limit. */
 export const checkPaymentLimit = ({ pool, config }: Deps) =>
   handle(internalRoutes.checkPaymentLimit, async ({ user }) => {
     const limits = holdLimits(config.RATE_LIMIT_FACTOR);

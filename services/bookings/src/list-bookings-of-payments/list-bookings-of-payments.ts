@@ -4,7 +4,7 @@ import { findBookingsOfPayments } from '../allocation-repository.ts';
 import { bookingStatus } from '../booking-view.ts';
 import type { Deps } from '../deps.ts';
 
-/** Payments asks this with an admin's token, for its lists of disputes and fraud warnings. */
+/** Payments calls this with an admin's token, for its lists of disputes and fraud warnings. */
 export const listBookingsOfPayments = ({ pool }: Deps) =>
   handle(internalRoutes.bookingsOfPayments, async ({ query }) => {
     const paymentIds = query.payments.split(',');

@@ -11,19 +11,18 @@ interface Paging {
   when?: 'open' | 'over' | undefined;
 }
 
-/** `GET /api/rentalBookings/my-bookings`: of one's own tools. */
+/** `GET /api/rentalBookings/my-bookings`: the bookings of the caller's tools. */
 export const ownerBookings = (deps: Deps) =>
   handle(routes.ownerBookings, ({ user, query }) => list(deps, 'owner_id', user, query));
 
-/** `GET /api/rentalBookings/:userId/my-bookings`: what one has rented. */
+/** `GET /api/rentalBookings/:userId/my-bookings`: the caller's rentals. */
 export const renterBookings = (deps: Deps) =>
   handle(routes.renterBookings, ({ user, query }) => list(deps, 'user_id', user, query));
 
-/** The status that is called so. */
 const statusOf = (called: Booking['booking_status']): BookingStatus | undefined =>
   (Object.keys(bookingStatus) as BookingStatus[]).find((one) => bookingStatus[one] === called);
 
-/** `GET /api/all-bookings`, for admins: all of them, or those that are looked for. */
+/** `GET /api/all-bookings`: all bookings, or those that match the search; for admins. */
 export const allBookings = ({ pool }: Deps) =>
   handle(routes.allBookings, async ({ user: viewer, query }) => {
     const { limit = maxPageSize, q, status, userId } = query;
@@ -39,7 +38,7 @@ export const allBookings = ({ pool }: Deps) =>
     return { bookings: items, ...total, nextCursor };
   });
 
-/** `GET /api/rentalBookings/:id/details`: for its two parties and admins; to others it doesn't exist. */
+/** `GET /api/rentalBookings/:id/details`: for the two parties and admins; 404 for others. */
 export const getBooking = ({ pool, config }: Deps) =>
   handle(routes.getBooking, async ({ user, params, allow }) => {
     const found = await readBooking(pool, params.id, user);

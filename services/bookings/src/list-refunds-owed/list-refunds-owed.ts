@@ -3,13 +3,13 @@ import { handle, listPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { refundsOfPayment, refundsSince } from '../refund-repository.ts';
 
-/** Payments asks before it sends money: an event alone moves none. */
+/** Payments calls this before it sends money, because an event alone could be forged. */
 export const listRefundsOfPayment = ({ pool }: Deps) =>
   handle(internalRoutes.refundsOfPayment, async ({ params }) => ({
     refunds: await refundsOfPayment(pool, params.paymentId),
   }));
 
-/** Payments compares it with what it has consumed. */
+/** Payments compares this list with the refund events that it has consumed, to find lost ones. */
 export const listRefundsOwed = ({ pool }: Deps) =>
   handle(internalRoutes.refundsOwed, ({ query }) =>
     listPage(pool, query, (range) => refundsSince(pool, range)),

@@ -3,7 +3,7 @@ import { handle, readCursor, splitPage } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { countReviews, findReviews } from '../review-repository.ts';
 
-/** `GET /api/rentalBookings/get-review`: public, of a tool, of a booking, or all. */
+/** `GET /api/rentalBookings/get-review`: the reviews of a tool, of a booking, or all; public. */
 export const listReviews = ({ pool }: Deps) =>
   handle(routes.getReviews, async ({ query }) => {
     const { limit = maxPageSize, cursor, rental_id, rentalBooking_id } = query;

@@ -6,8 +6,8 @@ import { type BookingRow, renewVersion } from '../booking-repository.ts';
 import { insertProblem, reporterOf } from '../problem-repository.ts';
 
 /**
- * Opens a problem of a locked booking and notifies the admins. The booking is not completed until they settle it. No-op if the
- * reporter, or the system (null), has an open problem of this kind already.
+ * Opens a problem with a locked booking and publishes it for the admins. The booking is not completed until they settle it. No-op if
+ * the reporter, or the system (null), already has an open problem of this kind.
  */
 export const openProblem = async (
   tx: Transaction,

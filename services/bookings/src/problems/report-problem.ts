@@ -14,7 +14,7 @@ interface Report {
   text: string;
 }
 
-/** `POST …/report-problem/:id`: a party reports a problem. The same report sent twice is one. */
+/** `POST …/report-problem/:id`: a party reports a problem. Idempotent for the same text. */
 export const reportProblem = ({ pool }: Deps) =>
   handle(routes.reportProblem, async ({ user, params, body }) => {
     await inTransaction(pool, (tx) => report(tx, { bookingId: params.id, user, text: body.text }));
@@ -22,7 +22,7 @@ export const reportProblem = ({ pool }: Deps) =>
   });
 
 const report = async (tx: Transaction, { bookingId, user, text }: Report): Promise<void> => {
-  // An admin who rents or lends is a party.
+  // `actorOfRequest` returns the party even if the user is an admin too.
   const { booking, by } = await lockAsParty(tx, bookingId, user, rules.actorOfRequest);
   const mine = (await findProblemsOf(tx, bookingId)).find(
     ({ reportedBy, settledAt }) => reportedBy === user.userId && !settledAt,

@@ -23,7 +23,7 @@ import {
 } from '../problem-repository.ts';
 import { databaseNow } from '../purchase-repository.ts';
 
-/** `GET /api/admin/problems`: those that wait for an admin, or those that are settled. */
+/** `GET /api/admin/problems`: the open problems, or the settled ones. */
 export const allProblems = ({ pool }: Deps) =>
   handle(routes.allProblems, async ({ query }) => {
     const { limit = maxPageSize, state = 'open' } = query;
@@ -36,20 +36,20 @@ export const allProblems = ({ pool }: Deps) =>
     return { problems: items, open, nextCursor };
   });
 
-/** `POST /api/admin/problems/:id/settle`: sent twice, it settles once. */
+/** `POST /api/admin/problems/:id/settle`: idempotent for the same admin and note. */
 export const settleProblem = ({ pool, config }: Deps) =>
   handle(routes.settleProblem, async ({ user, params, body }) => {
     await inTransaction(pool, async (tx) => {
       const settlement = { adminId: user.userId, note: body.note };
       const bookingId = await settle(tx, params.id, settlement);
-      // At once, so that nothing else can be reported in between.
+      // In the same transaction, so that no other problem can be reported in between.
       const now = await databaseNow(tx);
       await completeIfDue(tx, bookingId, { now, afterHours: config.COMPLETE_AFTER_HOURS });
     });
     return { problem: await readProblem(pool, params.id) };
   });
 
-/** @returns the booking, still locked */
+/** @returns the id of the booking, which stays locked */
 const settle = async (
   tx: Transaction,
   id: string,

@@ -1,15 +1,13 @@
 import { deleteInBatches, olderThan, type Pool, purgeRows } from '@lendtools/service-kit';
 
-/**
- * A payment that succeeds so late finds no hold, and goes back as it does for any that ended. What came of a request is
- * shown to both parties for longer.
- */
+/** A payment that succeeds after its hold was deleted is refunded. */
 const keepDays = 7;
+/** Both parties can still see how a request ended. */
 const keepRequestsDays = 90;
-/** With twenty lines of fifty units each, a hold has a thousand rows. */
+/** A hold of twenty lines with fifty units each has a thousand rows. */
 const batches = { batchSize: 20, maxBatches: 500 };
 
-/** Deletes the holds that nobody paid, with their drafts and units, and the changes that needed none. Safe on several replicas at once. */
+/** Deletes ended holds with their drafts and units, and ended changes without a hold. Safe to run on several replicas at once. */
 export const purgeEndedHolds = async (pool: Pool): Promise<number> =>
   (await purgeChanges(pool)) + (await purgeHolds(pool));
 
@@ -19,7 +17,7 @@ const purgeChanges = (pool: Pool): Promise<number> =>
     where: `status = 'ended' AND hold_id IS NULL AND ${olderThan('answer_by', keepRequestsDays)}`,
   });
 
-/** A late payment locks its hold too: whichever comes second waits, and finds the hold paid or gone. */
+/** A late payment locks its hold as well: it finds the hold deleted, or this skips the locked hold. */
 const purgeHolds = (pool: Pool): Promise<number> =>
   purgeRows(
     pool,

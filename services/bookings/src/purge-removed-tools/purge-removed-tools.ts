@@ -1,8 +1,8 @@
 import { olderThan, type Pool, purgeRows } from '@lendtools/service-kit';
 
 /**
- * Deletes the removed tools that nobody has rented, with their units. After a month no event about them can still be
- * in transit: the inbox keeps its notes as long.
+ * Deletes tools that were removed a month ago and never rented, with their units. No event about them can still be in
+ * transit by then; the inbox keeps its message ids as long.
  */
 export const purgeRemovedTools = (pool: Pool): Promise<number> =>
   purgeRows(

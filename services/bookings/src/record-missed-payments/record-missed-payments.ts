@@ -8,8 +8,8 @@ import { settleOrRefund } from '../refund-unsettled-payment.ts';
 import { recordPayment } from '../settle-purchase.ts';
 
 /**
- * Asks payments for what has succeeded or changed at Stripe, and records what no event told of, as the events' consumers
- * would: somebody has been charged, and a purged queue must not keep their booking from them, nor have money go back twice.
+ * Reconciles with payments: records payments that succeeded or changed at Stripe and whose events were lost, as the consumers of those
+ * events would. Otherwise a purged queue would leave a charged renter without a booking, or refund money twice.
  */
 export const recordMissedPayments = (deps: Deps): Promise<boolean> =>
   reconcile(deps, 'payments', {
@@ -27,7 +27,7 @@ export const recordMissedPayments = (deps: Deps): Promise<boolean> =>
       const isRefunded = await settleOrRefund(deps, { payment, atStripe }, () =>
         inTransaction(deps.pool, async (tx) => {
           if (mayBeBooked) isNews = await recordPayment(tx, payment, atStripe);
-          // Refunded in Stripe's dashboard before it could be settled.
+          // Don't book a payment that was refunded in Stripe's dashboard before it could be settled.
           else await clearFailures(tx, paymentId);
           if (!atStripe) return;
           const change = await takeInPaymentChange(tx, paymentId, atStripe);
@@ -36,6 +36,9 @@ export const recordMissedPayments = (deps: Deps): Promise<boolean> =>
       );
       if (!isNews || isRefunded) return;
       missedPaymentCount.inc();
-      deps.logger.warn({ paymentId, holdId, succeededAt, atStripe }, 'no event told of a payment');
+      deps.logger.warn(
+        { paymentId, holdId, succeededAt, atStripe },
+        'recorded a payment whose event was lost',
+      );
     },
   });

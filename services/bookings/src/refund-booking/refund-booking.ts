@@ -35,7 +35,7 @@ const grantRefund = async (tx: Transaction, grant: Grant): Promise<{ id: string 
   const { bookingId, adminId, amountCents, reason } = grant;
   const booking = await lockBooking(tx, bookingId);
   if (!booking || !isShown(booking)) throw bookingNotFound();
-  // An admin says what the renter gets: not what a bank may yet decide.
+  // An admin's refund is sent at once, so it leaves out what a bank holds in an open dispute.
   const allocations = await lockAllocations(tx, bookingId, { withHeld: false });
   const left = sumLeft(allocations);
   if (amountCents > left) throw refundTooLarge(toDollars(left));

@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { findUnassigned, lockUnassigned } from '../payment-repository.ts';
 import { rejectPayment } from '../settle-purchase.ts';
 
-/** Refunds payments that were not used for a booking in time. Safe on several replicas at once. */
+/** Refunds what was not allocated to a booking within the grace period. Safe to run on several replicas at once. */
 export const refundUnassignedPayments = async (deps: Deps): Promise<void> => {
   const { pool, config } = deps;
   const graceMinutes = config.PAYMENT_GRACE_MINUTES;

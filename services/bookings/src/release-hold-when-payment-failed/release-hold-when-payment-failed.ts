@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { databaseNow, lockHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 
-/** A hold that waited for a payment need not wait any longer once that payment can't succeed. */
+/** Ends a hold whose payment can no longer succeed: a hold has only one. */
 export const releaseHoldWhenPaymentFailed = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.release-hold-when-payment-failed', pool, async (event, tx) => {
     const { holdId, final } = event.data;

@@ -5,7 +5,7 @@ import { holdNotFound, holdPaid } from '../errors.ts';
 import { lockHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 
-/** `DELETE …/holds/:holdId`: frees the dates at once. A payment that still succeeds is refunded, or booked. */
+/** `DELETE …/holds/:holdId`: frees the dates at once. A payment that succeeds later is booked if they are still free, else refunded. */
 export const releaseHold = ({ pool }: Deps) =>
   handle(routes.releaseHold, ({ user, params }) =>
     inTransaction(pool, async (tx) => {

@@ -11,8 +11,8 @@ import type { Deps } from '../deps.ts';
 import { mayRing } from '../domain/reminders.ts';
 
 /**
- * Publishes, once each and on several replicas too, that a request or a change lapses soon. No reminder is published of
- * what has been answered, nor at night.
+ * Reminds owners of requests and changes that lapse soon, once each. Skips those that are answered, and skips a reminder
+ * that would come at night. Safe to run on several replicas at once.
  */
 export const remindOwners = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
   const { pool } = deps;

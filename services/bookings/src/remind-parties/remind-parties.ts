@@ -11,8 +11,8 @@ import { remindersAt } from '../domain/reminders.ts';
 import { databaseNow } from '../purchase-repository.ts';
 
 /**
- * Publishes the reminders that are due, each once, also on several replicas: a booking is locked while its next one is
- * worked out. After a downtime, only those that are still useful; none for a booking that is over.
+ * Publishes the reminders that are due, once each: it locks a booking while it computes the next one, so it may run on several
+ * replicas. After a downtime it publishes only the reminders that are still useful.
  */
 export const remindParties = async (
   deps: Pick<Deps, 'pool' | 'logger'>,

@@ -7,14 +7,14 @@ import { lockBookingAndChange } from '../settle-change.ts';
 import { advanceHold, recordAuthorization } from '../settle-purchase.ts';
 
 /**
- * Payments says what it knows of the authorization of a hold's card, and is told what is to become of it. It asks again until
- * nothing is left to do: so whatever event is lost, this finds it ([ADR 11](../../../../docs/adr/0011-bookings-on-request.md)).
+ * Payments reports the state of a hold's card authorization; the reply says whether to keep, capture or release it. Payments
+ * repeats the call until nothing is left to do, so no lost event matters ([ADR 11](../../../../docs/adr/0011-bookings-on-request.md)).
  */
 export const settleAuthorization = ({ pool }: Deps) =>
   handle(internalRoutes.settleAuthorization, ({ params, body }) =>
     inTransaction(pool, async (tx) => {
       const hold = await lockHold(tx, params.holdId);
-      // A hold that ended long ago is deleted.
+      // Purged: it ended long ago.
       if (!hold) return { request: 'ended' as const };
       const { status, ...payment } = body;
       const known =

@@ -25,9 +25,9 @@ import { advanceHold } from '../settle-purchase.ts';
 type JobDeps = Pick<Deps, 'pool' | 'logger'>;
 
 /**
- * Settles what people whose account is disabled have open. As renters: the requests and changes that no owner has accepted end.
- * As owners: paid bookings that have not started are cancelled and refunded in full, and rentals under way become a task for
- * the admins. `lapse-requests` ends the requests to them. Safe on several replicas at once, and to repeat.
+ * Settles what disabled accounts have open. Ends a renter's requests and changes that are not accepted. Cancels an owner's paid bookings
+ * that have not started, with a full refund, and reports rentals under way to the admins. `lapse-requests` ends the requests that such
+ * an owner has received. Idempotent, and safe to run on several replicas at once.
  */
 export const settleDisabledAccounts = async (deps: JobDeps): Promise<void> => {
   const { pool } = deps;
@@ -39,7 +39,7 @@ export const settleDisabledAccounts = async (deps: JobDeps): Promise<void> => {
   );
 };
 
-/** @throws AggregateError after the rest is settled, if something could not be */
+/** @throws AggregateError if a row failed, after the others are settled */
 const settlePerson = async (pool: Pool, person: DisabledPerson): Promise<void> => {
   const { id } = person;
   const errors: Error[] = [];
@@ -76,7 +76,7 @@ const endRequest = async (tx: Transaction, holdId: string): Promise<void> => {
   await advanceHold(tx, hold, { type: 'RequestEnded', ...lapse });
 };
 
-/** A rental under way is reported once: admins may have settled it when the job repeats. */
+/** Reports a rental under way only once: by the next run the admins may have settled it. */
 const cancelOrReport = async (
   tx: Transaction,
   bookingId: string,

@@ -8,8 +8,8 @@ import { toolNotFound } from '../errors.ts';
 import { findTaken, findTools, wantedBy } from '../tool-repository.ts';
 
 /**
- * `GET /api/rentals/:id/availability`: public, like the tool. By the same calendar as a hold: what it calls free is given,
- * and nothing else.
+ * `GET /api/rentals/:id/availability`: public, like the tool. Holds are decided by the same calendar, so exactly the dates that it
+ * shows as free can be held.
  */
 export const showAvailability = ({ pool }: Deps) =>
   handle(routes.toolAvailability, async ({ params, query, user }) => {
@@ -24,8 +24,8 @@ export const showAvailability = ({ pool }: Deps) =>
 type Asked = Query<typeof routes.toolAvailability> & { userId: string | undefined };
 
 /**
- * Whoever asks is not kept from a tool by what they hold themselves, since a new cart of theirs gives it up; nor by the booking
- * of theirs that they want to change.
+ * The caller's own carts count as free, because a new cart replaces them. So does the caller's booking `booking_id`, for which
+ * they choose other dates.
  */
 export const findAvailability = async (
   pool: Pool,
@@ -34,7 +34,7 @@ export const findAvailability = async (
 ): Promise<Availability | undefined> => {
   const tool = (await findTools(pool, [toolId])).get(toolId);
   if (!tool || tool.removed) return undefined;
-  // A day more at both ends: days of places begin at other times.
+  // One more day at both ends, because the tool's time zone may be up to a day away from UTC.
   const asked = { fromMs: Date.parse(from) - dayMs, toMs: Date.parse(to) + 2 * dayMs };
   const found = await findTaken(pool, tool.id, asked);
   const own =
@@ -52,14 +52,14 @@ export const findAvailability = async (
     days: calendar.days(from, to).map(({ intervals, ...day }) => ({
       ...day,
       ...(intervals && {
-        intervals: intervals.map((one) => ({ ...inWords(one), free: one.free })),
+        intervals: intervals.map((one) => ({ ...toIsoSpan(one), free: one.free })),
       }),
     })),
-    taken: taken.map((one: Taken) => ({ unit: one.unit, ...inWords(one), why: one.why })),
+    taken: taken.map((one: Taken) => ({ unit: one.unit, ...toIsoSpan(one), why: one.why })),
   };
 };
 
-const inWords = ({ fromMs, toMs }: Span) => ({
+const toIsoSpan = ({ fromMs, toMs }: Span) => ({
   from: new Date(fromMs).toISOString(),
   to: new Date(toMs).toISOString(),
 });

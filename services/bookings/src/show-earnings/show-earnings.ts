@@ -11,9 +11,8 @@ interface ToolSums {
 }
 
 /**
- * `GET /api/user/:userId/earnings`: what renters paid for each of one's tools and did not get back, and no bank took.
- * What a cancellation left is earned at once: nothing is to come of it. One query over the owner's paid bookings, however
- * many pages of tools are shown.
+ * `GET /api/user/:userId/earnings`: what renters paid for each of the caller's tools, less refunds and lost disputes. What a
+ * cancellation left with the owner counts as earned at once. One query covers all of the owner's paid bookings.
  */
 export const showEarnings = ({ pool }: Deps) =>
   handle(routes.earnings, async ({ user }) => {

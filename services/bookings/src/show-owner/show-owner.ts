@@ -4,8 +4,8 @@ import type { Deps } from '../deps.ts';
 import { toolNotFound } from '../errors.ts';
 
 /**
- * `GET /api/rentals/:id/owner`: public, like the tool, and looked up by the tool so that nobody can look people up by
- * id.
+ * `GET /api/rentals/:id/owner`: public, like the tool. The path takes the tool's id, so that people can't be looked up by
+ * theirs.
  */
 export const showOwner = ({ pool }: Deps) =>
   handle(routes.toolOwner, async ({ params }) => {

@@ -7,20 +7,20 @@ interface Sums {
   revenueCents: number;
 }
 
-/** `GET /api/admin/stats/bookings`: paid bookings and their revenue, in all and for each UTC day. */
+/** `GET /api/admin/stats/bookings`: paid bookings and their revenue, in total and per UTC day. */
 export const showStats = ({ pool }: Deps) =>
   handle(routes.bookingStats, async ({ query }) => {
     const [all, days] = await Promise.all([sumAll(pool), sumDays(pool, query.days)]);
     return { total: all.bookings, revenueCents: all.revenueCents, days };
   });
 
-/** A booking that is not cancelled brings its price: summed from the index `bookings_revenue` alone. */
+/** A booking that is not cancelled counts with its price. An index-only scan of `bookings_revenue` sums them. */
 const standing = `count(*) AS bookings,
   coalesce(sum(total_cents + kept_cents) FILTER (WHERE status IN ('confirmed', 'returned', 'completed')), 0)::bigint AS cents`;
 
 /**
- * A cancelled booking brings what its policy left; without a policy nothing. As long as nothing happened to its payment at
- * Stripe, that is what was not refunded. `draw_balances` is computed only for the others: the index `payments_touched_at_stripe`.
+ * A cancelled booking counts with what its policy left to the owner, which is what was not refunded; without a policy that is nothing.
+ * Only payments that were refunded or disputed at Stripe need `draw_balances`; the index `payments_touched_at_stripe` finds them.
  */
 const leftCents = `CASE WHEN p.id IS NULL THEN d.amount_cents - d.refunded_cents
   ELSE (SELECT returnable_cents FROM draw_balances WHERE payment_id = d.payment_id AND booking_id = d.booking_id) END`;

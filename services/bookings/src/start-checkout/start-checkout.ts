@@ -6,8 +6,8 @@ import { databaseNow, lockHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 
 /**
- * Returns what a hold costs and notes that a payment for it has started, so that it does not expire before Stripe's
- * result is known.
+ * Returns what a hold costs and records that its payment has started, so that it does not expire before Stripe reports the
+ * result.
  */
 export const startCheckout = ({ pool }: Deps) =>
   handle(internalRoutes.checkout, ({ user, params }) =>

@@ -2,8 +2,8 @@ import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
 /**
- * Copies which accounts are disabled, never replacing a newer version. `settleDisabledAccounts` then ends what they have open:
- * each thing in a transaction of its own, so not here.
+ * Copies which accounts are disabled, never replacing a newer version. `settleDisabledAccounts` then settles what they have open,
+ * because each row needs a transaction of its own.
  */
 export const syncDisabledPeople = ({ pool }: Deps): Consumer =>
   subscribeOnce(

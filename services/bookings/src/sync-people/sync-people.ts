@@ -1,7 +1,7 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
-/** Copies the names and places that a booking and a review show, never replacing a newer version of an account. */
+/** Copies the names and places that bookings and reviews show, never replacing a newer version of an account. */
 export const syncPeople = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.keep-people', pool, async (event, tx) => {
     const person = event.data;

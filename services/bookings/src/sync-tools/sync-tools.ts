@@ -1,7 +1,7 @@
 import { addToOutbox, type Consumer, newEvent, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
-/** Copies what this service needs of a tool, never replacing a newer version, and keeps a row for each of its units. */
+/** Copies what this service needs of a tool, never replacing a newer version, and adds a row for each new unit. */
 export const syncTools = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.keep-tools', pool, async (event, tx) => {
     if (event.type === 'ToolRemoved') {
@@ -38,7 +38,7 @@ export const syncTools = ({ pool }: Deps): Consumer =>
         tool.timeZone,
         tool.ownerDisabled ?? false,
         tool.terms ?? null,
-        // Said by no replica of the version before, which must not take them away.
+        // Catalog replicas of older versions leave the terms out. Keep the stored ones then.
         tool.terms !== undefined,
       ],
     );
@@ -46,7 +46,7 @@ export const syncTools = ({ pool }: Deps): Consumer =>
       `INSERT INTO units (tool_id, number) SELECT $1, generate_series(1, $2::int) ON CONFLICT DO NOTHING`,
       [tool.toolId, tool.units],
     );
-    // Told from here, and not by catalog: whoever asks for the calendar then finds it changed.
+    // Published here rather than by catalog, so that a client that reloads the calendar sees the change.
     if (event.type === 'ToolUpdated' && rowCount)
       await addToOutbox(
         tx,

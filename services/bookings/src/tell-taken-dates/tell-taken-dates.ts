@@ -3,20 +3,21 @@ import { addToOutbox, newEvent } from '@lendtools/event-bus';
 import { type Db, forEachRow, type RowRange, type Transaction } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 
-/** Bookings in one event. */
+/** Bookings per event. */
 const batchSize = 100;
 
 type Taken = NonNullable<EventData<'AvailabilityChanged'>['taken']>;
 
 /**
- * Publishes the taken dates of tools that were booked before the events had them. Once for each tool, on several replicas
- * too. What is taken or freed meanwhile has its own event; the two may arrive in any order.
+ * Publishes all taken dates of a tool whose `told_taken_at` is null, once per tool: its bookings are older than the events that
+ * carry dates. Dates taken or freed meanwhile have events of their own, and consumers accept them in any order. Safe to run on
+ * several replicas at once.
  */
 export const tellTakenDates = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
   const { pool } = deps;
-  const find = (range: RowRange) => findUntold(pool, range);
+  const find = (range: RowRange) => findUnpublished(pool, range);
   await forEachRow(deps, 'tell-taken-dates', find, async (tx, id) => {
-    const tool = await takeUntold(tx, id);
+    const tool = await claimUnpublished(tx, id);
     if (!tool) return;
     const { version, taken } = tool;
     for (let i = 0; i < taken.length; i += batchSize) {
@@ -26,7 +27,7 @@ export const tellTakenDates = async (deps: Pick<Deps, 'pool' | 'logger'>): Promi
   });
 };
 
-const findUntold = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
+const findUnpublished = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM tools WHERE told_taken_at IS NULL AND id <> ALL ($1::uuid[]) ORDER BY id LIMIT $2`,
     [skip, limit],
@@ -34,7 +35,7 @@ const findUntold = async (db: Db, { skip, limit }: RowRange): Promise<string[]> 
   return rows.map(({ id }) => id);
 };
 
-const takeUntold = async (
+const claimUnpublished = async (
   tx: Transaction,
   toolId: string,
 ): Promise<{ version: number; taken: Taken } | undefined> => {

@@ -12,31 +12,31 @@ import { hasReview } from '../review-repository.ts';
 import { lockTools } from '../tool-repository.ts';
 
 /**
- * `POST …/undo-return/:id`: takes back a return that was confirmed by mistake. The return itself is accepted at once, as
- * documented: a page that would wait a minute before it sends it loses it with the tab.
+ * `POST …/undo-return/:id`: undoes a return that was confirmed by mistake. A page could instead wait a minute before it sends the
+ * return, but then closing the tab would lose it.
  */
 export const undoReturn = ({ pool }: Deps) =>
   handle(routes.undoReturn, async ({ user, params }) => {
     await inTransaction(pool, async (tx) => {
       const { booking, by } = await lockAsParty(tx, params.id, user);
       if (by === 'renter') throw forbidden();
-      // It is out: a second press, or another tab's, asks for what is so already.
-      if (booking.status !== 'confirmed') await takeBack(tx, booking, by);
+      // No-op if already undone, by a second click or in another tab.
+      if (booking.status !== 'confirmed') await reopen(tx, booking, by);
     });
     return { rental: await readBooking(pool, params.id, user) };
   });
 
-const takeBack = async (tx: Transaction, booking: BookingRow, by: rules.Actor): Promise<void> => {
-  // Whether the renter relied on the return; one may review before it, too.
+const reopen = async (tx: Transaction, booking: BookingRow, by: rules.Actor): Promise<void> => {
+  // Only a review since the return forbids the undo; renters may also review before it.
   const [now, isReviewed] = [
     await databaseNow(tx),
     await hasReview(tx, booking.id, booking.returnedAt),
   ];
-  // Locked, since its units are taken again: otherwise this and a cart could wait for each other's units.
+  // Lock the tool before taking its units again: otherwise this and a cart could deadlock on them.
   const isRemoved = (await lockTools(tx, [booking.toolId])).get(booking.toolId)?.removed ?? false;
   rules.undoReturn(booking, by, { now, isReviewed, isRemoved });
-  // Not by the calendar: the tool is out, whatever its terms say. Who booked so soon after it that the buffer is gone keeps
-  // the dates, and is told if it comes back late; only the same dates are nobody else's.
+  // Don't check the calendar: the tool is out, whatever its terms say. A booking made meanwhile within the buffer stays, and its
+  // renter is warned if the tool comes back late. Only taken dates, or a booking code in use, prevent the undo.
   const reopened = await reopenBooking(tx, booking);
   const data = { ...partiesOf(reopened), quantity: reopened.quantity };
   await addToOutbox(tx, newEvent('BookingReturnUndone', reopened, data));

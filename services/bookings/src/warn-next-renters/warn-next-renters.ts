@@ -12,7 +12,8 @@ import { isHeldUp } from '../domain/reminders.ts';
 import { databaseNow } from '../purchase-repository.ts';
 
 /**
- * Publishes, once for each booking, that a unit of it is not back from the renter before. Safe on several replicas at once.
+ * Warns the parties of a booking, once, if the previous renter has not returned one of its units. Safe to run on several replicas at
+ * once.
  */
 export const warnNextRenters = async (
   deps: Pick<Deps, 'pool' | 'logger'>,
@@ -23,7 +24,7 @@ export const warnNextRenters = async (
   const isLate = ({ before, ...booking }: BookingHeldUp) => isHeldUp(booking, before, now);
   const find = (range: RowRange) => findBookingsHeldUp(pool, now, range);
   await forEachRow(deps, 'warn-next-renters', find, async (tx, { id }) => {
-    // Several units of a booking may be late.
+    // One row per late unit.
     const booking = (await lockBookingHeldUp(tx, id, now)).find(isLate);
     if (!booking) return;
     const warning = { kind: 'tool-late', usefulUntil: booking.startsAt } as const;

@@ -15,11 +15,12 @@ import { lapse } from '../domain/purchase.ts';
 import { takeInPaymentChange } from '../end-lost-bookings.ts';
 import { endQuestion } from '../settle-change.ts';
 
-type Told = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
+type StripeEvent = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
 /**
- * Money that was refunded at Stripe itself, or lost in a dispute, is never promised again; what a bank still holds is, for
- * when the dispute is won. A lost dispute cancels what has not started. The parties and the admins are notified.
+ * Records what was refunded in Stripe's dashboard, lost in a dispute or is held by a bank. What was refunded or lost is withheld from
+ * later refunds; what a bank holds may be ordered, and payments sends it if the dispute is won. A lost dispute cancels bookings that have
+ * not started. The published event notifies the parties and the admins.
  */
 export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
@@ -32,7 +33,7 @@ export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
 
 const publishPaymentChange = async (
   tx: Transaction,
-  event: Told,
+  event: StripeEvent,
   cancelledIds: string[],
 ): Promise<void> => {
   const { paymentId, userId } = event.data;
@@ -41,10 +42,10 @@ const publishPaymentChange = async (
      WHERE d.payment_id = $1 ORDER BY b.id`,
     [paymentId],
   );
-  // A cardholder who disputes a payment rents nothing more until that is settled.
+  // A cardholder who disputes a payment can't extend the booking until the dispute is won.
   if (event.type === 'PaymentDisputed' && event.data.state !== 'won')
     for (const booking of rows.filter(({ id }) => !cancelledIds.includes(id)))
-      await endWhatIsOpen(tx, booking);
+      await endPendingChange(tx, booking);
   const bookings = rows.map((booking) => ({
     bookingId: booking.id,
     bookingCode: booking.code,
@@ -59,16 +60,17 @@ const publishPaymentChange = async (
 };
 
 /**
- * Of a change with a hold `endChanges` tells, which locks that first. Here its row may be written once and no more: at a second write
- * in one transaction PostgreSQL looks whether the hold is there, and so waits for whoever has locked it and waits for the booking.
+ * Ends a booking's open change. If the change has a hold, `endChanges` publishes its end, because it locks the hold first. Here its row
+ * may be updated only once: a second update in the same transaction checks the foreign key, which locks the hold. A transaction that
+ * has locked the hold may be waiting for this booking: deadlock.
  */
-const endWhatIsOpen = async (tx: Transaction, booking: BookingRow): Promise<void> => {
+const endPendingChange = async (tx: Transaction, booking: BookingRow): Promise<void> => {
   const change = await findOpenRequest(tx, booking.id);
   if (change?.holdId === null) await endQuestion(tx, { booking, change }, lapse);
   else await endOpenChange(tx, booking.id);
 };
 
-const changeOf = (event: Told): EventData<'BookingPaymentChanged'>['change'] => {
+const changeOf = (event: StripeEvent): EventData<'BookingPaymentChanged'>['change'] => {
   if (event.type === 'PaymentRefundedAtStripe') {
     const { refundCents: cents, outcome } = event.data;
     return { kind: 'refund', cents, outcome };
