@@ -11,7 +11,7 @@ afterAll(() => service.stop());
 
 const { lendOnRequest, askChange, answer, unitsOf } = changesAt(() => service);
 
-/** A request that its owner accepted and whose charge is lost, so long ago. */
+/** A request that was accepted the given time ago and never charged. */
 const accepted = async (age: string) => {
   const renter = await service.person();
   const request = await service.requested(renter);
@@ -30,7 +30,7 @@ const failed = (id: string) =>
   service.broker.expectEvent('BookingRequestEnded', ({ bookingId }) => bookingId === id);
 
 describe('an accepted request that is never charged', () => {
-  it('fails after eight days, and its dates are free', async () => {
+  it('fails after eight days and frees its dates', async () => {
     const recent = await accepted('7 days 23 hours');
     const { id, hold, toolId, told } = await accepted('8 days');
 
@@ -55,7 +55,7 @@ describe('an accepted request that is never charged', () => {
     expect(data.refundCents).toBe(payment.amountCents);
   });
 
-  it('is either booked or refunded when the payment comes with the end of the eighth day', async () => {
+  it('is either booked or refunded when the payment arrives just as the eighth day ends', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, payment } = await accepted('1 day');
 
@@ -76,7 +76,7 @@ describe('an accepted request that is never charged', () => {
     }
   });
 
-  it('is not booked by a payment after its rental, which is refunded', async () => {
+  it('is not booked by a payment after the rental’s end: the payment is refunded', async () => {
     const { id, payment } = await accepted('1 day');
     await service.pool.query(
       `UPDATE bookings SET starts_at = now() - interval '2 days', ends_at = now() - interval '1 second' WHERE id = $1`,
@@ -94,7 +94,7 @@ describe('an accepted request that is never charged', () => {
 });
 
 describe('an accepted change that is never charged', () => {
-  it('fails after eight days, and the booking stays as it was', async () => {
+  it('fails after eight days and leaves the booking unchanged', async () => {
     const { renter, owner, id } = await lendOnRequest();
     const { changeId, hold } = await askChange(renter, id, days(10, 16));
     await answer(owner, id, 'accept', { changeId });

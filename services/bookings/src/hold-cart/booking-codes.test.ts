@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 const toolOf = async (owner: Person): Promise<string> =>
   (await service.tool({ ownerId: owner.userId, units: 3 })).toolId;
 
-/** Holds a tool under a wished code, and returns the code that it gets. */
+/** Holds a tool with a requested code and returns the code that it got. */
 const codeOf = async (renter: Person, toolId: string, wished: string): Promise<string> => {
   const line = service.line(toolId, { booking_code: wished });
   const { status, body } = await service.askHold(renter, [line]);
@@ -26,7 +26,7 @@ const codeOf = async (renter: Person, toolId: string, wished: string): Promise<s
 };
 
 describe('booking codes', () => {
-  it('may be the same for people who have nothing to do with each other', async () => {
+  it('may be equal for unrelated owners and renters', async () => {
     const owners = [await service.person(), await service.person()];
     const renters = [await service.person(), await service.person()];
     const tools = await Promise.all(owners.map(toolOf));
@@ -38,7 +38,7 @@ describe('booking codes', () => {
     expect(codes).toEqual(['LT111111', 'LT111111']);
   });
 
-  it('differ among the open bookings of one owner', async () => {
+  it('are unique among the open bookings of one owner', async () => {
     const toolId = await toolOf(await service.person());
 
     const codes = [
@@ -50,7 +50,7 @@ describe('booking codes', () => {
     expect(codes[1]).not.toBe('LT222222');
   });
 
-  it('differ among the open bookings of one renter', async () => {
+  it('are unique among the open bookings of one renter', async () => {
     const renter = await service.person();
     const tools = [await toolOf(await service.person()), await toolOf(await service.person())];
 
@@ -61,7 +61,7 @@ describe('booking codes', () => {
     expect(second).not.toBe('LT333333');
   });
 
-  it('find every booking that has them, for admins', async () => {
+  it('let an admin find every booking with the code', async () => {
     const dates = { booking_code: 'LT444444', start_date: inDays(3), end_date: inDays(4) };
     const [one, other] = await Promise.all(
       [1, 2].map(async () =>

@@ -39,20 +39,25 @@ describe("a tool's terms", () => {
     ['too short notice', { noticeHours: 240 }, from(8, 10), 'DATES_TOO_SOON', 'start_date'],
     ['too short a rental', { shortest: 3 }, from(8, 10), 'PERIOD_TOO_SHORT', 'end_date'],
     ['too long a rental', { longest: 1 }, from(8, 10), 'PERIOD_TOO_LONG', 'end_date'],
-  ])('refuse %s, by name, and keep nothing', async (_name, terms, dates, code, field) => {
-    const { toolId } = await service.tool({ terms });
+  ])(
+    'reject %s with its own error code and hold nothing',
+    async (_name, terms, dates, code, field) => {
+      const { toolId } = await service.tool({ terms });
 
-    const { status, body } = await hold(toolId, dates);
+      const { status, body } = await hold(toolId, dates);
 
-    expect({ status, code: body.code, path: body.errors[0].path }).toEqual({
-      ...{ status: 409, code, path: `lines[0].${field}` },
-    });
-    expect(body.detail).toMatch(/^“Hammer drill”: /);
-    const { rows } = await service.pool.query('SELECT FROM bookings WHERE tool_id = $1', [toolId]);
-    expect(rows).toEqual([]);
-  });
+      expect({ status, code: body.code, path: body.errors[0].path }).toEqual({
+        ...{ status: 409, code, path: `lines[0].${field}` },
+      });
+      expect(body.detail).toMatch(/^“Hammer drill”: /);
+      const { rows } = await service.pool.query('SELECT FROM bookings WHERE tool_id = $1', [
+        toolId,
+      ]);
+      expect(rows).toEqual([]);
+    },
+  );
 
-  it('take off the discount of the longest length that is reached, once for the whole line', async () => {
+  it('apply the discount of the longest length reached, once for the whole line', async () => {
     const discounts = [
       { days: 3 as const, percent: 10 },
       { days: 7 as const, percent: 33 },
@@ -68,7 +73,7 @@ describe("a tool's terms", () => {
     });
   });
 
-  it('are on the booking as what was paid and what was taken off', async () => {
+  it('show on the booking as the payment and the discount', async () => {
     const { toolId } = await service.tool({ terms: { discounts: [{ days: 3, percent: 20 }] } });
     const renter = await service.neighbor();
 
@@ -79,7 +84,7 @@ describe("a tool's terms", () => {
     expect(body.booking).toMatchObject({ price: 12.5, period: 4, payment: 40, discount: 10 });
   });
 
-  it('bind a client that knows no holds as well', async () => {
+  it('also apply to a client that pays without a hold', async () => {
     const { toolId } = await service.tool({ terms: { longest: 1 } });
     const renter = await service.person();
     await service.succeed(service.paymentOf(renter, 2_500, null));
@@ -98,9 +103,9 @@ describe("a tool's terms", () => {
     expect([status, body.code]).toEqual([409, 'PERIOD_TOO_LONG']);
   });
 
-  it('keep a buffer between two rentals, however many ask at once', async () => {
+  it('keep the buffer between two rentals under concurrent holds', async () => {
     const { toolId } = await service.tool({ terms: { buffer: 2 } });
-    // Two days each, one behind the other: with two days between them, at most every other one.
+    // Consecutive two-day rentals: the two-day buffer leaves room for at most every other one.
     const asked = [6, 8, 10, 12, 14, 16, 18, 20];
 
     const replies = await Promise.all(
@@ -118,7 +123,7 @@ describe("a tool's terms", () => {
     expect(rows.every(({ gap }) => gap >= 2)).toBe(true);
   });
 
-  it('give up an older cart of the same person that stands within the buffer', async () => {
+  it('give up an older cart of the same person that lies within the buffer', async () => {
     const { toolId } = await service.tool({ terms: { buffer: 1 } });
     const renter = await service.person();
     const ask = (dates: Record<string, unknown>) =>
@@ -132,7 +137,7 @@ describe("a tool's terms", () => {
   it.each([
     ['within the buffer of each other', from(6, 8), from(8, 9)],
     ['at the same time', from(6, 8), from(7, 9)],
-  ])('do not blame others for two lines of one cart %s', async (_name, first, second) => {
+  ])('report two lines of one cart %s as the conflict', async (_name, first, second) => {
     const { toolId } = await service.tool({ terms: { buffer: 1 }, name: 'Ladder' });
 
     const { status, body } = await service.askHold(await service.person(), [
@@ -149,7 +154,7 @@ describe("a tool's terms", () => {
     });
   });
 
-  it('do not take back what was paid late on days that were blocked meanwhile', async () => {
+  it('do not rebook a late payment on days that were blocked meanwhile', async () => {
     const tool = await service.tool();
     const renter = await service.person();
     const held = await service.held(renter, tool.toolId);

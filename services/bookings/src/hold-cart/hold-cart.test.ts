@@ -17,7 +17,7 @@ const countRows = async (): Promise<Record<string, number>> => {
 };
 
 describe('POST /api/user/:userId/holds', () => {
-  it('prices each line itself and keeps its dates for 15 minutes', async () => {
+  it('prices each line itself and holds its dates for 15 minutes', async () => {
     const renter = await service.person();
     const drill = await service.tool({ name: 'Drill', priceCents: 1_250, units: 3 });
     const sander = await service.tool({ name: 'Sander', priceCents: 599, rentalCircle: 'hourly' });
@@ -73,7 +73,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(event.data).toMatchObject({ holdId: body.hold.id, amountCents: body.hold.amountCents });
   });
 
-  it('when the dates are taken, answers 409 naming the line and keeps nothing', async () => {
+  it('rejects taken dates with 409, names the line and holds nothing', async () => {
     const [first, second] = [await service.person(), await service.person()];
     const [free, taken] = [await service.tool(), await service.tool({ name: 'Ladder' })];
     await service.askHold(first, [service.line(taken.toolId)]);
@@ -94,7 +94,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(await countRows()).toEqual(before);
   });
 
-  it('gives the same unit to another from the moment it is back', async () => {
+  it('lets the next rental of a unit start at the minute in which the last one ends', async () => {
     const tool = await service.tool();
     await service.askHold(await service.person(), [service.line(tool.toolId)]);
 
@@ -106,7 +106,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(status).toBe(201);
   });
 
-  it('counts units over the lines of one cart and over carts', async () => {
+  it('counts the units of all lines of a cart and of all carts', async () => {
     const tool = await service.tool({ units: 3, name: 'Chair' });
     const line = service.line(tool.toolId, { quantity: 2 });
 
@@ -125,7 +125,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(twoMore.status).toBe(409);
   });
 
-  it('of 200 at once for overlapping dates exactly one wins, the others are told why', async () => {
+  it('accepts exactly one of 200 concurrent holds of overlapping dates and rejects the rest with the reason', async () => {
     const tool = await service.tool();
     const renters = await Promise.all(Array.from({ length: 200 }, () => service.person()));
 
@@ -134,7 +134,7 @@ describe('POST /api/user/:userId/holds', () => {
         const dates = { start_date: inDays(10 + (i % 3)), end_date: inDays(14) };
         const ask = () => service.askHold(renter, [service.line(tool.toolId, dates)]);
         let reply = await ask();
-        // On a busy machine some are asked to come again.
+        // Overload on a busy machine: retry.
         while (reply.status === 503) reply = await ask();
         return reply;
       }),
@@ -152,7 +152,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(rows[0].count).toBe(0);
   });
 
-  it('of two carts with the same tools in opposite order one wins each time', async () => {
+  it('accepts exactly one of many carts that list the same two tools in opposite orders', async () => {
     const [a, b] = [await service.tool(), await service.tool()];
     const there = [service.line(a.toolId), service.line(b.toolId)];
 
@@ -166,7 +166,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(statuses).toEqual([201, ...Array(19).fill(409)]);
   });
 
-  it('with an Idempotency-Key answers a repeat, also one at the same time, with the first hold', async () => {
+  it('returns the first hold for a repeated Idempotency-Key, even to concurrent requests', async () => {
     const renter = await service.person();
     const lines = [service.line((await service.tool()).toolId)];
     const key = { 'idempotency-key': randomUUID() };
@@ -179,7 +179,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(other).toMatchObject({ status: 422, body: { code: 'IDEMPOTENCY_KEY_REUSED' } });
   });
 
-  it('takes up an unpaid hold of the same lines again, from any device and at its price', async () => {
+  it('returns an unpaid hold of the same lines, from any device and at its original price', async () => {
     const renter = await service.person();
     const [drill, saw] = [await service.tool({ units: 2 }), await service.tool()];
     const times = { start_time: '9.00 AM', end_time: '9.00 AM' };
@@ -199,7 +199,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(await countRows()).toEqual(before);
   });
 
-  it('takes the dates from an older cart of the same person, and from no other', async () => {
+  it('gives up an older cart of the same person that has the dates, but no other cart', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const [drill, saw] = [await service.tool(), await service.tool()];
     const old = await service.held(renter, drill.toolId);
@@ -215,7 +215,7 @@ describe('POST /api/user/:userId/holds', () => {
     await service.broker.expectEvent('BookingExpired', ({ holdId }) => holdId === old.id);
   });
 
-  it('leaves an older cart alone where there are units for both', async () => {
+  it('keeps an older cart if there are enough units for both', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 3 });
     const old = await service.held(renter, toolId);
@@ -226,7 +226,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(await service.holdStatus(old.id)).toBe('live');
   });
 
-  it('holds anew what ran out while its payment was under way', async () => {
+  it('makes a new hold if the old one expired during its payment', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool();
     const old = await service.held(renter, toolId);
@@ -240,7 +240,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(await service.holdStatus(old.id)).toBe('ended');
   });
 
-  it("says so when the dates are the person's own booking", async () => {
+  it('names the person’s own booking if that has the dates', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ name: 'Ladder' });
     await service.booked(renter, toolId);
@@ -255,7 +255,7 @@ describe('POST /api/user/:userId/holds', () => {
     });
   });
 
-  it("keeps the client's booking code if it is free, else takes another", async () => {
+  it('uses the client’s booking code if it is free, else another one', async () => {
     const tool = await service.tool({ units: 2 });
     const line = service.line(tool.toolId, { booking_code: 'LT987654' });
 
@@ -269,7 +269,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(second.body.hold.lines[0].booking_code).toMatch(/^LT(?!987654)[1-9]\d{5}$/);
   });
 
-  it('lets a person keep three carts, no more, also when asked at once', async () => {
+  it('allows three live carts per person, even under concurrent requests', async () => {
     const renter = await service.person();
     const tools = await Promise.all([1, 2, 3, 4, 5].map(() => service.tool()));
 
@@ -282,7 +282,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(refused[0]).toMatchObject({ status: 409, body: { code: 'TOO_MANY_HOLDS' } });
   });
 
-  it('waits a little for a tool that was listed just now', async () => {
+  it('waits briefly for a tool that was just listed', async () => {
     const data = service.toolData();
     const asked = service.askHold(await service.person(), [service.line(data.toolId)]);
 
@@ -291,7 +291,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect((await asked).status).toBe(201);
   });
 
-  it('refuses what can not be rented, naming the line', async () => {
+  it('rejects a line that can’t be rented and names it', async () => {
     const renter = await service.person();
     const tool = await service.tool();
     const refusal = async (line: Record<string, unknown>) => {
@@ -319,7 +319,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(await refusal({ quantity: 2 })).toEqual([409, 'TOOL_ALREADY_BOOKED', 'lines[0]']);
   });
 
-  it('refuses more than can be charged', async () => {
+  it('rejects a total above the largest charge', async () => {
     const tool = await service.tool({ priceCents: 10_000_000, units: 50 });
 
     const { status, body } = await service.askHold(await service.person(), [
@@ -329,7 +329,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect([status, body.code]).toEqual([400, 'AMOUNT_INVALID']);
   });
 
-  it('refuses less than can be charged, and keeps no dates for it', async () => {
+  it('rejects a total below the smallest charge and holds nothing', async () => {
     const tool = await service.tool({ priceCents: 24 });
     const cheap = await service.askHold(await service.person(), [service.line(tool.toolId)]);
     const enough = await service.askHold(await service.person(), [
@@ -346,7 +346,7 @@ describe('POST /api/user/:userId/holds', () => {
     expect(enough).toMatchObject({ status: 201, body: { hold: { amountCents: 72 } } });
   });
 
-  it('is for oneself', async () => {
+  it('rejects another user with 403', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const { toolId } = await service.tool();
 
@@ -358,8 +358,8 @@ describe('POST /api/user/:userId/holds', () => {
   });
 });
 
-describe('a hold made while the broker is away', () => {
-  it('is told of once the broker is there, though the process ended in between', async () => {
+describe('a hold made while the broker is down', () => {
+  it('is published once the broker is up, even if the process has restarted', async () => {
     const [renter, tool] = [await service.person(), await service.tool()];
     const cutOff = await service.start({ AMQP_URL: 'amqp://127.0.0.1:1' });
 
@@ -376,7 +376,7 @@ describe('a hold made while the broker is away', () => {
 });
 
 describe('with REQUIRE_VERIFIED_EMAIL', () => {
-  it('keeps dates, and books, for whose email is verified alone', async () => {
+  it('holds and books only for people with a verified email', async () => {
     const strict = await startBookingsService({ REQUIRE_VERIFIED_EMAIL: 'true' });
     const drill = await strict.tool();
     const [renter, verified] = [

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Holds that ended unpaid, each of so many unit-days; the oldest was made so many minutes ago. */
+/** Inserts unpaid ended holds of the given unit-days; the oldest is the given minutes old. */
 const addEndedHolds = (
   renter: Person,
   { holds, unitDays, minutesAgo }: { holds: number; unitDays: number; minutesAgo: number },
@@ -28,8 +28,8 @@ const addEndedHolds = (
 const release = (renter: Person, holdId: string) =>
   service.http.delete(`/api/user/${renter.userId}/holds/${holdId}`, renter);
 
-describe('what one person may hold without paying', () => {
-  it('has room for a large order, and none for three carts of everything for three months', async () => {
+describe('the limit on unpaid holds', () => {
+  it('allows a large order, but not three carts of everything for three months', async () => {
     const [planner, other] = [await service.person(), await service.person()];
     const blocker = await service.person();
     const tools = await Promise.all(
@@ -54,7 +54,7 @@ describe('what one person may hold without paying', () => {
     expect([party.status, neighbor.status]).toEqual([201, 201]);
   });
 
-  it('counts all of the unpaid carts together, and what is paid no more', async () => {
+  it('counts all unpaid carts together, and no paid ones', async () => {
     const renter = await service.person();
     const tool = await service.tool({ units: 50, priceCents: 100 });
     const month = { start_date: inDays(1), end_date: inDays(31), quantity: 20 };
@@ -72,7 +72,7 @@ describe('what one person may hold without paying', () => {
     expect(third.status).toBe(201);
   });
 
-  it('is 3,000 tool-days in a day, over carts that were given up as well', async () => {
+  it('is 3,000 tool-days in a day, including carts that were given up', async () => {
     const renter = await service.person();
     const lines = [service.line((await service.tool()).toolId)];
     await addEndedHolds(renter, { holds: 2, unitDays: 1_000, minutesAgo: 1_380 });
@@ -91,7 +91,7 @@ describe('what one person may hold without paying', () => {
     expect(another.status).toBe(201);
   });
 
-  it('is the same tool ten times in a day, and others then get it', async () => {
+  it('is ten holds of the same tool in a day, which leaves it to others', async () => {
     const renter = await service.person();
     const lines = [service.line((await service.tool({ name: 'Ladder' })).toolId)];
     for (let times = 0; times < 10; times++) {
@@ -109,7 +109,7 @@ describe('what one person may hold without paying', () => {
     expect(another.status).toBe(201);
   });
 
-  it('is sixty carts in an hour, also when several are asked for at once', async () => {
+  it('is sixty carts in an hour, even under concurrent requests', async () => {
     const renter = await service.person();
     await addEndedHolds(renter, { holds: 58, unitDays: 1, minutesAgo: 50 });
     await addEndedHolds(renter, { holds: 500, unitDays: 1, minutesAgo: 90 });
@@ -126,7 +126,7 @@ describe('what one person may hold without paying', () => {
     );
   });
 
-  it('counts a cart once that is taken up again under its Idempotency-Key', async () => {
+  it('counts a cart once when its Idempotency-Key is repeated', async () => {
     const renter = await service.person();
     await addEndedHolds(renter, { holds: 59, unitDays: 1, minutesAgo: 50 });
     const lines = [service.line((await service.tool()).toolId)];

@@ -16,8 +16,8 @@ const answerBy = (id: string, secondsAgo: number) =>
 const ended = (id: string) =>
   bookings.broker.expectEvent('BookingRequestEnded', (one) => one.bookingId === id);
 
-describe('a request that nobody answers', () => {
-  it('lapses, frees its dates, and both are told, once by two replicas', async () => {
+describe('a request without an answer', () => {
+  it('lapses once on two replicas, frees its dates and publishes its end', async () => {
     const replica = await bookings.start();
     const renter = await bookings.person();
     const { id, toolId } = await bookings.requested(renter);
@@ -36,7 +36,7 @@ describe('a request that nobody answers', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('does not where its owner has accepted, however long the card takes', async () => {
+  it('does not lapse once its owner has accepted, however late the charge is', async () => {
     const renter = await bookings.person();
     const { id, owner } = await bookings.requested(renter);
     await bookings.answer(owner, id, 'accept');
@@ -58,7 +58,7 @@ describe('a request that nobody answers', () => {
     });
   });
 
-  it('ends with its tool', async () => {
+  it('lapses when the owner of its tool is disabled', async () => {
     const renter = await bookings.person();
     const tool = await bookings.toolOnRequest();
     const { id } = await bookings.requested(renter, { toolId: tool.toolId });
@@ -75,8 +75,8 @@ describe('a request that nobody answers', () => {
   });
 });
 
-describe('what came of a request', () => {
-  it('is kept for three months', async () => {
+describe('an ended request', () => {
+  it('is kept for 90 days', async () => {
     const renter = await bookings.person();
     const { id, hold, owner } = await bookings.requested(renter);
     await bookings.answer(owner, id, 'decline');

@@ -24,7 +24,7 @@ const askHold = async (renter: Person) =>
 const checkLimit = (renter: Person, caller = renter) =>
   service.http.get(`/internal/users/${renter.userId}/payment-limit`, caller);
 
-/** Refunds of as many payments of a renter. Those of a reason like `cancelled` are of a booking. */
+/** Inserts refunds of the given number of payments; for a reason like `cancelled`, pass `bookingId`. */
 const addRefunds = (
   renter: Person,
   refunds: {
@@ -46,7 +46,6 @@ const addRefunds = (
   );
 };
 
-/** A booking that a party, or an admin, has cancelled. */
 const cancelledBy = async (by: 'renter' | 'owner' | 'admin', renter: Person): Promise<string> => {
   const owner = await service.person();
   const { toolId } = await service.tool({ ownerId: owner.userId });
@@ -61,8 +60,8 @@ const payAndCancel = async (renter: Person): Promise<void> => {
   await cancelledBy('renter', renter);
 };
 
-describe('a renter whose payments are refunded', () => {
-  it('starts no other cart after ten paid and cancelled bookings in a day', async () => {
+describe('a renter at the limit on refunded payments', () => {
+  it('can’t start another cart after ten paid and cancelled bookings in a day', async () => {
     const renter = await service.neighbor();
     for (let times = 0; times < 10; times += 1) await payAndCancel(renter);
 
@@ -79,7 +78,7 @@ describe('a renter whose payments are refunded', () => {
     expect(another.status).toBe(201);
   });
 
-  it('starts another one when the first of the ten refunds is a day old', async () => {
+  it('can start another cart once the first of the ten refunds is a day old', async () => {
     const renter = await service.neighbor();
     await addRefunds(renter, { payments: 1, reason: 'slot-lost', minutesAgo: 23 * 60 });
     await addRefunds(renter, { payments: 9, reason: 'unassigned' });
@@ -97,7 +96,7 @@ describe('a renter whose payments are refunded', () => {
     expect(anHourLater.status).toBe(201);
   });
 
-  it('starts no other one after one owner has cancelled eleven', async () => {
+  it('can’t start another cart after one owner has cancelled eleven bookings', async () => {
     const [renter, owner] = [await service.neighbor(), await service.person()];
     const bookAndCancel = async (): Promise<void> => {
       const { toolId } = await service.tool({ ownerId: owner.userId });
@@ -113,7 +112,7 @@ describe('a renter whose payments are refunded', () => {
     expect(await askHold(renter)).toMatchObject({ status: 429 });
   });
 
-  it('makes no request', async () => {
+  it('can’t make a request', async () => {
     const renter = await service.neighbor();
     await addRefunds(renter, { payments: 10, reason: 'unassigned' });
     const { toolId } = await service.toolOnRequest();
@@ -127,7 +126,7 @@ describe('a renter whose payments are refunded', () => {
   it.each([
     ['of a tool that is booked at once', () => lend()],
     ['of a tool on request', () => lendOnRequest()],
-  ])('makes no change %s that costs more, but one that costs less', async (_, start) => {
+  ])('can’t make a change %s that costs more, but one that costs less', async (_, start) => {
     const { renter, id } = await start();
     await addRefunds(renter, { payments: 10, reason: 'unassigned' });
 
@@ -144,7 +143,7 @@ describe('a renter whose payments are refunded', () => {
     expect([lookedAtLess.status, costsLess.status]).toEqual([200, 200]);
   });
 
-  it('still gets the cart that was started before, and can pay it', async () => {
+  it('still gets the cart that they started earlier, and can pay it', async () => {
     const renter = await service.neighbor();
     const { toolId } = await service.tool();
     const first = await service.askHold(renter, [service.line(toolId)]);
@@ -157,7 +156,7 @@ describe('a renter whose payments are refunded', () => {
     expect(checkout.status).toBe(200);
   });
 
-  it('exceeds the limit by the three unpaid carts at most', async () => {
+  it('can exceed the limit by at most three unpaid carts', async () => {
     const renter = await service.neighbor();
     const owner = await service.person();
     await addRefunds(renter, { payments: 9, reason: 'unassigned' });
@@ -177,7 +176,7 @@ describe('a renter whose payments are refunded', () => {
   });
 });
 
-describe('what counts as refunded', () => {
+describe('the count of refunded payments', () => {
   const isRefused = async (renter: Person): Promise<boolean> => {
     const { status } = await askHold(renter);
     if (status !== 201 && status !== 429) throw new Error(`Unexpected: ${status}`);
@@ -191,7 +190,7 @@ describe('what counts as refunded', () => {
     expect(await isRefused(renter)).toBe(true);
   });
 
-  it('includes a payment that a change of the renter has refunded', async () => {
+  it('includes a payment that a renter’s change has refunded', async () => {
     const { renter, id } = await lend();
     await addRefunds(renter, { payments: 9, reason: 'unassigned' });
     const before = await isRefused(renter);
@@ -216,7 +215,7 @@ describe('what counts as refunded', () => {
     expect(await isRefused(renter)).toBe(false);
   });
 
-  it('includes a booking that the renter cancelled, none that the owner or an admin did', async () => {
+  it('includes bookings that the renter cancelled, but none that the owner or an admin cancelled', async () => {
     const [byRenter, byOwner, byAdmin] = [
       await service.neighbor(),
       await service.neighbor(),
@@ -270,7 +269,7 @@ describe('what counts as refunded', () => {
 });
 
 describe('GET /internal/users/:userId/payment-limit', () => {
-  it('refuses a renter at the limit, and allows others', async () => {
+  it('rejects a renter at the limit and allows others', async () => {
     const renter = await service.neighbor();
     const before = await checkLimit(renter);
     await addRefunds(renter, { payments: 10, reason: 'unassigned' });
@@ -283,7 +282,7 @@ describe('GET /internal/users/:userId/payment-limit', () => {
     expect(Math.round(Number(headers.get('retry-after')) / 60)).toBe(23 * 60);
   });
 
-  it('counts payments that nothing is booked with yet, since they may all be refunded', async () => {
+  it('counts unallocated payments, because they may all be refunded', async () => {
     const renter = await service.neighbor();
     for (let times = 0; times < 10; times += 1)
       await service.succeed(service.paymentOf(renter, 2_500, null));
@@ -298,13 +297,13 @@ describe('GET /internal/users/:userId/payment-limit', () => {
       body: service.line(toolId, { start_date: inDays(1), end_date: inDays(3) }),
     });
 
-    // A day after the grace period, in which they can still be booked with.
+    // The payments count until a day after their grace period ends.
     expect(Math.round(Number(refused.headers.get('retry-after')) / 60)).toBe(24 * 60 + 15);
     expect(booked.status).toBe(201);
     expect((await checkLimit(renter)).status).toBe(200);
   });
 
-  it('answers nobody else', async () => {
+  it('rejects another user’s token', async () => {
     const [renter, other] = [await service.neighbor(), await service.neighbor()];
 
     expect((await checkLimit(renter, other)).status).toBe(403);

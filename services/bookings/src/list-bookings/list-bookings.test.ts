@@ -24,7 +24,7 @@ const lend = async (units = 1) => {
 };
 
 describe('the lists of bookings', () => {
-  it('show a paid booking, whole, to its owner and its renter', async () => {
+  it('show every field of a paid booking to its owner and its renter', async () => {
     const { owner, renter, tool } = await lend();
     const { id, code } = await service.booked(renter, tool.toolId, { start_time: '7.00 AM' });
 
@@ -107,7 +107,7 @@ describe('the lists of bookings', () => {
     });
   });
 
-  it('keep a name and a picture though the tool has changed or gone since', async () => {
+  it('keep the name and picture of a tool that was removed', async () => {
     const { renter, tool } = await lend();
     await service.booked(renter, tool.toolId);
     await service.broker.sendNew(
@@ -127,7 +127,7 @@ describe('the lists of bookings', () => {
     expect(body.bookings[0]).toMatchObject({ name: 'Hammer drill', cover_image: tool.coverImage });
   });
 
-  it('come in pages, newest first, and hold no drafts', async () => {
+  it('are paged, newest first, and leave out drafts', async () => {
     const { owner, renter, tool } = await lend(3);
     const ids = [];
     for (let i = 0; i < 3; i++) ids.unshift((await service.booked(renter, tool.toolId)).id);
@@ -146,7 +146,7 @@ describe('the lists of bookings', () => {
     expect((await page('&cursor=nonsense')).status).toBe(400);
   });
 
-  it('are asked for what is still to come or out, and for what is over, apart', async () => {
+  it('separate open bookings from those that are over', async () => {
     const { owner, renter, tool } = await lend(3);
     const begun = { start_date: inDays(0), end_date: inDays(2) };
     const open = (await service.booked(renter, tool.toolId)).id;
@@ -171,7 +171,7 @@ describe('the lists of bookings', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('say to both parties what the booking is to be, while the owner is asked to change it', async () => {
+  it('show a change request to both parties while it waits for the owner', async () => {
     const { owner, renter, id } = await lendOnRequest();
     await service.booked(renter, (await service.tool({ ownerId: owner.userId })).toolId);
     const { changeId } = await askChange(renter, id, days(12, 16));
@@ -205,7 +205,7 @@ describe('the lists of bookings', () => {
     ]);
   });
 
-  it('of everybody are for admins, with the total', async () => {
+  it('include everybody’s bookings and their total, for admins only', async () => {
     const { renter, tool } = await lend();
     const { id } = await service.booked(renter, tool.toolId);
     const admin = await service.person('Admin');
@@ -222,7 +222,7 @@ describe('the lists of bookings', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('of everybody are searched by code, tool and people, and narrowed to a status or a person', async () => {
+  it('let admins search by code, tool and people, and filter by status and person', async () => {
     const { owner, renter, tool } = await lend(3);
     const other = await service.neighbor({ firstName: 'Zoë', lastName: 'Quill%' });
     const mine = await service.booked(renter, tool.toolId);
@@ -252,7 +252,7 @@ describe('the lists of bookings', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('and details are nobody else’s', async () => {
+  it('and details are for the parties and admins only', async () => {
     const { renter, tool } = await lend();
     const { id } = await service.booked(renter, tool.toolId);
     const [stranger, admin] = [await service.person(), await service.person('Admin')];

@@ -57,7 +57,7 @@ const rejected = async () => {
   };
 };
 
-/** What a refund of each reason names beside its payment. */
+/** What a refund refers to besides its payment, by reason. */
 const refundKinds: [
   RefundOwed['reason'],
   { ofBooking: boolean; ofGrant?: boolean; ofChange?: boolean },
@@ -89,15 +89,15 @@ const readPages = async (since: string): Promise<RefundOwed[][]> => {
   return pages;
 };
 
-describe('what bookings has decided to give back', () => {
-  it('is told of a payment: a cancelled booking, a payment that no booking stands for', async () => {
+describe('the list of refunds owed', () => {
+  it('has the refund of a cancelled booking and of a payment without a booking', async () => {
     const [one, other] = [await cancelled(), await rejected()];
 
     expect(await ofPayment(one.paymentId)).toEqual([one]);
     expect(await ofPayment(other.paymentId)).toEqual([other]);
   });
 
-  it('is told of what a replica of the version before decided, too', async () => {
+  it('has refunds that an older replica decided without an order', async () => {
     const [one, other] = [await cancelled(), await rejected()];
     await service.pool.query('DELETE FROM refund_orders WHERE payment_id IN ($1, $2)', [
       one.paymentId,
@@ -108,7 +108,7 @@ describe('what bookings has decided to give back', () => {
     expect(await ofPayment(other.paymentId)).toEqual([{ ...other, reason: 'slot-lost' }]);
   });
 
-  it('is told of what such a replica decided beside what an admin granted, and of nothing twice', async () => {
+  it('has an older replica’s refund beside an admin’s, neither of them twice', async () => {
     const [old, all] = [
       await cancelled({ grantedCents: 1_000 }),
       await cancelled({ grantedCents: 2_500 }),
@@ -127,7 +127,7 @@ describe('what bookings has decided to give back', () => {
   });
 
   it.each(refundKinds)(
-    'lists 250 %s refunds of one moment page by page, each once',
+    'pages through 250 %s refunds of the same instant, each once',
     async (reason, { ofBooking, ofGrant = false, ofChange = false }) => {
       const { paymentId } = await rejected();
       await dropForeignKeys();
@@ -151,7 +151,7 @@ describe('what bookings has decided to give back', () => {
     },
   );
 
-  it('leaves to its event what was decided in the last two minutes', async () => {
+  it('leaves out refunds of the last two minutes, whose events may still be on their way', async () => {
     const { paymentId } = await rejected();
 
     const { body } = await ask('/internal/refunds?since=2020-01-01T00:00:00Z');
@@ -161,7 +161,7 @@ describe('what bookings has decided to give back', () => {
   });
 
   it.each(['/internal/refunds?since=2020-01-01T00:00:00Z', '/internal/payments/:id/refunds'])(
-    '%s answers nobody but another service',
+    '%s accepts only the internal secret',
     async (path) => {
       const url = path.replace(':id', (await rejected()).paymentId);
       const callers = [

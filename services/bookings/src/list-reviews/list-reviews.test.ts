@@ -18,11 +18,11 @@ const review = (renter: Person, bookingId: string, rating: number, comment: stri
     body: { rentalBooking_id: bookingId, rating, comment },
   });
 
-/** From midnight on, so that it has begun at any hour of the test. */
+/** Starts at midnight, so it has begun whenever the test runs. */
 const fromToday = { start_date: inDays(0), start_time: '', end_date: inDays(1), end_time: '' };
 
 describe('GET /api/rentalBookings/get-review', () => {
-  it('is public: of a tool, of a booking, in pages', async () => {
+  it('lists the reviews of a tool or a booking in pages, without a login', async () => {
     const renter = await service.person();
     const tool = await service.tool({ units: 2 });
     const first = await service.booked(renter, tool.toolId, fromToday);

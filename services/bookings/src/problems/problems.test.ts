@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** From midnight on, so that it has begun at any hour of the test. */
+/** Starts at midnight, so it has begun whenever the test runs. */
 const begun = { start_date: inDays(0), end_date: inDays(2) };
 
 const lend = async (dates: Record<string, unknown> = begun) => {
@@ -36,7 +36,7 @@ const settle = (user: Person, id: string, note: unknown = 'We talked to both of 
 const list = async (query = '') =>
   (await service.http.get(`/api/admin/problems${query}`, admin)).body;
 
-/** A reported problem, as admins see it. */
+/** Reports a problem and returns it as admins see it. */
 const reported = async () => {
   const rental = await lend();
   const { body } = await report(rental.renter, rental.id);
@@ -73,7 +73,7 @@ describe('POST /api/user/:userId/rentalBookings/report-problem/:id', () => {
     expect((await service.seen(renter, id)).problems).toHaveLength(1);
   });
 
-  it('lets each party report one problem at a time, and another once that is settled', async () => {
+  it('lets each party report one problem at a time, and another once it is settled', async () => {
     const { owner, renter, id } = await lend();
     const first = (await report(renter, id)).body.rental.problems[0];
     await report(owner, id, 'The case is missing.');
@@ -137,7 +137,7 @@ describe('GET /api/admin/problems', () => {
 });
 
 describe('POST /api/admin/problems/:id/settle', () => {
-  it('moves the problem to the settled ones, and shows the note to both parties', async () => {
+  it('moves the problem to the settled list and shows the note to both parties', async () => {
     const { owner, renter, id, problemId } = await reported();
 
     const { status, body } = await settle(admin, problemId);
@@ -156,7 +156,7 @@ describe('POST /api/admin/problems/:id/settle', () => {
       });
   });
 
-  it('settles once when it is sent twice, and rejects another settlement', async () => {
+  it('settles once when sent twice, and rejects a different settlement', async () => {
     const { problemId } = await reported();
 
     const replies = await Promise.all([1, 2].map(() => settle(admin, problemId)));

@@ -40,12 +40,12 @@ const holdAndRelease = async (renter: Person, toolId: string): Promise<string> =
 
 const purged = async (): Promise<number> => {
   const metrics = await (await fetch(`${service.url}/metrics`)).text();
-  // It begins with the first purge.
+  // The counter is missing until the first purge.
   return metricIn(metrics, 'purged_total', { kind: 'ended_holds' }) || 0;
 };
 
-describe('holds that nobody paid', () => {
-  it('held and released in a loop leave nothing a week later, and are counted', async () => {
+describe('the purge of ended holds', () => {
+  it('deletes holds that were made and released in a loop a week later, and counts them', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 2 });
     for (let times = 0; times < 30; times++) await holdAndRelease(renter, toolId);
@@ -60,7 +60,7 @@ describe('holds that nobody paid', () => {
     expect(await purged()).toBe(purgedBefore + 30);
   });
 
-  it('stay for a week, as do those that are live or paid for ever', async () => {
+  it('keeps ended holds for a week, and live and paid ones for ever', async () => {
     const [young, live, buyer] = [
       await service.person(),
       await service.person(),
@@ -82,7 +82,7 @@ describe('holds that nobody paid', () => {
     expect(holds).toEqual([1, 1, 1]);
   });
 
-  it('paid after they were forgotten, the money goes back', async () => {
+  it('leaves a payment of a deleted hold to be refunded', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 2 });
     const holdId = await holdAndRelease(renter, toolId);
@@ -99,8 +99,8 @@ describe('holds that nobody paid', () => {
   });
 });
 
-describe('changes that an owner was asked about', () => {
-  it('stay for 90 days, with a card and without one', async () => {
+describe('change requests that came to nothing', () => {
+  it('are kept for 90 days, with and without a card', async () => {
     const { lendOnRequest, askChange, answer } = changesAt(() => service);
     const [old, young] = [await lendOnRequest(), await lendOnRequest()];
     for (const { renter, id } of [old, young])

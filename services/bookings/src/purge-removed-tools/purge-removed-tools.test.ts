@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('purgeRemovedTools', () => {
-  it('deletes what was removed a month ago and never rented, with its units', async () => {
+  it('deletes tools that were removed a month ago and never rented, with their units', async () => {
     const addTool = () => service.tool({ units: 3 });
     const [gone, young] = [await addTool(), await addTool()];
     const [rented, offered] = [await addTool(), await addTool()];

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A purchase of a tool that payments knows to have succeeded, and whose event is lost. */
-const paidUnheard = async () => {
+/** A purchase that payments lists as succeeded, and whose event is lost. */
+const paidWithoutEvent = async () => {
   const renter = await service.person();
   const hold = await service.held(renter);
   const payment = service.paymentOf(renter, hold.amountCents, hold.id);
@@ -24,7 +24,7 @@ type AtStripe = NonNullable<ListedPayment['atStripe']>;
 
 const unchanged = { outsideCents: 0, disputedCents: 0, heldCents: 0, dispute: null };
 
-/** At Stripe, and of no event of it anybody hears. */
+/** Changes a payment at Stripe without an event. */
 const change = (payment: ListedPayment, atStripe: Partial<AtStripe> & { version: number }) =>
   Object.assign(payment, { atStripe: { ...unchanged, ...atStripe } });
 
@@ -42,22 +42,22 @@ const created = (bookingId: string) =>
     (event) => event.type === 'BookingCreated' && event.data.bookingId === bookingId,
   );
 
-const healed = async (): Promise<number> => {
+const recordedCount = async (): Promise<number> => {
   const { body } = await service.http.get('/metrics');
   return metricIn(body, 'missed_payments_recorded_total');
 };
 
 describe('a payment whose event is lost', () => {
-  it('becomes its bookings all the same, once, on two replicas, and is counted', async () => {
-    const before = await healed();
+  it('is booked once on two replicas, and counted', async () => {
+    const before = await recordedCount();
     const replica = await service.start();
-    const bought = [await paidUnheard(), await paidUnheard(), await paidUnheard()];
+    const bought = [await paidWithoutEvent(), await paidWithoutEvent(), await paidWithoutEvent()];
 
     await compareNow();
     for (const { bookingId } of bought)
       await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
-    // Another one, so that the second walk is known to have come past the first three.
-    const later = await paidUnheard();
+    // Once this one is booked, the second run has passed the first three.
+    const later = await paidWithoutEvent();
     await compareNow();
     await service.broker.expectEvent(
       'BookingCreated',
@@ -66,27 +66,27 @@ describe('a payment whose event is lost', () => {
     await replica.stop();
 
     expect(bought.map(({ bookingId }) => created(bookingId).length)).toEqual([1, 1, 1]);
-    // One process has one count, and here the two replicas are one.
-    expect(await healed()).toBe(before + 4);
+    // Both replicas run in this process and share its counter.
+    expect(await recordedCount()).toBe(before + 4);
   });
 
-  it('is recorded once when its event comes at the same time, and after', async () => {
-    const { payment, bookingId } = await paidUnheard();
+  it('is recorded once when its event arrives at the same time and again later', async () => {
+    const { payment, bookingId } = await paidWithoutEvent();
 
     await Promise.all([compareNow(), service.succeed(payment)]);
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
-    const before = await healed();
+    const before = await recordedCount();
     await service.succeed(payment);
-    const { bookingId: later } = await paidUnheard();
+    const { bookingId: later } = await paidWithoutEvent();
     await compareNow();
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === later);
 
     expect(created(bookingId)).toHaveLength(1);
-    expect(await healed()).toBe(before + 1);
+    expect(await recordedCount()).toBe(before + 1);
   });
 
-  it('that a bank holds by then is booked, and known to be held', async () => {
-    const { payment, bookingId } = await paidUnheard();
+  it('is booked and shown as disputed if a bank holds the money by then', async () => {
+    const { payment, bookingId } = await paidWithoutEvent();
     change(payment, { version: 3, disputedCents: 2_500, heldCents: 2_500, dispute: 'open' });
 
     await compareNow();
@@ -95,8 +95,8 @@ describe('a payment whose event is lost', () => {
     expect(await settlementOf(bookingId)).toMatchObject({ dispute: 'open', refundable: 0 });
   });
 
-  it('that went back in the dashboard by then is not booked', async () => {
-    const [gone, next] = [await paidUnheard(), await paidUnheard()];
+  it('is not booked if it was refunded in the dashboard by then', async () => {
+    const [gone, next] = [await paidWithoutEvent(), await paidWithoutEvent()];
     change(gone.payment, { version: 3, outsideCents: 2_500 });
     Object.assign(gone.payment, { mayBeBooked: false });
 
@@ -106,7 +106,7 @@ describe('a payment whose event is lost', () => {
     expect(created(gone.bookingId)).toEqual([]);
   });
 
-  it('sends back no more of what nobody booked with than is there', async () => {
+  it('refunds no more of its unallocated part than is left', async () => {
     const renter = await service.person();
     const payment = service.paymentOf(renter, 6_000, null);
     service.payments.push(payment);
@@ -126,8 +126,8 @@ describe('a payment whose event is lost', () => {
     expect(data.refundCents).toBe(4_000);
   });
 
-  it('goes back when its dates are lost by then', async () => {
-    const { renter, payment } = await paidUnheard();
+  it('is refunded if its dates are lost by then', async () => {
+    const { renter, payment } = await paidWithoutEvent();
     await service.http.delete(`/api/user/${renter.userId}/holds/${payment.holdId}`, renter);
     await service.pool.query('UPDATE tools SET removed_at = now()');
 
@@ -142,11 +142,11 @@ describe('a payment whose event is lost', () => {
 });
 
 describe('a change at Stripe whose event is lost', () => {
-  it('is known all the same, and counted once', async () => {
-    const { payment, bookingId } = await paidUnheard();
+  it('is recorded, and counted once', async () => {
+    const { payment, bookingId } = await paidWithoutEvent();
     await service.succeed(payment);
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
-    const before = await healed();
+    const before = await recordedCount();
 
     change(payment, { version: 5, outsideCents: 1_000 });
     await compareNow();
@@ -156,16 +156,16 @@ describe('a change at Stripe whose event is lost', () => {
     await waitFor('the later one', async () => (await rowOf(payment)).stripe_version === 6);
 
     expect(await settlementOf(bookingId)).toMatchObject({ refundedAtStripe: 10, refundable: 15 });
-    expect(await healed()).toBe(before + 1);
+    expect(await recordedCount()).toBe(before + 1);
   });
 
-  it('undoes nothing that was heard since', async () => {
-    const { payment, bookingId } = await paidUnheard();
+  it('does not replace a newer version', async () => {
+    const { payment, bookingId } = await paidWithoutEvent();
     await service.succeed(payment);
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
     await service.refundAtStripe(payment, { cents: 2_000, version: 7 });
     await waitFor('the news', async () => (await rowOf(payment)).stripe_version === 7);
-    const other = await paidUnheard();
+    const other = await paidWithoutEvent();
 
     change(payment, { version: 6, outsideCents: 1_000 });
     await compareNow();

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Of a drill for two days: $25.00. */
+/** Books a drill for two days: $25.00. */
 const lend = async (overrides: Record<string, unknown> = {}) => {
   const [owner, renter] = [await service.person(), await service.person()];
   const { toolId } = await service.tool({ ownerId: owner.userId });
@@ -39,8 +39,8 @@ const cancel = (user: Person, id: string) =>
     body: {},
   });
 
-/** A payment without a hold that a booking of $25.00 draws on; the rest waits for another. */
-const drawnOn = async (amountCents: number) => {
+/** A payment without a hold: $25.00 of it are allocated to a booking, the rest is unallocated. */
+const partlyAllocated = async (amountCents: number) => {
   const renter = await service.person();
   const payment = service.paymentOf(renter, amountCents, null);
   service.payments.push(payment);
@@ -51,13 +51,13 @@ const drawnOn = async (amountCents: number) => {
   return { renter, payment, bookingId: body.rental.id as string };
 };
 
-/** As if nobody had booked with the rest in time. */
+/** Ends the grace period of a payment and waits until its unallocated part is refunded. */
 const refundUnassigned = async ({ paymentId }: { paymentId: string }) => {
   await service.pool.query(
     `UPDATE payments SET recorded_at = now() - interval '15 minutes' WHERE id = $1`,
     [paymentId],
   );
-  await waitFor('the rest to go back', async () => {
+  await waitFor('the rest to be refunded', async () => {
     const { rows } = await service.pool.query(
       'SELECT unassigned_cents FROM payments WHERE id = $1',
       [paymentId],
@@ -66,7 +66,7 @@ const refundUnassigned = async ({ paymentId }: { paymentId: string }) => {
   });
 };
 
-/** What went back that no booking stands for. */
+/** The refunds of a payment's unallocated part. */
 const rejectedOf = async ({ paymentId }: { paymentId: string }): Promise<number[]> => {
   const { rows } = await service.pool.query(
     'SELECT refund_cents FROM refund_orders WHERE payment_id = $1 AND booking_id IS NULL',
@@ -81,7 +81,7 @@ const grantsOf = (bookingId: string) =>
   );
 
 describe('POST /api/rentalBookings/refund-booking/:id', () => {
-  it('gives back a part, tells payments, and notes who, when and why', async () => {
+  it('refunds a part, publishes it, and records who, when and why', async () => {
     const { id, payment, renter, owner, code, toolId } = await lend();
 
     const { status, body } = await refund(admin, id, 1_000);
@@ -116,7 +116,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     });
   });
 
-  it('shows the parties what went back, and nothing of the rest', async () => {
+  it('shows the parties the refunded sum, but no settlement', async () => {
     const { id, renter, owner } = await lend();
     await refund(admin, id, '750');
 
@@ -128,7 +128,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
       });
   });
 
-  it('submitted twice at once with one key gives it once', async () => {
+  it('refunds once for concurrent requests with the same Idempotency-Key', async () => {
     const { id } = await lend();
     const key = randomUUID();
 
@@ -144,7 +144,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     expect(grantsOf(id)).toHaveLength(1);
   });
 
-  it('never gives more than was paid, however many ask at once', async () => {
+  it('never refunds more than was paid, even under concurrent requests', async () => {
     const { id } = await lend();
 
     const replies = await Promise.all([1, 2, 3, 4].map(() => refund(admin, id, 1_000)));
@@ -161,7 +161,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     expect((await refund(admin, id, 1)).body.detail).toMatch(/nothing left to refund/);
   });
 
-  it('is possible after the return, too', async () => {
+  it('refunds after the return as well', async () => {
     const { id, owner } = await lend({ start_date: inDays(0) });
     await service.http.put(`/api/user/${owner.userId}/rentalBookings/update-booking/${id}`, {
       ...owner,
@@ -174,7 +174,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     expect(body.rental).toMatchObject({ booking_status: 'Returned', refunded: 25 });
   });
 
-  it('leaves only the rest to a cancellation', async () => {
+  it('leaves only the rest for a cancellation to refund', async () => {
     const { id, renter, payment } = await lend();
     await refund(admin, id, 1_000);
 
@@ -191,7 +191,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     expect(data.refunds).toEqual([{ paymentId: payment.paymentId, refundCents: 1_500 }]);
   });
 
-  it.each([0, -1, 1.5, 'NaN', 10_000_001, undefined])('refuses the amount %p', async (amount) => {
+  it.each([0, -1, 1.5, 'NaN', 10_000_001, undefined])('rejects the amount %p', async (amount) => {
     const { id } = await lend();
 
     expect(await refund(admin, id, amount)).toMatchObject({
@@ -200,7 +200,7 @@ describe('POST /api/rentalBookings/refund-booking/:id', () => {
     });
   });
 
-  it('is for admins, of bookings that are there and paid', async () => {
+  it('is for admins only, and only for paid bookings', async () => {
     const { id, owner, renter } = await lend();
     const hold = await service.held(renter);
 
@@ -218,7 +218,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
       return Object.entries(expected).every(([name, value]) => settlement[name] === value);
     });
 
-  it('what was refunded in the dashboard does not go back again', async () => {
+  it('does not refund again what was refunded in the dashboard', async () => {
     const { id, payment, renter, toolId, owner, code } = await lend();
 
     await service.refundAtStripe(payment, { cents: 1_000 });
@@ -247,7 +247,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     });
   });
 
-  it('an admin refunds nothing while a bank has the money, and may refund all of it once it is won', async () => {
+  it('rejects an admin’s refund while a bank holds the money, and allows it once the dispute is won', async () => {
     const { payment, id } = await lend();
     await service.dispute(payment, 'open', { cents: 2_500, version: 3 });
     await settled(id, { refundable: 0, dispute: 'open', disputed: 25 });
@@ -263,7 +263,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     });
   });
 
-  it('a cancellation promises what a bank holds, and not what is lost to it', async () => {
+  it('lets a cancellation order what a bank holds, but not what was lost', async () => {
     const [open, lost] = [await lend(), await lend()];
     for (const { payment } of [open, lost])
       await service.dispute(payment, 'open', { cents: 2_500, version: 3 });
@@ -287,7 +287,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     expect((await details(admin, open.id)).settlement).toMatchObject({ refundable: 0 });
   });
 
-  it('what payments of before tells of an open dispute counts as held', async () => {
+  it('treats an open dispute as held if an older payments replica reports no `heldCents`', async () => {
     const { id, payment, renter } = await lend();
     const { paymentId, userId, holdId } = payment;
     await service.broker.sendNew(
@@ -303,8 +303,8 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     expect((await cancel(renter, id)).body.refundCents).toBe(2_500);
   });
 
-  it('comes out of the part of a payment that no booking draws on first', async () => {
-    const { renter, payment, bookingId } = await drawnOn(6_500);
+  it('takes a dashboard refund from the unallocated part first', async () => {
+    const { renter, payment, bookingId } = await partlyAllocated(6_500);
 
     await service.refundAtStripe(payment, { cents: 4_000 });
     await settled(bookingId, { refundedAtStripe: 0, refundable: 25 });
@@ -314,8 +314,8 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     expect(await rejectedOf(payment)).toEqual([]);
   });
 
-  it('comes out of the bookings as far as that part went back before', async () => {
-    const { renter, payment, bookingId } = await drawnOn(6_500);
+  it('takes a dashboard refund from the bookings once the unallocated part is refunded', async () => {
+    const { renter, payment, bookingId } = await partlyAllocated(6_500);
     await refundUnassigned(payment);
 
     await service.refundAtStripe(payment, { cents: 1_000 });
@@ -325,8 +325,8 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     expect(await rejectedOf(payment)).toEqual([4_000]);
   });
 
-  it('held by a bank goes back of what nobody booked with; lost to it, it does not', async () => {
-    const [open, lost] = [await drawnOn(6_500), await drawnOn(6_500)];
+  it('orders the unallocated part that a bank holds, but not what was lost', async () => {
+    const [open, lost] = [await partlyAllocated(6_500), await partlyAllocated(6_500)];
     await service.dispute(open.payment, 'open', { cents: 6_500, version: 3 });
     await service.dispute(lost.payment, 'lost', { cents: 1_500, version: 3 });
     await settled(open.bookingId, { dispute: 'open' });
@@ -338,7 +338,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     expect(await rejectedOf(lost.payment)).toEqual([2_500]);
   });
 
-  it('is shared by the bookings of a cart, never more than the whole', async () => {
+  it('shares a dashboard refund among the bookings of a cart, never more than the whole payment', async () => {
     const renter = await service.person();
     const tools = [await service.tool(), await service.tool(), await service.tool()];
     const { body } = await service.askHold(
@@ -358,7 +358,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     expect(2_500 + 1_001 + 2_167 + 1_832).toBe(7_500);
   });
 
-  it('twice, out of order, unreadable or before the payment is known does no harm', async () => {
+  it('copes with duplicate, out-of-order, unreadable and early events', async () => {
     const { id, payment } = await lend();
     const newest = await service.refundAtStripe(payment, { cents: 2_000, version: 5 });
     await service.refundAtStripe(payment, { cents: 1_000, version: 4 });
@@ -376,7 +376,7 @@ describe('bookings.withhold-when-payment-changed-at-stripe', () => {
     await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 
-  it('a payment that is given back in the dashboard pays for no booking', async () => {
+  it('does not book with a payment that was refunded in the dashboard', async () => {
     const renter = await service.person();
     const payment = await service.succeed(service.paymentOf(renter, 2_500, null));
     await service.refundAtStripe(payment, { cents: 2_500 });

@@ -17,13 +17,13 @@ const add = (renter: Person, line: Record<string, unknown>) =>
     body: line,
   });
 
-const tellsOf = (type: string, renter: Person): number =>
+const countEvents = (type: string, renter: Person): number =>
   service.broker.heard.filter(
     (event) => event.type === type && JSON.stringify(event.data).includes(renter.userId),
   ).length;
 
-describe('what nobody booked with of a payment', () => {
-  it('goes back after 15 minutes, once, and can not be drawn on any more', async () => {
+describe('the unallocated part of a payment', () => {
+  it('is refunded once after 15 minutes, and can’t be booked with any more', async () => {
     const renter = await service.person();
     const tool = await service.tool();
     const payment = service.paymentOf(renter, 6_000, null);
@@ -50,6 +50,6 @@ describe('what nobody booked with of a payment', () => {
       toolNames: [],
     });
     expect(later.status).toBe(402);
-    expect(tellsOf('BookingRejected', renter)).toBe(1);
+    expect(countEvents('BookingRejected', renter)).toBe(1);
   });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('DELETE /api/user/:userId/holds/:holdId', () => {
-  it('frees the dates at once, and a second time changes nothing', async () => {
+  it('frees the dates at once, and is a no-op the second time', async () => {
     const renter = await service.person();
     const lines = [service.line((await service.tool()).toolId)];
     const { body } = await service.askHold(renter, lines);
@@ -28,7 +28,7 @@ describe('DELETE /api/user/:userId/holds/:holdId', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('refuses a paid one, and knows no foreign one', async () => {
+  it('rejects a paid hold, and returns 404 for another person’s', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const { id } = await service.booked(renter, (await service.tool()).toolId);
     const { rows } = await service.pool.query('SELECT hold_id FROM bookings WHERE id = $1', [id]);

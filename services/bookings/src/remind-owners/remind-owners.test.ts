@@ -11,14 +11,14 @@ afterAll(() => service.stop());
 
 const { lendOnRequest, askChange, answer } = changesAt(() => service);
 
-/** Where it is about this hour of the day now. */
+/** A time zone in which it is about this hour now. */
 const zoneWithHour = (hour: number): string => {
   const behind = ((new Date().getUTCHours() - hour + 36) % 24) - 12;
   return `Etc/GMT${behind < 0 ? behind : `+${behind}`}`;
 };
 
-/** As if it had been asked a day ago, less an hour, where it is noon now or another hour. */
-const comeTo = async (table: 'bookings' | 'booking_changes', id: string, hour = 12) => {
+/** Makes the reminder due, an hour before the deadline, in a time zone where it is `hour` now. */
+const makeDue = async (table: 'bookings' | 'booking_changes', id: string, hour = 12) => {
   const booking =
     table === 'bookings' ? '$1' : '(SELECT booking_id FROM booking_changes WHERE id = $1)';
   await service.pool.query(`UPDATE bookings SET time_zone = $2 WHERE id = ${booking}`, [
@@ -36,10 +36,10 @@ const comeTo = async (table: 'bookings' | 'booking_changes', id: string, hour = 
 const due = (bookingId: string) =>
   service.broker.expectEvent('BookingAnswerDue', (data) => data.bookingId === bookingId);
 
-/** How often the owners of these were reminded; a marker goes the same way after them. */
+/** Counts the reminders of these bookings. A marker's reminder comes last, so all earlier ones are stored by then. */
 const countReminders = async (...bookingIds: string[]): Promise<number> => {
   const marker = await service.requested(await service.person());
-  await comeTo('bookings', marker.id);
+  await makeDue('bookings', marker.id);
   await due(marker.id);
   const { rows } = await service.pool.query(
     `SELECT FROM outbox_messages WHERE type = 'BookingAnswerDue' AND aggregate_id = ANY($1)`,
@@ -49,7 +49,7 @@ const countReminders = async (...bookingIds: string[]): Promise<number> => {
 };
 
 describe('the owner of a tool on request', () => {
-  it('is to be reminded within the day that they have', async () => {
+  it('gets a reminder scheduled before the deadline', async () => {
     const { id } = await service.requested(await service.person());
     const { renter, id: bookingId } = await lendOnRequest();
     const { changeId } = await askChange(renter, bookingId, days(10, 13));
@@ -67,12 +67,12 @@ describe('the owner of a tool on request', () => {
     }
   });
 
-  it('is reminded of a request that lapses soon, once by two replicas', async () => {
+  it('is reminded once of a request that lapses soon, on two replicas', async () => {
     const replica = await service.start();
     const renter = await service.person();
     const { id, owner, toolId } = await service.requested(renter);
 
-    const answerBy = await comeTo('bookings', id);
+    const answerBy = await makeDue('bookings', id);
 
     const { data } = await due(id);
     expect(data).toMatchObject({
@@ -87,21 +87,21 @@ describe('the owner of a tool on request', () => {
     const { renter, id } = await lendOnRequest();
     const { changeId } = await askChange(renter, id, days(10, 13));
 
-    await comeTo('booking_changes', changeId);
+    await makeDue('booking_changes', changeId);
 
     expect((await due(id)).data.changeId).toBe(changeId);
     expect(await countReminders(id)).toBe(1);
   });
 
-  it('is not woken by what comes late', async () => {
+  it('is not reminded at night when a reminder comes late', async () => {
     const { id } = await service.requested(await service.person());
 
-    await comeTo('bookings', id, 2);
+    await makeDue('bookings', id, 2);
 
     expect(await countReminders(id)).toBe(0);
   });
 
-  it('is not reminded of what is answered, or has lapsed', async () => {
+  it('is not reminded of a request that is answered or has lapsed', async () => {
     const accepted = await service.requested(await service.person());
     await service.answer(accepted.owner, accepted.id, 'accept');
     const declined = await service.requested(await service.person());
@@ -111,8 +111,8 @@ describe('the owner of a tool on request', () => {
     await answer(changed.owner, changed.id, 'decline', { changeId });
     const lapsed = await service.requested(await service.person());
 
-    for (const { id } of [accepted, declined]) await comeTo('bookings', id);
-    await comeTo('booking_changes', changeId);
+    for (const { id } of [accepted, declined]) await makeDue('bookings', id);
+    await makeDue('booking_changes', changeId);
     await service.pool.query(
       `UPDATE bookings SET remind_answer_at = now(), answer_by = now() - interval '1 second' WHERE id = $1`,
       [lapsed.id],

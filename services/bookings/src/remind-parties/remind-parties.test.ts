@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** A rental from 2 PM in ten days to 2 PM in twelve. */
+/** Books a tool from 2 PM in ten days to 2 PM in twelve. */
 const lend = async () => {
   const [owner, renter] = [await service.person(), await service.person()];
   const { toolId } = await service.tool({ ownerId: owner.userId });
@@ -19,7 +19,7 @@ const lend = async () => {
 
 const at = (days: number, time: string): Date => new Date(`${inDays(days)}T${time}:00Z`);
 
-/** Also of the bookings that the service itself is looking at, which are locked meanwhile. */
+/** Runs the job until no reminder is due: the service runs it too, and locks bookings meanwhile. */
 const remind = (moment: Date) =>
   waitFor('the reminders', async () => {
     await remindParties(service.jobDeps, moment);
@@ -30,7 +30,7 @@ const remind = (moment: Date) =>
     return rowCount === 0 || undefined;
   });
 
-/** What was published about a booking; a marker goes the same way after it. */
+/** The reminders of a booking. A marker's reminder comes last, so all earlier ones are published by then. */
 const remindersOf = async (bookingId: string): Promise<string[]> => {
   const { id: marker } = await lend();
   await remind(at(9, '09:00'));
@@ -43,7 +43,7 @@ const remindersOf = async (bookingId: string): Promise<string[]> => {
 };
 
 describe('the reminders of bookings', () => {
-  it('say what whom when', async () => {
+  it('have the booking, the parties, the dates and an expiry', async () => {
     const { id, code, owner, renter, toolId } = await lend();
 
     await remind(at(9, '09:00'));
@@ -62,7 +62,7 @@ describe('the reminders of bookings', () => {
     });
   });
 
-  it('come once each, from two replicas at once and however often they look', async () => {
+  it('are published once each, on concurrent replicas and in repeated runs', async () => {
     const { id } = await lend();
 
     for (const moment of [at(9, '09:00'), at(12, '09:00'), at(12, '14:00'), at(12, '14:30')])
@@ -71,7 +71,7 @@ describe('the reminders of bookings', () => {
     expect(await remindersOf(id)).toEqual(['pick-up', 'return-day', 'return-due']);
   });
 
-  it('are left out where a downtime has outlasted their use', async () => {
+  it('are skipped if they are no longer useful after a downtime', async () => {
     const { id } = await lend();
 
     await remind(at(12, '09:30'));
@@ -80,7 +80,7 @@ describe('the reminders of bookings', () => {
     expect(await remindersOf(id)).toEqual(['return-day']);
   });
 
-  it('end with the booking', async () => {
+  it('stop when the booking is returned or cancelled', async () => {
     const [returned, cancelled] = [await lend(), await lend()];
     await service.pool.query(`UPDATE bookings SET starts_at = now() WHERE id = $1`, [returned.id]);
     await service.http.put(
@@ -98,7 +98,7 @@ describe('the reminders of bookings', () => {
     expect(await remindersOf(cancelled.id)).toEqual([]);
   });
 
-  it('are found of bookings that a replica of the version before has made, not of unpaid ones', async () => {
+  it('are published for bookings of older replicas, but not for unpaid ones', async () => {
     const { id } = await lend();
     const held = await service.held(await service.person());
     await service.pool.query('UPDATE bookings SET remind_at = DEFAULT WHERE id = $1', [id]);

@@ -21,7 +21,7 @@ const statusesOf = async (who: { userId: string; token: string }, list: string) 
 };
 
 describe('PUT /internal/holds/:holdId/authorization', () => {
-  it('makes the draft a request, which both parties see from then on, and tells them', async () => {
+  it('turns the draft into a request that both parties see, and publishes it once', async () => {
     const renter = await bookings.person();
     const owner = await bookings.person();
     const { toolId } = await bookings.toolOnRequest({ ownerId: owner.userId });
@@ -64,7 +64,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     expect(rows).toEqual([{ type: 'BookingRequested' }]);
   });
 
-  it('keeps the dates from everybody, its renter included, and expires with no cart', async () => {
+  it('keeps the dates of a request from everybody, its renter included, past the hold’s expiry', async () => {
     const renter = await bookings.person();
     const { toolId, hold } = await bookings.requested(renter);
     await bookings.setExpiry(hold.id, 60);
@@ -87,7 +87,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     expect((await bookings.checkOut(renter, hold.id)).body.code).toBe('HOLD_PAID');
   });
 
-  it('says that nobody needs the card of a hold that has ended, or never was, or costs something else', async () => {
+  it('replies `ended` for a hold that has ended, is unknown, is not on request or costs a different amount', async () => {
     const renter = await bookings.person();
     const { toolId } = await bookings.toolOnRequest();
     const { hold } = (await bookings.askHold(renter, [bookings.line(toolId)])).body;
@@ -105,7 +105,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     expect((await bookings.seen(renter, hold.lines[0].id)).status).toBe(404);
   });
 
-  it('after the end of its hold is told to its renter, who need not wait', async () => {
+  it('lets the renter find an ended hold at once, instead of waiting', async () => {
     const renter = await bookings.person();
     const { toolId } = await bookings.toolOnRequest();
     const { hold } = (await bookings.askHold(renter, [bookings.line(toolId)])).body;
@@ -120,7 +120,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     expect(reply.body.code).toBe('HOLD_EXPIRED');
   });
 
-  it('ends a request whose authorization is gone, and frees its dates', async () => {
+  it('ends a request whose authorization was canceled, and frees its dates', async () => {
     const renter = await bookings.person();
     const { id, hold, owner, toolId, told } = await bookings.requested(renter);
 
@@ -138,7 +138,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     expect((await bookings.askHold(renter, [bookings.line(toolId)])).status).toBe(201);
   });
 
-  it('asks nobody about a tool that is gone', async () => {
+  it('ends the hold of a tool that was removed', async () => {
     const renter = await bookings.person();
     const tool = await bookings.toolOnRequest();
     const { hold } = (await bookings.askHold(renter, [bookings.line(tool.toolId)])).body;
@@ -158,7 +158,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
     expect(await bookings.holdStatus(hold.id)).toBe('ended');
   });
 
-  it('is for payments alone', async () => {
+  it('accepts only the internal secret', async () => {
     const renter = await bookings.person();
     const hold = await bookings.held(renter);
     const body = { paymentId: randomUUID(), ...renter, amountCents: 1, status: 'authorized' };
@@ -172,7 +172,7 @@ describe('PUT /internal/holds/:holdId/authorization', () => {
 });
 
 describe('a cart with a tool on request', () => {
-  it('is refused where the tool is not alone, at that line, and keeps nothing', async () => {
+  it('is rejected at the line of that tool if it has other lines, and holds nothing', async () => {
     const renter = await bookings.person();
     const [instant, asked] = [await bookings.tool(), await bookings.toolOnRequest()];
 
@@ -190,7 +190,7 @@ describe('a cart with a tool on request', () => {
     expect(rowCount).toBe(0);
   });
 
-  it('leaves its owner an hour to answer', async () => {
+  it('is rejected if it starts too soon for its owner to answer', async () => {
     const renter = await bookings.person();
     const { toolId } = await bookings.toolOnRequest({ rentalCircle: 'hourly' });
     const clock = (ms: number) => normalTime(new Date(Date.now() + ms).toISOString().slice(11, 16));
@@ -204,7 +204,7 @@ describe('a cart with a tool on request', () => {
     expect(reply.body.code).toBe('DATES_TOO_SOON');
   });
 
-  it('is not sold to a client that pays first', async () => {
+  it('can’t be booked by a client that pays first', async () => {
     const renter = await bookings.person();
     const { toolId } = await bookings.toolOnRequest();
     await bookings.succeed(bookings.paymentOf(renter, 5_000, null));

@@ -26,7 +26,7 @@ const disable = (person: Person) => service.broker.send(disabling(person));
 const cancelled = (id: string) =>
   service.broker.expectEvent('BookingCancelled', ({ bookingId }) => bookingId === id);
 
-/** A second booking of the owner's. */
+/** Books another tool of the owner. */
 const lendAlso = async (owner: Person, dates = {}) => {
   const { toolId } = await service.tool({ ownerId: owner.userId });
   const renter = await service.neighbor();
@@ -35,7 +35,7 @@ const lendAlso = async (owner: Person, dates = {}) => {
 
 const underWay = { start_date: inDays(0), end_date: inDays(2) };
 
-/** Waits until nothing of a disabled account is open, as if its first minute were over. */
+/** Waits until a disabled account is settled, and backdates it by two minutes. */
 const settled = async ({ userId }: Person): Promise<void> => {
   await waitFor('the account', async () => {
     const { rowCount } = await service.pool.query(
@@ -57,7 +57,7 @@ const problemsOf = async (id: string): Promise<{ id: string; kind: string }[]> =
   (await service.seen(admin, id)).problems;
 
 describe('when an owner’s account is disabled', () => {
-  it('cancels a booking that has not started, refunds all of it and says why', async () => {
+  it('cancels a booking that has not started, with a full refund and the cause', async () => {
     const { owner, renter, id, payment } = await lend({ terms: { cancellation: 'strict' } });
     await service.pool.query(
       `UPDATE bookings SET starts_at = now() + interval '1 hour' WHERE id = $1`,
@@ -79,7 +79,7 @@ describe('when an owner’s account is disabled', () => {
     expect(await service.seen(renter, id)).toMatchObject({ booking_status: 'Cancelled' });
   });
 
-  it('reports a rental under way to the admins, once, and leaves it as it is', async () => {
+  it('reports a rental under way to the admins once, and leaves it unchanged', async () => {
     const { owner } = await lend();
     const { id } = await lendAlso(owner, underWay);
     await disable(owner);
@@ -127,7 +127,7 @@ describe('when an owner’s account is disabled', () => {
     expect(await service.seen(admin, enabled.id)).toMatchObject({ booking_status: 'Booked' });
   });
 
-  it('cancels what an accepted request becomes when it is charged later', async () => {
+  it('cancels the booking of an accepted request that is charged later', async () => {
     const renter = await service.person();
     const request = await service.requested(renter);
     await service.answer(request.owner, request.id, 'accept');

@@ -35,7 +35,7 @@ const hold = (toolId: string, from: number, to: number, more: object = {}, rente
   );
 
 describe('GET /api/rentals/:id/availability', () => {
-  it('says for each day how many are free, and why not', async () => {
+  it('returns the free units of each day and why the others are not free', async () => {
     const terms: Terms = {
       blocked: [{ from: inDays(9), to: inDays(9) }],
       hours: { [weekdayIn(6)]: null },
@@ -60,7 +60,7 @@ describe('GET /api/rentals/:id/availability', () => {
     ]);
   });
 
-  it('takes what one holds oneself for free, since a new cart gives it up', async () => {
+  it('counts the caller’s own cart as free, because a new cart replaces it', async () => {
     const { toolId } = await bookings.tool();
     const renter = await bookings.person();
     await hold(toolId, 4, 5, {}, renter);
@@ -70,7 +70,7 @@ describe('GET /api/rentals/:id/availability', () => {
     expect((await hold(toolId, 4, 6, {}, renter)).status).toBe(201);
   });
 
-  it('gives the free intervals of an hourly tool', async () => {
+  it('returns the free intervals of an hourly tool', async () => {
     const terms: Terms = { hours: { [weekdayIn(5)]: { from: '08:00', to: '18:00' } }, buffer: 1 };
     const { toolId } = await bookings.tool({ terms, rentalCircle: 'hourly' });
     await hold(toolId, 5, 5, { start_time: '10.00 AM', end_time: '12.00 PM' });
@@ -91,7 +91,7 @@ describe('GET /api/rentals/:id/availability', () => {
   it.each([
     ['more than 92 days', 0, 92],
     ['days in the wrong order', 2, 1],
-  ])('refuses %s', async (_name, from, to) => {
+  ])('rejects %s', async (_name, from, to) => {
     const { toolId } = await bookings.tool();
 
     expect(await ask(toolId, from, to)).toMatchObject({
@@ -100,7 +100,7 @@ describe('GET /api/rentals/:id/availability', () => {
     });
   });
 
-  it('knows no tool that was removed', async () => {
+  it('returns 404 for a removed tool', async () => {
     const { toolId, ownerId } = await bookings.tool();
     await bookings.broker.sendNew('ToolRemoved', { toolId, ownerId }, { id: toolId, version: 2 });
 
@@ -111,8 +111,8 @@ describe('GET /api/rentals/:id/availability', () => {
     expect(gone.body.code).toBe('TOOL_NOT_FOUND');
   });
 
-  // Whatever the terms and whoever has it: the pure rules are compared in thousands of cases in contracts.
-  it('agrees with the holds, on every day and for every quantity', async () => {
+  // One case through the API; the tests of contracts compare the pure rules in thousands of cases.
+  it('agrees with the holds on every day and for every quantity', async () => {
     const terms: Terms = {
       blocked: [{ from: inDays(11), to: inDays(12) }],
       hours: { [weekdayIn(5)]: null },

@@ -16,7 +16,7 @@ afterAll(() => service.stop());
 const ask = (owner: Person, by = owner) =>
   service.http.get(`/api/user/${owner.userId}/earnings`, by);
 
-/** From midnight on, so that it has begun at any hour of the test. */
+/** Starts at midnight, so it has begun whenever the test runs. */
 const begun = { start_date: inDays(0), end_date: inDays(3) };
 
 const lend = async (priceCents = 1_235) => {
@@ -26,7 +26,7 @@ const lend = async (priceCents = 1_235) => {
 };
 
 describe('GET /api/user/:userId/earnings', () => {
-  it('counts to the cent what was paid for each tool, begun and to come apart', async () => {
+  it('sums to the cent what was paid for each tool, begun and upcoming separately', async () => {
     const { owner, renter, tool } = await lend();
     const saw = await service.tool({ ownerId: owner.userId, priceCents: 999 });
     await service.tool({ ownerId: owner.userId });
@@ -55,7 +55,7 @@ describe('GET /api/user/:userId/earnings', () => {
     expect(body.total).toEqual({ earnedCents: 3_705, toComeCents: 6_938 });
   });
 
-  it('leaves out what went back: cancelled, refunded in part, refunded at Stripe, lost to a bank', async () => {
+  it('leaves out cancellations, admins’ refunds, refunds at Stripe and lost disputes', async () => {
     const { owner, renter, tool } = await lend();
     const admin = await service.person('Admin');
     const book = () => service.booked(renter, tool.toolId, begun);
@@ -85,7 +85,7 @@ describe('GET /api/user/:userId/earnings', () => {
     expect(counted).toMatchObject({ toComeCents: 0, rentals: 2 });
   });
 
-  it('keeps the money of a tool that is gone in the total', async () => {
+  it('includes a removed tool in the total', async () => {
     const { owner, renter, tool } = await lend();
     await service.booked(renter, tool.toolId, begun);
     const data = { toolId: tool.toolId, ownerId: owner.userId };
@@ -98,7 +98,7 @@ describe('GET /api/user/:userId/earnings', () => {
     });
   });
 
-  it('is nobody else’s', async () => {
+  it('rejects other users, admins included', async () => {
     const [owner, admin] = [await service.person(), await service.person('Admin')];
 
     expect((await ask(owner)).body).toEqual({

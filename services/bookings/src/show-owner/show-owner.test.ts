@@ -10,11 +10,11 @@ afterAll(() => service.stop());
 
 const ask = (toolId: string) => service.http.get(`/api/rentals/${toolId}/owner`);
 
-/** From midnight on, so that it has begun at any hour of the test. */
+/** Starts at midnight, so it has begun whenever the test runs. */
 const fromToday = { start_date: inDays(0), end_date: inDays(1) };
 
 describe('GET /api/rentals/:id/owner', () => {
-  it('shows anybody the owner, with what renters said of all of the tools', async () => {
+  it('shows the owner with the average rating of all their tools, without a login', async () => {
     const [owner, renter] = [await service.neighbor({ firstName: 'Sam' }), await service.person()];
     const [drill, saw] = await Promise.all([
       service.tool({ ownerId: owner.userId }),
@@ -43,7 +43,7 @@ describe('GET /api/rentals/:id/owner', () => {
     });
   });
 
-  it('is 0 for somebody new, and of a tool that there is not a 404', async () => {
+  it('shows zeros for a new owner, and returns 404 for an unknown tool', async () => {
     const tool = await service.tool();
 
     expect((await ask(tool.toolId)).body.owner).toMatchObject({

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('GET /api/admin/stats/bookings', () => {
-  it('counts what the list of all bookings has, and the revenue of those not cancelled, each day of them', async () => {
+  it('counts all bookings and sums the revenue of those not cancelled, in total and per day', async () => {
     const admin = await service.person('Admin');
     const ask = (query = '') => service.http.get(`/api/admin/stats/bookings${query}`, admin);
     const before = (await ask()).body;
@@ -38,7 +38,7 @@ describe('GET /api/admin/stats/bookings', () => {
     expect((await service.http.get('/api/admin/stats/bookings', renter)).status).toBe(403);
   });
 
-  it('counts what the policies of cancelled bookings left, less what was refunded at Stripe', async () => {
+  it('adds what policies left of cancelled bookings, less refunds at Stripe', async () => {
     const admin = await service.person('Admin');
     const revenue = async () =>
       (await service.http.get('/api/admin/stats/bookings', admin)).body.revenueCents;
@@ -49,7 +49,7 @@ describe('GET /api/admin/stats/bookings', () => {
     for (const refundedCents of [0, 2_000]) {
       const tool = await service.tool({ terms: { cancellation: 'strict' } });
       const { id, payment } = await service.booked(renter, tool.toolId, soon);
-      // On its first day a booking is cancelled for free.
+      // Backdate it: a cancellation on the day of the booking is free.
       await service.pool.query(
         `UPDATE bookings SET booked_at = now() - interval '1 day' WHERE id = $1`,
         [id],

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('POST /internal/holds/:holdId/checkout', () => {
-  it('says what the hold costs, to its person alone', async () => {
+  it('returns what the hold costs, only to the person who made it', async () => {
     const [renter, other] = [await service.person(), await service.person()];
     const hold = await service.held(renter);
 
@@ -34,7 +34,7 @@ describe('POST /internal/holds/:holdId/checkout', () => {
     expect((await service.http.post(`/internal/holds/${hold.id}/checkout`)).status).toBe(401);
   });
 
-  it('refuses a hold that is over or paid', async () => {
+  it('rejects a hold that has ended or is paid', async () => {
     const renter = await service.person();
     const [late, given] = [await service.held(renter), await service.held(renter)];
     await service.setExpiry(late.id, 0);

@@ -30,7 +30,7 @@ const expectItsEnd = (path: string) =>
   waitFor('the end of the calendar', async () => !(await isOpen(path)));
 
 describe(queue, () => {
-  it('ends the calendar of who is disabled, once or twice, and of nobody else', async () => {
+  it('ends only the feed of the disabled account, and copes with a duplicate', async () => {
     const [disabled, other] = [await bookings.person(), await bookings.person()];
     const [path, others] = [await open(disabled), await open(other)];
     const event = disabling(disabled);
@@ -42,7 +42,7 @@ describe(queue, () => {
     expect(await isOpen(others)).toBe(true);
   });
 
-  it('ends the calendar of a person whose password changed', async () => {
+  it('ends the feed of an account whose password changed', async () => {
     const person = await bookings.person();
     const path = await open(person);
     const data = { userId: person.userId, email: 'rita@example.com', firstName: 'Rita' };
@@ -54,7 +54,7 @@ describe(queue, () => {
     await expectItsEnd(path);
   });
 
-  it('leaves one that was made after the event, and of who is let in again', async () => {
+  it('keeps a feed that is newer than the event, and one of an account that is enabled again', async () => {
     const person = await bookings.person();
     const late = { ...disabling(person), occurredAt: new Date(Date.now() - 1_000).toISOString() };
     const path = await open(person);
@@ -69,7 +69,7 @@ describe(queue, () => {
     expect(await isOpen(path)).toBe(true);
   });
 
-  it('ends one that was made in the same millisecond', async () => {
+  it('ends a feed that was created in the same millisecond', async () => {
     const person = await bookings.person();
     const path = await open(person);
     const event = disabling(person);
@@ -84,13 +84,13 @@ describe(queue, () => {
     await expectItsEnd(path);
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     await bookings.broker.sendRaw(queue, JSON.stringify({ type: 'AccountDisabled', data: 1 }));
 
     await waitFor('the dead letter', async () => (await bookings.broker.countDead(queue)) === 1);
   });
 
-  it('tries again when the database fails for a moment', async () => {
+  it('retries when the database fails briefly', async () => {
     const person = await bookings.person();
     const path = await open(person);
     await failFirstWrites(bookings.pool, 'inbox_messages', 2);

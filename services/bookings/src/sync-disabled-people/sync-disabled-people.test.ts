@@ -30,7 +30,7 @@ const isKnown = ({ userId }: Person, disabled: boolean) =>
   });
 
 describe(queue, () => {
-  it('ends what was not accepted, once, and releases the card', async () => {
+  it('ends an unaccepted request once, and releases its card', async () => {
     const renter = await bookings.person();
     const [open, accepted] = [await bookings.requested(renter), await bookings.requested(renter)];
     await bookings.answer(accepted.owner, accepted.id, 'accept');
@@ -47,7 +47,7 @@ describe(queue, () => {
     });
   });
 
-  it('refuses an authorization from then on, until the account is let in again', async () => {
+  it('rejects authorizations until the account is enabled again', async () => {
     const renter = await bookings.person();
     const told = { paymentId: randomUUID(), userId: renter.userId };
     const ask = async () => {
@@ -69,13 +69,13 @@ describe(queue, () => {
     expect(taken.body).toEqual({ request: 'open' });
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     await bookings.broker.sendRaw(queue, JSON.stringify({ type: 'AccountDisabled', data: 1 }));
 
     await waitFor('the dead letter', async () => (await bookings.broker.countDead(queue)) === 1);
   });
 
-  it('tries again when the database fails for a moment', async () => {
+  it('retries when the database fails briefly', async () => {
     const renter = await bookings.person();
     const { id } = await bookings.requested(renter);
     await failFirstWrites(bookings.pool, 'disabled_people', 2);

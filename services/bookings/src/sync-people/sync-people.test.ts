@@ -22,7 +22,7 @@ const update = (userId: string, firstName: string, version: number) =>
   service.broker.sendNew('AccountUpdated', profile(userId, firstName), { id: userId, version });
 
 describe('sync-people', () => {
-  it('keeps the newest profile, whatever comes late or twice', async () => {
+  it('keeps the newest profile when events come late or twice', async () => {
     const { userId } = await service.neighbor({ firstName: 'Sam' });
     const third = newEvent('AccountUpdated', { id: userId, version: 3 }, profile(userId, 'Sammy'));
 
@@ -34,7 +34,7 @@ describe('sync-people', () => {
     expect(await nameOf(userId)).toBe('Sammy');
   });
 
-  it('knows an update before the registration', async () => {
+  it('accepts an update before the registration', async () => {
     const { userId } = await service.person();
 
     await update(userId, 'Zoe', 2);
@@ -48,7 +48,7 @@ describe('sync-people', () => {
     expect(await nameOf(userId)).toBe('Zoe');
   });
 
-  it('puts aside what it can not read, while others flow', async () => {
+  it('dead-letters an unreadable message and continues with the next', async () => {
     await service.broker.sendRaw(queue, JSON.stringify({ type: 'AccountRegistered', data: 1 }));
 
     await service.neighbor();
@@ -56,7 +56,7 @@ describe('sync-people', () => {
     await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 
-  it('tries again when the database fails for a moment', async () => {
+  it('retries when the database fails briefly', async () => {
     await failFirstWrites(service.pool, 'people', 3);
 
     const { userId } = await service.neighbor({ firstName: 'Ann' });

@@ -23,8 +23,8 @@ const versionOf = async (toolId: string): Promise<number | undefined> =>
 const atVersion = (toolId: string, version: number) =>
   waitFor(`version ${version}`, async () => (await versionOf(toolId)) === version);
 
-/** Once a later event of the same queue has had its effect, so has an earlier one. */
-const afterAllBefore = () => service.tool();
+/** Waits for a later event of the same queue: the earlier ones are consumed by then. */
+const drainQueue = () => service.tool();
 
 const priceOf = async (toolId: string, quantity = 1): Promise<[number, unknown]> => {
   const line = service.line(toolId, { quantity });
@@ -33,7 +33,7 @@ const priceOf = async (toolId: string, quantity = 1): Promise<[number, unknown]>
 };
 
 describe('sync-tools', () => {
-  it('takes price, status, owner and units from the catalog', async () => {
+  it('copies price, status, owner and units from catalog', async () => {
     const tool = await service.tool({ priceCents: 700, units: 1 });
     const more = { ...tool, priceCents: 900, units: 3 };
 
@@ -47,7 +47,7 @@ describe('sync-tools', () => {
     expect(await priceOf(tool.toolId)).toEqual([409, 'TOOL_UNAVAILABLE']);
   });
 
-  it('keeps the terms that it knows where a replica of before says nothing of them', async () => {
+  it('keeps the stored terms if an older catalog replica leaves them out', async () => {
     const tool = await service.tool({ terms: { longest: 1 } });
     const { terms: _, ...silent } = tool;
 
@@ -65,14 +65,14 @@ describe('sync-tools', () => {
     expect(await priceOf(tool.toolId)).toEqual([201, 1_800]);
   });
 
-  it('keeps what is booked when an owner has fewer units, and lends no more than are there', async () => {
+  it('keeps bookings when the owner reduces the units, and rents out no more than that many', async () => {
     const tool = await service.tool({ units: 3 });
     await service.booked(await service.person(), tool.toolId);
     await service.booked(await service.person(), tool.toolId, { quantity: 2 });
 
     await update({ ...tool, units: 2 }, 2);
     await atVersion(tool.toolId, 2);
-    // Unit 1 comes back; units 2 and 3 are still out, and the owner has two.
+    // Unit 1 is returned. Units 2 and 3 are still out, and the owner now has two units.
     const { rows } = await service.pool.query(
       `SELECT b.id FROM bookings b WHERE tool_id = $1 AND quantity = 1`,
       [tool.toolId],
@@ -82,13 +82,13 @@ describe('sync-tools', () => {
     expect(await priceOf(tool.toolId)).toEqual([409, 'TOOL_ALREADY_BOOKED']);
   });
 
-  it('does nothing the second time', async () => {
+  it('is a no-op for a duplicate', async () => {
     const data = service.toolData();
     const event = newEvent('ToolListed', { id: data.toolId, version: 1 }, data);
 
     await service.broker.send(event);
     await service.broker.send(event);
-    await afterAllBefore();
+    await drainQueue();
 
     const { rows } = await service.pool.query('SELECT * FROM units WHERE tool_id = $1', [
       data.toolId,
@@ -96,7 +96,7 @@ describe('sync-tools', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('never goes back to an older version, also when the removal comes first', async () => {
+  it('never replaces a newer version, even if the removal comes first', async () => {
     const tool = await service.tool();
     const removed = service.toolData();
     await update({ ...tool, priceCents: 500 }, 5);
@@ -106,13 +106,13 @@ describe('sync-tools', () => {
     const { toolId, ownerId } = removed;
     await service.broker.sendNew('ToolRemoved', { toolId, ownerId }, { id: toolId, version: 2 });
     await service.broker.sendNew('ToolListed', removed, { id: toolId, version: 1 });
-    await afterAllBefore();
+    await drainQueue();
 
     expect(await priceOf(tool.toolId)).toEqual([201, 1_000]);
     expect(await priceOf(toolId)).toEqual([404, 'TOOL_NOT_FOUND']);
   });
 
-  it('puts aside what it can not read, while others flow', async () => {
+  it('dead-letters an unreadable message and continues with the next', async () => {
     await service.broker.sendRaw(queue, 'not an event');
 
     await service.tool();
@@ -120,7 +120,7 @@ describe('sync-tools', () => {
     await waitFor('the dead letter', async () => (await service.broker.countDead(queue)) === 1);
   });
 
-  it('tries again when the database fails for a moment', async () => {
+  it('retries when the database fails briefly', async () => {
     await failFirstWrites(service.pool, 'units', 2);
 
     const tool = await service.tool();

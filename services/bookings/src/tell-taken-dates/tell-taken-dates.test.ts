@@ -8,12 +8,12 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const toldOf = (toolId: string) =>
+const publishedOf = (toolId: string) =>
   service.broker.heard.flatMap((event) =>
     event.type === 'AvailabilityChanged' && event.data.toolId === toolId ? [event.data] : [],
   );
 
-const forget = (toolId: string) =>
+const markUnpublished = (toolId: string) =>
   service.pool.query('UPDATE tools SET told_taken_at = NULL WHERE id = $1', [toolId]);
 
 const dates = {
@@ -21,8 +21,8 @@ const dates = {
   endsAt: `${inDays(12)}T00:00:00.000Z`,
 };
 
-describe('what is taken of tools', () => {
-  it('is told of those of before, once, from two replicas at once', async () => {
+describe('the taken dates of a tool', () => {
+  it('are published once by concurrent replicas if they were not published before', async () => {
     const renter = await service.person();
     const [tool, other] = [await service.tool({ units: 3 }), await service.tool()];
     const booked = await service.booked(renter, tool.toolId, { quantity: 2 });
@@ -34,7 +34,7 @@ describe('what is taken of tools', () => {
       `UPDATE bookings SET status = 'returned', returned_at = now() WHERE id = $1`,
       [over.id],
     );
-    await forget(tool.toolId);
+    await markUnpublished(tool.toolId);
 
     await Promise.all([1, 2, 3].map(() => tellTakenDates(service.jobDeps)));
 
@@ -43,7 +43,7 @@ describe('what is taken of tools', () => {
       ({ toolId, taken }) => toolId === tool.toolId && taken !== undefined,
     );
     const { toolId } = tool;
-    const [told, ...more] = toldOf(toolId);
+    const [told, ...more] = publishedOf(toolId);
     expect(more).toEqual([]);
     expect(told?.taken).toHaveLength(2);
     expect(told?.taken).toEqual(
@@ -55,10 +55,10 @@ describe('what is taken of tools', () => {
         { bookingId: held?.id, toolId, quantity: 1, units: [3], ...dates },
       ]),
     );
-    expect(toldOf(other.toolId)).toEqual([]);
+    expect(publishedOf(other.toolId)).toEqual([]);
   });
 
-  it('is said by the hold’s and the booking’s own events', async () => {
+  it('are in the events of holds and bookings', async () => {
     const renter = await service.person();
     const { toolId } = await service.tool({ units: 2 });
     await service.held(await service.person(), toolId);

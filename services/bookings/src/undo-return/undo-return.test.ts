@@ -23,11 +23,11 @@ const confirm = (user: Person, id: string) =>
 const undo = (user: Person, id: string) =>
   service.http.post(`${of(user)}/undo-return/${id}`, { ...user, body: {} });
 
-/** From midnight on, so that it has begun at any hour of the test. */
+/** Starts at midnight, so it has begun whenever the test runs. */
 const begun = { start_date: inDays(0), end_date: inDays(2) };
 
-/** Rented out, and its return confirmed. */
-const giveBack = async (terms: Terms = {}) => {
+/** A booking whose return is confirmed. */
+const returned = async (terms: Terms = {}) => {
   const [owner, renter] = [await service.person(), await service.person()];
   const { toolId } = await service.tool({ ownerId: owner.userId, terms });
   const { id } = await service.booked(renter, toolId, begun);
@@ -35,15 +35,15 @@ const giveBack = async (terms: Terms = {}) => {
   return { owner, renter, toolId, id };
 };
 
-const tellings = (type: string, bookingId: string) =>
+const eventsOf = (type: string, bookingId: string) =>
   service.broker.heard.filter(
     (event) =>
       event.type === type && (event.data as { bookingId?: string }).bookingId === bookingId,
   );
 
 describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
-  it('within a minute the tool is out again, its dates are taken, and nothing else has changed', async () => {
-    const { owner, toolId, id } = await giveBack();
+  it('undoes a return within a minute and takes its dates again', async () => {
+    const { owner, toolId, id } = await returned();
     const bookedAt = async () =>
       (await service.pool.query('SELECT booked_at FROM bookings WHERE id = $1', [id])).rows[0];
     const before = await bookedAt();
@@ -67,8 +67,8 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect(event).toMatchObject({ aggregateId: id, version: 4, data: { toolId, quantity: 1 } });
   });
 
-  it('is among what the owner may do, until the rental is reviewed', async () => {
-    const { owner, renter, id } = await giveBack();
+  it('is an allowed action of the owner until the rental is reviewed', async () => {
+    const { owner, renter, id } = await returned();
     const admin = await service.person('Admin');
     const allowed = async (user: Person) => {
       const { body } = await service.http.get(`/api/rentalBookings/${id}/details`, user);
@@ -88,8 +88,8 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect([await allowed(owner), await allowed(admin)]).toEqual([['reportProblem'], ['refund']]);
   });
 
-  it('three times at once is once, and the return can be confirmed again', async () => {
-    const { owner, id } = await giveBack();
+  it('undoes once for concurrent requests, and the return can be confirmed again', async () => {
+    const { owner, id } = await returned();
 
     const replies = await Promise.all([1, 2, 3].map(() => undo(owner, id)));
     const again = await confirm(owner, id);
@@ -97,12 +97,12 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
 
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(again.body.rental).toMatchObject({ booking_status: 'Returned' });
-    expect(tellings('BookingReturnUndone', id)).toHaveLength(1);
-    expect(tellings('BookingReturned', id)).toHaveLength(2);
+    expect(eventsOf('BookingReturnUndone', id)).toHaveLength(1);
+    expect(eventsOf('BookingReturned', id)).toHaveLength(2);
   });
 
-  it('is too late after the minute', async () => {
-    const { owner, id } = await giveBack();
+  it('rejects an undo after a minute', async () => {
+    const { owner, id } = await returned();
     await service.pool.query(
       `UPDATE bookings SET returned_at = now() - interval '71 seconds' WHERE id = $1`,
       [id],
@@ -114,8 +114,8 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     });
   });
 
-  it('is too late once somebody else has the dates, or the renter has reviewed', async () => {
-    const [taken, reviewed] = [await giveBack(), await giveBack()];
+  it('rejects an undo once the dates are taken or the renter has reviewed', async () => {
+    const [taken, reviewed] = [await returned(), await returned()];
     await service.askHold(await service.person(), [service.line(taken.toolId, begun)]);
     const { renter } = reviewed;
     await service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
@@ -128,11 +128,11 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect(replies.map(({ status, body }) => [status, body.code])).toEqual(
       Array(2).fill([409, 'RETURN_NOT_UNDONE']),
     );
-    expect(tellings('BookingReturnUndone', taken.id)).toEqual([]);
+    expect(eventsOf('BookingReturnUndone', taken.id)).toEqual([]);
   });
 
-  it('is not kept from being so by somebody who booked into the buffer meanwhile: the tool is out', async () => {
-    const { owner, id, toolId } = await giveBack({ buffer: 2 });
+  it('undoes a return even if another booking now lies within the buffer', async () => {
+    const { owner, id, toolId } = await returned({ buffer: 2 });
     const next = { start_date: inDays(2), end_date: inDays(3) };
     const held = await service.askHold(await service.person(), [service.line(toolId, next)]);
 
@@ -141,8 +141,8 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect([held.status, status]).toEqual([201, 200]);
   });
 
-  it('is for a renter who reviewed before the return, too', async () => {
-    const { owner, renter, id } = await giveBack();
+  it('undoes a return if the renter reviewed before it', async () => {
+    const { owner, renter, id } = await returned();
     expect((await undo(owner, id)).status).toBe(200);
     await service.http.post(`/api/user/${renter.userId}/reviews/add-review`, {
       ...renter,
@@ -155,8 +155,8 @@ describe('POST /api/user/:userId/rentalBookings/undo-return/:id', () => {
     expect([status, body.rental?.returned_status]).toEqual([200, 'null']);
   });
 
-  it('is the owner’s and admins’, and of a return alone', async () => {
-    const { owner, renter, id } = await giveBack();
+  it('is for the owner and admins only, and only for a returned booking', async () => {
+    const { owner, renter, id } = await returned();
     const booked = await service.booked(
       renter,
       (await service.tool({ ownerId: owner.userId })).toolId,

@@ -19,7 +19,7 @@ const { askChange, unitsOf } = changesAt(() => service);
 
 const at = (days: number, time: string): Date => new Date(`${inDays(days)}T${time}:00Z`);
 
-/** Somebody has both units of a tool until noon in twelve days, somebody else from 6 PM on. */
+/** Books both units of a tool until noon in twelve days, and for another renter from 6 PM of that day. */
 const lendTwice = async (renters?: { first: Person; second: Person }) => {
   const owner = await service.person();
   const { toolId } = await service.tool({ ownerId: owner.userId, units: 2 });
@@ -31,7 +31,7 @@ const lendTwice = async (renters?: { first: Person; second: Person }) => {
     ...{ quantity: 2, start_date: inDays(12), start_time: '6.00 PM' },
     ...{ end_date: inDays(13), end_time: '6.00 PM' },
   });
-  // Else the service's own look at new bookings, which locks them, may come between.
+  // Wait for the service's own reminder job, which locks new bookings: `SKIP LOCKED` would skip them.
   await remindParties(service.jobDeps);
   await service.pool.query('SELECT FROM bookings FOR UPDATE');
   return { owner, toolId, first, second, late, next };
@@ -40,7 +40,7 @@ const lendTwice = async (renters?: { first: Person; second: Person }) => {
 const end = (bookingId: string, status: 'returned' | 'cancelled') =>
   service.pool.query('UPDATE bookings SET status = $2 WHERE id = $1', [bookingId, status]);
 
-/** How often the parties of a booking are warned; a marker goes the same way after it. */
+/** Counts the warnings of a booking. A marker's warning comes last, so all earlier ones are published by then. */
 const countWarnings = async (bookingId: string): Promise<number> => {
   const { next: marker } = await lendTwice();
   await warnNextRenters(service.jobDeps, at(12, '13:00'));
@@ -53,8 +53,8 @@ const countWarnings = async (bookingId: string): Promise<number> => {
   ).length;
 };
 
-describe('a booking of a tool that is not back from the renter before', () => {
-  it('is told of it once, by replicas at once and however often they look', async () => {
+describe('a booking whose tool the previous renter has not returned', () => {
+  it('gets one warning, on concurrent replicas and in repeated runs', async () => {
     const { next, second, owner } = await lendTwice();
 
     await warnNextRenters(service.jobDeps, at(12, '12:29'));
@@ -72,7 +72,7 @@ describe('a booking of a tool that is not back from the renter before', () => {
     expect(await countWarnings(next.id)).toBe(1);
   });
 
-  it('is not told before it is overdue, nor once it has begun', async () => {
+  it('gets no warning before the tool is overdue, nor once the booking has begun', async () => {
     const { next } = await lendTwice();
 
     await warnNextRenters(service.jobDeps, at(12, '12:29'));
@@ -82,15 +82,18 @@ describe('a booking of a tool that is not back from the renter before', () => {
     expect(await countWarnings(next.id)).toBe(0);
   });
 
-  it.each(['returned', 'cancelled'] as const)('is not told of one that is %s', async (status) => {
-    const { late, next } = await lendTwice();
+  it.each(['returned', 'cancelled'] as const)(
+    'gets no warning if the previous booking is %s',
+    async (status) => {
+      const { late, next } = await lendTwice();
 
-    await end(late.id, status);
+      await end(late.id, status);
 
-    expect(await countWarnings(next.id)).toBe(0);
-  });
+      expect(await countWarnings(next.id)).toBe(0);
+    },
+  );
 
-  it('is not told of itself, nor of what its own renter still has', async () => {
+  it('gets no warning about itself, nor if its own renter has the tool', async () => {
     const renter = await service.person();
     const { late, next } = await lendTwice({ first: renter, second: renter });
 
@@ -98,7 +101,7 @@ describe('a booking of a tool that is not back from the renter before', () => {
     expect(await countWarnings(late.id)).toBe(0);
   });
 
-  it('is told of no other unit’s', async () => {
+  it('gets no warning about another unit', async () => {
     const { toolId } = await service.tool({ units: 2 });
     const times = { start_time: '12.00 PM', end_time: '12.00 PM' };
     await service.booked(await service.person(), toolId, times);
@@ -114,7 +117,7 @@ describe('a booking of a tool that is not back from the renter before', () => {
     expect(await countWarnings(next.id)).toBe(0);
   });
 
-  it('is told of no unit that the one before has only asked for', async () => {
+  it('gets no warning about a unit that the previous booking has only requested by a change', async () => {
     const { toolId } = await service.tool({ units: 2 });
     const first = await service.person();
     const noon = { start_time: '12.00 PM', end_time: '12.00 PM' };
