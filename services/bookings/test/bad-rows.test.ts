@@ -16,7 +16,7 @@ const { lendOnRequest, askChange } = changesAt(() => service);
 
 type Table = 'bookings' | 'booking_changes' | 'holds' | 'payments' | 'tools';
 
-/** Makes rows due and, in the same transaction, one of them fail whenever it is written or deleted. */
+/** Makes rows due, and makes every update and delete of one of them fail, in one transaction. */
 const makeDueAndBad = async (table: Table, id: string, update = ''): Promise<void> => {
   await service.pool.query(
     `${update};
@@ -31,7 +31,7 @@ afterEach(async () => {
   badTable = undefined;
 });
 
-/** The first has been due longer than the second. */
+/** Makes both rows due, the first for longer than the second. */
 const longDue = (table: Table, column: string, [first, second]: [string, string]) =>
   `UPDATE ${table} SET ${column} = now() - CASE id WHEN '${first}' THEN interval '2 hours' ELSE interval '1 hour' END
    WHERE id IN ('${first}', '${second}')`;
@@ -49,7 +49,7 @@ const lend = async (): Promise<{ id: string; renter: Person; paymentId: string }
 };
 
 describe('a row that a job cannot handle', () => {
-  it('does not keep expire-holds from the next one', async () => {
+  it('does not stop expire-holds from handling the next row', async () => {
     const [bad, good] = await twice(async () => service.held(await service.person()));
 
     await makeDueAndBad('holds', bad.id, longDue('holds', 'expires_at', [bad.id, good.id]));
@@ -73,7 +73,7 @@ describe('a row that a job cannot handle', () => {
     });
   });
 
-  it('does not keep end-changes from the next one', async () => {
+  it('does not stop end-changes from handling the next row', async () => {
     const [bad, good] = await twice(async () => {
       const { renter, id } = await lendOnRequest();
       const { changeId } = await askChange(renter, id, days(10, 15));
@@ -90,7 +90,7 @@ describe('a row that a job cannot handle', () => {
     await waitFor('the good one', async () => (await service.holdStatus(good.holdId)) === 'ended');
   });
 
-  it('does not keep lapse-requests from the next one', async () => {
+  it('does not stop lapse-requests from handling the next row', async () => {
     const [bad, good] = await twice(async () => service.requested(await service.person()));
 
     await makeDueAndBad('holds', bad.hold.id, longDue('bookings', 'answer_by', [bad.id, good.id]));
@@ -98,7 +98,7 @@ describe('a row that a job cannot handle', () => {
     await waitFor('the good one', async () => (await one('bookings', good.id)).status !== 'held');
   });
 
-  it('does not keep fail-uncharged-requests from the next one', async () => {
+  it('does not stop fail-uncharged-requests from handling the next row', async () => {
     const [bad, good] = await twice(async () => service.requested(await service.person()));
 
     await makeDueAndBad(
@@ -110,7 +110,7 @@ describe('a row that a job cannot handle', () => {
     await waitFor('the good one', async () => (await one('bookings', good.id)).status !== 'held');
   });
 
-  it('does not keep settle-disabled-accounts from the next one', async () => {
+  it('does not stop settle-disabled-accounts from handling the next row', async () => {
     const [bad, good] = await twice(async () => {
       const renter = await service.person();
       return { renter, ...(await service.requested(renter)) };
@@ -128,7 +128,7 @@ describe('a row that a job cannot handle', () => {
     expect((await one('bookings', bad.id)).status).toBe('held');
   });
 
-  it('does not keep refund-unassigned-payments from the next one', async () => {
+  it('does not stop refund-unassigned-payments from handling the next row', async () => {
     const [bad, good] = await twice(async () => {
       const payment = service.paymentOf(await service.person(), 6_000, null);
       await service.succeed(payment);
@@ -148,7 +148,7 @@ describe('a row that a job cannot handle', () => {
     );
   });
 
-  it('does not keep remind-owners from the next request', async () => {
+  it('does not stop remind-owners from handling the next request', async () => {
     const [bad, good] = await twice(async () => service.requested(await service.person()));
 
     await makeDueAndBad(
@@ -163,7 +163,7 @@ describe('a row that a job cannot handle', () => {
     );
   });
 
-  it('does not keep remind-owners from the next change', async () => {
+  it('does not stop remind-owners from handling the next change', async () => {
     const [bad, good] = await twice(async () => {
       const { renter, id } = await lendOnRequest();
       return (await askChange(renter, id, days(10, 13))).changeId;
@@ -181,7 +181,7 @@ describe('a row that a job cannot handle', () => {
     );
   });
 
-  it('does not keep remind-parties from the next one', async () => {
+  it('does not stop remind-parties from handling the next row', async () => {
     const [bad, good] = await twice(lend);
     await makeDueAndBad('bookings', bad.id, longDue('bookings', 'remind_at', [bad.id, good.id]));
 
@@ -192,7 +192,7 @@ describe('a row that a job cannot handle', () => {
     expect((await one('bookings', bad.id)).remind_at < new Date()).toBe(true);
   });
 
-  it('does not keep the purge of ended holds from the next one', async () => {
+  it('does not stop the purge of ended holds from handling the next row', async () => {
     const [bad, good] = await twice(async () => service.held(await service.person()));
 
     await makeDueAndBad(

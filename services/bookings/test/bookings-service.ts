@@ -35,7 +35,7 @@ const queues: QueueName[] = [
 
 export const internalSecret = 'what-only-bookings-and-payments-know';
 
-/** Stands where payments would, for the two questions that bookings asks of it. */
+/** A stub of payments with the two endpoints that bookings calls. */
 const startFakePayments = async (known: ListedPayment[]) => {
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/internal/payments?')) {
@@ -70,7 +70,7 @@ export interface Person {
 export const inDays = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 
-/** What surrounds bookings: its database and a broker to itself; payments is a list. */
+/** The environment of bookings: a database and broker of its own, and a stub of payments that serves the list `payments`. */
 export const startBookingsWorld = async (settings: Record<string, string> = {}) => {
   const environment = await startPostgresEnvironment(
     fileURLToPath(new URL('../migrations/', import.meta.url)),
@@ -83,7 +83,7 @@ export const startBookingsWorld = async (settings: Record<string, string> = {}) 
   const { broker, databaseUrl, topology } = environment;
   return {
     ...{ payments, pool, broker, databaseUrl, topology },
-    /** Dependencies for jobs that a test runs itself. */
+    /** Dependencies of jobs that a test runs directly. */
     jobDeps: { pool, logger },
     env: {
       ...environment.env,
@@ -102,7 +102,7 @@ export const startBookingsWorld = async (settings: Record<string, string> = {}) 
 export type BookingsWorld = Awaited<ReturnType<typeof startBookingsWorld>>;
 export type BookingsHelpers = ReturnType<typeof helpersFor>;
 
-/** Bookings for real, in this process, in that world. */
+/** Runs the real bookings service in this process. */
 export const startBookingsService = async (settings: Record<string, string> = {}) => {
   const world = await startBookingsWorld(settings);
   const { topology, env, ...shared } = world;
@@ -137,7 +137,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { userId, token: await accounts.sign({ userId, role }) };
   };
 
-  /** Somebody whose profile this service has heard of. */
+  /** A person whose profile this service has copied. */
   const neighbor = async (
     overrides: Partial<EventData<'AccountRegistered'>> = {},
   ): Promise<Person> => {
@@ -165,7 +165,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     ...overrides,
   });
 
-  /** A tool that this service has heard of. */
+  /** A tool that this service has copied. */
   const tool = async (overrides: Partial<EventData<'ToolListed'>> = {}) => {
     const data = toolData(overrides);
     await broker.sendNew('ToolListed', data, { id: data.toolId, version: 1 });
@@ -195,7 +195,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
       headers,
     });
 
-  /** The hold of one tool: a new one, unless it is named. */
+  /** Holds one tool; a new one by default. */
   const held = async (renter: Person, toolId?: string): Promise<Hold> => {
     const { body } = await askHold(renter, [line(toolId ?? (await tool()).toolId)]);
     return body.hold;
@@ -204,7 +204,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
   const checkOut = (renter: Person, holdId: string) =>
     http.post(`/internal/holds/${holdId}/checkout`, renter);
 
-  /** What payments tells of the card of a hold, and what it is told to do with it. */
+  /** Reports a hold's card authorization as payments does; the reply says what to do with the card. */
   const tellAuthorization = (
     { id, amountCents }: Pick<Hold, 'id' | 'amountCents'>,
     told: { paymentId: string; userId: string; status?: 'authorized' | 'canceled' },
@@ -214,11 +214,11 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
       body: { amountCents, status: 'authorized', ...told },
     });
 
-  /** A tool whose owner is asked. */
+  /** A tool whose owner has to accept bookings. */
   const toolOnRequest = (overrides: Partial<EventData<'ToolListed'>> = {}) =>
     tool({ terms: { booking: 'request' }, ...overrides });
 
-  /** A request of a tool: the card is authorized, and its owner has not answered. */
+  /** Makes a request: the card is authorized, and the owner has not answered. */
   const requested = async (
     renter: Person,
     {
@@ -240,7 +240,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { id, hold, owner, payment, toolId: asked.toolId, told };
   };
 
-  /** What a party does about a request. */
+  /** Accepts, declines or withdraws a request. */
   const answer = (
     who: Person,
     id: string,
@@ -252,13 +252,13 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
       body,
     });
 
-  /** A booking as somebody sees it. */
+  /** The details of a booking as `who` sees them, and the reply's status. */
   const seen = async (who: Person, id: string) => {
     const { status, body } = await http.get(`/api/rentalBookings/${id}/details`, who);
     return { status, ...body.booking };
   };
 
-  /** Its time was over so many minutes ago. */
+  /** Lets a hold's expiry be the given minutes ago. */
   const setExpiry = (holdId: string, minutesAgo: number) =>
     pool.query(`UPDATE holds SET expires_at = now() - $2 * interval '1 minute' WHERE id = $1`, [
       holdId,
@@ -287,7 +287,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return payment;
   };
 
-  /** A paid booking of a tool, through the hold and the event. */
+  /** Books a tool: makes a hold, pays it and waits for `BookingCreated`. */
   const booked = async (
     renter: Person,
     toolId: string,
@@ -301,7 +301,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
     return { id, code, payment };
   };
 
-  /** What payments tells when money moved at Stripe itself, as of a version of the payment. */
+  /** Publishes a refund in Stripe's dashboard as payments does. `cents` is what is refunded outside in total, as of `version`. */
   const refundAtStripe = (
     { paymentId, userId, holdId }: PaymentSucceeded,
     { cents, version = 3, disputed = 0 }: { cents: number; version?: number; disputed?: number },
@@ -343,7 +343,7 @@ const helpersFor = ({ broker, accounts }: TestEnvironment, pool: Pool, http: Htt
 const rowOf = async (pool: Pool, table: 'tools' | 'people', id: string): Promise<unknown> =>
   (await pool.query(`SELECT * FROM ${table} WHERE id = $1`, [id])).rows[0];
 
-/** Makes the first writes to a table fail, as a passing fault would. A sequence counts, because it never rolls back. */
+/** Makes the first writes to a table fail, like a transient fault. A sequence counts them, because it never rolls back. */
 export const failFirstWrites = async (pool: Pool, table: string, times: number): Promise<void> => {
   await pool.query(`
     CREATE SEQUENCE ${table}_failures;

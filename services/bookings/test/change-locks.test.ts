@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BookingsService, startBookingsService } from './bookings-service.ts';
-import { askAgain, changesAt, days } from './changes.ts';
+import { changesAt, days, retryOn503 } from './changes.ts';
 import { deadlocksOf } from './deadlocks.ts';
 
 let service: BookingsService;
@@ -12,8 +12,8 @@ afterAll(() => service.stop());
 
 const { change, cancel, lend, lendOnRequest, askChange, answer } = changesAt(() => service);
 
-describe('a booking’s change never locks others out', () => {
-  it('that takes the place of another, given up at once, with an own cart in its way', async () => {
+describe('a change of a booking', () => {
+  it('never deadlocks when it replaces a change that is being given up, with an own cart in the way', async () => {
     for (let round = 0; round < 15; round++) {
       const { renter, id, toolId } = await lend();
       const { hold } = (await change(renter, id, days(10, 15))).body;
@@ -22,7 +22,7 @@ describe('a booking’s change never locks others out', () => {
       const replies = await Promise.all([
         change(renter, id, days(19, 24)),
         sleep(round % 8).then(() =>
-          askAgain(() =>
+          retryOn503(() =>
             service.http.delete(`/api/user/${renter.userId}/holds/${hold.id}`, renter),
           ),
         ),
@@ -33,7 +33,7 @@ describe('a booking’s change never locks others out', () => {
     expect(await deadlocksOf(service.pool)).toBe(0);
   });
 
-  it('that a cancellation and a dispute end at once', async () => {
+  it('never deadlocks when a cancellation and a dispute end it concurrently', async () => {
     for (let round = 0; round < 15; round++) {
       const { renter, id, payment } = await lend();
       await change(renter, id, days(10, 15));
@@ -48,7 +48,7 @@ describe('a booking’s change never locks others out', () => {
     expect(await deadlocksOf(service.pool)).toBe(0);
   });
 
-  it('that an owner is asked about, when a dispute and the answers come at once', async () => {
+  it('never deadlocks when a dispute and the answers to its request come concurrently', async () => {
     for (let round = 0; round < 15; round++) {
       const { renter, owner, id, payment } = await lendOnRequest();
       const { changeId, follow } = await askChange(renter, id, days(10, 16));

@@ -7,7 +7,7 @@ import {
   type Running,
   startBookingsService,
 } from './bookings-service.ts';
-import { askAgain, changesAt } from './changes.ts';
+import { changesAt, retryOn503 } from './changes.ts';
 import { deadlocksOf } from './deadlocks.ts';
 
 let service: BookingsService;
@@ -25,7 +25,7 @@ const rounds = 100;
 
 const { answer } = changesAt(() => service);
 
-/** The same plan for the same seed (mulberry32); how its parts interleave is left to the machine. */
+/** A seeded generator (mulberry32): the same seed gives the same actions, but their interleaving varies. */
 const randomOf = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -41,7 +41,7 @@ interface Dates {
   end_date: string;
 }
 
-/** One to four days among twelve, of one or two units. */
+/** One to four of twelve days, one or two units. */
 const anyDates = (): Dates => {
   const from = 10 + below(9);
   return {
@@ -49,23 +49,23 @@ const anyDates = (): Dates => {
   };
 };
 
-/** A renter, and what they know of their booking. */
+/** A renter and the expected state of their booking. */
 interface Renter {
   person: Person;
   id: string;
-  /** What it is, by the last answer. */
+  /** The booking's dates and quantity, by the last reply. */
   has: Dates;
   open: { hold: { id: string; amountCents: number }; wants: Dates } | undefined;
 }
 
-/** Asks one of the two. */
+/** Calls one of the two replicas. */
 const askAny = async (
   method: 'post' | 'delete',
   path: string,
   request: Person & { body?: object },
 ) => {
   const http = httpClient(random() < 0.5 ? service.url : replica.url);
-  return askAgain(() => http[method](path, request));
+  return retryOn503(() => http[method](path, request));
 };
 
 const change = async (renter: Renter): Promise<void> => {
@@ -74,7 +74,7 @@ const change = async (renter: Renter): Promise<void> => {
   const path = `/api/user/${userId}/rentalBookings/change-booking/${renter.id}`;
   const { status, body } = await askAny('post', path, { ...renter.person, body: wants });
   if (status !== 200) {
-    // One that is refused leaves what was held before as it was.
+    // A rejected change leaves the open one unchanged.
     expect([400, 409]).toContain(status);
     return;
   }
@@ -102,7 +102,7 @@ const giveUp = async (renter: Renter): Promise<void> => {
   renter.open = undefined;
 };
 
-/** Somebody who wants the same days, beside a booking or without one, and then thinks better of it. */
+/** Holds a cart of the same days and releases it at once. */
 const holdAndLeave = async (toolId: string, person: Person): Promise<void> => {
   const path = `/api/user/${person.userId}/holds`;
   const lines = [service.line(toolId, { ...anyDates() })];
@@ -110,7 +110,7 @@ const holdAndLeave = async (toolId: string, person: Person): Promise<void> => {
   if (status === 201) await askAny('delete', `${path}/${body.hold.id}`, person);
 };
 
-/** A renter's own cart, that stays: it gives way to their changes, and their next cart to it. */
+/** Holds a renter's own cart and keeps it: the renter's changes and next carts replace it. */
 const holdCart = async (person: Person, toolId: string): Promise<void> => {
   const lines = [service.line(toolId, { ...anyDates() })];
   const path = `/api/user/${person.userId}/holds`;
@@ -118,7 +118,7 @@ const holdCart = async (person: Person, toolId: string): Promise<void> => {
   expect([201, 409]).toContain(status);
 };
 
-/** A renter of a tool on request, and what its owner is asked. */
+/** A renter of a tool on request, and the open change request. */
 interface Asker extends Omit<Renter, 'open'> {
   owner: Person;
   asked:
@@ -126,7 +126,7 @@ interface Asker extends Omit<Renter, 'open'> {
     | undefined;
 }
 
-/** Asks the owner; where it costs more, once payments has told of the card, twice at once. */
+/** Requests a change. If it costs more, reports the card's authorization twice concurrently. */
 const ask = async (asker: Asker): Promise<void> => {
   const { person, id } = asker;
   const wants = anyDates();
@@ -140,11 +140,11 @@ const ask = async (asker: Asker): Promise<void> => {
   const told = { paymentId: hold?.id, userId: person.userId };
   if (hold) await Promise.all([1, 2].map(() => service.tellAuthorization(hold, told)));
   const { changeRequest } = await service.seen(person, id);
-  // Nobody is asked for what it has already: what is seen then is the answer to an earlier question.
+  // A change to the dates that the booking already has needs no request: `changeRequest` is then an earlier one.
   if (changeRequest?.state === 'asked') asker.asked = { changeId: changeRequest.id, wants, hold };
 };
 
-/** Both answer at once, and one counts. What is accepted is charged, by two news of it. */
+/** Owner and renter answer concurrently, and exactly one answer counts. An accepted change is charged by two concurrent events. */
 const answerAtOnce = async (asker: Asker): Promise<void> => {
   const { person, owner, id, asked } = asker;
   const { changeId, wants, hold } = asked as NonNullable<Asker['asked']>;
@@ -173,8 +173,8 @@ const answerAtOnce = async (asker: Asker): Promise<void> => {
 
 const rowsOf = async (sql: string): Promise<unknown[]> => (await service.pool.query(sql)).rows;
 
-describe('eight renters of five units change, pay, give up and hold overlapping days at once, four ask an owner, on two replicas', () => {
-  it(`never share a unit, and always have what they had, in ${rounds} rounds`, async () => {
+describe('concurrent changes, payments and holds of twelve renters on two replicas', () => {
+  it(`never share a unit or lose a booking’s dates in ${rounds} rounds`, async () => {
     const { toolId } = await service.tool({ units: 5, priceCents: 1_000 });
     const renters: Renter[] = [];
     for (let i = 0; i < 8; i++) {
@@ -199,7 +199,7 @@ describe('eight renters of five units change, pay, give up and hold overlapping 
     const counts = { changed: 0, paid: 0, answered: 0 };
 
     for (let round = 0; round < rounds; round++) {
-      const doings = renters.map((renter) => {
+      const actions = renters.map((renter) => {
         const dice = random();
         if (renter.open && dice < 0.4) {
           counts.paid++;
@@ -216,7 +216,7 @@ describe('eight renters of five units change, pay, give up and hold overlapping 
         counts.answered++;
         return () => answerAtOnce(asker);
       });
-      await Promise.all([...doings, ...requests].map((doing) => doing()));
+      await Promise.all([...actions, ...requests].map((action) => action()));
 
       const overlaps = await rowsOf(
         `SELECT a.unit_id FROM booking_units a JOIN booking_units b ON a.unit_id = b.unit_id
@@ -245,7 +245,7 @@ describe('eight renters of five units change, pay, give up and hold overlapping 
         `SELECT u.booking_id FROM booking_units u JOIN booking_changes c ON c.id = u.change_id WHERE c.status <> 'open'`,
       ),
     ).toEqual([]);
-    // To the cent: what was paid for each booking is its price, what changes took off it, and what went back of that.
+    // To the cent: payments equal the price plus what changes refunded and kept; refunds equal the changes' refunds.
     expect(
       await rowsOf(
         `SELECT b.id FROM bookings b WHERE b.status = 'confirmed' AND (

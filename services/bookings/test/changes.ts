@@ -4,19 +4,19 @@ import { type BookingsService, inDays, internalSecret, type Person } from './boo
 
 export type Dates = Record<string, unknown>;
 
-/** From one day to another, counted from today; without times. */
+/** Dates without times, as days from today. */
 export const days = (from: number, to: number, quantity = 1): Dates => ({
   ...{ quantity, start_date: inDays(from), end_date: inDays(to) },
 });
 
-/** On a busy machine a lock may take longer than a statement may: who gets 503 asks again. */
-export const askAgain = (ask: () => Promise<Reply>): Promise<Reply> =>
+/** Retries on 503: on a busy machine, waiting for a lock may exceed the statement timeout. */
+export const retryOn503 = (ask: () => Promise<Reply>): Promise<Reply> =>
   waitFor('an answer', async () => {
     const reply = await ask();
     return reply.status !== 503 && reply;
   });
 
-/** What tests of changes do with a service, which may start later. */
+/** Helpers for tests of changes. `service` is a function because it starts after they are created. */
 export const changesAt = (service: () => BookingsService) => {
   const preview = (who: Person, id: string, asked: Dates) => {
     const query = new URLSearchParams(asked as Record<string, string>);
@@ -27,7 +27,7 @@ export const changesAt = (service: () => BookingsService) => {
   };
 
   const change = (who: Person, id: string, body: Dates) =>
-    askAgain(() =>
+    retryOn503(() =>
       service().http.post(`/api/user/${who.userId}/rentalBookings/change-booking/${id}`, {
         ...who,
         body,
@@ -35,14 +35,14 @@ export const changesAt = (service: () => BookingsService) => {
     );
 
   const cancel = (who: Person, id: string) =>
-    askAgain(() =>
+    retryOn503(() =>
       service().http.post(`/api/user/${who.userId}/rentalBookings/cancel-booking/${id}`, {
         ...who,
         body: {},
       }),
     );
 
-  /** Days 10 to 14 of a tool, by default for $10 a day, booked yesterday. */
+  /** Books days 10 to 14 of a tool, by default for $10 a day; `booked_at` is yesterday. */
   const lend = async ({
     units = 1,
     terms = {},
@@ -64,7 +64,7 @@ export const changesAt = (service: () => BookingsService) => {
     return { owner, renter, toolId, ...booking };
   };
 
-  /** The same of a tool whose owner is asked by now. */
+  /** Like `lend`, but the owner has to accept changes: the tool is on request since the booking. */
   const lendOnRequest = async (given: Parameters<typeof lend>[0] = {}) => {
     const lent = await lend(given);
     await service().pool.query(
@@ -74,14 +74,14 @@ export const changesAt = (service: () => BookingsService) => {
     return lent;
   };
 
-  /** The owner is asked about a change: where it costs more, its card is authorized. */
+  /** Requests a change from the owner. If it costs more, authorizes the card. */
   const askChange = async (renter: Person, id: string, body: Dates) => {
-    const { status, body: said } = await change(renter, id, body);
-    if (status !== 200) throw new Error(JSON.stringify(said));
-    const { hold } = said;
+    const { status, body: reply } = await change(renter, id, body);
+    if (status !== 200) throw new Error(JSON.stringify(reply));
+    const { hold } = reply;
     const payment = service().paymentOf(renter, hold?.amountCents ?? 0, hold?.id ?? null);
     const told = { paymentId: payment.paymentId, userId: renter.userId };
-    /** What payments asks now and then about the card. */
+    /** Reports the state of the card, as payments does repeatedly. */
     const follow = async (status: 'authorized' | 'canceled' = 'authorized'): Promise<string> =>
       (await service().tellAuthorization(hold, { ...told, status })).body.request;
     if (hold) await follow();
@@ -89,28 +89,27 @@ export const changesAt = (service: () => BookingsService) => {
     return { changeId, hold, payment, follow };
   };
 
-  /** What a party does about it. */
+  /** Accepts, declines or withdraws a requested change. */
   const answer = (
     who: Person,
     id: string,
     how: 'accept' | 'decline' | 'withdraw',
     body: { changeId: string; note?: string },
   ) =>
-    askAgain(() =>
+    retryOn503(() =>
       service().http.post(`/api/user/${who.userId}/rentalBookings/${how}-change/${id}`, {
         ...who,
         body,
       }),
     );
 
-  /** Pays what a change costs. */
   const pay = (renter: Person, hold: { id: string; amountCents: number }) =>
     service().succeed(service().paymentOf(renter, hold.amountCents, hold.id));
 
   const changed = (id: string) =>
     service().broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
 
-  /** Which days of the units a booking has, as days from today. */
+  /** A booking's units with their days, counted from today: `1: 10-14`. */
   const unitsOf = async (id: string): Promise<string[]> => {
     const { rows } = await service().pool.query<{ unit: number; from: Date; to: Date }>(
       `SELECT u.number AS unit, lower(t.during) AS from, upper(t.during) AS to

@@ -11,7 +11,6 @@ import {
   startBookingsWorld,
 } from './bookings-service.ts';
 
-/** Each place where a kill hurts most: decided, and not yet written down, answered or told. */
 let world: BookingsWorld;
 let bookings: ServiceProcess;
 let service: BookingsHelpers;
@@ -24,7 +23,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await bookings.stop();
-  // Killed between a publish and its mark, it would publish that again and meet the next test's fault too soon.
+  // A message that was published but not marked before the kill would be published again, and trigger the next test's fault too early.
   await world.pool.query('UPDATE outbox_messages SET published_at = now()');
 });
 
@@ -32,8 +31,8 @@ afterAll(() => world.stop());
 
 const http = () => httpClient(bookings.url);
 
-/** What was decided about a booking, a hold or a payment, in order; of itself the service reminds whoever is due. */
-const decidedOf = async (id: string): Promise<EventType[]> => {
+/** The events of a booking, hold or payment in order, except the reminders that the service's own job adds. */
+const eventsOf = async (id: string): Promise<EventType[]> => {
   const { rows } = await world.pool.query<{ type: EventType }>(
     `SELECT type FROM outbox_messages WHERE aggregate_id = $1 AND type <> 'BookingReminderDue' ORDER BY version`,
     [id],
@@ -49,21 +48,21 @@ const unitsOf = async (bookingId: string): Promise<string[]> =>
     )
   ).rows.map(({ status }) => status);
 
-/** Asks what kills it, and asks again once it runs: a person who presses the button again. */
-const askTwice = async <T>(ask: () => Promise<T>): Promise<T> => {
+/** Sends a request that kills the service, and retries it after the restart. */
+const killAndRetry = async <T>(ask: () => Promise<T>): Promise<T> => {
   await ask().catch(() => {});
   await bookings.killed();
   await bookings.start();
   return ask();
 };
 
-/** Once all before it is told, a hold is paid, which kills it; then it runs again. @returns the payment's id */
+/** Waits until the outbox is empty, pays a hold with a fault that kills the service, and restarts it. @returns the payment's id */
 const payThrough = async (
   fault: string,
   renter: Person,
   hold: { id: string; amountCents: number },
 ): Promise<string> => {
-  await waitFor('all to be told', async () => {
+  await waitFor('the outbox to be empty', async () => {
     const { rows } = await world.pool.query(
       'SELECT FROM outbox_messages WHERE published_at IS NULL',
     );
@@ -77,7 +76,6 @@ const payThrough = async (
   return payment.paymentId;
 };
 
-/** What of a payment pays for which booking. */
 const drawsOf = async (paymentId: string): Promise<{ id: string; cents: number }[]> => {
   const { rows } = await world.pool.query(
     'SELECT booking_id AS id, amount_cents AS cents FROM draws WHERE payment_id = $1',
@@ -88,14 +86,14 @@ const drawsOf = async (paymentId: string): Promise<{ id: string; cents: number }
 
 describe('bookings killed with -9', () => {
   it.each(['hold.beforeCommit', 'hold.beforeReply'])(
-    'at %s: asked again, the cart is held once',
+    'holds a cart once when retried after a kill at %s',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
       const renter = await service.person();
       const { toolId } = await service.tool();
       const key = { 'idempotency-key': randomUUID() };
 
-      const reply = await askTwice(() => service.askHold(renter, [service.line(toolId)], key));
+      const reply = await killAndRetry(() => service.askHold(renter, [service.line(toolId)], key));
 
       expect(reply.status).toBe(201);
       const { rows } = await world.pool.query('SELECT id FROM holds WHERE user_id = $1', [
@@ -110,7 +108,7 @@ describe('bookings killed with -9', () => {
     'consumer.beforeAck',
     'relay.afterPublish',
     'relay.afterConfirm',
-  ])('at %s: a payment becomes one booking, told as one event', async (fault) => {
+  ])('turns a payment into one booking and one event after a kill at %s', async (fault) => {
     await bookings.start();
     const renter = await service.person();
     const hold = await service.held(renter);
@@ -118,12 +116,12 @@ describe('bookings killed with -9', () => {
     const paymentId = await payThrough(fault, renter, hold);
 
     await world.broker.expectEvent('BookingCreated', (data) => data.bookingId === line?.id);
-    expect(await decidedOf(line?.id as string)).toEqual(['BookingCreated']);
+    expect(await eventsOf(line?.id as string)).toEqual(['BookingCreated']);
     expect(await drawsOf(paymentId)).toEqual([{ id: line?.id, cents: hold.amountCents }]);
   });
 
   it.each(['addRentalBooking.beforeCommit', 'addRentalBooking.beforeReply'])(
-    'at %s: asked again, what was paid is booked once',
+    'books a payment once when retried after a kill at %s',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
       const renter = await service.person();
@@ -134,7 +132,7 @@ describe('bookings killed with -9', () => {
       const add = () =>
         http().post(`/api/user/${renter.userId}/add-rental-booking`, { ...renter, body });
 
-      const reply = await askTwice(add);
+      const reply = await killAndRetry(add);
 
       expect(reply.status).toBe(201);
       const { rows } = await world.pool.query(
@@ -145,37 +143,37 @@ describe('bookings killed with -9', () => {
     },
   );
 
-  it('at authorize.beforeCommit: the owner is asked once', async () => {
+  it('makes one request when retried after a kill at authorize.beforeCommit', async () => {
     await bookings.start('authorize.beforeCommit:1:kill');
     const renter = await service.person();
     const { toolId } = await service.toolOnRequest();
     const { body } = await service.askHold(renter, [service.line(toolId)]);
     const told = { paymentId: randomUUID(), userId: renter.userId };
 
-    const reply = await askTwice(() => service.tellAuthorization(body.hold, told));
+    const reply = await killAndRetry(() => service.tellAuthorization(body.hold, told));
 
     const { id } = body.hold.lines[0];
     expect(reply).toMatchObject({ status: 200, body: { request: 'open' } });
-    expect(await decidedOf(id)).toEqual(['BookingRequested']);
+    expect(await eventsOf(id)).toEqual(['BookingRequested']);
     expect(await unitsOf(id)).toEqual(['held']);
   });
 
   it.each(['accept.beforeCommit', 'accept.beforeReply'])(
-    'at %s: asked again, the request is accepted once, and payments is told so',
+    'accepts a request once when retried after a kill at %s, and payments sees it accepted',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
       const { id, owner, hold, told } = await service.requested(await service.person());
 
-      const reply = await askTwice(() => service.answer(owner, id, 'accept'));
+      const reply = await killAndRetry(() => service.answer(owner, id, 'accept'));
 
       expect(reply.status).toBe(200);
-      expect(await decidedOf(id)).toEqual(['BookingRequested', 'BookingAccepted']);
+      expect(await eventsOf(id)).toEqual(['BookingRequested', 'BookingAccepted']);
       expect((await service.tellAuthorization(hold, told)).body).toEqual({ request: 'accepted' });
     },
   );
 });
 
-/** By whom, by which policy, so many days before the start, and what comes back of $25.01. */
+/** Fault, canceller, policy, days before the start, and the refund of $25.01 in cents. */
 const cancellations = [
   ['cancel.beforeCommit', 'renter', undefined, 1, 2_501],
   ['cancel.beforeCommit', 'renter', 'flexible', 1, 1_251],
@@ -188,7 +186,7 @@ const cancellations = [
 
 describe('bookings killed with -9', () => {
   it.each(cancellations)(
-    'at %s, as the %s cancels (%s, %d days ahead): %d cents are owed once, as previewed',
+    'after a kill at %s as the %s cancels (%s, %d days ahead), orders the previewed %d cents once',
     async (fault, who, cancellation, daysAhead, cents) => {
       await bookings.start(`${fault}:1:kill`);
       const parties = { renter: await service.person(), owner: await service.person() };
@@ -197,7 +195,7 @@ describe('bookings killed with -9', () => {
       const asked = await http().get(`/api/rentalBookings/${id}/cancel-preview`, asker);
       const { refundCents } = asked.body.preview;
 
-      const reply = await askTwice(() =>
+      const reply = await killAndRetry(() =>
         http().post(`/api/user/${asker.userId}/rentalBookings/cancel-booking/${id}`, {
           ...asker,
           body: { refundCents },
@@ -212,14 +210,14 @@ describe('bookings killed with -9', () => {
       );
       const refunds = cents > 0 ? [{ paymentId: payment.paymentId, refundCents: cents }] : [];
       expect(data).toMatchObject({ cancelledBy: who, refunds, keptCents: 2_501 - cents });
-      expect(await decidedOf(id)).toEqual(['BookingCreated', 'BookingCancelled']);
+      expect(await eventsOf(id)).toEqual(['BookingCreated', 'BookingCancelled']);
       expect(await owedOf(payment.paymentId)).toMatchObject(refunds);
       expect(await unitsOf(id)).toEqual(['cancelled']);
     },
   );
 });
 
-/** Two more days of a booking for $25.01 a day, or two instead of three. */
+/** Changes the last day of a booking that costs $25.01 a day. */
 const change = (renter: Person, id: string, to: number, shown: Record<string, number> = {}) =>
   http().post(`/api/user/${renter.userId}/rentalBookings/change-booking/${id}`, {
     ...renter,
@@ -235,12 +233,12 @@ const bookedForThree = async () => {
 
 describe('bookings killed with -9', () => {
   it.each(['change.beforeCommit', 'change.beforeReply'])(
-    'at %s: asked again, a change that costs more is held once, beside what the booking has',
+    'holds a costlier change once, beside the booking’s units, when retried after a kill at %s',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
       const { renter, id } = await bookedForThree();
 
-      const reply = await askTwice(() => change(renter, id, 14, { dueCents: 5_002 }));
+      const reply = await killAndRetry(() => change(renter, id, 14, { dueCents: 5_002 }));
 
       expect(reply).toMatchObject({ status: 200, body: { hold: { amountCents: 5_002 } } });
       const { rows } = await world.pool.query(
@@ -249,23 +247,23 @@ describe('bookings killed with -9', () => {
       );
       expect(rows).toEqual([{ id: reply.body.hold.id }]);
       expect(await unitsOf(id)).toEqual(['confirmed', 'confirmed']);
-      expect(await decidedOf(id)).toEqual(['BookingCreated']);
+      expect(await eventsOf(id)).toEqual(['BookingCreated']);
     },
   );
 
   it.each(['change.beforeCommit', 'change.beforeReply'])(
-    'at %s: asked again, a change that costs less is made once, and refunds once what was shown',
+    'makes a cheaper change once, with one refund as shown, when retried after a kill at %s',
     async (fault) => {
       await bookings.start(`${fault}:1:kill`);
       const { renter, id, payment } = await bookedForThree();
 
-      const reply = await askTwice(() => change(renter, id, 11, { refundCents: 2_501 }));
+      const reply = await killAndRetry(() => change(renter, id, 11, { refundCents: 2_501 }));
 
       expect(reply).toMatchObject({
         status: 200,
         body: { hold: null, rental: { payment: 50.02 } },
       });
-      expect(await decidedOf(id)).toEqual(['BookingCreated', 'BookingChanged']);
+      expect(await eventsOf(id)).toEqual(['BookingCreated', 'BookingChanged']);
       expect(await owedOf(payment.paymentId)).toMatchObject([
         { refundCents: 2_501, reason: 'changed' },
       ]);
@@ -274,7 +272,7 @@ describe('bookings killed with -9', () => {
   );
 
   it.each(['confirm.beforeCommit', 'consumer.beforeAck', 'relay.afterPublish'])(
-    'at %s: the payment of a change moves the booking once',
+    'changes a booking once when its payment is processed through a kill at %s',
     async (fault) => {
       await bookings.start();
       const { renter, id } = await bookedForThree();
@@ -282,7 +280,7 @@ describe('bookings killed with -9', () => {
       const paymentId = await payThrough(fault, renter, hold);
 
       await world.broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
-      expect(await decidedOf(id)).toEqual(['BookingCreated', 'BookingChanged']);
+      expect(await eventsOf(id)).toEqual(['BookingCreated', 'BookingChanged']);
       expect(await drawsOf(paymentId)).toEqual([{ id, cents: 5_002 }]);
       expect(await unitsOf(id)).toEqual(['confirmed']);
     },
@@ -304,37 +302,37 @@ describe('bookings killed with -9', () => {
     return booked;
   };
 
-  it('as a change is authorized, accepted and charged: it is asked, and made, once', async () => {
+  it('requests and makes a change once through kills at its authorization, acceptance and charge', async () => {
     await bookings.start('authorize.beforeCommit:1:kill');
     const { renter, owner, id } = await onRequest();
     const { hold } = (await change(renter, id, 14, { dueCents: 5_002 })).body;
     const told = { paymentId: randomUUID(), userId: renter.userId };
-    const asked = await askTwice(() => service.tellAuthorization(hold, told));
+    const asked = await killAndRetry(() => service.tellAuthorization(hold, told));
     const { changeRequest } = await service.seen(owner, id);
     await bookings.stop();
     await bookings.start('acceptChange.beforeReply:1:kill');
-    const accepted = await askTwice(() => answer(owner, id, 'accept', changeRequest.id));
+    const accepted = await killAndRetry(() => answer(owner, id, 'accept', changeRequest.id));
     const paymentId = await payThrough('confirm.beforeCommit', renter, hold);
     await world.broker.expectEvent('BookingChanged', (data) => data.bookingId === id);
 
     expect(asked.body).toEqual({ request: 'open' });
     expect(accepted.status).toBe(200);
-    expect(await decidedOf(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       ...['BookingCreated', 'BookingChangeRequested', 'BookingAccepted', 'BookingChanged'],
     ]);
     expect(await drawsOf(paymentId)).toEqual([{ id, cents: 5_002 }]);
     expect(await unitsOf(id)).toEqual(['confirmed']);
   });
 
-  it('at acceptChange.beforeCommit: what costs less is changed, and refunded, once', async () => {
+  it('makes and refunds a cheaper change once when retried after a kill at acceptChange.beforeCommit', async () => {
     await bookings.start('acceptChange.beforeCommit:1:kill');
     const { renter, owner, id, payment } = await onRequest();
     const { changeRequest } = (await change(renter, id, 11, { refundCents: 2_501 })).body.rental;
 
-    const reply = await askTwice(() => answer(owner, id, 'accept', changeRequest.id));
+    const reply = await killAndRetry(() => answer(owner, id, 'accept', changeRequest.id));
 
     expect(reply).toMatchObject({ status: 200, body: { rental: { payment: 50.02 } } });
-    expect(await decidedOf(id)).toEqual([
+    expect(await eventsOf(id)).toEqual([
       ...['BookingCreated', 'BookingChangeRequested', 'BookingChanged'],
     ]);
     expect(await owedOf(payment.paymentId)).toMatchObject([
@@ -361,7 +359,7 @@ const bookedYesterday = async (
   return booking;
 };
 
-/** What payments would be told to refund. */
+/** The refunds that payments would send. */
 const owedOf = async (paymentId: string) => {
   const asking = { token: internalSecret };
   return (await http().get(`/internal/payments/${paymentId}/refunds`, asking)).body.refunds;

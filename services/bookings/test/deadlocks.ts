@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from '@lendtools/service-kit';
 
-/** PostgreSQL counts a second late. */
+/** PostgreSQL updates its statistics once a second. */
 const countedAfterMs = 1_500;
 
-/** How many deadlocks there have been in a test's own database. */
+/** Counts the deadlocks in the test's own database so far. */
 export const deadlocksOf = async (pool: Pool): Promise<number> => {
   await sleep(countedAfterMs);
   const { rows } = await pool.query<{ deadlocks: string }>(

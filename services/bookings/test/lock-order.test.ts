@@ -25,7 +25,7 @@ const blockRows = async (table: 'bookings' | 'holds', ids: string[]) => {
   };
 };
 
-/** Resolves once so many sessions of this database wait for a lock, or earlier if `unless` has settled. */
+/** Resolves once `count` sessions of this database wait for a lock, or once `unless` has settled. */
 const untilWaiting = async (count: number, unless?: Promise<unknown>): Promise<void> => {
   let isSettled = false;
   const settle = () => {
@@ -42,7 +42,7 @@ const untilWaiting = async (count: number, unless?: Promise<unknown>): Promise<v
   });
 };
 
-/** The holds' time is over, in this order and in one statement: one run of the job finds them all. */
+/** Expires the holds in this order and in one statement, so that one run of the job finds them all. */
 const expire = (holdIds: string[]) =>
   service.pool.query(
     `UPDATE holds SET expires_at = now() - interval '1 hour' + array_position($1::uuid[], id) * interval '1 second'
@@ -50,7 +50,7 @@ const expire = (holdIds: string[]) =>
     [holdIds],
   );
 
-/** A renter's booking, an unpaid change of it, and a cart of theirs that is in the way of another change. */
+/** A booking, an unpaid change of it, and a cart of the same renter that blocks another change. */
 const lendWithChangeAndCart = async () => {
   const lent = await lend();
   const { hold } = (await change(lent.renter, lent.id, days(10, 15))).body;
@@ -60,7 +60,7 @@ const lendWithChangeAndCart = async () => {
 
 const longer = { quantity: 1, start_date: inDays(10), end_date: inDays(14) };
 
-/** Bookings of two tools by one payment, oldest first. */
+/** Two bookings with one payment, oldest first. */
 const lendTwo = async () => {
   const renter = await service.neighbor();
   const toolIds = [(await service.tool()).toolId, (await service.tool()).toolId];
@@ -88,8 +88,8 @@ const newDeadlocks = async (): Promise<number> => {
   return counted - before;
 };
 
-describe('transactions lock in one order, so they never deadlock', () => {
-  it('when holds expire while a renter changes a booking', async () => {
+describe('the lock order of transactions', () => {
+  it('prevents a deadlock when holds expire while a renter changes a booking', async () => {
     const { renter, id, changeHoldId, cart } = await lendWithChangeAndCart();
     const first = await service.held(await service.person());
     const release = await blockRows('bookings', [first.lines[0]?.id as string]);
@@ -105,13 +105,13 @@ describe('transactions lock in one order, so they never deadlock', () => {
     expect(await newDeadlocks()).toBe(0);
   });
 
-  it('when the changes of a cart’s bookings expire while its payment is disputed', async () => {
+  it('prevents a deadlock when changes of a cart’s bookings expire while its payment is disputed', async () => {
     const { renter, ids, payment } = await lendTwo();
     const changeHolds: string[] = [];
     for (const id of ids) changeHolds.push((await change(renter, id, longer)).body.hold.id);
     const release = await blockRows('bookings', [ids[0] as string]);
 
-    // Both want the two bookings: the dispute the older one first, the job the newer one first.
+    // Both need both bookings. The dispute comes to the older one first, the job to the newer one.
     await service.dispute(payment, 'open', { cents: 1_000, version: 3 });
     await untilWaiting(1);
     await expire(changeHolds.toReversed());
@@ -123,7 +123,7 @@ describe('transactions lock in one order, so they never deadlock', () => {
     expect(await newDeadlocks()).toBe(0);
   });
 
-  it('when a renter who asked to change both bookings is disabled while the payment is disputed', async () => {
+  it('prevents a deadlock when a renter with two change requests is disabled while the payment is disputed', async () => {
     const { renter, ids, payment, toolIds } = await lendTwo();
     await service.pool.query(
       `UPDATE tools SET terms = '{"booking": "request"}' WHERE id = ANY($1)`,

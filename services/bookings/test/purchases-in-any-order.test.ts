@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const { change, cancel, answer, askChange, lendOnRequest } = changesAt(() => service);
 
-/** The same story for the same seed (mulberry32); how its parts interleave is left to the machine. */
+/** A seeded generator (mulberry32): the same seed gives the same actions, but their interleaving varies. */
 const randomOf = (seed: number) => (): number => {
   seed = (seed + 0x6d2b79f5) | 0;
   let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
@@ -36,14 +36,14 @@ interface World {
   random: () => number;
   tools: EventData<'ToolListed'>[];
   owner: Person;
-  /** The cards of those who asked an owner. */
+  /** The cards of all requests. */
   cards: Card[];
 }
 
 const pick = <T>(random: () => number, items: T[]): T =>
   items[Math.floor(random() * items.length)] as T;
 
-/** The card of a hold on request, as payments has it: authorized, until it is charged or released. */
+/** The card of a hold on request, as payments sees it: authorized until it is charged or released. */
 class Card {
   payment: EventData<'PaymentSucceeded'>;
   isAuthorized = true;
@@ -54,11 +54,11 @@ class Card {
     this.payment = service.paymentOf(renter, hold.amountCents, hold.id);
   }
 
-  /** Says what it knows, and does what bookings wants done, as payments does now and then. */
+  /** Reports the authorization and does what the reply says, as payments does repeatedly. */
   async follow(): Promise<void> {
     const { paymentId, userId } = this.payment;
     const status = this.isAuthorized ? 'authorized' : 'canceled';
-    const reply = await waitFor('bookings to have time for it', async () => {
+    const reply = await waitFor('bookings to accept the call', async () => {
       const said = await service.tellAuthorization(this.#hold, { paymentId, userId, status });
       return said.status !== 503 && said;
     });
@@ -67,14 +67,14 @@ class Card {
     if (reply.body.request === 'ended') await this.release();
   }
 
-  /** By payments, once that was accepted; or by an operator at Stripe, at any time. */
+  /** Done by payments once the request is accepted, or by an operator at Stripe at any time. */
   async charge(): Promise<void> {
     if (!this.isAuthorized) return;
     this.isAuthorized = false;
     await service.succeed(this.payment);
   }
 
-  /** By payments, once the request has ended; or by Stripe, whose authorizations run out. */
+  /** Done by payments once the request has ended, or by Stripe when the authorization expires. */
   async release(): Promise<void> {
     if (!this.isAuthorized) return;
     this.isAuthorized = false;
@@ -82,7 +82,7 @@ class Card {
   }
 }
 
-/** One renter's afternoon: a cart over hot dates, then all that may happen to it, some of it twice or at once. */
+/** Holds a cart of contested dates, then runs four random actions on it, concurrently or in sequence. */
 const playRenter = async ({ random, tools, owner, cards }: World): Promise<void> => {
   const renter = await service.person();
   const http = httpClient(random() < 0.5 ? service.url : replica.url);
@@ -115,13 +115,13 @@ const playRenter = async ({ random, tools, owner, cards }: World): Promise<void>
   const card = new Card(renter, hold);
   const lapse = () =>
     service.pool.query('UPDATE bookings SET answer_by = now() WHERE id = $1', [id]);
-  const requestDoings = [
+  const requestActions = [
     ...[() => card.follow(), () => card.follow(), () => card.charge(), () => card.release()],
     ...[() => service.answer(owner, id, 'accept'), () => service.answer(owner, id, 'accept')],
     ...[() => service.answer(owner, id, 'decline'), () => service.answer(renter, id, 'withdraw')],
     ...[lapse, checkOut, giveUp, runOut, cancel],
   ];
-  const purchaseDoings = [
+  const purchaseActions = [
     () => service.succeed(payment),
     () => service.succeed(payment),
     () => service.succeed(twin),
@@ -137,13 +137,13 @@ const playRenter = async ({ random, tools, owner, cards }: World): Promise<void>
     await card.follow();
     cards.push(card);
   }
-  const doings: (() => Promise<unknown>)[] = isAsked ? requestDoings : purchaseDoings;
-  const chosen = Array.from({ length: 4 }, () => pick(random, doings));
-  if (random() < 0.5) await Promise.all(chosen.map((doing) => doing()));
-  else for (const doing of chosen) await doing();
+  const actions: (() => Promise<unknown>)[] = isAsked ? requestActions : purchaseActions;
+  const chosen = Array.from({ length: 4 }, () => pick(random, actions));
+  if (random() < 0.5) await Promise.all(chosen.map((action) => action()));
+  else for (const action of chosen) await action();
 };
 
-/** A renter asks for two more days of what they have: all that may happen to that, some of it twice or at once. */
+/** Requests two more days for a booking, then runs four random actions on it, concurrently or in sequence. */
 const playChange = async (
   { random, owner, cards }: Omit<World, 'tools'>,
   { renter, id }: { renter: Person; id: string },
@@ -158,17 +158,17 @@ const playChange = async (
     answer(who, id, how, { changeId });
   const lapse = () =>
     service.pool.query('UPDATE booking_changes SET answer_by = now() WHERE id = $1', [changeId]);
-  const doings: (() => Promise<unknown>)[] = [
+  const actions: (() => Promise<unknown>)[] = [
     ...[() => card.follow(), () => card.follow(), () => card.charge(), () => card.release()],
     ...[by(owner, 'accept'), by(owner, 'accept'), by(owner, 'decline'), by(renter, 'withdraw')],
     ...[lapse, () => cancel(renter, id), () => cancel(owner, id), () => change(renter, id, body)],
   ];
-  const chosen = Array.from({ length: 4 }, () => pick(random, doings));
-  if (random() < 0.5) await Promise.all(chosen.map((doing) => doing()));
-  else for (const doing of chosen) await doing();
+  const chosen = Array.from({ length: 4 }, () => pick(random, actions));
+  if (random() < 0.5) await Promise.all(chosen.map((action) => action()));
+  else for (const action of chosen) await action();
 };
 
-/** One of each end, in peace: what is counted after the storm is never nothing. */
+/** Reaches each final state once, in sequence, so that none of the counts below is 0. */
 const playEachEnd = async (): Promise<void> => {
   const renter = await service.person();
   const { id, amountCents } = await service.held(renter);
@@ -211,8 +211,8 @@ const payWithoutHold = async (
 const countOf = async (sql: string): Promise<number> =>
   (await service.pool.query(sql)).rows[0].count;
 
-describe('sixty renters and six tools, two of them on request, everything at once, on two replicas', () => {
-  it('never lends a unit twice, and each payment ends in bookings or goes back', async () => {
+describe('sixty concurrent renters of six tools, two of them on request, on two replicas', () => {
+  it('never double-book a unit, and each payment ends in bookings or a refund', async () => {
     const random = randomOf(20_261);
     const owner = await service.person();
     const cards: Card[] = [];
@@ -239,7 +239,7 @@ describe('sixty renters and six tools, two of them on request, everything at onc
       ...booked.map((one) => playChange({ random, owner, cards }, one)),
     ]);
     await waitFor('each card to be charged or released', async () => {
-      // Each time: a card that nobody told of yet has its owner asked only now.
+      // Repeat it: a card that had not been reported yet makes its request only now.
       await service.pool.query(
         `UPDATE booking_changes SET answer_by = now() WHERE status = 'open' AND answer_by IS NOT NULL`,
       );
@@ -293,45 +293,44 @@ describe('sixty renters and six tools, two of them on request, everything at onc
            (SELECT count(*) FROM booking_units u WHERE u.booking_id = b.id AND u.status = b.status)`,
       ),
     ).toBe(0);
-    // Whoever is charged has a booking, or gets all of it back.
+    // A charged renter has a booking or a full refund.
     expect(
       await countOf(
         `SELECT count(*) FROM holds h WHERE h.on_request AND (h.status = 'paid') <>
            EXISTS (SELECT FROM payments p WHERE p.hold_id = h.id AND p.rejected_cents = 0)`,
       ),
     ).toBe(0);
-    const told = (type: string) =>
+    const countEvents = (type: string) =>
       service.broker.heard.filter((event) => event.type === type).length;
-    await waitFor('one telling of each booking and of each refund', async () => {
+    await waitFor('one event per booking and per refund', async () => {
       const booked = await countOf('SELECT count(*) FROM bookings WHERE booked_at IS NOT NULL');
       const rejected = await countOf('SELECT count(*) FROM payments WHERE rejected_cents > 0');
-      const isTold = told('BookingCreated') === booked && told('BookingRejected') === rejected;
-      return isTold && booked > 0 && rejected > 0;
+      const isPublished =
+        countEvents('BookingCreated') === booked && countEvents('BookingRejected') === rejected;
+      return isPublished && booked > 0 && rejected > 0;
     });
-    await waitFor(
-      'one telling of each change that is asked for, or made, and of its end',
-      async () => {
-        const { rows } = await service.pool.query<{ asked: number; done: number; ended: number }>(
-          `SELECT count(answer_by) AS asked, count(*) FILTER (WHERE status = 'done') AS done,
+    await waitFor('one event per requested, made and ended change', async () => {
+      const { rows } = await service.pool.query<{ asked: number; done: number; ended: number }>(
+        `SELECT count(answer_by) AS asked, count(*) FILTER (WHERE status = 'done') AS done,
            count(outcome) AS ended FROM booking_changes`,
-        );
-        const heard = {
-          asked: told('BookingChangeRequested'),
-          done: told('BookingChanged'),
-          ended: told('BookingChangeRequestEnded'),
-        };
-        const [{ asked, done, ended }] = rows as [(typeof rows)[0]];
-        const isTold = asked === heard.asked && done === heard.done && ended === heard.ended;
-        return isTold && done > 0 && ended > 0 && asked > done + ended;
-      },
-    );
-    await waitFor('one telling of each request, and of its end', async () => {
+      );
+      const heard = {
+        asked: countEvents('BookingChangeRequested'),
+        done: countEvents('BookingChanged'),
+        ended: countEvents('BookingChangeRequestEnded'),
+      };
+      const [{ asked, done, ended }] = rows as [(typeof rows)[0]];
+      const isPublished = asked === heard.asked && done === heard.done && ended === heard.ended;
+      return isPublished && done > 0 && ended > 0 && asked > done + ended;
+    });
+    await waitFor('one event per request and per end of one', async () => {
       const asked = await countOf('SELECT count(*) FROM bookings WHERE answer_by IS NOT NULL');
       const ended = await countOf(
         `SELECT count(*) FROM bookings WHERE status IN ('declined', 'withdrawn', 'lapsed', 'failed')`,
       );
-      const isTold = told('BookingRequested') === asked && told('BookingRequestEnded') === ended;
-      return isTold && ended > 0 && asked > ended;
+      const isPublished =
+        countEvents('BookingRequested') === asked && countEvents('BookingRequestEnded') === ended;
+      return isPublished && ended > 0 && asked > ended;
     });
   });
 });

@@ -8,12 +8,12 @@ import { type BookingsService, startBookingsService } from './bookings-service.t
 let service: BookingsService;
 beforeAll(async () => {
   service = await startBookingsService();
-  // Bookings of a tool with this name can't be confirmed; the name carries the SQLSTATE.
+  // Confirming a booking named `Broken <SQLSTATE>` fails with that SQLSTATE.
   await service.pool.query(`
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       IF NEW.name LIKE 'Broken %' AND NEW.status = 'confirmed' THEN
-        RAISE EXCEPTION 'A fault that nobody foresaw' USING ERRCODE = right(NEW.name, 5);
+        RAISE EXCEPTION 'An unforeseen fault' USING ERRCODE = right(NEW.name, 5);
       END IF;
       RETURN NEW;
     END $$;
@@ -25,8 +25,8 @@ const unforeseen = 'P0001';
 const diskFull = '53100';
 const statementTimeout = '57014';
 
-/** A purchase that payments knows to have succeeded, and that can't be booked. */
-const paidInVain = async (sqlState = unforeseen) => {
+/** A payment that has succeeded but can't be settled, because its booking can't be confirmed. */
+const paidUnbookable = async (sqlState = unforeseen) => {
   const renter = await service.person();
   const { toolId } = await service.tool({ name: `Broken ${sqlState}` });
   const hold = await service.held(renter, toolId);
@@ -44,7 +44,7 @@ const failuresOf = async ({ paymentId }: ListedPayment): Promise<number> => {
   return rows[0]?.failures ?? 0;
 };
 
-/** It has failed so often, for so many minutes. */
+/** Records failed settlements, the first of them `minutes` ago. */
 const setFailures = ({ paymentId }: ListedPayment, failures: number, minutes: number) =>
   service.pool.query(
     `INSERT INTO failed_settlements (payment_id, failures, first_failed_at) VALUES ($1, $2, now() - $3 * interval '1 minute')
@@ -52,7 +52,7 @@ const setFailures = ({ paymentId }: ListedPayment, failures: number, minutes: nu
     [paymentId, failures, minutes],
   );
 
-const heardOf = (type: string, { paymentId }: ListedPayment) =>
+const eventsOf = (type: string, { paymentId }: ListedPayment) =>
   service.broker.heard.filter(
     (event) => event.type === type && JSON.stringify(event.data).includes(paymentId),
   );
@@ -71,15 +71,15 @@ const owedOf = async ({ paymentId }: ListedPayment) =>
 const metric = async (name: string): Promise<number> =>
   metricIn((await service.http.get('/metrics')).body, name);
 
-/** One look by the reconciliation at every payment that payments knows. */
+/** Runs one settlement attempt, which fails with `error`. */
 const settleOnce = ({ payment }: { payment: ListedPayment }, error: unknown) =>
   settleOrRefund({ pool: service.pool, logger: createLogger('test', 'silent') }, { payment }, () =>
     Promise.reject(error),
   );
 
 describe('a payment whose settlement keeps failing', () => {
-  it('is refunded in full after 20 minutes, and its dates are free', async () => {
-    const { renter, payment, toolId, hold } = await paidInVain();
+  it('is refunded in full after 20 minutes and frees its dates', async () => {
+    const { renter, payment, toolId, hold } = await paidUnbookable();
     const before = await metric('unsettled_payments_refunded_total');
     service.payments.push(payment);
     await compareNow();
@@ -105,7 +105,7 @@ describe('a payment whose settlement keeps failing', () => {
   });
 
   it('is reported to the admins', async () => {
-    const { payment } = await paidInVain();
+    const { payment } = await paidUnbookable();
     await setFailures(payment, 4, 20);
 
     await service.succeed(payment);
@@ -122,7 +122,7 @@ describe('a payment whose settlement keeps failing', () => {
   });
 
   it('is refunded once when its event and the reconciliation give up at the same time', async () => {
-    const { payment } = await paidInVain();
+    const { payment } = await paidUnbookable();
     await setFailures(payment, 9, 30);
     service.payments.push(payment);
 
@@ -130,20 +130,20 @@ describe('a payment whose settlement keeps failing', () => {
     await rejected(payment);
     await compareNow();
     await service.succeed(payment);
-    const { payment: next } = await paidInVain();
+    const { payment: next } = await paidUnbookable();
     await setFailures(next, 9, 30);
     await service.succeed(next);
     await rejected(next);
 
     expect(await owedOf(payment)).toHaveLength(1);
-    expect(heardOf('BookingRejected', payment)).toHaveLength(1);
+    expect(eventsOf('BookingRejected', payment)).toHaveLength(1);
   });
 
   it.each([
-    ['it failed five times within 19 minutes', 4, 19],
-    ['it failed four times', 3, 60],
-  ])('waits while %s', async (_, failures, minutes) => {
-    const { payment } = await paidInVain();
+    ['five failures within 19 minutes', 4, 19],
+    ['four failures', 3, 60],
+  ])('is not refunded yet after %s', async (_, failures, minutes) => {
+    const { payment } = await paidUnbookable();
     await setFailures(payment, failures, minutes);
 
     await expect(settleOnce({ payment }, new Error('A fault'))).rejects.toThrow('A fault');
@@ -153,7 +153,7 @@ describe('a payment whose settlement keeps failing', () => {
     await waitFor('the gauge', async () => (await metric('unsettled_payments')) > 0);
   });
 
-  it('ends the request that was paid by it', async () => {
+  it('ends the request that it paid for', async () => {
     const [owner, renter] = [await service.person(), await service.person()];
     const { toolId } = await service.toolOnRequest({
       name: `Broken ${unforeseen}`,
@@ -171,8 +171,8 @@ describe('a payment whose settlement keeps failing', () => {
 });
 
 describe('a payment whose settlement fails for a while', () => {
-  it('is booked by a later try, and its failures are forgotten', async () => {
-    const { payment, bookingId } = await paidInVain();
+  it('is booked by a later attempt, which deletes its failure count', async () => {
+    const { payment, bookingId } = await paidUnbookable();
     await setFailures(payment, 3, 19);
     await service.pool.query(`UPDATE bookings SET name = 'Mended' WHERE id = $1`, [bookingId]);
 
@@ -183,8 +183,8 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await owedOf(payment)).toEqual([]);
   });
 
-  it('is not refunded if another try has booked it meanwhile', async () => {
-    const { payment, bookingId } = await paidInVain();
+  it('is not refunded if another attempt has booked it meanwhile', async () => {
+    const { payment, bookingId } = await paidUnbookable();
     await service.pool.query(`UPDATE bookings SET name = 'Mended' WHERE id = $1`, [bookingId]);
     await service.succeed(payment);
     await service.broker.expectEvent('BookingCreated', (data) => data.bookingId === bookingId);
@@ -197,8 +197,8 @@ describe('a payment whose settlement fails for a while', () => {
     expect(await service.holdStatus(payment.holdId as string)).toBe('paid');
   });
 
-  it('waits for a try that is about to commit, and then refunds nothing', async () => {
-    const { payment } = await paidInVain();
+  it('is not refunded if a concurrent settlement is about to commit', async () => {
+    const { payment } = await paidUnbookable();
     await setFailures(payment, 9, 60);
     const other = await service.pool.connect();
     await other.query('BEGIN');
@@ -223,9 +223,9 @@ describe('a payment whose settlement fails for a while', () => {
 
   it.each([
     ['the disk is full', diskFull, 5, 24 * 60 + 1],
-    ['its statements are too slow, for less than a day', statementTimeout, 9, 23 * 60],
+    ['its statements have timed out for less than a day', statementTimeout, 9, 23 * 60],
   ])('is not refunded while %s', async (_, sqlState, failures, minutes) => {
-    const { payment } = await paidInVain(sqlState);
+    const { payment } = await paidUnbookable(sqlState);
     await setFailures(payment, failures, minutes);
     const { rows } = await service.pool.query(
       'SELECT (SELECT id FROM bookings WHERE hold_id = $1) AS id',
