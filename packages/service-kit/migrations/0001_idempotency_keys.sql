@@ -1,4 +1,4 @@
--- The reply to a request that may be repeated, stored in the transaction of its effect.
+-- The reply to a request with an idempotency key, stored in the same transaction as its effect.
 CREATE TABLE idempotency_keys (
   scope text NOT NULL,
   route text NOT NULL,

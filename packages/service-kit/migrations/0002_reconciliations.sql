@@ -1,10 +1,10 @@
--- How far this service has compared another's list with what it has heard, and when it goes on.
+-- How far this service has reconciled another service's list, and when the next run is due.
 CREATE TABLE reconciliations (
   name text PRIMARY KEY,
-  -- Claiming a run moves it on, so that one replica has it, and another takes over from one that died.
+  -- Claiming a run moves this ahead, so that only one replica runs it and another takes over if it dies.
   next_at timestamptz NOT NULL,
-  -- Everything that happened before is compared.
+  -- All changes before this instant have been compared.
   reached_at timestamptz NOT NULL,
-  -- Where a walk that ran out of time goes on.
+  -- Where an unfinished walk continues.
   cursor text
 );

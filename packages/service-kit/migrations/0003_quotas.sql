@@ -1,4 +1,4 @@
--- How much of each quota somebody has used in its current window.
+-- How much of each quota a user has used in the current window.
 CREATE TABLE quotas (
   user_id uuid NOT NULL,
   kind text NOT NULL,

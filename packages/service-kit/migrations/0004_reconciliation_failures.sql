@@ -1,2 +1,2 @@
--- Something of the walk could not be mended: the next one begins there again.
+-- An item of the walk failed, so the next walk starts at the same place.
 ALTER TABLE reconciliations ADD COLUMN has_failed boolean NOT NULL DEFAULT false;

@@ -1,12 +1,12 @@
--- When each periodic job of this service last finished a pass, on whichever replica.
+-- When each periodic job of this service last finished a pass, on any replica.
 CREATE TABLE jobs (
   name text PRIMARY KEY,
   every_seconds double precision NOT NULL,
-  -- The job's first start, until it has finished a pass.
+  -- Until the first finished pass: when the job was first registered.
   completed_at timestamptz NOT NULL DEFAULT now()
 );
 
--- Rows that a job could not handle. It leaves each alone until `retry_at`, so that they don't keep it from the others.
+-- Rows that a job failed to handle. The job skips a row until `retry_at`, so that it does not hold up the others.
 CREATE TABLE failed_rows (
   job text NOT NULL,
   row_id text NOT NULL,

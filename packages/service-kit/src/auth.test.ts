@@ -7,7 +7,7 @@ describe('the token of an Authorization header', () => {
   });
 
   it.each([undefined, '', 'a.b.c', 'Basic a.b.c', 'JWT', 'JWT a b'])(
-    'is none in "%s"',
+    'is undefined for "%s"',
     (header) => {
       expect(bearerToken(header)).toBeUndefined();
     },

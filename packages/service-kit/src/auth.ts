@@ -21,38 +21,44 @@ export interface Identity {
   userId: string;
   role: 'User' | 'Admin';
   sessionId: string;
-  /** The user's version when the token was issued: anything that ended their access since has a higher one. */
+  /**
+   * The user's version when the token was issued. Disabling the account or changing its role raises the version and
+   * so invalidates the token.
+   */
   userVersion: number;
   expiresAtMs: number;
-  /** The token itself, to ask another service on the caller's behalf. */
+  /** The raw token, for calls to other services on the caller's behalf. */
   token: string;
 }
 
-const asking = { timeoutMs: 3_000 };
+const callOptions = { timeoutMs: 3_000 };
 const retryLoadMs = 1_000;
-/** While accounts answers, a key that it has retired is valid here for no longer than this. */
+/** While accounts is reachable, this process accepts a key that accounts has retired for at most this long. */
 const reloadAfterMs = 10 * 60_000;
-/** Each request that waits for new keys holds one of the gateway's connections: beyond that many they get 503. */
+/** Each request that waits for new keys holds a gateway connection, so any more than this get 503. */
 const maxWaiting = 100;
 
 /**
- * Verifies access tokens against accounts' public keys and recent revocations. Both are loaded at start, before the first
- * request that comes ten minutes later, and whenever the broker's connection is new, because what was revoked meanwhile
- * was not consumed here; a load that fails is tried again until accounts answers. A token by an unknown key waits until
- * accounts was asked for its keys: it may have taken a new one into use. A verified token is remembered for its short
- * life: verifying one takes 83 us.
+ * Verifies access tokens against accounts' public keys and recent revocations.
+ *
+ * Both are loaded at startup, before the first request that comes 10 minutes after the last load, and after each
+ * reconnect to the broker, because revocations published meanwhile were missed. A failed load is retried until
+ * accounts replies.
+ *
+ * A token with an unknown key waits until the keys have been fetched again, because accounts may have rotated them.
+ * Verifying a token takes 83 us, so a verified one is cached until it expires.
  */
 export class Authenticator {
   readonly revocations = new Revocations();
-  /** Anybody can name an unknown key: however many do, accounts is asked for its keys once in this time. */
+  /** Limits key requests to accounts: any client can send tokens with unknown keys. */
   protected readonly leastBetweenKeyLoadsMs: number = 10_000;
   readonly #accounts: Upstreams;
   readonly #logger: Logger;
   readonly #verified = new Map<string, Identity>();
   #keys: JWTVerifyGetKey | undefined;
-  #keysAsTold = '';
+  #keysJson = '';
   #loading: Promise<void> | undefined;
-  /** While accounts does not answer. */
+  /** Set while loads from accounts fail. */
   #retry: NodeJS.Timeout | undefined;
   #loadedAtMs = 0;
   #nextKeys: Promise<boolean> | undefined;
@@ -65,7 +71,7 @@ export class Authenticator {
     this.#logger = logger;
   }
 
-  /** Resolves after one try that began after this call: an earlier one may have read too early. Never throws. */
+  /** Waits for a load in progress, which may have read too early, then tries once more. Never throws. */
   async load(): Promise<void> {
     await this.#loading;
     await this.#tryToLoad();
@@ -92,32 +98,32 @@ export class Authenticator {
   }
 
   protected async askForKeys(): Promise<JSONWebKeySet> {
-    return (await call(this.#accounts, internalRoutes.publicKeys, asking)) as JSONWebKeySet;
+    return (await call(this.#accounts, internalRoutes.publicKeys, callOptions)) as JSONWebKeySet;
   }
 
   protected askForRevoked(): Promise<Revoked> {
-    return call(this.#accounts, internalRoutes.revocations, asking);
+    return call(this.#accounts, internalRoutes.revocations, callOptions);
   }
 
   #warn(error: unknown): void {
-    this.#logger.warn({ err: error }, 'accounts could not be asked for its keys');
+    this.#logger.warn({ err: error }, 'loading keys or revocations from accounts failed');
   }
 
   #useKeys(keys: JSONWebKeySet): void {
-    const told = JSON.stringify(keys);
-    if (told === this.#keysAsTold) return;
-    this.#keysAsTold = told;
+    const json = JSON.stringify(keys);
+    if (json === this.#keysJson) return;
+    this.#keysJson = json;
     this.#keys = createLocalJWKSet(keys);
     this.#verified.clear();
   }
 
   /**
-   * The identity behind a Bearer token.
-   * @throws AppError 401 when the token is malformed, foreign, expired or revoked; 503 while accounts' keys are unknown.
+   * Returns the identity behind a bearer token.
+   * @throws AppError 401 when the token is malformed, foreign, expired or revoked; 503 while accounts' keys are unknown
    */
   async verify(token: string): Promise<Identity> {
     const isOld = performance.now() - this.#loadedAtMs > reloadAfterMs;
-    // Nobody waits for accounts while it is known to be away: then the keys that we have go on counting.
+    // While accounts is unreachable, use the cached keys and don't make requests wait for it.
     if (!this.#keys || (isOld && !this.#retry)) await this.#tryToLoad();
     const identity = this.#verified.get(token) ?? (await this.#verifyNew(token));
     if (identity.expiresAtMs <= Date.now() || this.revocations.refuses(identity)) {
@@ -129,7 +135,7 @@ export class Authenticator {
 
   async #verifyNew(token: string): Promise<Identity> {
     let identity = await this.#read(token);
-    // What is under way may have been asked before the key was there; most often it was not.
+    // The fetch in progress may already return the new key.
     if (identity === 'unknown key' && this.#keysUnderWay) {
       await this.#keysUnderWay;
       identity = await this.#read(token);
@@ -137,10 +143,10 @@ export class Authenticator {
     if (identity === 'unknown key') {
       if (this.#waiting >= maxWaiting) throw unavailable();
       this.#waiting += 1;
-      const isTold = await this.#askForNextKeys().finally(() => {
+      const isFetched = await this.#askForNextKeys().finally(() => {
         this.#waiting -= 1;
       });
-      if (!isTold) throw unavailable();
+      if (!isFetched) throw unavailable();
       identity = await this.#read(token);
     }
     if (typeof identity === 'string') throw unauthenticated();
@@ -154,7 +160,7 @@ export class Authenticator {
     return readToken(token, this.#keys);
   }
 
-  /** Asked once for all who wait for it; it has yet to begin, so that the reply is current. */
+  /** Coalesces callers into one fetch that has not started yet, so that its reply is not older than their tokens. */
   #askForNextKeys(): Promise<boolean> {
     const waitMs = this.#askedForKeysAtMs + this.leastBetweenKeyLoadsMs - performance.now();
     this.#nextKeys ??= delay(Math.max(0, waitMs), undefined, { ref: false }).then(() => {
@@ -203,13 +209,13 @@ const verifyToken = async (token: string, keys: JWTVerifyGetKey): Promise<Identi
     userId: payload.sub as string,
     role: payload.role === 'Admin' ? 'Admin' : 'User',
     sessionId: payload.sid as string,
-    // A token of accounts before 0005_signing_keys.sql has none.
+    // Tokens issued before 0005_signing_keys.sql have no version.
     userVersion: typeof payload.ver === 'number' ? payload.ver : 0,
     expiresAtMs: (payload.exp as number) * 1000,
     token,
   };
 };
 
-/** The token of an `Authorization` header: the documented clients send it as `Bearer` or as `JWT`. */
+/** The token of an `Authorization` header. The documented clients send it as `Bearer` or as `JWT`. */
 export const bearerToken = (header: string | undefined): string | undefined =>
   /^(?:Bearer|JWT) +(\S+)$/i.exec(header ?? '')?.[1];

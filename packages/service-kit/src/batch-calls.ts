@@ -1,13 +1,13 @@
 import { isDatabaseOutage } from './database-errors.ts';
 
-/** A command takes a few at once; more than this would only make the first of them wait. */
-const most = 100;
+/** A larger batch would only delay the first caller in it. */
+const maxBatch = 100;
 
 /**
- * Does by one call what is asked at the same moment, and what is asked while that call is under way by the next one.
- * `work` answers for each item, in their order. Where it fails for several, each is tried alone, so that nobody fails by
- * what another asked.
- * @throws what the work throws
+ * Batches concurrent calls: items that arrive while a batch runs go into the next one. `work` returns one result per
+ * item, in order. If a batch of several fails, each item is retried alone, so that one caller's failure does not fail
+ * the others.
+ * @throws what `work` throws
  */
 export const batchCalls = <T, R>(work: (items: T[]) => Promise<R[]>): ((item: T) => Promise<R>) => {
   let next: { items: T[]; results: Promise<R[]> } | undefined;
@@ -24,7 +24,7 @@ export const batchCalls = <T, R>(work: (items: T[]) => Promise<R[]>): ((item: T)
   };
 
   return async (item) => {
-    if (!next || next.items.length === most) next = gather();
+    if (!next || next.items.length === maxBatch) next = gather();
     const { items, results } = next;
     const place = items.push(item) - 1;
     try {

@@ -13,15 +13,16 @@ import { currentTraceparent, inSpan } from './tracing.ts';
 import type { Upstreams } from './upstreams.ts';
 
 interface CallOptions {
-  /** The caller's own, or the secret that services share. */
+  /** The caller's access token, or the secret that services share. */
   token?: string;
   timeoutMs: number;
 }
 
 /**
- * Asks a service by a route of the table, and checks its reply by the route's schema.
- * @throws AppError the service's own refusal, with its `Retry-After`. 503, with the reason as its cause, where it does not answer or can't; and where it
- *   refuses what a service asks for itself: a version without the route, or a secret that differs, must lose nothing
+ * Calls another service and validates its reply by the route's schema.
+ * @throws AppError the service's own error, with its `Retry-After`. Becomes 503, with the reason as its cause, when
+ *   the service is unreachable or fails, and when it rejects a service-to-service call: a missing route or a different
+ *   secret must be retried, not treated as a final reply.
  */
 export const call = <R extends Route>(
   upstreams: Upstreams,
@@ -43,7 +44,7 @@ const callUntraced = async <R extends Route>(
   const { method, path, service, who } = route;
   const correlationId = currentContext()?.correlationId;
   const traceparent = currentTraceparent();
-  const search = query ? `?${new URLSearchParams(withoutGaps(query))}` : '';
+  const search = query ? `?${new URLSearchParams(withoutUndefined(query))}` : '';
   const failed = (cause: unknown) => Object.assign(unavailable(), { cause });
   const reply = await upstreams
     .fetch(fillPath(path, params) + search, {
@@ -60,7 +61,7 @@ const callUntraced = async <R extends Route>(
     .catch((error: unknown) => {
       throw failed(error);
     });
-  /** A truncated body, or one that is not the table's, is an outage as well: the caller did nothing wrong. */
+  /** Treats a truncated or malformed body as an outage: the caller did nothing wrong. */
   const read = async <T>(schema: { parse: (body: unknown) => T }): Promise<T> => {
     try {
       return schema.parse(await reply.json());
@@ -73,7 +74,7 @@ const callUntraced = async <R extends Route>(
     throw failed(new Error(`${service} answered ${reply.status} to ${method} ${path}`));
   const { code, detail, errors } = await read(refusal);
   if (!isKnown(code))
-    throw failed(new Error(`${service} refused with ${code}, of a later version`));
+    throw failed(new Error(`${service} replied with the unknown error code ${code}`));
   const retryAfter = reply.headers.get('retry-after');
   throw new AppError(code, detail, {
     errors,
@@ -85,7 +86,7 @@ const isKnown = (code: string): code is ErrorCode => code in errorCodes;
 
 const refusal = problem.pick({ code: true, detail: true, errors: true });
 
-const withoutGaps = (query: object): Record<string, string> =>
+const withoutUndefined = (query: object): Record<string, string> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, String(value)]],

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 
-/** Ends a command with a message for a person. */
+/** Prints a message for the operator and exits with 2. */
 export const fail = (sentence: string, usage = ''): never => {
   console.error(usage ? `${sentence}\n\n${usage}` : sentence);
   process.exit(2);
 };
 
 /**
- * A command's arguments, as `parse` reads them; `--help` prints the usage instead. What `parse` throws ends the
- * command with its message.
+ * Parses the command's arguments. `--help` prints the usage instead; if `parse` throws, the command ends with that
+ * message.
  */
 export const readCommandLine = <T>(usage: string, parse: (args: string[]) => T): T => {
   const args = process.argv.slice(2);
@@ -25,9 +25,12 @@ export const readCommandLine = <T>(usage: string, parse: (args: string[]) => T):
   }
 };
 
-/** An operator's command for the running marketplace at `--home`, unless a setting names another one. */
+/**
+ * Reads the arguments of an operator command. It works on the marketplace in `--home` unless a setting names another
+ * one.
+ */
 export const readOperatorCommand = (usage: string) => {
-  // The id of a key may begin with a hyphen, and no option is a single letter.
+  // A signing key's id may begin with a hyphen, and no option is a single letter.
   const isId = (arg: string) => /^-[^-]/.test(arg);
   const { positionals, values } = readCommandLine(usage, (args) =>
     parseArgs({
@@ -38,7 +41,7 @@ export const readOperatorCommand = (usage: string) => {
   );
   return {
     positionals,
-    /** An address: the setting's, else what `find` takes from the marketplace's run.json. */
+    /** Returns the setting's address, or what `find` picks from run.json. */
     async addressOf(setting: string, find: (run: RunFile) => string): Promise<string> {
       const given = process.env[setting];
       if (given) return given;
@@ -47,7 +50,7 @@ export const readOperatorCommand = (usage: string) => {
   };
 };
 
-/** What runs in a home; the command ends when nothing does, with what to do instead. */
+/** Reads a home's run.json. If there is none, exits and prints what to do instead. */
 export const readRunFile = async (home: string, instead: string): Promise<RunFile> => {
   const file = path.join(home, 'run.json');
   const run = await readFile(file, 'utf8').catch(() =>
@@ -56,10 +59,10 @@ export const readRunFile = async (home: string, instead: string): Promise<RunFil
   return JSON.parse(run) as RunFile;
 };
 
-/** What commands read of a running marketplace's run.json. */
+/** The parts of run.json that commands use. */
 interface RunFile {
   broker: { amqp: string };
   databases: Record<string, string>;
-  /** What each process was given as its environment. */
+  /** Environment variables by process. */
   settings: Record<string, Record<string, string>>;
 }

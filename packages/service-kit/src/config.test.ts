@@ -5,7 +5,7 @@ import { readConfig, serviceEnv } from './config.ts';
 const schema = z.object({ ...serviceEnv, HOLD_TTL_MINUTES: z.coerce.number().positive() });
 
 describe('readConfig', () => {
-  it('names every problem at once and no value', () => {
+  it('reports every problem at once without any value', () => {
     const read = () => readConfig(schema, { AMQP_URL: 'secret', HOLD_TTL_MINUTES: '-1', PORT: '' });
 
     expect(read).toThrow(/PUBLIC_URL: is missing/);
@@ -15,7 +15,7 @@ describe('readConfig', () => {
     expect(read).not.toThrow(/secret/);
   });
 
-  it('fills in what has a default', () => {
+  it('applies defaults', () => {
     const urls = { AMQP_URL: 'amqp://a', ACCOUNTS_URL: 'http://b', PUBLIC_URL: 'http://c' };
 
     expect(readConfig(schema, { ...urls, HOLD_TTL_MINUTES: '15' })).toMatchObject({

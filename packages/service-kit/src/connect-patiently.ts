@@ -2,14 +2,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { isDatabaseOutage } from './database-errors.ts';
 import type { Logger } from './logging.ts';
 
-/** A server that starts beside its services, or a machine with much to do, may take a minute. */
+/** A database server that starts at the same time, or a loaded machine, may need up to a minute. */
 const patienceMs = 60_000;
 const pauseMs = 500;
 
 /**
- * Tries again while the database's server can't be reached, and says so. A process that gave up at once would only be
- * started again, and a rolling update would end with it.
- * @throws what the last try threw
+ * Retries while the database is unreachable, and logs it. Exiting at once would only cause restarts and could abort a
+ * rolling update.
+ * @throws the last error
  */
 export const connectPatiently = async <T>(
   connect: () => Promise<T>,

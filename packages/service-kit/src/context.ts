@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** What a request or an event carries through everything that it causes. */
+/** Ids that follow a request or an event through everything it causes. */
 interface Context {
   correlationId: string;
   causationId: string | null;

@@ -4,13 +4,13 @@ import { isCutShort, isDatabaseOutage } from './database-errors.ts';
 const withCode = (code: string | number) => Object.assign(new Error('no'), { code });
 const named = (name: string, code?: number) => Object.assign(new Error('no'), { name, code });
 
-describe('an error of the database', () => {
+describe('a database error', () => {
   it.each([
     ...['08006', '25006', '28P01', '53100', '53200', '53300', '57P01', '57P03', '58030', '58P01'],
     ...['ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'EAI_AGAIN'],
     // NotWritablePrimary, OutOfDiskSpace, WriteConcernTimeout, UserWritesBlocked.
     ...[10_107, 14_031, 64, 371],
-  ])('%s is an outage: nobody can do any work', (code) => {
+  ])('%s is an outage', (code) => {
     expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([true, false]);
   });
 
@@ -26,7 +26,7 @@ describe('an error of the database', () => {
   });
 
   it.each(['57014', '55P03', '25P03', '53400', 24, 50, 262])(
-    '%s ended this work alone, which may be its own fault',
+    '%s ended only this work, which may itself be too slow',
     (code) => {
       expect([isDatabaseOutage(withCode(code)), isCutShort(withCode(code))]).toEqual([false, true]);
     },

@@ -5,12 +5,12 @@ import { inSpan } from './tracing.ts';
 
 export type Pool = pg.Pool;
 export type Transaction = pg.PoolClient;
-/** What a query runs on. */
+/** A pool or a transaction, for queries that run on either. */
 export type Db = Pool | Transaction;
 
 /**
- * The columns of a table as the members that a row has here: `id holdId` is `id, hold_id AS "holdId"`. With the table's
- * alias where a statement names several.
+ * Column list for SELECT with camelCase aliases: `id holdId` becomes `id, hold_id AS "holdId"`. Pass the table's
+ * alias if the statement joins several.
  */
 export const columns = (members: string, alias?: string): string =>
   members
@@ -21,16 +21,16 @@ export const columns = (members: string, alias?: string): string =>
     })
     .join(', ');
 
-/** The pattern of ILIKE for texts that contain what was typed, word for word; null where nothing was. */
+/** The ILIKE pattern for a literal substring search; null if nothing was typed. */
 export const containing = (typed: string | null | undefined): string | null =>
   typed?.trim() ? `%${typed.trim().replace(/[\\%_]/g, '\\$&')}%` : null;
 
-// Money and counts fit a double; the default string for int8 makes every sum a concatenation.
+// Parses int8 as a number: money and counts fit a double, and with the default string `+` would concatenate.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 /**
- * A host that vanishes closes none of its connections. The server gives up a client that it has not heard of for 15 s,
- * and its locks with it; its own default is two hours, and a quarter of one where it has something to send.
+ * A host that vanishes does not close its connections. With these settings the server drops a client, and releases
+ * its locks, after 15 s of silence. The default is two hours, or 15 minutes with unsent data.
  */
 const serverKeepalives = {
   tcp_keepalives_idle: '5',
@@ -39,7 +39,7 @@ const serverKeepalives = {
   tcp_user_timeout: '15000',
 };
 
-/** What every connection needs, so that neither end waits for long for a host that vanished. */
+/** Connection options with keepalives, so that neither end waits long for a vanished host. */
 export const connectionOptions = (connectionString: string) => {
   const url = new URL(connectionString);
   const settings = Object.entries(serverKeepalives).map(([name, value]) => `-c ${name}=${value}`);
@@ -48,16 +48,19 @@ export const connectionOptions = (connectionString: string) => {
   return {
     connectionString: url.toString(),
     connectionTimeoutMillis: 5_000,
-    // After 5 s without a word; Node then asks once a second, ten times.
+    // Sends keepalive probes after 5 s of silence; Node then repeats them every second, ten times.
     keepAlive: true,
     keepAliveInitialDelayMillis: 5_000,
   };
 };
 
-/** A little longer than the server lets a statement run: after that no reply will come. */
+/** Slightly longer than the server's statement timeout: after that no reply will come. */
 export const answerTimeoutMs = (statementTimeoutMs: number): number => statementTimeoutMs + 2_000;
 
-/** More statements than a service has: what is built out of parts could have any number, and each is kept by the server. */
+/**
+ * Above the number of statements that a service has. Dynamically built statements are unlimited, and the server keeps
+ * each prepared one.
+ */
 const mostPrepared = 400;
 const preparedNames = new Map<string, string>();
 
@@ -70,8 +73,8 @@ const nameOf = (text: string): string | undefined => {
 };
 
 /**
- * Prepares once for each connection what is given as a text and its values: PostgreSQL takes longer to read and plan a
- * short statement than to run it. Given as one object, a statement is planned for its values each time.
+ * Prepares each statement that is passed as text and values once per connection, because planning a short statement
+ * takes longer than running it. Pass a query object instead to plan it for its values each time.
  */
 class PreparingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads, passed on.
@@ -83,13 +86,13 @@ class PreparingClient extends pg.Client {
   }
 }
 
-/** A migration has changed what a prepared statement returns: its connection can't run it any more. */
+/** A migration changed the result columns of a prepared statement: this connection cannot run it again. */
 const isOutdated = (error: unknown): error is Error =>
   (error as { code?: string }).code === '0A000';
 
 /**
- * A pool whose statements end after 10 s, so that a stuck one can't hold a connection for ever. With the server's host
- * gone, a query fails after 12 s, or 5 s where it needs a new connection.
+ * Creates a pool with a 10 s statement timeout, so that a stuck statement cannot hold its connection forever. If the
+ * server's host vanishes, a query fails after 12 s, or after 5 s if it needs a new connection.
  */
 export const createPool = (
   connectionString: string,
@@ -105,7 +108,7 @@ export const createPool = (
     idle_in_transaction_session_timeout: 15_000,
     idleTimeoutMillis: 30_000,
   });
-  // A connection that breaks while idle would end the process without these listeners.
+  // Without these listeners a broken idle connection would end the process.
   pool.on('error', (error) => logger.warn({ err: error }, 'an idle database connection broke'));
   pool.on('connect', (client) => {
     client.on('error', (error) => logger.warn({ err: error }, 'a database connection broke'));
@@ -113,14 +116,14 @@ export const createPool = (
   return pool;
 };
 
-/** A deadlock or serialization failure: of two transactions that cannot both commit, the server ended this one. */
+/** Deadlock or serialization failure: the server aborted this transaction in favor of another. */
 const lostToAnother = new Set<unknown>(['40P01', '40001']);
 const maxTries = 4;
 
 /**
- * Runs the work in one transaction and returns what it returns. Whatever it throws rolls back and is thrown on. A
- * transaction that was ended for another's sake is tried again, four times in all: the work must touch nothing but
- * `tx` and what it returns, because what else it did would be done twice.
+ * Runs the work in one transaction. If it throws, rolls back and rethrows. After a deadlock, a serialization failure
+ * or an outdated prepared statement it runs the work again, up to four times in all. So the work must have no side
+ * effects outside `tx`; use `onCommit` for those.
  */
 export const inTransaction = <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const attributes = { 'db.system.name': 'postgresql' };
@@ -140,23 +143,23 @@ const tryTransactions = async <T>(
       const mayTry = lostToAnother.has((error as { code?: string }).code) || isOutdated(error);
       if (tries === maxTries || !mayTry) throw error;
     }
-    // At different moments, or the same two would meet again.
+    // Random delay, so that two transactions don't collide again.
     await delay(Math.random() * 20 * tries);
   }
 };
 
 const waiting = new WeakMap<Transaction, (() => void)[]>();
 
-/** Defers what no rollback can undo, such as counting, until a transaction of `inTransaction` is committed. */
+/** Defers an effect that a rollback cannot undo, such as counting, until the transaction has committed. */
 export const onCommit = (tx: Transaction, effect: () => void): void => {
   waiting.get(tx)?.push(effect);
 };
 
-/** The driver's own error, which has no code, after `answerTimeoutMs`. */
+/** The driver's own error after `answerTimeoutMs`; it has no code. */
 const isUnanswered = (error: unknown): error is Error =>
   error instanceof Error && error.message === 'Query read timeout';
 
-/** A connection that can't even roll back is discarded, and one that does not answer is not asked to. */
+/** Discards a connection that cannot roll back. Does not try to roll back one that did not reply. */
 const tryTransaction = async <T>(pool: Pool, work: (tx: Transaction) => Promise<T>): Promise<T> => {
   const client = await pool.connect();
   const effects: (() => void)[] = [];

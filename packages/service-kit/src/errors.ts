@@ -1,18 +1,15 @@
 import { type CodeOf, type ErrorCode, errorCodes, type StatusOf } from '@lendtools/contracts';
 import { isDatabaseOutage } from './database-errors.ts';
 
-/** A request with a hundred thousand mistakes does not get them all back. */
+/** Caps the errors in one reply. */
 const maxErrors = 50;
 
-/**
- * An error that the client may read; its status is the one that the contracts' table has for its code. Anything else that
- * is thrown becomes a constant 500.
- */
+/** An error that the client may see; its status follows from its code. Any other error becomes a generic 500. */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly status: StatusOf<C>;
   readonly errors: { msg: string; path: string }[];
-  /** Further members of the problem document, such as the right price. */
+  /** Extra members of the problem document, such as the correct price. */
   readonly details: Record<string, unknown>;
   readonly headers: Record<string, string>;
 
@@ -38,7 +35,7 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The errors that every service shares; a service lists its own in its `errors.ts`. */
+/** Errors that every service shares; a service lists its own in its `errors.ts`. */
 export const unauthenticated = () =>
   new AppError('UNAUTHORIZED', 'Please log in to continue.', {
     headers: { 'WWW-Authenticate': 'Bearer' },
@@ -50,7 +47,7 @@ export const editedElsewhere = (what: string) =>
     'EDITED_ELSEWHERE',
     `This ${what} was changed elsewhere since you opened it. Load it again, and then save your changes.`,
   );
-/** @param what they want to do, such as "list a tool"; where REQUIRE_VERIFIED_EMAIL asks for it. */
+/** @param what the forbidden action, such as "list a tool"; used where REQUIRE_VERIFIED_EMAIL is on */
 export const emailNotVerified = (what: string) =>
   new AppError(
     'EMAIL_NOT_VERIFIED',
@@ -60,15 +57,15 @@ export const notFound = (
   code: CodeOf<404> = 'NOT_FOUND',
   message = 'This address does not exist.',
 ) => new AppError(code, message);
-/** @param field the picture's own in its form */
+/** @param field the form field of the picture */
 export const imageRefused = (field: string, message: string) =>
   new AppError('IMAGE_REFUSED', message, { path: field });
-/** A list's cursor is not one of ours, or is for another order. */
+/** The cursor is malformed or belongs to another sort order. */
 export const cursorInvalid = () =>
   new AppError('CURSOR_INVALID', 'This page no longer exists. Please start again.', {
     path: 'cursor',
   });
-/** With `reason`, a sentence that says what there was too much of, the message also says when to try again. */
+/** If given, `reason` is a sentence that names the exceeded limit; the message then also says when to try again. */
 export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
   new AppError(
     'TOO_MANY_REQUESTS',
@@ -78,7 +75,7 @@ export const tooManyRequests = (retryAfterSeconds: number, reason?: string) =>
     { headers: { 'Retry-After': String(Math.max(1, Math.ceil(retryAfterSeconds))) } },
   );
 
-/** Rounded up, so that nobody who waits that long is refused again. */
+/** Rounds up, so that a client who waits that long is not rejected again. */
 const inWords = (seconds: number): string => {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   const [count, unit] = minutes < 60 ? [minutes, 'minute'] : [Math.ceil(minutes / 60), 'hour'];
@@ -87,9 +84,6 @@ const inWords = (seconds: number): string => {
 export const unavailable = (message = 'This is not available right now. Please try again soon.') =>
   new AppError('UNAVAILABLE', message, { headers: { 'Retry-After': '5' } });
 
-/**
- * True for errors that are not the fault of a request or event: the database, or a called service, is unavailable to
- * everybody.
- */
+/** True for errors that no request or event caused: the database or a called service is unavailable. */
 export const isOutage = (error: unknown): boolean =>
   isDatabaseOutage(error) || (error instanceof AppError && error.status === 503);

@@ -2,24 +2,24 @@ import type { Pool } from './database.ts';
 import { isOutage } from './errors.ts';
 import type { Logger } from './logging.ts';
 
-/** Retries begin after 5 s and get rarer, down to one every 10 minutes. */
+/** Retries start after 5 s and back off to every 10 minutes. */
 const firstDelay = "interval '5 seconds'";
 const longestDelay = "interval '10 minutes'";
 const longestError = 300;
 
-/** What a run of a job knows of the rows that failed before. */
+/** State of the rows that failed in earlier runs of a job. */
 interface RowAttempts {
-  /** The ids of failed rows that are not due yet. */
+  /** Failed rows whose retry is not due yet. */
   skip: string[];
   /**
-   * Does the work for one row. If it throws, the row is logged, counted among the failed ones, and due again later.
+   * Runs the work for one row. If it throws, the error is logged and the row is stored for a later retry.
    * @returns whether it succeeded
-   * @throws the error of an outage, which is not the row's fault
+   * @throws only on an outage, which is not the row's fault
    */
   attempt(id: string, work: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** @param retryAfterMs when a failed row is due again; by default after delays that grow from 5 seconds to 10 minutes */
+/** @param retryAfterMs delay before a failed row is retried; by default it grows from 5 seconds to 10 minutes */
 export const rowAttempts = async (
   { pool, logger }: { pool: Pool; logger: Logger },
   job: string,

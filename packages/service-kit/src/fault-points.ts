@@ -2,7 +2,10 @@ type Fault = { name: string; nth: number; kind: 'kill' | 'hang' | 'throw' };
 
 let armed: (Fault & { seen: number }) | undefined;
 
-/** `relay.afterConfirm:3:kill`: at the third passage, SIGKILL this process, hang for ever, or throw. */
+/**
+ * Arms a fault: `relay.afterConfirm:3:kill` acts on the third call of `faultPoint`. `kill` sends SIGKILL to this
+ * process, `hang` waits forever, `throw` throws.
+ */
 export const armFault = (text: string | undefined): void => {
   const [name, nth, kind] = text?.split(':') ?? [];
   armed = name
@@ -10,7 +13,7 @@ export const armFault = (text: string | undefined): void => {
     : undefined;
 };
 
-/** A place where fault runs may break the process; does nothing unless it is armed. */
+/** Marks a place where fault tests may break the process; a no-op unless armed. */
 export const faultPoint = async (name: string): Promise<void> => {
   if (armed?.name !== name || ++armed.seen !== armed.nth) return;
   if (armed.kind === 'kill') process.kill(process.pid, 'SIGKILL');

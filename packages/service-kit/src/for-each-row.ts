@@ -2,7 +2,7 @@ import { inTransaction, type Pool, type Transaction } from './database.ts';
 import { rowAttempts } from './failed-rows.ts';
 import type { Logger } from './logging.ts';
 
-/** Which rows a job's query must return: up to `limit`, and none of `skip`. */
+/** What a job's query must respect: return at most `limit` rows, and none in `skip`. */
 export interface RowRange {
   skip: string[];
   limit: number;
@@ -14,15 +14,15 @@ interface RowDeps {
 }
 
 const batchSize = 200;
-/** A stopping process waits for the run that is under way; what is left is the next run's. */
+/** Limits a run, because a stopping process waits for it to finish; the next run takes the rest. */
 const maxBatches = 50;
 
 /**
- * Runs a job's work for each row that `find` returns, in a transaction of its own: no transaction holds the locks of
- * two rows, and a row that fails does not stop the others. It is logged, counted, and left alone for 5 seconds at first,
- * up to 10 minutes while it keeps failing. An outage ends the run at once.
+ * Runs a job's work for each row that `find` returns, each in its own transaction. So no transaction locks two rows,
+ * and a failing row does not stop the others: it is logged, counted and skipped, for 5 seconds at first and up to 10
+ * minutes if it keeps failing. An outage ends the run at once.
  *
- * `find` locks nothing, so `work` locks its row, and checks again that it is due.
+ * `find` takes no locks, so `work` must lock its row and check again that it is due.
  */
 export const forEachRow = <T extends string | { id: string }>(
   deps: RowDeps,
@@ -32,7 +32,7 @@ export const forEachRow = <T extends string | { id: string }>(
 ): Promise<void> =>
   attemptRows(deps, job, find, (row) => inTransaction(deps.pool, (tx) => work(tx, row)));
 
-/** `forEachRow` for work that is more than one transaction. */
+/** Like `forEachRow`, for work that needs more than one transaction. */
 export const attemptRows = async <T extends string | { id: string }>(
   deps: RowDeps,
   job: string,

@@ -6,10 +6,10 @@ import { AppError, forbidden, unauthenticated } from './errors.ts';
 import { JsonText, sendJson } from './send-json.ts';
 import { readMultipart, uploadedImages } from './uploads.ts';
 
-/** Policies about the thing that is asked for: whose it is, only the handler finds out. */
+/** Policies that depend on who owns the resource, which only the handler can look up. */
 type AboutThing = 'owner or admin' | 'party' | 'party or admin';
 
-/** A reply that the route's policy lets through; only `allow` makes one. */
+/** A reply that passed the route's policy; only `allow` creates one. */
 class Allowed<T> {
   readonly #reply: T;
   constructor(reply: T) {
@@ -21,15 +21,15 @@ class Allowed<T> {
 }
 
 /**
- * Lets those through whose thing it is, and admins where the policy says so; returns what makes the reply.
- * @throws what `refuse` makes, to everybody else
+ * Admits the listed users, and admins if the policy includes them. Returns the function that wraps the reply.
+ * @throws the error from `refuse`, for everyone else
  */
 type Allow = (
   whose: readonly (string | undefined)[],
   refuse: () => AppError,
 ) => <T>(reply: T) => Allowed<T>;
 
-/** A validated request. `user` is the caller; null only on routes for anyone or for services. */
+/** A validated request. `user` is the caller, or null on routes for anyone or for services. */
 export interface Call<R extends Route> {
   params: Params<R>;
   query: Query<R>;
@@ -49,19 +49,19 @@ type Answer<R extends Route> = R['who'] extends AboutThing
 interface BindOptions {
   authenticator: Authenticator;
   checkReplies: boolean;
-  /** The secrets that services share; without one nobody gets a reply from a route for services. */
+  /** The secrets that services share; without them, routes for services reject every caller. */
   internalSecrets?: readonly string[] | undefined;
 }
 
-/** A route and its middlewares, as an app mounts them. */
+/** A route with its middlewares, ready to mount. */
 export interface BoundRoute {
   route: Route;
   bind(options: BindOptions): RequestHandler[];
 }
 
 /**
- * Gives a route its handler: policy, body, validation, then the handler's result as the reply. A handler that ends
- * the response itself (a picture) returns nothing.
+ * Binds a handler to a route: checks the policy, parses and validates the input, then sends the handler's result. A
+ * handler that ends the response itself (for a picture) returns nothing.
  */
 export const handle = <R extends Route>(
   route: R,
@@ -91,7 +91,7 @@ export const handle = <R extends Route>(
   ],
 });
 
-/** Someone who is signed in may see more. */
+/** Only replies to anonymous callers are cacheable: a signed-in user may see more. */
 const isPublic = (route: Route, request: Request): boolean =>
   route.method === 'GET' && route.who === 'anyone' && !request.get('authorization');
 
@@ -112,7 +112,7 @@ const admitService =
     next();
   };
 
-/** In a time that does not depend on how much of a guess is right. */
+/** Compares in constant time. */
 const isSame = (given: string, secret: string): boolean => {
   const [one, other] = [given, secret].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one as Buffer, other as Buffer);
@@ -122,10 +122,10 @@ const authorize =
   (who: Who, authenticator: Authenticator): RequestHandler =>
   async (request, response, next) => {
     const token = bearerToken(request.get('authorization'));
-    // Who is known is answered for themselves alone; what is public may say otherwise.
+    // A reply to a signed-in user may differ from the public one, so don't cache it.
     if (token) response.set('Cache-Control', 'no-store');
     if (who === 'anyone') {
-      // A stale token must not keep anybody from what is public.
+      // Public routes ignore an invalid token.
       response.locals.user = token ? await authenticator.verify(token).catch(() => null) : null;
       return next();
     }
@@ -138,7 +138,7 @@ const authorize =
     next();
   };
 
-/** A description of 4,000 characters, each escaped, has 24 kB. */
+/** A description of 4,000 characters takes up to 24 kB if every character is escaped. */
 const maxBodyKb = 32;
 
 const bodyReaders = (route: Route): RequestHandler[] => {
@@ -169,14 +169,14 @@ const readIdempotencyKey = (request: Request): string | undefined => {
   return key;
 };
 
-/** In tests a reply outside its schema becomes a 500: it would make the API document a lie. */
+/** In tests, a reply that violates its schema becomes a 500, because the API document would be wrong. */
 const assertReply = (route: Route, result: unknown): void => {
   const value =
     result instanceof JsonText ? JSON.parse(result.text) : JSON.parse(JSON.stringify(result));
   const parsed = route.reply.safeParse(value);
   if (!parsed.success) {
     throw new Error(
-      `${route.method} ${route.path} answered outside its schema: ${parsed.error.message}`,
+      `${route.method} ${route.path} sent a reply outside its schema: ${parsed.error.message}`,
     );
   }
 };

@@ -12,20 +12,23 @@ interface AppOptions {
   logger: Logger;
   metrics: Metrics;
   authenticator: Authenticator;
-  /** Aborted once it stops. */
+  /** Aborted when the process starts to stop. */
   stopping: AbortSignal;
-  /** Resolves while the service can do its work, with what it lacks but can do without; throws if it can't. */
+  /** Resolves while the service can work, to a description of what is degraded, if anything; rejects otherwise. */
   checkReady: () => Promise<string | undefined>;
   checkReplies?: boolean;
   internalSecrets?: readonly string[] | undefined;
 }
 
-/** A service's Express app: its routes behind their policies, health, metrics, and one error middleware last. */
+/**
+ * Creates a service's Express app: health and metrics, the routes with their policies, and one error middleware at
+ * the end.
+ */
 export const createApp = (options: AppOptions, routes: BoundRoute[]): Express => {
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.set('query parser', 'simple');
-  // One hop: the gateway, which sets the client's address and strips what came from outside.
+  // Trust one hop: the gateway sets the client's address and strips forwarded headers from outside.
   app.set('trust proxy', 1);
   app.use(carryContext, traceRequests(), options.metrics.observe);
   addHealth(app, options);
@@ -46,12 +49,12 @@ const carryContext: RequestHandler = (request, response, next) => {
   const given = request.get('x-request-id');
   const correlationId = given && /^[\w-]{8,64}$/.test(given) ? given : randomUUID();
   response.setHeader('X-Request-Id', correlationId);
-  // The gateway sends the site's other security headers; each one here would be read and written again there.
+  // The gateway adds the other security headers; sending them here too would only cost time.
   response.setHeader('X-Content-Type-Options', 'nosniff');
   runInContext({ correlationId, causationId: null }, next);
 };
 
-/** Probes for whatever runs the process: alive touches nothing, ready queries the service's own database. */
+/** Adds the probes: `/livez` touches nothing, `/readyz` queries the service's own database. */
 export const addHealth = (
   app: Express,
   { stopping, checkReady }: Pick<AppOptions, 'stopping'> & Partial<AppOptions>,
@@ -70,7 +73,7 @@ export const addHealth = (
   });
 };
 
-/** What Prometheus reads. */
+/** Adds `/metrics` for Prometheus. */
 export const addMetrics = (app: Express, { registry }: Metrics): void => {
   app.get('/metrics', async (_request, response) => {
     response.type(registry.contentType).send(await registry.metrics());

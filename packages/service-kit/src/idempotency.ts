@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { inTransaction, type Pool, type Transaction } from './database.ts';
 import { AppError, tooManyRequests } from './errors.ts';
 
-/** Of one caller and route. Keys are kept for three days, and a caller may think up a new one for each request. */
+/** Limit per caller and route. Keys are kept for three days, and a client may send a new one with each request. */
 const maxKeys = 5_000;
 
 /**
- * Runs the work in a transaction, once per caller, route and `Idempotency-Key`: a repeat gets the first reply, and
- * one that comes while the first still runs waits for it on the key's row. The reply is stored in the work's own
- * transaction, so that a crash leaves either both or neither.
- * @throws AppError 422 when the key was used for another request, 429 when the caller has used thousands.
+ * Runs the work in a transaction once per caller, route and `Idempotency-Key`. A repeated request gets the first
+ * reply; a concurrent one waits on the key's row for the first to finish. The reply is stored in the same transaction
+ * as the work, so that a crash keeps both or neither.
+ * @throws AppError 422 if the key was used for another request, 429 if the caller has used too many keys
  */
 export const once = async <T>(
   pool: Pool,

@@ -2,8 +2,8 @@ import type { Request } from 'express';
 import { editedElsewhere } from './errors.ts';
 
 /**
- * Rejects an edit that starts from another revision than the stored one. Without `If-Match` every edit passes, as for
- * clients that know only the documented calls.
+ * Rejects an edit that is based on another revision than the stored one. Without `If-Match` every edit passes,
+ * because documented clients don't send it.
  * @throws AppError 412 EDITED_ELSEWHERE
  */
 export const checkRevision = (request: Request, revision: number, what: string): void => {

@@ -11,54 +11,55 @@ import { openPictures, type PictureSettings, type SavedBetween } from './picture
 import { Turns } from './turns.ts';
 
 const formats = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
-/** Their decoders, as libvips names them. */
+/** The names of their decoders in libvips. */
 const decoders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map(
   (format) => `VipsForeignLoad${format}Buffer`,
 );
-/** Without a cap sharp accepts a 256-megapixel bomb. */
+/** Without this limit sharp accepts a 256-megapixel decompression bomb. */
 const limitInputPixels = 25e6;
-/** No picture of a thing is longer and narrower, and WebP holds no side of more than 16,383 pixels. */
-const mostOblong = 10;
+/** Longest allowed ratio of the sides. WebP allows at most 16,383 pixels a side. */
+const maxAspectRatio = 10;
 
 const isAway = 'the store of pictures is away';
-/** Whoever probes for readiness waits five seconds in all. */
+/** A readiness probe times out after 5 s in all. */
 const probeWaitsMs = 2_000;
 
-/** A picture in all its widths. */
+/** A picture with all its widths. */
 export interface StoredPicture {
-  /** As replies name it. */
+  /** The path in replies. */
   path: string;
   bytes: number;
-  /** When the same picture was last uploaded; in a bucket: or moved there. */
+  /** When it was last uploaded; in a bucket, when it was uploaded or moved there. */
   savedAtMs: number;
 }
 
 export interface ImageStore {
   /**
-   * Re-encodes and keeps a picture; returns the path under which it is served.
-   * @param whose a person or network: pictures of one wait for those of others
-   * @throws AppError IMAGE_REFUSED, or 503 when too many wait
+   * Re-encodes and stores a picture; returns the path under which it is served.
+   * @param whose a user or network; their further pictures queue behind other people's first ones
+   * @throws AppError IMAGE_REFUSED, or 503 when the queue is full
    */
   save(field: string, bytes: Buffer, whose?: string): Promise<string>;
-  /** Answers with a stored picture, or 404. */
+  /** Sends a stored picture, or throws 404. */
   serve(name: string, response: Response, request: Request): Promise<void>;
   list(): Promise<StoredPicture[]>;
-  /** Deletes a picture, if it was last uploaded between these times. True if anything of it was deleted. */
+  /** Deletes a picture if its last upload is within these times. True if any of its files was deleted. */
   remove(path: string, saved: SavedBetween, signal?: AbortSignal): Promise<boolean>;
-  /** What can't be done now, in words for the operator. */
+  /** What is degraded, in words for the operator. */
   lacks(): Promise<string | undefined>;
 }
 
 /**
- * Decoding 25 megapixels takes 110 MB (a progressive JPEG) and a second of a core. AVIF takes 16 MB for each megapixel, so it
- * is limited to 12 and decoded one at a time: measured with sharp 0.35 on 2026-11-24.
+ * Limits on memory and CPU. Decoding 25 megapixels takes 110 MB (progressive JPEG) and one second of a core. AVIF
+ * takes 16 MB per megapixel, so it is limited to 12 megapixels and one at a time (measured with sharp 0.35 on
+ * 2026-11-24).
  */
 const turns = new Turns({ atOnce: 2, mostWaiting: 40 });
 const avifTurns = new Turns({ atOnce: 1, mostWaiting: 40 });
 const maxAvifPixels = 12e6;
 const pending = new Map<string, number>();
 
-/** Does the work in turn. A person's second picture ranks behind everyone's first, so that no one fills the queue alone. */
+/** Queues the work. A user's second picture ranks behind everyone's first, so that one user cannot fill the queue. */
 const inTurn = async <T>(work: () => Promise<T>, whose: string, isAvif: boolean): Promise<T> => {
   const rank = pending.get(whose) ?? 0;
   pending.set(whose, rank + 1);
@@ -73,11 +74,12 @@ const inTurn = async <T>(work: () => Promise<T>, whose: string, isAvif: boolean)
 };
 
 const loadSharp = async (): Promise<typeof sharpLibrary> => {
-  // Only two of the services keep pictures; sharp costs the others 25 MB.
+  // Loaded on demand: only two services store pictures, and sharp takes 25 MB of memory.
   const { default: sharp } = await import('sharp');
-  // Each picture is decoded once, so libvips would cache its operations and their pixels for nothing.
+  // Each picture is decoded once, so libvips's cache would only waste memory.
   sharp.cache(false);
-  // Reading even the header of a file runs its decoder, so a fault in the SVG or TIFF decoder must be out of reach.
+  // Reading a header already runs the file's decoder. Blocking the other decoders keeps bugs in SVG or TIFF out of
+  // reach.
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: decoders });
   return sharp;
@@ -97,7 +99,7 @@ const encode = async (field: string, bytes: Buffer, whose: string): Promise<Buff
   const isAvif = format === 'heif';
   if (isAvif && width * height > maxAvifPixels)
     throw imageRefused(field, 'Please choose an AVIF picture of at most 12 megapixels.');
-  if (Math.max(width, height) > mostOblong * Math.min(width, height)) {
+  if (Math.max(width, height) > maxAspectRatio * Math.min(width, height)) {
     const message = 'Please choose a picture whose long side is at most ten times its short one.';
     throw imageRefused(field, message);
   }
@@ -108,8 +110,8 @@ const noPicture = (field: string) =>
   imageRefused(field, 'Please choose a picture: a JPEG, PNG, WebP, GIF or AVIF file.');
 
 /**
- * All widths. Decoding once and resizing the largest result costs a third of three full decodes. Metadata, and so the place
- * where a photograph was taken, is dropped because sharp keeps none unless told to.
+ * Makes all widths. Decoding once and resizing the largest result costs a third of three full decodes. Sharp drops
+ * the metadata by default, and so the location where a photo was taken.
  */
 const resize = async (
   sharp: typeof sharpLibrary,
@@ -136,7 +138,7 @@ const resize = async (
 };
 
 /**
- * Pictures, named by their content, so that they may be cached for ever.
+ * Stores pictures under the hash of their content, so that they can be cached forever.
  * @param service.pool with a table `unused_pictures (path, since)`
  */
 export const createImageStore = async (
@@ -156,7 +158,7 @@ export const createImageStore = async (
         .digest('hex')
         .slice(0, 32);
       const imagePath = `${endpoints.images}${prefix}-${hash}-640.webp`;
-      // Where a purge is about to delete the same picture, this waits for it, and what follows brings it back.
+      // If a purge is deleting the same picture, this waits for its commit; the files are then written again.
       await pool.query('DELETE FROM unused_pictures WHERE path = $1', [imagePath]);
       await Promise.all(
         sizes.map((size, i) => newest.write(`${prefix}-${hash}-${imageWidths[i]}.webp`, size)),
@@ -190,7 +192,7 @@ export const createImageStore = async (
       const names = imageWidths.map((width) => imageWidth(path.basename(imagePath), width));
       let isRemoved = false;
       for (const place of places) {
-        // Whoever hears of one that failed must not meet another that is still being deleted.
+        // Wait for all deletions before reporting a failure: the caller must not return while one is still running.
         const ends = await Promise.allSettled(
           names.map((name) => place.remove(name, saved, signal)),
         );

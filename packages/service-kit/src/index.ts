@@ -48,5 +48,5 @@ export * from './turns.ts';
 export * from './upstreams.ts';
 export * from './wait-until.ts';
 
-/** The folder of the tables that the kit itself needs in a service's database. */
+/** The migrations of the kit's own tables in a service's database. */
 export const kitMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));

@@ -3,25 +3,25 @@ import type { Pool } from './database.ts';
 /** How a periodic job is doing, over all replicas. */
 interface JobState {
   name: string;
-  /** Since it last finished a pass, or first started. */
+  /** Since the last finished pass, or since the job was first registered. */
   ageSeconds: number;
   failedRows: number;
 }
 
-/** Where a service keeps when its jobs last finished a pass. */
+/** Stores when a service's jobs last finished a pass. */
 export interface JobLog {
-  /** Adds jobs that are new, as if they had just finished a pass. */
+  /** Adds new jobs as if they had just finished a pass. */
   register(jobs: { name: string; everySeconds: number }[]): Promise<void>;
   noteCompleted(name: string): Promise<void>;
   read(): Promise<JobState[]>;
 }
 
-/** A due row is retried at once. One that is overdue by more than 10 minutes no longer matches the job's query. */
+/** A due row is retried at once. If it is overdue by more than 10 minutes, the job's query no longer returns it. */
 const isCurrent = "retry_at > now() - interval '10 minutes'";
 
 export interface StoredJob extends JobState {
   everySeconds: number;
-  /** The error of the row that failed last. */
+  /** The error of the most recently failed row. */
   error: string | null;
 }
 
@@ -37,7 +37,7 @@ export const readJobs = async (pool: Pool): Promise<StoredJob[]> => {
   return rows;
 };
 
-/** Shared by the replicas of a service. */
+/** A log that all replicas of a service share. */
 export const postgresJobLog = (pool: Pool): JobLog => ({
   async register(jobs) {
     const names = jobs.map(({ name }) => name);
@@ -46,7 +46,7 @@ export const postgresJobLog = (pool: Pool): JobLog => ({
        ON CONFLICT (name) DO UPDATE SET every_seconds = EXCLUDED.every_seconds`,
       [names, jobs.map(({ everySeconds }) => everySeconds)],
     );
-    // A job that this version does not have any more; replicas of the previous version may still run it today.
+    // Removes jobs that this version no longer has, after a day in which older replicas may still run them.
     await pool.query(
       `DELETE FROM jobs WHERE name <> ALL ($1) AND completed_at < now() - interval '1 day'`,
       [names],
@@ -58,7 +58,7 @@ export const postgresJobLog = (pool: Pool): JobLog => ({
   read: () => readJobs(pool),
 });
 
-/** For a service without tables: each replica knows its own passes only. */
+/** For a service without a database: each replica only sees its own passes. */
 export const memoryJobLog = (): JobLog => {
   const completedAtMs = new Map<string, number>();
   return {
@@ -77,5 +77,5 @@ export const memoryJobLog = (): JobLog => {
   };
 };
 
-/** A job is late when it has finished no pass for three of its intervals and ten minutes. The alert uses the same. */
+/** A job is late if it finishes no pass within three intervals plus ten minutes. The alert uses the same limit. */
 export const mostAgeSeconds = (everySeconds: number): number => 600 + 3 * everySeconds;

@@ -3,13 +3,13 @@ import { repeat } from './lifecycle.ts';
 import type { Logger } from './logging.ts';
 import { addSampledGauge, Gauge, type Metrics, sampled } from './metrics.ts';
 
-/** Work that a service repeats for as long as it runs. */
+/** Work that a service repeats while it runs. */
 export interface Job {
   name: string;
   everyMs: number;
-  /** How often a pass is finished, where that is not with every run. */
+  /** How often a pass finishes, if not with every run. */
   passEveryMs?: number;
-  /** Resolves to false when it finished no pass, for example because another replica is doing it. */
+  /** Resolves to false if it finished no pass, for example because another replica runs it. */
   run: () => Promise<unknown>;
 }
 
@@ -19,14 +19,14 @@ interface JobDeps {
   log: JobLog;
 }
 
-/** Jobs that run every second don't write that every second. */
+/** Throttles the writes of jobs that run every second. */
 const noteEveryMs = 10_000;
 
 export const startJobs = (jobs: Job[], deps: JobDeps): { stop(): Promise<void> } => {
   const { logger, metrics, log } = deps;
   measureJobs(jobs, deps);
   const registered = jobs.map(({ name, everyMs, passEveryMs = everyMs }) => {
-    // Start at 0: `increase()` misses the first failure of a counter that is created with it.
+    // Create the counter at 0: `increase()` would miss the first failure of a counter that starts at 1.
     metrics.jobFailures.inc({ name }, 0);
     return { name, everySeconds: passEveryMs / 1_000 };
   });
@@ -35,7 +35,7 @@ export const startJobs = (jobs: Job[], deps: JobDeps): { stop(): Promise<void> }
     await log.register(registered);
     isRegistered = true;
   };
-  // If this fails, the first job to run tries again and reports it.
+  // If this fails, the first run of a job retries it and reports the error.
   void register().catch(() => {});
   const started = jobs.map(({ name, everyMs, run }) => {
     let notedAtMs = 0;

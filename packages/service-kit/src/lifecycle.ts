@@ -6,35 +6,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError } from './config.ts';
 import { armFault } from './fault-points.ts';
 
-/** A started process, as its `main.ts` and its tests use it. */
+/** A started process, for its `main.ts` and its tests. */
 export interface Running {
   url: string;
   port: number;
   server: Server;
-  /** Aborted once it stops: not ready any more, though it still answers. */
+  /** Aborted when the stop begins: the process is no longer ready, but still replies. */
   stopping: AbortSignal;
   /**
-   * For a moment, sends every caller to another replica while it still answers. A connection that closes unannounced
-   * may have a request in transit.
+   * Marks the process as not ready, then keeps replying for a moment while callers move to other replicas. Closing
+   * connections unannounced could lose a request in transit.
    */
   drain(): Promise<void>;
-  /** Finishes what is in progress and releases everything. */
+  /** Finishes requests in progress and releases all resources. */
   stop(): Promise<void>;
 }
 
 /**
- * How long a stopping replica still answers. Anyone who calls it once a second has learned from `Connection: close`
- * by then that it is leaving, and calls the others (`Upstreams`); anyone who calls less often is unlikely to hit the
- * moment it closes.
+ * How long a stopping replica keeps replying. By then, a client that calls it at least once a second has seen
+ * `Connection: close` and moved to another replica (`Upstreams`). A client that calls less often is unlikely to hit
+ * the moment of closing.
  */
 export const drainMs = 1_000;
-/** Of the 15 s of a stop; the rest is for what comes after the last reply. */
+/** Out of the 15 s for a stop; the rest is for the `stops` after the last reply. */
 const finishWithinMs = 10_000;
 
 /**
- * Listens, and returns once connections are taken. `stops` run in their order after the last reply. A service reads
- * more headers than the gateway's 16 kB, because the gateway adds some: a client that sends too many is refused
- * there.
+ * Starts listening. On stop, `stops` run in order after the last reply. The header limit is above the gateway's 16 kB
+ * because the gateway adds headers; a client that sends too many is rejected there.
  */
 export const listen = async (
   app: RequestListener,
@@ -49,7 +48,7 @@ export const listen = async (
     port: number;
     maxHeaderSize?: number;
     headersTimeout?: number;
-    /** Aborted by the stop, for those who must know it before there is anything to stop. */
+    /** Aborted when the stop begins. Pass your own if you need the signal before `listen` returns. */
     stopping?: AbortController;
   },
   stops: (() => Promise<unknown> | unknown)[] = [],
@@ -82,7 +81,7 @@ export const listen = async (
     async stop() {
       stopping.abort();
       const closed = new Promise((resolve) => server.close(resolve));
-      // A reply that began before the stop leaves its connection open.
+      // Connections whose last reply began before the stop stay open, so close them when idle.
       const sweep = setInterval(() => server.closeIdleConnections(), 50);
       const hurry = setTimeout(() => server.closeAllConnections(), finishWithinMs);
       await closed;
@@ -96,14 +95,14 @@ export const listen = async (
 const stopWithinMs = 15_000;
 
 /**
- * Runs a process until a signal, then stops it in order, or hard after 15 s: SIGTERM where others go on, so it drains
- * first; SIGINT (Ctrl-C) where everything ends. Configuration problems are printed without a stack.
+ * Runs a process until SIGTERM or SIGINT, then stops it in order, or exits after 15 s. SIGTERM drains first because
+ * other replicas keep running; SIGINT (Ctrl-C) does not. A ConfigError is printed without its stack.
  */
 export const runProcess = async (start: () => Promise<Running>, fault?: string): Promise<void> => {
   armFault(fault);
   try {
     const running = await start();
-    // Node writes its compile cache only as a process ends, and never for one that is killed.
+    // Node writes its compile cache only on a normal exit, so a killed process would never write it.
     flushCompileCache();
     const signal = await Promise.race(
       ['SIGTERM', 'SIGINT'].map((name) => once(process, name).then(() => name)),
@@ -121,8 +120,8 @@ export const runProcess = async (start: () => Promise<Running>, fault?: string):
 const longestPauseMs = 10_000;
 
 /**
- * Runs the work every `intervalMs`, never twice at once. A failure is logged, and the next turn tries again: while it
- * goes on failing, at intervals that double up to 10 s.
+ * Runs the work every `intervalMs`, never twice at once. After a failure it calls `onError` and backs off: the
+ * interval doubles up to 10 s until a run succeeds.
  */
 export const repeat = (
   intervalMs: number,

@@ -5,8 +5,8 @@ import { currentTraceparent } from './tracing.ts';
 export type Logger = pino.Logger;
 
 /**
- * Never a path of a package, such as node_modules/@scope: something must stand before the @, and a dot behind it. The
- * lookbehind tries each run of letters once: from each of its letters, a long one without an @ took quadratic time.
+ * Requires a character before the @ and a dot after it, so that package paths such as node_modules/@scope stay. The
+ * lookbehind starts a match only at the beginning of a word: otherwise a long word without an @ takes quadratic time.
  */
 const emailAddress =
   /(?<![^\s/<>"'`(),:;{}[\]@])[^\s/<>"'`(),:;{}[\]@]+@[^\s/<>"'`(),:;{}[\]@]+\.[^\s/<>"'`(),:;{}[\]@]+/gu;
@@ -14,8 +14,8 @@ const emailAddress =
 const withoutEmails = (text: string): string => text.replace(emailAddress, '[email]');
 
 /**
- * What an error says, without what libraries put on it besides: the row that PostgreSQL names in `detail`, the recipients
- * that the mail library keeps, the key that MongoDB met twice.
+ * Logs only an error's type, code, message and stack. Libraries add personal data in other fields: PostgreSQL's
+ * `detail` has the row, the email library has the recipients, MongoDB the duplicate key.
  */
 const describeError = (error: unknown): unknown => {
   if (!(error instanceof Error)) return error;
@@ -24,8 +24,8 @@ const describeError = (error: unknown): unknown => {
 };
 
 /**
- * JSON lines on stdout, each with the request's or event's correlation id, the id of the event that is being processed, and the
- * trace, if there is one. Secrets are cut by name, and what people typed has no place here: log ids.
+ * Creates a logger that writes JSON lines to stdout with the correlation id, the id of the event being processed, and
+ * the trace id. Secrets are redacted by name. Never log what people typed; log ids.
  */
 export const createLogger = (
   service: string,

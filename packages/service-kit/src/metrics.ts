@@ -2,12 +2,15 @@ import type { RequestHandler } from 'express';
 import client from 'prom-client';
 import type { Pool } from './database.ts';
 
-/** For what a service counts itself: it puts them into the registry of its process. */
+/** For a service's own metrics, which it adds to its registry. */
 export { Counter, Gauge, Histogram } from 'prom-client';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** A registry for each process: Node's own metrics, every request by route and status, what was purged, jobs and purges that failed. */
+/**
+ * Creates a process's registry: Node's metrics, requests by route and status, purges, and failures of jobs and
+ * purges.
+ */
 export const createMetrics = (service: string) => {
   const registry = new client.Registry();
   registry.setDefaultLabels({ service });
@@ -46,7 +49,7 @@ export const createMetrics = (service: string) => {
   const jobFailures = new client.Counter({
     name: 'job_failures_total',
     help: 'Runs of a job that failed; it runs again',
-    // Not `job`, which Prometheus itself puts on everything that it reads.
+    // Not `job`: Prometheus sets that label on every series that it scrapes.
     labelNames: ['name'],
     registers,
   });
@@ -64,10 +67,10 @@ export const createMetrics = (service: string) => {
   };
 };
 
-/** However often metrics are scraped, a server is asked for them at most once in this time. */
+/** Metrics query a server at most once in this time, however often they are scraped. */
 const sampleMs = 5_000;
 
-/** What is read once for all who ask within five seconds. */
+/** Caches a read for five seconds. */
 export const sampled = <T>(read: () => Promise<T>): (() => Promise<T>) => {
   let sample: Promise<T> | undefined;
   let takenAtMs = 0;
@@ -83,9 +86,9 @@ export const sampled = <T>(read: () => Promise<T>): (() => Promise<T>) => {
 type Reading = readonly [labels: Record<string, string>, value: number];
 
 /**
- * Adds a gauge that a server has to be asked for; `read` is `sampled`. Each replica reads the same, so the service's
- * value is the greatest of its replicas', not their sum. What can't be read is left out: a metric must not keep the
- * others from being read.
+ * Adds a gauge whose value comes from a server; pass a `sampled` read. All replicas report the same value, so take
+ * the maximum of the replicas, not their sum. If the read fails, the gauge is omitted, so that other metrics stay
+ * readable.
  */
 export const addSampledGauge = (
   { registry }: Metrics,
@@ -99,14 +102,14 @@ export const addSampledGauge = (
     async collect() {
       const readings = await read().catch(() => []);
       this.reset();
-      // Without labels, a reset gauge says 0.
+      // After `reset`, a gauge without labels would report 0.
       if (labelNames.length === 0) this.remove();
       for (const [labels, value] of readings) this.set(labels, value);
     },
   });
 };
 
-/** How a process uses its connections to the database, by the names of OpenTelemetry. */
+/** How a process uses its database connections, in OpenTelemetry's terms. */
 interface ConnectionUse {
   used: number;
   idle?: number;

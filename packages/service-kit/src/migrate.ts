@@ -6,39 +6,42 @@ import { connectPatiently } from './connect-patiently.ts';
 import { connectionOptions } from './database.ts';
 import type { Logger } from './logging.ts';
 
-/** A file that begins so is applied statement by statement, each ended by `;` at the end of its line. */
+/**
+ * A file that starts with this line is applied statement by statement; each statement ends with `;` at the end of a
+ * line.
+ */
 const outsideTransaction = /^-- outside a transaction\b/;
 
 /**
- * A statement that waits for a lock stops whatever comes after it. So it waits this long at most, lets the others
- * pass, and tries again.
+ * A statement that waits for a lock blocks all later ones on that table. So wait at most this long, let them pass,
+ * then retry.
  */
 const lockTimeoutMs = 1_000;
 const longestRestMs = 10_000;
 /** Lock timeout, deadlock. */
 const lockFailures = new Set<unknown>(['55P03', '40P01']);
 
-/** A PostgreSQL schema, or MongoDB collection, from the first write of a restore to its last. */
+/** Name of the PostgreSQL schema or MongoDB collection that exists while a restore is unfinished. */
 export const restoreMark = 'half_restored';
-/** For the process that would start on it. */
+/** Thrown by a process that would start on a partial restore. */
 export const halfRestored = (): Error =>
   new Error(
     'A restore of this marketplace has failed or is under way, so only a part is there. Empty everything and restore again: docs/operations.md.',
   );
 
 const pollMs = 500;
-const tellWaitingEveryMs = 30_000;
+const logWaitingEveryMs = 30_000;
 
 /**
- * Applies the numbered `.sql` files of each folder that were not applied yet, in order, one replica at a time, however
- * long that takes: on a connection of its own without a statement timeout. Each file is one transaction, except for
- * those whose first line is `-- outside a transaction` (`CREATE INDEX CONCURRENTLY`): one that failed halfway is applied
- * again from its first statement, so each of them must bear a repeat.
+ * Applies the `.sql` files of each folder that are not applied yet, in order and by one replica at a time. It uses
+ * its own connection without a statement timeout, so it may take any time. Each file is one transaction, unless its
+ * first line is `-- outside a transaction` (for `CREATE INDEX CONCURRENTLY`). After a failure, such a file is applied
+ * again from its first statement, so its statements must be repeatable.
  *
- * `only` these: the tables as they were when a backup was taken. `connectWithinMs`: how long a server is awaited that can't
- * be reached.
- * @throws Error that names one of those that this version does not have, or PostgreSQL 18 where the server is older: the services' ids are its
- *   `uuidv7()`; and, but for the restore itself, where a restore has not come to its end.
+ * `only`: apply these alone, to get the tables as they were when a backup was taken. `connectWithinMs`: how long to
+ * retry while the server is unreachable.
+ * @throws Error if one of `only` is unknown to this version, if the server is older than PostgreSQL 18 (ids use its
+ *   `uuidv7()`), or if a restore has not finished (unless `only` is given)
  */
 export const migrate = async (
   connectionString: string,
@@ -54,7 +57,8 @@ export const migrate = async (
   try {
     await refuseOlderServer(client);
     if (!only) await refuseHalfRestored(client);
-    // The last: a statement of a process that died would go on, and keep the lock, until it has something to answer.
+    // client_connection_check_interval: if this process dies, the server aborts its statement and releases the lock.
+    // Without it, the statement would run until it has something to send.
     await client.query(`SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0;
       SET client_connection_check_interval = '1s'`);
     await waitForTurn(client, logger);
@@ -88,7 +92,7 @@ const connect = async (connectionString: string, logger: Logger): Promise<pg.Cli
   }
 };
 
-/** The numbered files of each folder, in their order. */
+/** Lists the numbered files of each folder, in order. */
 export const listMigrations = async (
   folders: Record<string, string>,
 ): Promise<{ name: string; file: string }[]> => {
@@ -99,15 +103,15 @@ export const listMigrations = async (
   return (await Promise.all(lists)).flat();
 };
 
-/** The names of those that were applied. */
+/** Names of the applied migrations. */
 export const appliedMigrations = async (db: Pick<pg.Pool, 'query'>): Promise<Set<string>> => {
   const { rows } = await db.query<{ name: string }>('SELECT name FROM schema_migrations');
   return new Set(rows.map(({ name }) => name));
 };
 
 /**
- * The lock is the session's, and so free as soon as its process is gone. Asked for again and again, because a
- * statement that waits for it is a transaction, for whose end `CREATE INDEX CONCURRENTLY` would wait in turn.
+ * Polls for a session lock, which the server releases when the process dies. A blocking wait would be an open
+ * transaction, and `CREATE INDEX CONCURRENTLY` waits for all of those: a deadlock.
  */
 const waitForTurn = async (client: pg.Client, logger: Logger): Promise<void> => {
   for (let waitedMs = 0; ; waitedMs += pollMs) {
@@ -115,13 +119,13 @@ const waitForTurn = async (client: pg.Client, logger: Logger): Promise<void> => 
       `SELECT pg_try_advisory_lock(hashtext('migrate')) AS mine`,
     );
     if (rows[0]?.mine) return;
-    if (waitedMs % tellWaitingEveryMs === 0)
+    if (waitedMs % logWaitingEveryMs === 0)
       logger.info({ waitedMs }, 'waiting for another replica, which migrates the database');
     await delay(pollMs);
   }
 };
 
-/** Tried until it has its locks: a process that gave up would only be started again. */
+/** Retries until it gets its locks: giving up would only restart the process. */
 const applyInTransaction = async (
   client: pg.Client,
   { name, sql, logger }: { name: string; sql: string; logger: Logger },
@@ -143,7 +147,7 @@ const applyInTransaction = async (
   }
 };
 
-/** These wait for locks without stopping anybody; given up halfway, they would leave an invalid index. */
+/** These statements wait for locks without blocking others. Timing out would leave an invalid index behind. */
 const applyStatements = async (
   client: pg.Client,
   { name, sql }: { name: string; sql: string },

@@ -1,5 +1,5 @@
 const minuteMs = 60_000;
-/** Some 20 MB; beyond that the counts start again. */
+/** About 20 MB. Beyond that, all counts are reset. */
 const mostNames = 100_000;
 
 /** Counts usage per key and minute, in this process. */
@@ -7,7 +7,7 @@ export class MinuteCounts {
   readonly #used = new Map<string, number>();
   #startedAtMs = performance.now();
 
-  /** Adds an amount, unless that would be more than the limit. Returns whether it did. */
+  /** Adds an amount unless that would exceed the limit. Returns whether it did. */
   spend(name: string, limit: number, amount = 1): boolean {
     const now = performance.now();
     if (now - this.#startedAtMs > minuteMs || this.#used.size > mostNames) {
@@ -20,7 +20,7 @@ export class MinuteCounts {
     return true;
   }
 
-  /** When the counts start again. */
+  /** Seconds until the counts are reset. */
   get secondsLeft(): number {
     return Math.max(0, this.#startedAtMs + minuteMs - performance.now()) / 1_000;
   }

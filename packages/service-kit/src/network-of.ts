@@ -35,7 +35,7 @@ export const networksOf = (ip: string): [Network, ...Network[]] => {
   })) as [Network, ...Network[]];
 };
 
-/** The narrowest network of an address: what one home or one phone has to itself. */
+/** The narrowest network of an address: one home or one phone. */
 export const networkOf = (ip: string): string => networksOf(ip)[0].name;
 
 /** The eight 16-bit groups of an IPv6 address. */
@@ -50,7 +50,7 @@ const ipv6Groups = (ip: string): number[] => {
   return [...before, ...zeros, ...after].map((group) => Number.parseInt(group, 16));
 };
 
-/** The IPv4 address of `::ffff:1.2.3.4`, as which a dual-stack socket reports it. */
+/** The IPv4 address in `::ffff:1.2.3.4`, the form that a dual-stack socket reports. */
 const mappedIpv4 = (groups: number[]): string | undefined => {
   const [high, low] = groups.slice(6);
   const isMapped = groups.slice(0, 6).join() === [0, 0, 0, 0, 0, 0xffff].join();

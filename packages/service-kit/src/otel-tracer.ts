@@ -24,9 +24,9 @@ const traceparentOf = (span: Span): string => {
 };
 
 /**
- * Spans by OpenTelemetry's SDK, sent by OTLP over HTTP. They are made by hand, at the few places that everything goes
- * through: OpenTelemetry's own instrumentation replaces parts of modules as they are loaded, and does not see what ES modules
- * have imported by then.
+ * Creates spans with OpenTelemetry's SDK and exports them by OTLP over HTTP. Spans are created by hand at a few
+ * central places, because OpenTelemetry's automatic instrumentation cannot patch ES modules that are already
+ * imported.
  */
 export const createTracer = (
   service: string,
@@ -35,7 +35,7 @@ export const createTracer = (
   const url = `${endpoint.replace(/\/+$/, '')}/v1/traces`;
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'lendtools' }),
-    // Whoever begins a trace decides for all who continue it.
+    // The process that begins a trace decides on sampling for all others.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
   });
@@ -74,7 +74,7 @@ export const createTracer = (
       try {
         return await underWay.run(span, work);
       } catch (error) {
-        // Not its message, in which anything may stand.
+        // Don't record the message: it may contain personal data.
         const { code, name } = error as { code?: unknown; name?: string };
         span.setAttribute('error.type', String(code ?? name));
         span.setStatus({ code: SpanStatusCode.ERROR });

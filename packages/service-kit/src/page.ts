@@ -3,9 +3,10 @@ import type { Db } from './database.ts';
 import { cursorInvalid } from './errors.ts';
 
 /**
- * The cursor of a list that is newest first: the last id of the page before. Ids are UUIDv7, and so ordered by time.
+ * Reads the cursor of a newest-first list: the last id of the previous page. Ids are UUIDv7, so they are ordered by
+ * time.
  * @returns undefined for the first page
- * @throws AppError CURSOR_INVALID when it is none
+ * @throws AppError CURSOR_INVALID when it is malformed
  */
 export const readCursor = (cursor: string | undefined): string | undefined => {
   if (cursor === undefined || cursor === '') return undefined;
@@ -14,7 +15,7 @@ export const readCursor = (cursor: string | undefined): string | undefined => {
   throw cursorInvalid();
 };
 
-/** Of `limit + 1` rows, the page and the cursor of the next; null after the last. */
+/** Splits `limit + 1` rows into a page and the cursor of the next page, null after the last. */
 export const splitPage = <T extends { id: string }>(
   rows: T[],
   limit: number,
@@ -23,10 +24,10 @@ export const splitPage = <T extends { id: string }>(
   return { items, nextCursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
 };
 
-/** A narrowed list is counted up to here: an exact count of a common filter would read most of the table. */
+/** Filtered lists are counted up to this: an exact count could read most of the table. */
 const mostCounted = 10_000;
 
-/** @param rows what follows SELECT, without a LIMIT */
+/** @param rows the text after SELECT, without a LIMIT */
 export const countListed = async (
   db: Db,
   { rows, values, isNarrowed }: { rows: string; values: unknown[]; isNarrowed: boolean },

@@ -10,21 +10,23 @@ import { openBucket } from './s3-bucket.ts';
 export interface PictureFile {
   name: string;
   bytes: number;
-  /** When it was last uploaded. In a bucket: or moved there. */
+  /** When it was last uploaded; in a bucket, when it was uploaded or moved there. */
   savedAtMs: number;
 }
 
-/** Where a service's picture files are: a folder, or a bucket. They are named by their content, and never change. */
+/**
+ * A service's picture files, in a folder or a bucket. Their names are hashes of their content, so files never change.
+ */
 export interface PictureFiles {
   list(): AsyncIterable<PictureFile>;
   read(name: string): Promise<{ content: Buffer; savedAtMs: number } | undefined>;
-  /** @param savedAtMs when it was uploaded, if not now */
+  /** @param savedAtMs upload time, if not now */
   write(name: string, content: Buffer, savedAtMs?: number): Promise<void>;
-  /** Deletes a file; where times are given, only one that was last uploaded between them. True if it did. */
+  /** Deletes a file; with `saved`, only if its last upload is within those times. True if it was deleted. */
   remove(name: string, saved?: SavedBetween, signal?: AbortSignal): Promise<boolean>;
-  /** Answers with a file; false where there is none. */
+  /** Sends a file; returns false if there is none. */
   send(name: string, request: Request, response: Response): Promise<boolean>;
-  /** Rejects while nothing can be read and written. */
+  /** Rejects while the store cannot be read and written. */
   check(): Promise<void>;
 }
 
@@ -36,15 +38,15 @@ export interface SavedBetween {
 export const isBetween = (savedAtMs: number, { since, before }: SavedBetween): boolean =>
   since <= savedAtMs && savedAtMs < before;
 
-/** Where pictures are, as the settings name it. */
+/** The settings that say where pictures are stored. */
 export interface PictureSettings {
   IMAGES_DIR?: string | undefined;
   S3_URL?: string | undefined;
 }
 
 /**
- * The places of a service's pictures, in the order in which they are looked for; new ones go to the last. While pictures
- * are moved there are two: what is not in the folder any more is in the bucket.
+ * Opens the stores of a service's pictures, in lookup order; new pictures go to the last. During a move there are
+ * two: a file that is no longer in the folder is in the bucket.
  */
 export const openPictures = async (
   { IMAGES_DIR, S3_URL }: PictureSettings,
@@ -65,7 +67,7 @@ const aside = '.aside-';
 const inFolder = (folder: string, prefix: string): PictureFiles => {
   const at = (name: string): string => path.join(folder, name);
 
-  /** What a process left behind that ended while writing or removing a file. */
+  /** Cleans up after a process that crashed while writing or removing a file. */
   const tidy = async (name: string): Promise<void> => {
     if (name.startsWith(aside)) await rename(at(name), at(name.slice(aside.length)));
     else if ((await stat(at(name))).mtimeMs < Date.now() - temporaryAgeMs) await rm(at(name));
@@ -95,8 +97,8 @@ const inFolder = (folder: string, prefix: string): PictureFiles => {
     },
 
     /**
-     * Looks at the file only once it is aside: whoever saves the same picture at this very moment puts a new file in its
-     * place, or has put it there and gets it back.
+     * Moves the file aside before checking its time. A concurrent upload of the same picture then either writes a new
+     * file in its place, or wrote the one aside, which is moved back.
      */
     async remove(name, saved) {
       const look = async (): Promise<boolean> => {
@@ -113,12 +115,12 @@ const inFolder = (folder: string, prefix: string): PictureFiles => {
     send: (name, request, response) =>
       new Promise((resolve, reject) => {
         response.type(webp);
-        // A whole path would be refused where a folder above begins with a dot, as `.local` does.
+        // A full path would be rejected if a parent folder begins with a dot, as `.local` does.
         const options = {
           root: path.resolve(folder),
           cacheControl: false,
           headers: { 'Cache-Control': keepForEver },
-          // Nobody asks for half a picture, and a range beyond its end would be an error.
+          // Pictures are never requested in parts, and a range beyond the end would be an error.
           acceptRanges: false,
         };
         response.sendFile(name, options, (error) => {
@@ -132,12 +134,12 @@ const inFolder = (folder: string, prefix: string): PictureFiles => {
   };
 };
 
-/** Another replica was faster. */
+/** Another replica has already removed the file. */
 const ignoreMissing = (error: NodeJS.ErrnoException): undefined => {
   if (error.code !== 'ENOENT') throw error;
 };
 
-/** S3 itself only knows since when it has a file. */
+/** S3 itself only records when an object was written. */
 const savedAt = 'x-amz-meta-saved-at';
 const savedAtOf = (headers: Headers): number =>
   Date.parse(headers.get(savedAt) ?? headers.get('last-modified') ?? '');
@@ -190,7 +192,7 @@ const inBucket = async (url: string, prefix: string): Promise<PictureFiles> => {
         return true;
       }
       if (length) response.set('Content-Length', length);
-      // Not all of it may come: the reply is then cut off, as it is where a visitor leaves.
+      // If the body breaks off, the reply is cut off, as when the client disconnects.
       await pipeline(Readable.fromWeb(reply.body as never), response).catch(() => {});
       return true;
     },

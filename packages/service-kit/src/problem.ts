@@ -8,7 +8,7 @@ import { AppError, notFound, unavailable } from './errors.ts';
 import type { Logger } from './logging.ts';
 import { S3Error } from './s3-bucket.ts';
 
-/** Replies with the one error shape. */
+/** Sends an error as a problem document. */
 export const sendProblem = (response: Response, error: AppError, requestId: string): void => {
   const problem: Problem = {
     type: 'about:blank',
@@ -34,12 +34,12 @@ const pathOf = ({ path }: ZodError['issues'][number]): string =>
     return before ? `${before}.${part}` : part;
   }, '');
 
-/** Bad input as an error that names each field, with paths such as `lines[1].quantity`. */
+/** Turns invalid input into an error that names each field, with paths such as `lines[1].quantity`. */
 export const invalidRequest = (error: ZodError): AppError => {
   const byPath = new Map<string, { msg: string; path: string }>();
   for (const issue of error.issues) {
     const path = pathOf(issue);
-    // One sentence for each field: the first names what is missing, the others what follows from that.
+    // One message per field: the first names the cause, later ones follow from it.
     if (!byPath.has(path)) byPath.set(path, { msg: issue.message, path });
   }
   const errors = [...byPath.values()];
@@ -55,7 +55,7 @@ const uploadMessages: Partial<Record<multer.ErrorCode, string>> = {
   LIMIT_UNEXPECTED_FILE: 'There is a picture in a field that takes none.',
 };
 
-/** The AppError for any error; an unforeseen one is a constant 500. */
+/** Maps any error to an AppError; unexpected ones become a generic 500. */
 const toAppError = (error: unknown): AppError => {
   if (error instanceof AppError) return error;
   if (error instanceof ZodError) return invalidRequest(error);
@@ -69,7 +69,7 @@ const toAppError = (error: unknown): AppError => {
   if (isDatabaseOutage(error) || isCutShort(error) || error instanceof S3Error)
     return unavailable();
   const { status, type } = error as { status?: number; type?: string };
-  // A path that leaves its folder is forbidden to a file server; here it is no path at all.
+  // The file server rejects a path outside its folder with 403; for the client it does not exist.
   if (status === 404 || status === 403) return notFound();
   if (status === 413) return new AppError('BODY_TOO_LARGE', 'This request is too large.');
   if (
@@ -91,14 +91,14 @@ export const answerNotFound = (_request: Request, _response: Response): never =>
   throw notFound();
 };
 
-/** The last middleware: every error becomes a reply, and an unforeseen one also a log line with its stack. */
+/** The last middleware: every error becomes a reply, and unexpected ones are logged with their stack. */
 export const answerErrors =
   (logger: Logger): ErrorRequestHandler =>
   (error, request, response, next) => {
     const problem = toAppError(error);
-    // Not the path that was asked: people's addresses may stand in it.
+    // Not the requested path: it may contain email addresses.
     const path = request.route?.path ?? 'none';
-    // What the code refuses on purpose needs no stack, and a crowd of slow senders is no error of ours.
+    // Deliberate rejections, such as of slow uploads, are not our errors and need no stack.
     if (problem.status >= 500 && error instanceof AppError)
       logger.warn({ code: problem.code, path, err: error.cause }, 'a request was turned away');
     else if (problem.status >= 500) logger.error({ err: error, path }, 'a request failed');

@@ -7,12 +7,12 @@ import { olderThan, type Purge } from './purge.ts';
 const dayMs = 86_400_000;
 /** A younger file may belong to a request that has not committed yet. */
 const leastAgeMs = dayMs;
-/** How long an event that still shows a picture may be in transit: three days, and some for who looks into one. */
+/** How long an event that references a picture may be in transit: three days, plus time to inspect a dead letter. */
 const unusedDays = 7;
 const batchSize = 5_000;
-/** PostgreSQL ends a transaction that is idle for 15 seconds, and then nothing keeps an upload waiting. */
+/** Must stay below PostgreSQL's 15 s idle timeout: once that ends the transaction, uploads no longer wait for it. */
 const removeWithinMs = 10_000;
-/** With more the cause is the store or the database, not a picture. */
+/** With more failures than this, the store or the database is at fault, not a picture. */
 const mostFailures = 10;
 
 interface PicturesInUse {
@@ -20,17 +20,17 @@ interface PicturesInUse {
   /** With a table `unused_pictures (path, since)`. */
   pool: Pool;
   metrics: Metrics;
-  /** Those of the given paths that may still be shown to somebody. */
+  /** Returns the given paths that may still be shown. */
   findShown(paths: string[]): Promise<string[]>;
-  /** Pictures that were saved before stay: it is not known who is shown them. */
+  /** Pictures saved before this time are kept, because it is unknown where they are shown. */
   knownSince?(): Promise<Date>;
 }
 
 /**
- * Deletes the pictures that nobody is shown any more: replaced, of a tool that is gone, or of a request that failed.
- * One that was found unused is deleted when it has been so for a week. Files are shared by whoever uploads the same
- * picture, so that only the database knows whether one is in use, never the deed that made it unused.
- * @throws AggregateError after all others are removed, if some pictures could not be
+ * Deletes pictures that are no longer shown: replaced ones, and those of deleted tools or failed requests. A picture
+ * is deleted a week after it was first found unused. Identical uploads share one file, so only a query can tell
+ * whether it is in use.
+ * @throws AggregateError if some pictures could not be removed; the others are
  */
 export const purgePictures = (options: PicturesInUse): Purge => {
   const { images, metrics } = options;
@@ -91,9 +91,10 @@ const purgeSome = async (
 };
 
 /**
- * Removes the picture before the row's end is committed. Whoever uploads the same picture deletes the row first: they wait
- * here until the old one is gone, or were faster, and then it is wanted. A bucket may carry out later what it did not
- * answer: after a failure the picture is left alone for another week, rather than asked for again with each purge.
+ * Removes the files before committing the deletion of the row. An upload of the same picture deletes the row first,
+ * so it either waits here until the files are gone, or came first and keeps the picture. A bucket may still execute a
+ * request that timed out. So after a failure the picture is left alone for another week instead of being retried by
+ * each purge.
  */
 const removeUnused = async (
   pool: Pool,

@@ -4,15 +4,15 @@ import type { Job } from './jobs.ts';
 import type { Logger } from './logging.ts';
 import type { Metrics } from './metrics.ts';
 
-/** Deletes what is no longer needed and returns how much that was. Safe on several replicas at once. */
+/** Deletes what is no longer needed and returns the count. Safe to run on several replicas at once. */
 export type Purge = () => Promise<number>;
 
-/** Runs the purges at an interval, one after the other, and counts under each one's name what it deleted, or that it failed. */
+/** Runs the purges at an interval, one after the other, and counts deletions and failures by name. */
 export const purgeJob = (
   purges: Record<string, Purge>,
   { everyMs, logger, metrics }: { everyMs: number; logger: Logger; metrics: Metrics },
 ): Job => {
-  // A counter that begins with its first failure would show no increase by it.
+  // Create the counters at 0: `increase()` would miss the first failure of a counter that starts at 1.
   for (const kind of Object.keys(purges)) {
     metrics.purgeFailures.inc({ kind }, 0);
     metrics.purgeSucceededAt.set({ kind }, 0);
@@ -39,8 +39,8 @@ export const purgeJob = (
 };
 
 /**
- * Deletes batch after batch until one is not full, and returns how much that was. What is left after `maxBatches`
- * waits for the next turn: a stopping process must not wait for a million rows.
+ * Deletes batches until one is not full, and returns the total. The rest waits for the next run after `maxBatches`,
+ * because a stopping process waits for this one.
  */
 export const inBatches = async (
   { batchSize = 1_000, maxBatches = 100 }: { batchSize?: number; maxBatches?: number },
@@ -56,9 +56,9 @@ export const inBatches = async (
 };
 
 /**
- * Deletes the rows of a table, batch by batch, so that no statement holds its locks for long. Rows that are locked,
- * for example by another replica's purge, are skipped.
- * @throws AggregateError after all others are deleted, if some rows could not be
+ * Deletes rows in batches, so that no statement holds locks for long. Skips rows that are locked, for example by
+ * another replica's purge.
+ * @throws AggregateError if some rows could not be deleted; the others are
  */
 export const deleteInBatches = (
   pool: Pool,
@@ -79,18 +79,18 @@ export const deleteInBatches = (
   });
 
 interface PurgeSteps {
-  /** Locks up to `limit` of the rows, skipping those that are locked, and returns their keys. */
+  /** Locks up to `limit` rows, skips locked ones, and returns their keys. */
   find(tx: Transaction, range: { skip: string[]; limit: number }): Promise<string[]>;
   purge(tx: Transaction, keys: string[]): Promise<unknown>;
 }
 
-/** With more the cause is not in the rows. */
+/** With more failures than this, the rows are not the cause. */
 const mostFailures = 100;
 
 /**
- * Purges rows batch by batch, each in a transaction. When a batch fails, its rows are purged one by one, and those that
- * fail are skipped until the next run.
- * @throws AggregateError after all others are purged, if some rows could not be
+ * Purges rows in batches, one transaction each. If a batch fails, its rows are purged one by one, and those that fail
+ * are skipped until the next run.
+ * @throws AggregateError if some rows could not be purged; the others are
  */
 export const purgeRows = async (
   pool: Pool,

@@ -1,12 +1,12 @@
 import type { Db } from './database.ts';
 import { tooManyRequests } from './errors.ts';
 
-/** An amount of something that one person may use in each window of time. */
+/** How much of something one person may use per time window. */
 export interface Quota {
   kind: string;
   limit: number;
   windowSeconds: number;
-  /** The message for a person who has used it up; when to try again is added. */
+  /** The message when it is used up; the time to retry is appended. */
   refusal: string;
 }
 
@@ -15,9 +15,8 @@ export const scaled = (limit: number, factor: number): number =>
   Math.max(1, Math.round(limit * factor));
 
 /**
- * Uses some of a person's quota. Counted in the database, where all replicas count together; in a transaction it is
- * returned when that fails.
- * @throws AppError TOO_MANY_REQUESTS when it would be more than is left
+ * Uses part of a person's quota. It is counted in the database, so all replicas share it, and a rollback returns it.
+ * @throws AppError TOO_MANY_REQUESTS if less is left
  */
 export const spend = async (db: Db, userId: string, quota: Quota, amount = 1): Promise<void> => {
   const { kind, limit, windowSeconds } = quota;
@@ -39,10 +38,10 @@ export const spend = async (db: Db, userId: string, quota: Quota, amount = 1): P
   throw tooManyRequests(rows[0]?.seconds ?? windowSeconds, quota.refusal);
 };
 
-/** A small picture is decoded, encoded and stored in three widths as well, which a few bytes can make large. */
+/** Even a tiny file can be costly: it is decoded, and stored in three widths. */
 const leastPictureBytes = 1024 * 1024;
 
-/** Uses some of what a person may upload in a day: the bytes of each picture, at least a megabyte for each. */
+/** Charges uploads to a person's daily quota: the bytes of each picture, at least 1 MB each. */
 export const spendUploads = async (
   db: Db,
   userId: string,

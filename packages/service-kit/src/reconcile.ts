@@ -2,17 +2,20 @@ import type { Pool } from './database.ts';
 import { rowAttempts } from './failed-rows.ts';
 import type { Logger } from './logging.ts';
 
-/** A page of what another service did from an instant on, oldest first. */
+/** A page of another service's changes since an instant, oldest first. */
 export interface ListPage<T> {
   items: T[];
   nextCursor: string | null;
-  /** On the last page: everything that happened before is in this page or an earlier one. On others it says nothing yet. */
+  /** On the last page: all changes before this instant are in this page or earlier ones. Ignored on other pages. */
   upTo: string;
 }
 
-/** An event is published within a second; a queue purged, or a database broken, for hours is the exception. */
+/**
+ * Events normally arrive within a second. This covers the exceptions: a purged queue, or a database that was broken
+ * for hours.
+ */
 export const reconcileEveryMs = 5 * 60_000;
-/** Each walk begins an hour before the last one's end: for what was committed late, and clocks that differ. */
+/** Each walk overlaps the previous one by an hour, for late commits and clock differences. */
 const overlap = "interval '1 hour'";
 
 interface Run {
@@ -21,7 +24,7 @@ interface Run {
 }
 
 interface Reconciliation<T> {
-  /** The job that runs it. */
+  /** The name of the job that runs it. */
   job: string;
   everyMs?: number;
   read: (page: { since: string; cursor?: string }) => Promise<ListPage<T>>;
@@ -30,14 +33,13 @@ interface Reconciliation<T> {
 }
 
 /**
- * Compares another service's list with what was consumed of it, so that even an event that is lost takes effect. Every
- * `everyMs`, one replica walks the list from where the last walk ended, at first from the beginning; a walk that takes
- * longer than half of that stops and is continued at the next turn. `take` must do nothing for an item that is known. A
- * migration inserts the walk's row.
+ * Compares another service's list with what was consumed from its events, so that even a lost event takes effect.
+ * Every `everyMs`, one replica walks the list from where the last walk ended. A walk stops after half of `everyMs`
+ * and continues in the next run. `take` must be a no-op for a known item. A migration must insert the walk's row.
  *
- * An item for which `take` throws is logged, counted among the job's failed rows, and does not stop the walk; the next
- * walk starts from it again, until it succeeds: this is money. An outage ends the walk.
- * @returns whether a walk came to its end
+ * If `take` throws, the error is logged, the item is counted in the job's failed rows, and the walk goes on. The next
+ * walk starts at the same place again, until all items succeed, because these are payments. An outage ends the walk.
+ * @returns whether a walk reached the end
  */
 export const reconcile = async <T>(
   deps: { pool: Pool; logger: Logger },
@@ -49,7 +51,7 @@ export const reconcile = async <T>(
   if (!run) return false;
   const since = run.since.toISOString();
   const endMs = Date.now() + everyMs / 2;
-  // The next walk comes to a failed item before that.
+  // The next walk reaches a failed item before its retry time, so a current failure never looks overdue.
   const { attempt } = await rowAttempts(deps, job, { retryAfterMs: 1.5 * everyMs });
   let { cursor } = run;
   do {
@@ -74,8 +76,8 @@ const claimRun = async (pool: Pool, name: string, everyMs: number): Promise<Run 
 };
 
 /**
- * A walk that has not come to the end goes on at the next turn. One in which an item failed, on this page or an earlier
- * one, leaves `reached_at` where it was: the next walk begins there again.
+ * Stores the cursor of an unfinished walk. If any item of the walk failed, on this page or an earlier one, keeps
+ * `reached_at`, so that the next walk starts at the same place.
  */
 const noteProgress = async (
   pool: Pool,
@@ -90,13 +92,13 @@ const noteProgress = async (
   );
 };
 
-/** An instant as PostgreSQL writes it, to the microsecond, and what orders those of the same one. */
+/** A position in a list: PostgreSQL's timestamp to the microsecond, and a key that orders equal timestamps. */
 interface Place {
   at: string;
   key: string;
 }
 
-/** What a list's query needs: from `since` on, before `upTo`, behind `after`, ordered by place. */
+/** The range that a list's query must return: from `since`, before `upTo`, after `after`, ordered by position. */
 export interface ListRange {
   since: string;
   upTo: Date;
@@ -107,8 +109,8 @@ export interface ListRange {
 const pageSize = 100;
 
 /**
- * A page of such a list, for the service that compares it. What happened in the last two minutes is left to its event,
- * and to the next walk: it may not even be committed, and later commits must not fall behind the cursor.
+ * Returns a page of a list that another service reconciles. Leaves out the last two minutes, which may not be
+ * committed yet: a late commit must not fall behind the cursor. The event or the next walk delivers them.
  */
 export const listPage = async <T>(
   pool: Pool,

@@ -1,20 +1,20 @@
 import type { Event, Revoked } from '@lendtools/contracts';
 
-/** The lifetime of an access token whose holder can refresh it. */
+/** The lifetime of an access token that can be refreshed. */
 export const accessTokenMinutes = 15;
 
-/** The lifetime of an access token whose holder only logs in and cannot refresh: a working day. */
+/** The lifetime of an access token from a plain login, which cannot be refreshed: a working day. */
 export const loginTokenHours = 12;
 
 /**
- * How much longer than its tokens a revocation is remembered, because the clocks of two machines may differ: a token
- * that has expired by the clock of accounts may still be valid by ours.
+ * How much longer than its tokens a revocation is kept. Machine clocks differ: a token that has expired at accounts
+ * may still be valid here.
  */
 export const clockToleranceMinutes = 45;
 
 /**
- * The sessions that ended, and the users whose earlier tokens no longer count. Earlier is by the user's version, which
- * the database counts: the replica that issued a token and the one that cut it may not agree on the time.
+ * Ended sessions, and users whose older tokens are invalid. Age is compared by the user's version, a counter in the
+ * database, because replicas' clocks may disagree.
  */
 export class Revocations {
   readonly #sessions = new Map<string, { forgetAtMs: number }>();
@@ -22,8 +22,8 @@ export class Revocations {
   readonly #listeners = new Set<(userId?: string) => void>();
 
   /**
-   * Called with whose access, or one session's, has ended, so that open sockets can be dropped; after a load with
-   * nobody's id, because it may be anybody's.
+   * Calls the listener when access ends, so that it can close open sockets: with the user's id, or without one after
+   * a load, which may affect anyone.
    */
   onRevoked(listener: (userId?: string) => void): void {
     this.#listeners.add(listener);
@@ -32,21 +32,21 @@ export class Revocations {
   load(known: Revoked): void {
     for (const session of known.sessions) this.#endSession(session);
     for (const { userId, version } of known.users) this.#cutUser(userId, version);
-    this.#forget();
-    this.#tell();
+    this.#dropExpired();
+    this.#notify();
   }
 
-  /** Takes a `SessionEnded`, `AccountDisabled` or `RoleChanged`. */
+  /** Applies a `SessionEnded`, `AccountDisabled` or `RoleChanged` event. */
   apply(event: Event<'SessionEnded' | 'AccountDisabled' | 'RoleChanged'>): void {
     const { userId } = event.data;
     if (event.type === 'SessionEnded') {
       this.#endSession(event.data);
-      this.#tell(userId);
+      this.#notify(userId);
     } else if (event.type === 'RoleChanged' || event.data.disabled) {
       this.#cutUser(userId, event.version);
-      this.#tell(userId);
+      this.#notify(userId);
     }
-    this.#forget();
+    this.#dropExpired();
   }
 
   refuses(token: { userId: string; sessionId: string; userVersion: number }): boolean {
@@ -71,17 +71,17 @@ export class Revocations {
     });
   }
 
-  #tell(userId?: string): void {
+  #notify(userId?: string): void {
     for (const listener of this.#listeners) listener(userId);
   }
 
-  #forget(): void {
+  #dropExpired(): void {
     for (const map of [this.#sessions, this.#users]) {
       for (const [key, { forgetAtMs }] of map) if (forgetAtMs < performance.now()) map.delete(key);
     }
   }
 }
 
-/** Counted from the revocation's arrival, by the monotonic clock. */
+/** The expiry on the monotonic clock, counted from when the revocation arrived. */
 const forgetAtMs = (lifetimeMs: number): number =>
   performance.now() + lifetimeMs + clockToleranceMinutes * 60_000;

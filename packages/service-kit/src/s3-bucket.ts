@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { inSpan } from './tracing.ts';
 
-/** The server is away, or does not let us. Its message has no secret. */
+/** The server is unreachable or rejected the request. The message contains no secret. */
 export class S3Error extends Error {
-  /** S3's own, such as `AccessDenied`, or of the way to it, such as `ECONNREFUSED`. */
+  /** S3's error code, such as `AccessDenied`, or a network error, such as `ECONNREFUSED`. */
   readonly code: string;
   constructor(message: string, code: string, cause?: unknown) {
     super(message, { cause });
@@ -17,24 +17,26 @@ export interface S3Object {
   lastModifiedMs: number;
 }
 
-/** What is below one path of a bucket. Every function throws an S3Error where the server is away or refuses. */
+/**
+ * The objects under one path of a bucket. Every function throws an S3Error if the server is unreachable or rejects.
+ */
 export interface Bucket {
-  /** Rejects unless the bucket is there and may be looked at. */
+  /** Rejects unless the bucket exists and can be listed. */
   check(): Promise<void>;
   get(name: string): Promise<Response | undefined>;
   head(name: string, signal?: AbortSignal): Promise<Headers | undefined>;
   put(name: string, content: Buffer, headers?: Record<string, string>): Promise<void>;
-  /** Nothing is to be done about what is not there. */
+  /** A no-op if the object does not exist. */
   delete(name: string, signal?: AbortSignal): Promise<void>;
-  /** Those whose names begin so, a thousand with each request. */
+  /** Lists objects by prefix, a thousand per request. */
   list(prefix: string): AsyncGenerator<S3Object>;
 }
 
-/** What waits for an answer is a visitor, or an upload with others behind it. */
+/** Short, because a visitor or a queue of uploads is waiting. */
 const answerWithinMs = 5_000;
-/** A visitor on a slow line takes a picture of half a megabyte in less. */
+/** Enough for half a megabyte on a slow connection. */
 const wholeWithinMs = 60_000;
-/** Some servers' signatures of anything else differ. */
+/** Some servers compute different signatures for other characters. */
 const plainPath = /^(\/[\w.-]+)+\/?$/;
 
 /** True for `https://<key>:<secret>@<host>/<bucket>`, with or without a path in the bucket. */
@@ -45,7 +47,7 @@ export const isBucketUrl = (text: string): boolean => {
     decodeURIComponent(username + password);
     return true;
   } catch {
-    // A `%` that escapes nothing.
+    // A `%` that is not a valid escape.
     return false;
   }
 };
@@ -53,14 +55,14 @@ export const isBucketUrl = (text: string): boolean => {
 interface Init {
   body?: Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
-  /** The content is read by whoever asks, as slowly as they like. */
+  /** The caller streams the body at its own speed. */
   isStreamed?: boolean;
   signal?: AbortSignal | undefined;
 }
 
-/** @param url as `isBucketUrl` wants it; with `?region=` where the server's name does not say it */
+/** @param url see `isBucketUrl`; add `?region=` if the server's name does not contain it */
 export const openBucket = async (url: string): Promise<Bucket> => {
-  // Loaded here alone: most installations keep pictures in a folder.
+  // Loaded on demand: most installations store pictures in a folder.
   const { AwsClient } = await import('aws4fetch');
   const { origin, pathname, username, password, searchParams } = new URL(url);
   const region = searchParams.get('region');
@@ -85,12 +87,12 @@ export const openBucket = async (url: string): Promise<Bucket> => {
     const ends = AbortSignal.any([patience.signal, ...(signal ? [signal] : [])]);
     try {
       const request = await client.sign(`${origin}/${bucket}${at}`, { ...init, method });
-      // Given with the request itself, the signal did not end one that nobody answered.
+      // A signal passed to the Request itself did not abort a request without a reply.
       const options = { signal: ends, redirect: 'manual' } as const;
       const reply = await inSpan({ name: `${method} picture`, kind: 'client', attributes }, () =>
         fetch(request, options),
       );
-      // Half an answer is none: only a picture may take longer.
+      // The timeout includes the body, except for a picture.
       if (!isStreamed || !reply.ok) return new Response((await reply.text()) || null, reply);
       setTimeout(giveUp, wholeWithinMs).unref();
       return reply;
@@ -100,13 +102,13 @@ export const openBucket = async (url: string): Promise<Bucket> => {
       clearTimeout(timer);
     }
   };
-  /** S3 is now and then too busy for a moment, and wants to be asked again. */
+  /** Retries once on 5xx: S3 is briefly overloaded now and then. */
   const ask = async (method: string, at: string, init: Init = {}): Promise<Response> => {
     const reply = await askOnce(method, at, init);
     if (reply.status < 500) return reply;
     return askOnce(method, at, init);
   };
-  const askFor = async (
+  const requestObject = async (
     method: string,
     name: string,
     signal?: AbortSignal,
@@ -115,33 +117,33 @@ export const openBucket = async (url: string): Promise<Bucket> => {
     const reply = await ask(method, `/${place}${name}`, { isStreamed, signal });
     if (reply.ok) return reply;
     const refusal = await refusalOf(method, reply);
-    // Without a body nobody says what is missing, and that is the object.
+    // A reply to HEAD has no body, so its 404 means that the object is missing.
     if (reply.status === 404 && refusal.code !== 'NoSuchBucket') return undefined;
     throw refusal;
   };
-  const tell = async (...request: Parameters<typeof ask>): Promise<string> => {
+  const requestText = async (...request: Parameters<typeof ask>): Promise<string> => {
     const reply = await ask(...request);
     if (!reply.ok) throw await refusalOf(request[0], reply);
     return reply.text();
   };
 
   return {
-    check: async () => void (await tell('GET', '?list-type=2&max-keys=1')),
-    get: (name) => askFor('GET', name),
-    head: async (name, signal) => (await askFor('HEAD', name, signal))?.headers,
+    check: async () => void (await requestText('GET', '?list-type=2&max-keys=1')),
+    get: (name) => requestObject('GET', name),
+    head: async (name, signal) => (await requestObject('HEAD', name, signal))?.headers,
     async put(name, body, headers) {
       const hash = createHash('sha256').update(body).digest('hex');
       const all = { 'content-type': 'image/webp', 'x-amz-content-sha256': hash, ...headers };
-      await tell('PUT', `/${place}${name}`, { body: new Uint8Array(body), headers: all });
+      await requestText('PUT', `/${place}${name}`, { body: new Uint8Array(body), headers: all });
     },
-    delete: async (name, signal) => void (await askFor('DELETE', name, signal)),
+    delete: async (name, signal) => void (await requestObject('DELETE', name, signal)),
     async *list(prefix) {
       for (let token = ''; ; ) {
         const query = new URLSearchParams({
           ...{ 'list-type': '2', prefix: place + prefix },
           ...(token && { 'continuation-token': token }),
         });
-        const page = await tell('GET', `?${query}`);
+        const page = await requestText('GET', `?${query}`);
         for (const [, object = ''] of page.matchAll(/<Contents>(.*?)<\/Contents>/gs))
           yield {
             name: textIn(object, 'Key').slice(place.length),
@@ -150,19 +152,20 @@ export const openBucket = async (url: string): Promise<Bucket> => {
           };
         if (textIn(page, 'IsTruncated') !== 'true') return;
         token = textIn(page, 'NextContinuationToken');
-        if (!token) throw new S3Error('The S3 server breaks off a list', 'NoContinuationToken');
+        if (!token)
+          throw new S3Error('The S3 server sent an incomplete list', 'NoContinuationToken');
       }
     },
   };
 };
 
-/** Nothing in it is escaped that we read: names are ours, and tokens are S3's. */
+/** No unescaping: object names are ours and contain no special characters, and tokens are opaque. */
 const textIn = (xml: string, element: string): string =>
   new RegExp(`<${element}>(.*?)</${element}>`, 's').exec(xml)?.[1] ?? '';
 
 const notReached = (error: unknown): S3Error => {
   const { name, cause = error } = error as Error;
-  // A DOMException has a number.
+  // A DOMException's code is a number.
   const { code: given } = cause as { code?: unknown };
   const code = typeof given === 'string' ? given : name;
   return new S3Error(`The S3 server does not answer: ${code}`, code, error);

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** A reply's JSON, made ready to send once, however many requests it answers. */
+/** A JSON body that is encoded, hashed and compressed once, even if it is sent many times. */
 export class JsonText {
   readonly text: string;
   readonly body: Buffer;
@@ -14,7 +14,7 @@ export class JsonText {
     this.body = Buffer.from(text);
   }
 
-  /** A validator: the same for the same text. */
+  /** The ETag. */
   get tag(): string {
     this.#tag ??= `W/"${hash('sha256', this.body, 'base64url')}"`;
     return this.#tag;
@@ -27,19 +27,21 @@ export class JsonText {
   }
 }
 
-/** The window is 256 kB: to make the usual one of 4 MB takes as long again as to pack a page. */
+/** A 256 kB window: allocating the default one of 4 MB would double the time to compress a page. */
 const brotliParams = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 };
 
-/** Fast levels: a page of 24 tools shrinks to an eighth in 0.06 ms, less than its bytes cost on their way through the gateway. */
+/**
+ * Fast levels: a page of 24 tools shrinks to an eighth in 0.06 ms, which is less than its bytes would cost at the
+ * gateway.
+ */
 const packers = {
   br: (body: Buffer) => brotliCompressSync(body, { params: brotliParams }),
   gzip: (body: Buffer) => gzipSync(body, { level: 1 }),
 };
 
 /**
- * Sends it. What everybody may know carries a validator: a browser or a CDN may keep it, asks each time whether it is still
- * right, and hears 304 without a body while it is: so nobody is shown a tool as it was before. A handler whose answer
- * hardly ever changes says in `Cache-Control` for how long nobody needs to ask.
+ * Sends JSON. Public replies carry an ETag: browsers and CDNs may store them but must revalidate, so that an outdated
+ * tool is never shown; 304 has no body. A handler may set `Cache-Control` for replies that hardly ever change.
  */
 export const sendJson = (
   request: Request,
@@ -61,14 +63,17 @@ export const sendJson = (
   response.end(body);
 };
 
-/** Express's `fresh` never says so to who sends `Cache-Control: no-cache`, as `fetch` does with a condition of its caller's. */
+/**
+ * Express's `fresh` is always false with `Cache-Control: no-cache`, which `fetch` sends with a caller's conditional
+ * headers.
+ */
 const isKept = (request: Request, tag: string): boolean =>
   (request.get('If-None-Match') ?? '').split(',').some((each) => ['*', tag].includes(each.trim()));
 
-/** What fits into one packet would not be sent faster. */
+/** Below this a reply fits in one packet, and compressing it gains nothing. */
 const leastPacked = 1_024;
 
-/** Only answers to GET: no such one holds a token or another secret, and so no length of one tells of it (BREACH). */
+/** Compresses only replies to GET. They contain no secrets, so their length cannot leak one (BREACH). */
 const pack = (request: Request, response: Response, json: JsonText): Buffer => {
   if (json.body.length < leastPacked) return json.body;
   response.vary('Accept-Encoding');

@@ -1,7 +1,7 @@
 /**
- * Of what several ask at the same time one reading is made. Whoever asks while one is under way shares the next, which
- * begins after they asked: so nobody is told less than a reading of their own would have told them.
- * @throws what the reading throws, to all who share it, and to those who wait for the next
+ * Coalesces concurrent reads with the same key. A caller that arrives during a read shares the next one, so its
+ * result is never older than its call.
+ * @throws what the read throws, to every caller that shares it or waits for the next one
  */
 export const shareReads = <T>(): ((key: string, read: () => Promise<T>) => Promise<T>) => {
   const underWay = new Map<string, { now: Promise<T>; next?: Promise<T> }>();

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A secret that nobody guesses: 256 random bits, as they may stand in an address. */
+/** An unguessable secret: 256 random bits, safe in a URL. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
 
-/** What is stored of one. So many bits need no salt. */
+/** The stored form of a token. With 256 random bits it needs no salt. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest();

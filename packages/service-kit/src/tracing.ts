@@ -4,9 +4,9 @@ import type { RequestHandler } from 'express';
 export interface SpanAbout {
   name: string;
   kind: 'server' | 'client' | 'producer' | 'consumer';
-  /** By OpenTelemetry's names, and nothing that people typed. */
+  /** Named by OpenTelemetry's conventions. Must contain nothing that people typed. */
   attributes?: Record<string, string | number>;
-  /** The `traceparent` of what it continues, instead of the span under way. */
+  /** The `traceparent` to continue instead of the current span; null for none. */
   parent?: string | null | undefined;
 }
 
@@ -16,9 +16,9 @@ interface OpenSpan {
 }
 
 export interface Tracer {
-  /** Begins a trace where there is nothing to continue. */
+  /** Starts a span: in the parent's trace, or in a new one. */
   begin(about: SpanAbout): OpenSpan;
-  /** Does the work in a span, where there is something to continue; else without one. */
+  /** Runs the work in a span if there is a trace to continue, otherwise without one. */
   inSpan<T>(about: SpanAbout, work: () => Promise<T>): Promise<T>;
   traceparent(): string | null;
   stop(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Tracer {
 
 let tracer: Tracer | undefined;
 
-/** Traces this process, if it is told where to send that; else OpenTelemetry's SDK is not even loaded. */
+/** Turns tracing on if an endpoint is set; otherwise OpenTelemetry's SDK is not even loaded. */
 export const startTracing = async (
   service: string,
   config: { OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined; OTEL_TRACES_SAMPLER_ARG: number },
@@ -37,7 +37,7 @@ export const startTracing = async (
   tracer = createTracer(service, { endpoint, ratio: config.OTEL_TRACES_SAMPLER_ARG });
 };
 
-/** Sends what is left; a receiver that is away for longer than a second does without it. */
+/** Exports the remaining spans, but waits at most a second for the receiver. */
 export const stopTracing = async (): Promise<void> => {
   const stopped = tracer?.stop().catch(() => {});
   tracer = undefined;
@@ -45,20 +45,20 @@ export const stopTracing = async (): Promise<void> => {
 };
 
 /**
- * Does the work as a part of the trace under way, or of the one that `parent` names. A trace begins only at the gateway:
- * what a process does by itself, each second, would bury the others.
+ * Runs the work in a span of the current trace, or of the one in `parent`. Only the gateway starts traces: a
+ * process's own periodic work would bury the rest.
  */
 export const inSpan = <T>(about: SpanAbout, work: () => Promise<T>): Promise<T> =>
   tracer ? tracer.inSpan(about, work) : work();
 
-/** What others continue, by W3C's trace context; null outside of a trace. */
+/** The current span in W3C Trace Context format; null outside a trace. */
 export const currentTraceparent = (): string | null => tracer?.traceparent() ?? null;
 
 const probes = /^\/(livez|readyz|metrics)$/;
 
 /**
- * A span for each request but those of probes, named by its route. Where they `begin`, at the gateway, each is a trace of
- * its own; elsewhere it continues its caller's, if that has one.
+ * Creates a span named by the route for each request except probes. With `begin`, at the gateway, each request starts
+ * a trace; elsewhere it continues the caller's, if there is one.
  */
 export const traceRequests =
   ({ begin = false } = {}): RequestHandler =>
@@ -69,7 +69,7 @@ export const traceRequests =
     const attributes = { 'http.request.method': method };
     const span = tracer.begin({ name: method, kind: 'server', parent, attributes });
     response.once('close', () => {
-      // Not the path that was asked: people's addresses may stand in it.
+      // Not the requested path: it may contain email addresses.
       const route = request.route?.path ?? 'none';
       const { statusCode } = response;
       span.end({

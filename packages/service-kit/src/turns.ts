@@ -15,8 +15,8 @@ export interface TurnOptions {
 }
 
 /**
- * Runs costly work a few at a time. The rest waits, by rank and then by arrival; beyond `mostWaiting` the last in line
- * gets 503 with Retry-After.
+ * Runs costly work a few at a time. The rest queues by rank, then by arrival. Beyond `mostWaiting`, the last in the
+ * queue is rejected with 503 and Retry-After.
  */
 export class Turns {
   readonly #atOnce: number;

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { networkOf, networksOf } from './network-of.ts';
 
-/** Before that, an upload's speed cannot be judged. */
+/** An upload's speed is not judged before this. */
 const graceMs = 2_000;
-/** What a network of many networks may have of the whole. */
+/** The share of all bytes that a wider network, such as an IPv6 /48, may use. */
 const widerShare = 0.75;
 
 export interface Upload {
-  /** What it announces. */
+  /** The announced size. */
   bytes: number;
   /** The user, if signed in. */
   person: string | undefined;
@@ -16,13 +16,13 @@ export interface Upload {
   /** Bytes the connection had received before this upload. */
   bytesBefore: number;
   request: IncomingMessage;
-  /** Refuses the rest of it. */
+  /** Rejects the rest of the upload. */
   end(): void;
 }
 
 /**
- * The bytes of the uploads in progress in this process. A person has a share, from whichever networks they send, and so
- * has a network. Where a share is used up, its slowest uploads make room for a new one: byte by byte, nobody can keep
+ * Limits the bytes of uploads in progress in this process. Each user, whatever their networks, and each network has a
+ * share. If a share is full, its slowest uploads are ended for a new one, so that trickling uploads cannot lock
  * others out.
  */
 export class UploadBudget {
@@ -35,7 +35,7 @@ export class UploadBudget {
     this.#ofOne = ofOne;
   }
 
-  /** Charges an upload, and ends slow ones if it needs their room; false if there is none. */
+  /** Reserves bytes for an upload, and ends slow ones if needed; returns false if there is not enough room. */
   take(upload: Upload): boolean {
     const ended = new Set<Upload>();
     for (const { most, has } of this.#sharesOf(upload)) {

@@ -7,15 +7,16 @@ import { type Upload, UploadBudget } from './upload-budget.ts';
 
 const megabyte = 1024 * 1024;
 const maxImageBytes = 10 * megabyte;
-/** All text fields together, with the boundaries and headers of the parts. */
+/** Limit for all text fields with the parts' boundaries and headers. */
 const maxTextBytes = megabyte;
 
 /**
- * Pictures are read into memory before a route's quotas are checked. What requests announce is charged before anything of
- * it is read: 112 MB in all, in Docker's 512, and half of that for one person or network, which the largest form fits into.
+ * Limits memory: pictures are read into memory before a route's quotas are checked. The announced size is reserved
+ * before reading: 112 MB in all (Docker's limit is 512 MB), and half of that per person or network, which fits the
+ * largest form.
  */
 const pictures = new UploadBudget({ all: 112 * megabyte, ofOne: 56 * megabyte });
-/** A form without a picture is no larger, and never waits for those with one. */
+/** A form without pictures stays below this; such forms have their own budget, so they never wait for uploads. */
 const smallBytes = 100 * 1024;
 const smallForms = new UploadBudget({ all: 16 * megabyte, ofOne: 8 * megabyte });
 
@@ -37,7 +38,7 @@ export const readMultipart = (images: readonly string[]): RequestHandler[] => [
   ),
 ];
 
-/** A chunked body announces nothing, so it is charged the most that a form may have. */
+/** A chunked body announces no size, so reserve the maximum. */
 const charge =
   (mostBytes: number): RequestHandler =>
   (request, response, next) => {
@@ -64,14 +65,14 @@ const charge =
   };
 
 const endSlow = (request: Request, response: Response): void => {
-  // The rest of the body would keep the connection.
+  // Close the connection; otherwise the rest of the body would keep it busy.
   response.set('Connection', 'close').once('finish', () => request.socket.destroySoon());
   const message = 'Your pictures took too long to arrive. Please try again.';
   const requestId = String(response.getHeader('X-Request-Id') ?? '');
   sendProblem(response, new AppError('REQUEST_TOO_SLOW', message), requestId);
 };
 
-/** Once a form has its reply, it does not matter that the rest of it never came. */
+/** Ignores errors of the rest of a body after the reply was sent. */
 const unlessAnswered =
   (read: RequestHandler): RequestHandler =>
   (request, response, next) =>
@@ -80,8 +81,8 @@ const unlessAnswered =
     });
 
 /**
- * The bytes of each image field that came with a file; a field of a form in which none was chosen is not among them.
- * @throws AppError IMAGE_REFUSED for a file with nothing in it
+ * Returns the bytes of each image field that has a file.
+ * @throws AppError IMAGE_REFUSED if a file is empty
  */
 export const uploadedImages = (files: unknown): Record<string, Buffer> => {
   const found: Record<string, Buffer> = {};

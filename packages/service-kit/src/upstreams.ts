@@ -1,11 +1,14 @@
 import { drainMs } from './lifecycle.ts';
 
-/** How long a leaving or missing replica is skipped: until nobody can catch it in the act of closing. */
+/**
+ * How long to skip a replica that is stopping or refuses connections: long enough that a request never meets its
+ * closing.
+ */
 export const restMs = 2 * drainMs;
-/** One that did not answer in time may be gone with its host, and every try costs somebody the whole timeout. */
+/** A replica that timed out may have lost its host, and each further try costs a caller the whole timeout. */
 const silentRestMs = 15_000;
 
-/** As many as the gateway makes. */
+/** The same as the gateway's limit. */
 const mostTries = 3;
 
 interface Replica {
@@ -13,7 +16,9 @@ interface Replica {
   restsUntilMs: number;
 }
 
-/** The replicas of one service: called in turn, without those that just refused or said that they are stopping. */
+/**
+ * The replicas of one service, called in turn. Skips those that just refused a connection, timed out or are stopping.
+ */
 export class Upstreams {
   readonly #replicas: Replica[];
   #next = 0;
@@ -22,7 +27,7 @@ export class Upstreams {
     this.#replicas = urls.map((url) => ({ url, restsUntilMs: 0 }));
   }
 
-  /** The next replica's URL; when all of them rest, the one that has rested longest. */
+  /** Returns the next replica's URL; if all are resting, the one that rests least longer. */
   pick(nowMs = Date.now()): string {
     const replicas = this.#replicas;
     for (let tried = 0; tried < replicas.length; tried++) {
@@ -39,10 +44,10 @@ export class Upstreams {
   }
 
   /**
-   * Calls one replica, and the next one if nobody listens: then nothing was sent, so any request may be repeated. A read is sent
-   * again where the connection closed under it: in Docker one name is all replicas, and what was kept to one that stops is
-   * used until it closes.
-   * @throws what `fetch` throws, when no replica takes the connection or the one that did fails
+   * Calls one replica, and the next if the connection is refused: nothing was sent, so any request can be retried. A
+   * read is also retried if its connection closes. That matters in Docker, where one name covers all replicas and a
+   * kept-alive connection to a stopping one is used until it closes.
+   * @throws what `fetch` throws, if all replicas refuse the connection or the request fails otherwise
    */
   async fetch(path: string, init: RequestInit): Promise<Response> {
     for (let tries = 1, refused = 0; ; tries++) {
@@ -67,10 +72,10 @@ export class Upstreams {
 const codeOf = (error: unknown): string | undefined =>
   (error as { code?: string } | undefined)?.code;
 
-/** True for the error of a connection that nobody took. */
+/** True if the connection was refused. */
 const isRefused = (error: unknown): boolean => codeOf(error) === 'ECONNREFUSED';
 
-/** True for the error of a connection that the other side closed before it had answered. */
+/** True if the other side closed the connection before it replied. */
 const isClosed = (error: unknown): boolean =>
   codeOf(error) === 'UND_ERR_SOCKET' || codeOf(error) === 'ECONNRESET';
 

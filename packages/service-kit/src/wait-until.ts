@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * Polls for a moment, because what somebody just did may still be in transit as an event. Holds nothing while it
- * waits. Returns what it found last, whether or not that is it.
+ * Polls briefly for a change that may still be in transit as an event. Holds no locks or connections while it waits.
+ * Returns the last result, whether or not it matches.
  */
 export const waitUntil = async <T>(
   ask: () => Promise<T>,

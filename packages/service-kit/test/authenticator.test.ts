@@ -8,12 +8,12 @@ import { Authenticator } from '../src/auth.ts';
 import { createLogger } from '../src/logging.ts';
 import { Revocations } from '../src/revocations.ts';
 
-/** Where a test waits for the next load of keys more than once. */
+/** Fetches keys with a short minimum interval, so that a test can wait for several fetches. */
 class Impatient extends Authenticator {
   protected override readonly leastBetweenKeyLoadsMs = 50;
 }
 
-/** An address in front of accounts, whose answers a test may change. */
+/** A stand-in for accounts whose replies a test controls. */
 const startFront = async (answer: RequestListener, Kind = Authenticator) => {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -33,14 +33,14 @@ const isRefused = (verifying: Promise<unknown>): Promise<boolean> =>
     (error) => error.code === 'UNAUTHORIZED',
   );
 
-/** The token as if another key had signed it. */
+/** Replaces the token's key id. */
 const namingKey = (token: string, kid: string): string => {
   const header = JSON.stringify({ alg: 'EdDSA', kid, typ: 'at+jwt' });
   return token.replace(/^[^.]+/, Buffer.from(header).toString('base64url'));
 };
 
 describe('an authenticator', () => {
-  it('asks again until accounts tells who lost access', async () => {
+  it('retries until accounts has listed the revocations', async () => {
     const accounts = await startTestAccounts();
     const sessionId = randomUUID();
     const token = await accounts.sign({ sessionId });
@@ -60,7 +60,7 @@ describe('an authenticator', () => {
       refusedWhenTold.push(authenticator.revocations.refuses(identity));
     });
 
-    // The broker and accounts go away together; the session ends; the broker is back first.
+    // The broker and accounts go down together, the session ends, then the broker comes back first.
     [isDown, ended] = [true, true];
     await authenticator.load();
     isDown = false;
@@ -71,7 +71,7 @@ describe('an authenticator', () => {
     await accounts.stop();
   });
 
-  it('keeps the keys that it has while accounts can tell no newer ones', async () => {
+  it('keeps its keys while accounts cannot serve newer ones', async () => {
     const accounts = await startTestAccounts();
     const authenticator = new Authenticator([accounts.url], createLogger('test', 'silent'));
     const [known, next] = [await accounts.sign(), await accounts.sign()];
@@ -86,7 +86,7 @@ describe('an authenticator', () => {
 });
 
 describe('an authenticator, when accounts has a new key', () => {
-  /** Accounts under its first key, and, once `rotate` is called, under its second. */
+  /** Starts accounts with one key; `rotate` replaces it by a second one. */
   const startRotating = async (Kind = Authenticator) => {
     const [first, second] = await Promise.all([startTestAccounts(), startTestAccounts('second')]);
     let current = first;
@@ -106,7 +106,7 @@ describe('an authenticator, when accounts has a new key', () => {
       rotate() {
         current = second;
       },
-      /** Waits for what accounts says to tokens of so many keys that there are not. */
+      /** Verifies tokens with random key ids and waits for the results. */
       forge: (count: number) =>
         Promise.all(
           Array.from({ length: count }, () =>
@@ -123,7 +123,7 @@ describe('an authenticator, when accounts has a new key', () => {
     };
   };
 
-  it('finds it, and asks for the keys alone, however many keys there are not', async () => {
+  it('finds the new key, and limits key fetches when many unknown keys arrive', async () => {
     const { authenticator, second, asked, rotate, forge, stop } = await startRotating(Impatient);
     rotate();
     const token = await second.sign();
@@ -137,14 +137,14 @@ describe('an authenticator, when accounts has a new key', () => {
     await stop();
   });
 
-  it('lets a hundred wait for the next ten seconds, and nobody twice for what it knows', async () => {
+  it('lets a hundred requests wait for the next key fetch, and verifies a known token once', async () => {
     const { authenticator, known, asked, forge, stop } = await startRotating();
     const verifications = jest.spyOn(crypto.subtle, 'verify');
     await forge(1);
 
     void forge(100);
     const beyond = await forge(5);
-    // Two turns to accounts and back: what was to be asked at once has been.
+    // After two round trips to accounts, any immediate fetch would have happened.
     await authenticator.load();
     await authenticator.load();
     await authenticator.verify(known);
@@ -156,7 +156,7 @@ describe('an authenticator, when accounts has a new key', () => {
     await stop();
   });
 
-  it('lets the old one count for ten minutes more, if accounts has retired it', async () => {
+  it('accepts a key that accounts has retired for ten more minutes', async () => {
     const { authenticator, known, rotate, stop } = await startRotating();
     rotate();
     expect(await authenticator.verify(known)).toMatchObject({ token: known });
@@ -169,7 +169,7 @@ describe('an authenticator, when accounts has a new key', () => {
     await stop();
   });
 
-  it('goes on with the old one while accounts is away, and keeps nobody waiting', async () => {
+  it('keeps using the known keys without delay while accounts is unreachable', async () => {
     const { authenticator, known, stop } = await startRotating();
     await stop();
 
@@ -182,7 +182,7 @@ describe('an authenticator, when accounts has a new key', () => {
 });
 
 describe('a revocation', () => {
-  it('cuts what was issued before, whatever the clocks of those who tell of it say', () => {
+  it('invalidates older tokens, whatever the clocks of the publishers', () => {
     const revocations = new Revocations();
     const userId = randomUUID();
     const refuses = (userVersion: number) =>

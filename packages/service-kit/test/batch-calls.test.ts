@@ -13,7 +13,7 @@ const doubled = () => {
 };
 
 describe('batchCalls', () => {
-  it('does at once what is asked together, and then what is asked meanwhile', async () => {
+  it('batches concurrent calls, then the calls that came meanwhile', async () => {
     const { ask, calls } = doubled();
 
     const together = [ask(1), ask(2)];
@@ -27,7 +27,7 @@ describe('batchCalls', () => {
     ]);
   });
 
-  it('fails nobody by what another asked', async () => {
+  it('does not fail other callers when one item fails', async () => {
     const { ask } = doubled();
 
     const results = await Promise.allSettled([ask(1), ask(13), ask(2)]);
@@ -41,7 +41,7 @@ describe('batchCalls', () => {
     expect(after).toBe(6);
   });
 
-  it('in an outage, asks no second time', async () => {
+  it('does not retry item by item during an outage', async () => {
     let calls = 0;
     const ask = batchCalls(async () => {
       calls++;
@@ -54,7 +54,7 @@ describe('batchCalls', () => {
     expect(calls).toBe(1);
   });
 
-  it('asks for no more than a hundred at once', async () => {
+  it('puts at most a hundred items in a batch', async () => {
     const { ask, calls } = doubled();
 
     await Promise.all(Array.from({ length: 250 }, () => ask(1)));

@@ -38,7 +38,7 @@ const countEffects = async (name: string): Promise<number> => {
   return rows[0].n;
 };
 
-/** Between a client and the server: once `vanish` is called it swallows everything, and closes nothing. */
+/** A proxy in front of the server. After `vanish` it swallows all data without closing connections. */
 const startWire = async () => {
   const { hostname, port } = new URL(database.url);
   const sockets: Socket[] = [];
@@ -63,7 +63,7 @@ const startWire = async () => {
 };
 
 describe('a pool whose server vanishes without a word', () => {
-  it('fails what it asks as an outage, and connects anew', async () => {
+  it('fails the query as an outage, then reconnects', async () => {
     const wire = await startWire();
     const cutPool = createPool(wire.url, logger, { max: 2, statementTimeoutMs: 200 });
     let failure: Error | undefined;
@@ -84,7 +84,7 @@ describe('a pool whose server vanishes without a word', () => {
 });
 
 describe('a connection', () => {
-  it('is given up by the server within 15 s of silence, and keeps the options of its URL', async () => {
+  it('sets keepalives so that the server drops it after 15 s of silence, and keeps the options of its URL', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c work_mem=5MB');
     const client = new pg.Client(connectionOptions(url.toString()));
@@ -105,7 +105,7 @@ describe('a connection', () => {
 });
 
 describe('the connections of a pool', () => {
-  it('are told by what they do, with those who wait for one', async () => {
+  it('are counted by state, with the requests that wait for one', async () => {
     const small = createPool(database.url, logger, { max: 2 });
     const metrics = createMetrics('test');
     measurePool(metrics, small);
@@ -131,7 +131,7 @@ describe('a prepared statement', () => {
   const preparedNow = async (db: pg.Pool | pg.PoolClient, like: string) =>
     (await db.query('SELECT FROM pg_prepared_statements WHERE statement LIKE $1', [like])).rowCount;
 
-  it('is one for each connection and text with values, and none for an object', async () => {
+  it('is created once per connection and text with values, and not for a query object', async () => {
     const own = createPool(database.url, logger, { max: 1 });
     for (const name of ['a', 'b']) await own.query('SELECT 1 FROM effects WHERE name = $1', [name]);
     await own.query({ text: 'SELECT 2 FROM effects WHERE name = $1', values: ['a'] });
@@ -141,7 +141,7 @@ describe('a prepared statement', () => {
     await own.end();
   });
 
-  it('that a migration outdates is tried again on another connection', async () => {
+  it('is retried on another connection when a migration outdates it', async () => {
     const own = createPool(database.url, logger, { max: 1 });
     await own.query('CREATE TABLE changing (id integer, value text)');
     const read = () =>
@@ -159,7 +159,7 @@ describe('a prepared statement', () => {
 });
 
 describe('inTransaction', () => {
-  it('keeps nothing of what failed', async () => {
+  it('rolls back everything when the work fails', async () => {
     const name = randomUUID();
 
     const failing = inTransaction(pool, async (tx) => {
@@ -171,7 +171,7 @@ describe('inTransaction', () => {
     expect(await countEffects(name)).toBe(0);
   });
 
-  it('throws a broken connection away', async () => {
+  it('discards a broken connection', async () => {
     const failing = inTransaction(pool, (tx) =>
       tx.query('SELECT pg_terminate_backend(pg_backend_pid())'),
     );
@@ -182,7 +182,7 @@ describe('inTransaction', () => {
 });
 
 describe('inTransaction, when transactions lock each other out', () => {
-  it('tries the one that was ended again, on what is true by then', async () => {
+  it('reruns the aborted one on the committed state', async () => {
     const [one, two] = [randomUUID(), randomUUID()];
     await pool.query(`INSERT INTO counters VALUES ($1, 0), ($2, 0)`, [one, two]);
     let holding = 0;
@@ -202,7 +202,7 @@ describe('inTransaction, when transactions lock each other out', () => {
     expect(holding).toBe(3);
   });
 
-  it('does once what waits for the commit, and never what waits for one that fails', async () => {
+  it('runs commit effects once, and not those of a failed transaction', async () => {
     const done: string[] = [];
     let tries = 0;
 
@@ -221,7 +221,7 @@ describe('inTransaction, when transactions lock each other out', () => {
     expect([tries, done]).toEqual([2, ['kept']]);
   });
 
-  it('gives up after four tries', async () => {
+  it('gives up after four attempts', async () => {
     let tries = 0;
 
     const failing = inTransaction(pool, async (tx) => {
@@ -247,7 +247,7 @@ describe('once', () => {
       return { name, at: randomUUID() };
     };
 
-  it('gives five requests with one key one effect and one reply', async () => {
+  it('runs five requests with one key once and returns the same reply to each', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
 
     const replies = await Promise.all(
@@ -258,7 +258,7 @@ describe('once', () => {
     expect(await countEffects(name)).toBe(1);
   });
 
-  it('forgets the key of what failed', async () => {
+  it('releases the key when the work fails', async () => {
     const [name, key] = [randomUUID(), randomUUID()];
     await once(pool, request(key), async () => {
       throw new Error('first');
@@ -269,7 +269,7 @@ describe('once', () => {
     expect(await countEffects(name)).toBe(1);
   });
 
-  it('refuses a key that stood for something else', async () => {
+  it('rejects a key that was used for another request', async () => {
     const key = randomUUID();
     await once(pool, request(key), effect('a'));
 
@@ -280,7 +280,7 @@ describe('once', () => {
     expect(await countEffects('b')).toBe(0);
   });
 
-  it('does without a key what it is told', async () => {
+  it('runs every request without a key', async () => {
     const name = randomUUID();
 
     await once(pool, request(undefined), effect(name));

@@ -128,7 +128,7 @@ afterAll(async () => {
   await accounts.stop();
 });
 
-describe('a route’s policy', () => {
+describe('the policy of a route', () => {
   const [self, other] = [randomUUID(), randomUUID()];
   const callers = {
     visitor: async () => undefined,
@@ -238,7 +238,7 @@ describe('a route’s policy', () => {
     expect(got).toEqual(expected);
   });
 
-  it('lets nobody in with a token that is forged, stale, or of a session that ended', async () => {
+  it('rejects forged and expired tokens, and tokens of ended sessions', async () => {
     const stranger = await startTestAccounts();
     const sessionId = randomUUID();
     const ended = await accounts.sign({ userId: self, sessionId });
@@ -258,21 +258,21 @@ describe('a route’s policy', () => {
     await stranger.stop();
   });
 
-  it('keeps a stale token from nothing that is public', async () => {
+  it('ignores an expired token on public routes', async () => {
     const token = await accounts.sign({ userId: self, expiresInSeconds: -1 });
 
     expect((await client.get(`/anyone/${self}`, { token })).status).toBe(200);
   });
 });
 
-describe('an answer', () => {
+describe('a reply', () => {
   it('has the route’s status', async () => {
     const { status, body } = await client.post('/save', { body: { name: 'Saw' } });
 
     expect({ status, body }).toEqual({ status: 201, body: { name: 'Saw' } });
   });
 
-  it('to somebody who is known is kept by no cache', async () => {
+  it('to a signed-in user is not cacheable', async () => {
     const path = `/anyone/${randomUUID()}`;
     const userId = randomUUID();
     const token = await accounts.sign({ userId });
@@ -290,7 +290,7 @@ describe('an answer', () => {
     }
   });
 
-  it('to anybody is kept by caches that ask each time, and sent again once it is another', async () => {
+  it('to an anonymous caller is cacheable with revalidation, and sent again after it changed', async () => {
     const path = '/list/2000';
 
     const first = await client.get(path);
@@ -324,7 +324,7 @@ describe('an answer', () => {
     expect(short.headers.get('content-encoding')).toBeNull();
   });
 
-  it('to a POST is not packed, because it may hold a token', async () => {
+  it('to a POST is not compressed, because it may contain a token', async () => {
     const body = { name: 'long' };
 
     const { headers } = await client.post('/save', { body, headers: { 'accept-encoding': 'br' } });
@@ -332,7 +332,7 @@ describe('an answer', () => {
     expect(headers.get('content-encoding')).toBeNull();
   });
 
-  it('names each field that is wrong', async () => {
+  it('names each invalid field', async () => {
     const { status, headers, body } = await client.post('/save', {
       body: { lines: [{ quantity: 1 }, { quantity: 1.5 }] },
     });
@@ -351,13 +351,13 @@ describe('an answer', () => {
     ]);
   });
 
-  it('names each field once, however much is wrong with it', async () => {
+  it('names each field once, even if it breaks several rules', async () => {
     const { body } = await client.post('/save', { body: { name: '' } });
 
     expect(body.errors).toEqual([{ msg: 'Please enter a name', path: 'name' }]);
   });
 
-  it('that is wrong in a thousand places names fifty of them', async () => {
+  it('names at most fifty invalid fields', async () => {
     const lines = Array.from({ length: 1_000 }, () => ({ quantity: 'many' }));
 
     const { status, body } = await client.post('/save', { body: { name: 'Saw', lines } });
@@ -378,7 +378,7 @@ describe('an answer', () => {
     expect(more).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } });
   });
 
-  it('tells a refusal with its code, field and details', async () => {
+  it('carries the error’s code, field and details', async () => {
     const { status, body } = await client.post('/save', { body: { name: 'refused' } });
 
     expect(status).toBe(409);
@@ -390,7 +390,7 @@ describe('an answer', () => {
   });
 
   it.each([['read-only'], ['too slow'], ['disk full']])(
-    'asks to come again when the database is %s, and says no more of it',
+    'is 503 with Retry-After and no details when the database is %s',
     async (name) => {
       const { status, body, headers } = await client.post('/save', { body: { name } });
 
@@ -401,13 +401,16 @@ describe('an answer', () => {
     },
   );
 
-  it.each([['broken'], ['lying']])('says nothing of a fault (%s)', async (name) => {
-    const { status, body } = await client.post('/save', { body: { name } });
+  it.each([['broken'], ['lying']])(
+    'does not reveal the cause of an unexpected error (%s)',
+    async (name) => {
+      const { status, body } = await client.post('/save', { body: { name } });
 
-    expect(status).toBe(500);
-    expect(body).toMatchObject({ code: 'INTERNAL_ERROR' });
-    expect(JSON.stringify(body)).not.toMatch(/canary|secret|schema/);
-  });
+      expect(status).toBe(500);
+      expect(body).toMatchObject({ code: 'INTERNAL_ERROR' });
+      expect(JSON.stringify(body)).not.toMatch(/canary|secret|schema/);
+    },
+  );
 
   it.each([
     [
@@ -435,7 +438,7 @@ describe('an answer', () => {
     },
   );
 
-  it('refuses a picture in a field that takes none, and one that is too large', async () => {
+  it('rejects a picture in an unexpected field and one that is too large', async () => {
     const [stray, huge] = [new FormData(), new FormData()];
     stray.set('passport', new Blob(['x']), 'x.png');
     huge.set('image', new Blob([new Uint8Array(11 * 1024 * 1024)]), 'x.png');
@@ -444,7 +447,7 @@ describe('an answer', () => {
     expect((await client.post('/save', { body: huge })).status).toBe(413);
   });
 
-  it('is 404 in the one shape where there is nothing', async () => {
+  it('is a 404 problem document for an unknown path', async () => {
     expect(await client.get('/nothing')).toMatchObject({
       status: 404,
       body: { code: 'NOT_FOUND' },
@@ -452,8 +455,8 @@ describe('an answer', () => {
   });
 });
 
-describe('a refusal', () => {
-  it('is logged with the path of the route, and none of what was asked about', async () => {
+describe('a rejected request', () => {
+  it('is logged with the path of its route but not the requested path', async () => {
     const asked = randomUUID();
 
     await client.get(`/self/${asked}`);
@@ -485,7 +488,7 @@ describe('pictures', () => {
   };
   afterEach(endAll);
 
-  /** Does not fit beside five of the unfinished ones. */
+  /** Does not fit in the budget beside five of the unfinished uploads. */
   const upload = (
     address: string,
     { bytes = 8e6, token }: { bytes?: number; token?: string } = {},
@@ -495,7 +498,7 @@ describe('pictures', () => {
     body.set('image', new Blob([new Uint8Array(bytes)]), 'x.png');
     return client.post('/save', { body, token, headers: { 'x-forwarded-for': address } });
   };
-  /** Uploads of 11 MB from each address that stop after so many bytes: five fit into a share, ten into the whole. */
+  /** Starts uploads of 11 MB that stop after some bytes. Five fit in the share of a network, ten in all. */
   const begin = async (
     addresses: string[],
     bytes = 0,
@@ -526,7 +529,7 @@ describe('pictures', () => {
     (await once(asked, 'response'))[0].statusCode;
   const times = (count: number, address: string) => Array<string>(count).fill(address);
 
-  it('share the bytes of their network, whatever addresses its hosts have', async () => {
+  it('share a limit within their network, whatever the host addresses', async () => {
     await begin([1, 2, 3, 4, 5].map((host) => `2001:db8:1:2::${host}`));
 
     const { status } = await upload('2001:db8:1:2::99');
@@ -537,7 +540,7 @@ describe('pictures', () => {
     expect((await upload('2001:db8:1:2::99')).status).toBe(201);
   });
 
-  it('share the bytes of their /48 beyond those of its networks', async () => {
+  it('share a wider limit within their /48', async () => {
     await begin([1, 2, 3, 4, 5, 6, 7, 8].map((network) => `2001:db8:1:${network}::1`));
 
     const { status } = await upload('2001:db8:1:99::1');
@@ -546,7 +549,7 @@ describe('pictures', () => {
     expect([status, other.status]).toEqual([503, 201]);
   });
 
-  it('share the bytes of their person, over IPv4 and IPv6', async () => {
+  it('share a limit per user, over IPv4 and IPv6', async () => {
     const token = await accounts.sign();
     await begin(times(3, '10.0.1.1'), 0, token);
     await begin(times(2, '2001:db8:1:2::1'), 0, token);
@@ -557,7 +560,7 @@ describe('pictures', () => {
     expect([status, neighbor.status]).toEqual([503, 201]);
   });
 
-  it('get 503 beyond the bytes of the process, until others end', async () => {
+  it('get 503 beyond the limit of the process, until others finish', async () => {
     await begin(times(5, '10.0.1.1'));
     const { status, headers, body } = await upload('10.0.1.1');
     const [small, other] = [await upload('10.0.1.1', { bytes: 1_000 }), await upload('10.0.2.1')];
@@ -573,7 +576,7 @@ describe('pictures', () => {
     expect(logged.filter(({ err }) => err?.message.startsWith('Request'))).toEqual([]);
   });
 
-  it('are refused before they are read when they announce more than the form may hold', async () => {
+  it('are rejected before reading when they announce more than the form may contain', async () => {
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': 12e6 };
     const asked = request(`${running.url}/save`, { method: 'POST', headers, agent: false });
     begun.push(asked.on('error', () => {}));
@@ -582,7 +585,7 @@ describe('pictures', () => {
     expect(await statusOf(asked)).toBe(413);
   });
 
-  it('make room for others when they come byte by byte, from however many networks', async () => {
+  it('are ended for new ones when they trickle, from however many networks', async () => {
     const [quick] = await begin(['10.0.1.1'], 50_000);
     const slow = await begin([...times(5, '10.0.2.1'), ...times(4, '10.0.3.1')]);
     nowMs += 3_000;
@@ -598,7 +601,7 @@ describe('pictures', () => {
     expect(logged.filter(({ err }) => err?.message.startsWith('Request'))).toEqual([]);
   });
 
-  it('make room for others of their own network, the slowest first', async () => {
+  it('of the same network are ended slowest first to make room', async () => {
     const quick = await begin(times(4, '10.0.1.1'), 50_000);
     const [slow] = (await begin(['10.0.1.1'])) as [ClientRequest];
     nowMs += 3_000;
@@ -612,8 +615,8 @@ describe('pictures', () => {
   });
 });
 
-describe('the probes', () => {
-  it('say that the process lives and serves, and how it does', async () => {
+describe('the probe routes', () => {
+  it('report liveness, readiness and metrics', async () => {
     expect((await client.get('/livez')).status).toBe(200);
     expect((await client.get('/readyz')).status).toBe(200);
     expect((await client.get('/metrics')).body).toContain('http_request_duration_seconds_count');

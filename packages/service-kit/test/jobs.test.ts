@@ -49,7 +49,7 @@ const findThings = async ({ skip, limit }: RowRange): Promise<{ id: string; n: n
   return rows;
 };
 
-/** Handles each thing, except those that `isBad`; returns which were attempted. */
+/** Handles all things, failing those that are `isBad`; returns the attempted ones. */
 const handleThings = async (isBad: (n: number) => boolean): Promise<number[]> => {
   const attempted: number[] = [];
   await forEachRow(deps(), 'handle-things', findThings, async (tx, { id, n }) => {
@@ -68,7 +68,7 @@ const left = async (): Promise<number[]> => {
 const makeDue = () => pool.query('UPDATE failed_rows SET retry_at = now()');
 
 describe('forEachRow', () => {
-  it('handles all rows but those that fail, even if a batch of them comes first', async () => {
+  it('handles all other rows even if the whole first batch fails', async () => {
     await addThings(500);
 
     await handleThings((n) => n <= 250);
@@ -76,7 +76,7 @@ describe('forEachRow', () => {
     expect(await left()).toEqual(Array.from({ length: 250 }, (_, i) => i + 1));
   });
 
-  it('leaves a failed row alone until its time, then tries it again', async () => {
+  it('skips a failed row until its retry is due', async () => {
     await addThings(2);
     const isBad = (n: number) => n === 1;
 
@@ -94,7 +94,7 @@ describe('forEachRow', () => {
     ]);
   });
 
-  it('forgets the failures of a row that succeeds', async () => {
+  it('deletes the failure record when a row succeeds', async () => {
     await addThings(1);
     await handleThings(() => true);
     await makeDue();
@@ -105,7 +105,7 @@ describe('forEachRow', () => {
     expect(await left()).toEqual([]);
   });
 
-  it('ends with an outage, which no row is blamed for', async () => {
+  it('stops on an outage without recording a failure for the row', async () => {
     await addThings(2);
     const outage = Object.assign(new Error('The disk is full'), { code: '53100' });
 
@@ -127,7 +127,7 @@ describe('reconcile', () => {
   const failed = async () =>
     (await pool.query('SELECT row_id FROM failed_rows WHERE job = $1', [job])).rows;
 
-  /** A walk whose turn it is. */
+  /** Adds a walk that is due now. */
   const newWalk = async (): Promise<string> => {
     const name = randomUUID();
     await pool.query(
@@ -137,7 +137,7 @@ describe('reconcile', () => {
     return name;
   };
 
-  it('finishes a pass only where a walk comes to its end', async () => {
+  it('finishes a pass only when a walk reaches the end', async () => {
     const name = await newWalk();
     const read = async () => page(['a']);
     const take = async () => {};
@@ -155,7 +155,7 @@ describe('reconcile', () => {
     expect([ended, notDue, cutShort]).toEqual([true, false, false]);
   });
 
-  it('counts an item that fails among the failed rows until it succeeds, and takes the others', async () => {
+  it('records a failing item in the failed rows until it succeeds, and applies the other items', async () => {
     const name = await newWalk();
     const taken: string[] = [];
     let isBad = true;
@@ -197,7 +197,7 @@ describe('the jobs of a service', () => {
   const ageOf = async (name: string) =>
     (await readJobs(pool)).find((state) => state.name === name)?.ageSeconds;
 
-  it('export how long ago each finished a pass, on any replica', async () => {
+  it('export the age of each job’s last pass, on any replica', async () => {
     await lateBy('works', '1 hour');
     await lateBy('is-late', '2 hours');
     let runs = 0;
@@ -219,7 +219,7 @@ describe('the jobs of a service', () => {
     await jobs.stop();
   });
 
-  it('export how many rows they could not handle', async () => {
+  it('export how many rows failed', async () => {
     await addThings(3);
     await lateBy('handle-things', '0');
     await handleThings((n) => n > 1);
@@ -230,7 +230,7 @@ describe('the jobs of a service', () => {
     await jobs.stop();
   });
 
-  it('are removed from the log a day after their last pass, if this version does not have them', async () => {
+  it('are removed from the log a day after their last pass if this version lacks them', async () => {
     await lateBy('removed-today', '1 hour');
     await lateBy('removed-long-ago', '2 days');
 

@@ -12,7 +12,7 @@ import {
 const start = (app: RequestListener) => listen(app, { host: '127.0.0.1', port: 0 });
 
 describe('a process that stops', () => {
-  it('still answers while it drains, and sends whoever asks elsewhere', async () => {
+  it('keeps replying while it drains, with Connection: close', async () => {
     const running = await start((_request, response) => response.end('done'));
     const { headers } = await fetch(running.url);
     const drained = running.drain();
@@ -29,7 +29,7 @@ describe('a process that stops', () => {
     expect(refusal).toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('finishes the reply that is under way, and waits for no idle connection', async () => {
+  it('finishes the current reply and closes idle connections', async () => {
     let finish = () => {};
     const running = await start((request, response) => {
       if (request.url === '/slow') finish = () => response.end('whole');
@@ -50,7 +50,7 @@ describe('a process that stops', () => {
 });
 
 describe('a process that listens', () => {
-  it('reads headers that the gateway let through and added to', async () => {
+  it('accepts larger headers than the gateway does', async () => {
     const running = await start((_request, response) => response.end('read'));
 
     const { status } = await fetch(running.url, { headers: { 'x-long': 'x'.repeat(20_000) } });
@@ -60,7 +60,7 @@ describe('a process that listens', () => {
   });
 });
 
-/** Lets time pass for what goes on when a timer is due and its work is done. */
+/** Advances the fake clock, and lets the work of each due timer finish. */
 const pass = async (seconds: number): Promise<void> => {
   for (let ms = 0; ms < seconds * 1_000; ms += 500) {
     jest.advanceTimersByTime(500);
@@ -73,7 +73,7 @@ describe('repeated work', () => {
     jest.useRealTimers();
   });
 
-  it('is done less and less often while it fails, at least each 10 s, and as before once it succeeds', async () => {
+  it('backs off to 10 s while it fails and recovers after a success', async () => {
     jest.useFakeTimers();
     let tries = 0;
     let isBroken = true;
@@ -99,7 +99,7 @@ describe('repeated work', () => {
     await job.stop();
   });
 
-  it('is counted each time that it fails, from 0 on', async () => {
+  it('counts each failure, starting from 0', async () => {
     jest.useFakeTimers();
     const metrics = createMetrics('test');
     const fails = () => Promise.reject(new Error('no'));

@@ -1,15 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { createLogger, runInContext } from '../src/index.ts';
 
-/** What the logger writes while `work` runs, parsed. */
+/** The parsed lines that are logged while `work` runs. */
 const linesOf = (work: (logger: ReturnType<typeof createLogger>) => void) => {
   const lines: string[] = [];
   work(createLogger('test', 'info', { write: (line: string) => void lines.push(line) }));
   return lines.map((line) => JSON.parse(line));
 };
 
-describe('a line of the log', () => {
-  it('has the request, and the event that is being processed', () => {
+describe('a log line', () => {
+  it('has the correlation id and the id of the event being processed', () => {
     const context = { correlationId: 'request-1', causationId: 'event-1' };
 
     const lines = linesOf((logger) => {
@@ -34,13 +34,14 @@ describe('a line of the log', () => {
       linesOf((logger) => logger.error({ err: error }, 'failed'));
       return performance.now() - start;
     };
-    // Eight times the length: quadratic time grows by 64. The smallest of several ratios ignores a busy machine.
+    // With eight times the length, quadratic time grows 64-fold. The minimum of several ratios filters out load on
+    // the machine.
     const ratios = Array.from({ length: 5 }, () => timeOf(80_000) / timeOf(10_000));
 
     expect(Math.min(...ratios)).toBeLessThan(32);
   });
 
-  it("says what failed, and not whom the libraries' errors name", () => {
+  it('contains the error but no personal data that libraries attach to it', () => {
     const taken = Object.assign(new Error('duplicate key value violates unique constraint "u"'), {
       code: '23505',
       detail: 'Key (email)=(rita@example.com) already exists.',
@@ -64,7 +65,7 @@ describe('a line of the log', () => {
     expect(JSON.stringify(lines)).not.toContain('rita');
   });
 
-  it('keeps the paths of a stack, also those of scoped packages', () => {
+  it('keeps the paths in a stack, including those of scoped packages', () => {
     const failed = new Error('no');
     failed.stack = 'Error: no\n    at f (file:///app/node_modules/@lendtools/kit/src/a.ts:1:2)';
 

@@ -48,7 +48,7 @@ const isRunning = async (text: string): Promise<boolean> => {
 };
 
 describe('migrate', () => {
-  it('applies each file once, in order, though several replicas start at once, and again later', async () => {
+  it('applies each file once and in order when several replicas start at once or later', async () => {
     await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
     await migration('0002_tool.sql', `INSERT INTO tools VALUES ('Drill', 1)`);
 
@@ -59,7 +59,7 @@ describe('migrate', () => {
     expect(await appliedNames()).toEqual(['service/0001_count.sql', 'service/0002_tool.sql']);
   });
 
-  it('keeps nothing of a file that fails, and all of those before it', async () => {
+  it('rolls back a failing file and keeps the earlier ones', async () => {
     await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
     await migration('0002_wrong.sql', `INSERT INTO tools VALUES ('Drill', 1); SELECT wrong`);
 
@@ -69,7 +69,7 @@ describe('migrate', () => {
     expect(await appliedNames()).toEqual(['service/0001_count.sql']);
   });
 
-  it('is cut by no statement timeout, and the replicas that wait say so and live on', async () => {
+  it('ignores the statement timeout; waiting replicas log it and continue', async () => {
     await other.query(`ALTER DATABASE ${other.database} SET statement_timeout = '300ms'`);
     await migration('0001_slow.sql', 'SELECT pg_sleep(1); ALTER TABLE tools ADD count integer');
 
@@ -81,7 +81,7 @@ describe('migrate', () => {
     );
   });
 
-  it('that waits for a lock lets the others pass, and tries again', async () => {
+  it('gives way to other statements while it waits for a lock, then retries', async () => {
     await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
     const reader = new pg.Client({ connectionString: database.url });
     await reader.connect();
@@ -100,7 +100,7 @@ describe('migrate', () => {
     await reader.end();
   });
 
-  it('leaves the lock to the next one when its process dies in the middle', async () => {
+  it('releases its lock when its process dies', async () => {
     await migration('0001_slow.sql', 'SELECT pg_sleep(600)');
     const program = `import { migrate } from '${new URL('../src/migrate.ts', import.meta.url)}';
       await migrate('${database.url}', { service: '${folder}' }, { info() {}, warn() {} });`;
@@ -131,7 +131,7 @@ CREATE UNIQUE INDEX CONCURRENTLY tools_name ON tools (name);
     expect(await appliedNames()).toEqual(['service/0001_name.sql']);
   });
 
-  it('that failed halfway is applied again from its first statement', async () => {
+  it('is applied again from its first statement after a failure', async () => {
     await migration('0001_name.sql', addIndex);
     await other.query(`INSERT INTO tools VALUES ('Drill'), ('Drill')`);
     await expect(migrateNow()).rejects.toThrow('could not create unique index "tools_name"');
@@ -146,8 +146,8 @@ CREATE UNIQUE INDEX CONCURRENTLY tools_name ON tools (name);
   });
 });
 
-describe('migrate while its server is away', () => {
-  /** A port where nobody listens until there is a way to the server. */
+describe('migrate while its server is unreachable', () => {
+  /** A port that refuses connections until `open` connects it to the server. */
   const wayToServer = async () => {
     const way = createServer((socket) => {
       const { hostname, port } = new URL(database.url);
@@ -166,7 +166,7 @@ describe('migrate while its server is away', () => {
     return { url: url.toString(), open: () => listen(port), close };
   };
 
-  it('says so, and goes on once it is there', async () => {
+  it('logs that it waits, then continues once the server is up', async () => {
     await migration('0001_count.sql', 'ALTER TABLE tools ADD count integer');
     const way = await wayToServer();
 
@@ -182,7 +182,7 @@ describe('migrate while its server is away', () => {
     expect(await appliedNames()).toEqual(['service/0001_count.sql']);
   });
 
-  it('gives up after its time', async () => {
+  it('gives up after its time limit', async () => {
     const { url } = await wayToServer();
 
     const failing = migrate(url, { service: folder }, logger, { connectWithinMs: 0 });
@@ -192,7 +192,7 @@ describe('migrate while its server is away', () => {
 });
 
 describe('migrate on an older server', () => {
-  it('says which one is needed, and changes nothing', async () => {
+  it('fails with the required version and changes nothing', async () => {
     await other.query(`CREATE SCHEMA older;
       CREATE FUNCTION older.current_setting(text) RETURNS text LANGUAGE sql AS
         $$ SELECT CASE $1 WHEN 'server_version' THEN '17.4' ELSE '170004' END $$`);

@@ -19,11 +19,11 @@ const count = (rows: number, isNarrowed: boolean) =>
   countListed(pool, { rows: 'FROM generate_series(1, $1::int)', values: [rows], isNarrowed });
 
 describe('countListed', () => {
-  it('counts all rows of a list that is not narrowed', async () => {
+  it('counts all rows of an unfiltered list', async () => {
     expect(await count(10_002, false)).toEqual({ total: 10_002 });
   });
 
-  it('counts a narrowed list up to 10,000 rows, and says when there are more', async () => {
+  it('counts a filtered list up to 10,000 rows and flags a capped total', async () => {
     expect(await count(10_000, true)).toEqual({ total: 10_000 });
     expect(await count(10_001, true)).toEqual({ total: 10_000, isTotalCapped: true });
   });

@@ -17,7 +17,7 @@ afterEach(() => {
   server?.close();
 });
 
-describe('an S3 server that sends half an answer', () => {
+describe('an S3 server that breaks off its replies', () => {
   it('is given up within a minute, except for a picture', async () => {
     const bucket = await openBucket(
       await startServer(({ method }, response) => {
@@ -44,7 +44,7 @@ describe('an S3 server that sends half an answer', () => {
 });
 
 describe('an S3 server that answers 404 to DELETE', () => {
-  it('has nothing left to delete', async () => {
+  it('counts as having deleted the object', async () => {
     const asked: string[] = [];
     const url = await startServer(({ method = '' }, response) => {
       asked.push(method);
@@ -58,7 +58,7 @@ describe('an S3 server that answers 404 to DELETE', () => {
     expect(asked).toEqual(['DELETE', 'HEAD']);
   });
 
-  it('is an error where there is no bucket', async () => {
+  it('is an error if the bucket does not exist', async () => {
     const url = await startServer((_request, response) => {
       response.writeHead(404).end('<Code>NoSuchBucket</Code>');
     });
@@ -72,13 +72,13 @@ const allTimes = { since: 0, before: Number.MAX_SAFE_INTEGER };
 
 describe('the address of a bucket', () => {
   it.each(['http://a%:b@host/bucket', 'http://a:b%zz@host/bucket'])(
-    'with a %% that escapes nothing is none: %s',
+    'is invalid with a malformed %% escape: %s',
     (url) => {
       expect(isBucketUrl(url)).toBe(false);
     },
   );
 
-  it('may escape what its secret has', () => {
+  it('may contain an escaped secret', () => {
     expect(isBucketUrl('http://a:b%2Fc@host/bucket')).toBe(true);
   });
 });

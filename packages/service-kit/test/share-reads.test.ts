@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { shareReads } from '../src/share-reads.ts';
 
-/** Readings of a value that changes; each ends when it is told to. */
+/** Reads of a changing value, which a test ends one by one. */
 const startReadings = () => {
   const share = shareReads<string>();
   const ends: { succeed(): void; fail(): void }[] = [];
@@ -23,7 +23,7 @@ const startReadings = () => {
 const settled = () => new Promise(setImmediate);
 
 describe('shareReads', () => {
-  it('reads once for all who ask meanwhile, and after they asked', async () => {
+  it('coalesces callers that arrive during a read into the next one', async () => {
     const { ask, change, ends } = startReadings();
 
     const first = ask();
@@ -38,7 +38,7 @@ describe('shareReads', () => {
     expect(ends).toHaveLength(2);
   });
 
-  it('begins anew for who asks once all is read, and for another question', async () => {
+  it('starts a new read for a later call and for another key', async () => {
     const { ask, change, ends } = startReadings();
 
     const first = ask();
@@ -55,7 +55,7 @@ describe('shareReads', () => {
     expect(ends).toHaveLength(3);
   });
 
-  it('while the next is under way, has who comes then wait for one more', async () => {
+  it('lets callers that arrive during the next read wait for one more', async () => {
     const { ask, change, ends } = startReadings();
     void ask();
     const second = ask();
@@ -72,7 +72,7 @@ describe('shareReads', () => {
     expect(await third).toBe('new');
   });
 
-  it('fails for who shares a failed reading or waits behind it, and not for ever', async () => {
+  it('fails all callers that share a failed read or wait behind it, but not later ones', async () => {
     const { ask, ends } = startReadings();
 
     const failing = [ask(), ask()].map((each) => each.catch((error: Error) => error.message));

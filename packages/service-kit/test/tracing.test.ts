@@ -9,7 +9,7 @@ import { currentTraceparent, inSpan, startTracing, stopTracing } from '../src/in
 const remote = '00-0123456789abcdef0123456789abcdef-0123456789abcdef-01';
 const about = { name: 'work', kind: 'consumer' as const };
 
-/** Traces to a receiver while `work` runs; returns what it received. */
+/** Runs `work` with tracing on; returns what the receiver got. */
 const tracing = async (ratio: number, work: () => Promise<unknown>): Promise<string> => {
   let received = '';
   const server = createServer(async (request, response) => {
@@ -29,10 +29,7 @@ const tracing = async (ratio: number, work: () => Promise<unknown>): Promise<str
   return received;
 };
 
-/**
- * How many modules of OpenTelemetry's SDK a process has loaded that was told, or not told, where to send its traces. (Its API is
- * also loaded by prom-client.)
- */
+/** Counts the modules of OpenTelemetry's SDK that a process loads. (Its API is also loaded by prom-client.) */
 const loadedModules = (endpoint: string | undefined): number => {
   const script = `
     import { registerHooks } from 'node:module';
@@ -50,18 +47,18 @@ const loadedModules = (endpoint: string | undefined): number => {
 };
 
 describe('tracing', () => {
-  it('loads nothing while nobody asks for traces', () => {
+  it('loads no modules of the SDK while it is off', () => {
     expect(loadedModules(undefined)).toBe(0);
     expect(loadedModules('http://127.0.0.1:9')).toBeGreaterThan(0);
   });
 
-  it('only does the work while it is off', async () => {
+  it('only runs the work while it is off', async () => {
     const seen = await inSpan({ ...about, parent: remote }, async () => currentTraceparent());
 
     expect(seen).toBeNull();
   });
 
-  it('continues the trace that it is told, and the one under way', async () => {
+  it('continues the given trace and the current one', async () => {
     const seen: (string | null)[] = [];
     const received = await tracing(1, () =>
       inSpan({ ...about, parent: remote }, async () => {
@@ -76,7 +73,7 @@ describe('tracing', () => {
     expect(received).toContain(`"parentSpanId":"${seen[0]?.slice(36, 52)}"`);
   });
 
-  it('begins none by itself, nor for what is no traceparent', async () => {
+  it('starts no trace by itself, nor for an invalid traceparent', async () => {
     const received = await tracing(1, async () => {
       for (const parent of [undefined, null, 'nonsense', '00-xyz-1-01'])
         await inSpan({ ...about, parent }, async () => expect(currentTraceparent()).toBeNull());
@@ -85,7 +82,7 @@ describe('tracing', () => {
     expect(received).toBe('');
   });
 
-  it('names an error without its message, and throws it on', async () => {
+  it('records an error without its message, and rethrows it', async () => {
     const fails = () => Promise.reject(new RangeError('rita@example.com is out of range'));
     let thrown: unknown;
 
@@ -98,7 +95,7 @@ describe('tracing', () => {
     expect(received).not.toContain('rita');
   });
 
-  it('sends nothing of a trace that was not sampled where it began', async () => {
+  it('exports nothing for a trace that its origin did not sample', async () => {
     const unsampled = remote.replace(/01$/, '00');
 
     const received = await tracing(1, () =>
@@ -109,9 +106,9 @@ describe('tracing', () => {
   });
 
   it.each([
-    ['is away', true],
+    ['is unreachable', true],
     ['never answers', false],
-  ])('stops all the same while the receiver %s', async (_what, isAway) => {
+  ])('stops in time while the receiver %s', async (_what, isAway) => {
     const receiver = createServer(() => {}).listen(0, '127.0.0.1');
     await once(receiver, 'listening');
     const { port } = receiver.address() as AddressInfo;

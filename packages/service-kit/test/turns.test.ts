@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type TurnOptions, Turns } from '../src/turns.ts';
 
-/** Work that runs until it is released, and the names of the jobs that have started. */
+/** Work that runs until it is released, with the names of the started jobs. */
 const createWorkplace = (limits: { atOnce: number; mostWaiting: number }) => {
   const turns = new Turns(limits);
   const begun: string[] = [];
@@ -56,7 +56,7 @@ describe('Turns', () => {
     expect(begun).toEqual(['running', 'first', 'early']);
   });
 
-  it('does no work for clients that have left, and gives their places to others', async () => {
+  it('skips the work of disconnected clients and frees their places', async () => {
     const { begin, begun, end } = createWorkplace({ atOnce: 1, mostWaiting: 1 });
     let isGone = false;
     void begin('running');
@@ -70,7 +70,7 @@ describe('Turns', () => {
     expect(begun).toEqual(['running', 'there']);
   });
 
-  it('goes on after work that fails', async () => {
+  it('continues after work that fails', async () => {
     const turns = new Turns({ atOnce: 1, mostWaiting: 1 });
 
     const failed = turns.run(() => Promise.reject(new Error('no')));

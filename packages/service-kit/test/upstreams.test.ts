@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Upstreams } from '../src/upstreams.ts';
 
 let server: Server;
-/** Connections on which an answer went out. */
+/** Connections that have sent a reply. */
 const kept = new WeakSet<Socket>();
 let open: string;
-/** Where somebody listened a moment ago. */
+/** The URL of a server that was closed. */
 let closed: string;
 
 const listen = async (each: Server): Promise<string> => {
@@ -34,7 +34,7 @@ afterAll(() => {
 });
 
 describe('Upstreams', () => {
-  it('asks its replicas in turn', () => {
+  it('calls its replicas in turn', () => {
     const upstreams = new Upstreams(['http://a', 'http://b']);
 
     expect(new Set([upstreams.pick(), upstreams.pick()])).toEqual(
@@ -42,7 +42,7 @@ describe('Upstreams', () => {
     );
   });
 
-  it('passes over one that rests, for two seconds', () => {
+  it('skips a resting replica for two seconds', () => {
     const upstreams = new Upstreams(['http://a', 'http://b']);
     upstreams.rest('http://a', 0);
 
@@ -50,7 +50,7 @@ describe('Upstreams', () => {
     expect(new Set([upstreams.pick(2_500), upstreams.pick(2_500)]).size).toBe(2);
   });
 
-  it('asks the one that has rested longest when all of them rest', () => {
+  it('calls the one that has rested longest if all of them rest', () => {
     const upstreams = new Upstreams(['http://a', 'http://b']);
     upstreams.rest('http://b', 0);
     upstreams.rest('http://a', 500);
@@ -58,7 +58,7 @@ describe('Upstreams', () => {
     expect([upstreams.pick(1_000), upstreams.pick(1_000)]).toEqual(['http://b', 'http://b']);
   });
 
-  it('lets one rest that says that it stops', async () => {
+  it('lets a replica rest that announces its stop', async () => {
     const upstreams = new Upstreams([open, 'http://other']);
     upstreams.pick();
 
@@ -67,7 +67,7 @@ describe('Upstreams', () => {
     expect([upstreams.pick(), upstreams.pick()]).toEqual(['http://other', 'http://other']);
   });
 
-  it('passes over one that did not answer in time, for a quarter of a minute', async () => {
+  it('skips a replica that timed out for 15 seconds', async () => {
     const upstreams = new Upstreams([open, 'http://other']);
     upstreams.pick();
 
@@ -81,7 +81,7 @@ describe('Upstreams', () => {
     ]);
   });
 
-  it('asks the next one where nobody listens, any kind of request', async () => {
+  it('calls the next replica if one refuses the connection, whatever the method', async () => {
     const upstreams = new Upstreams([closed, open]);
 
     for (let i = 0; i < 4; i++) {
@@ -90,7 +90,7 @@ describe('Upstreams', () => {
     }
   });
 
-  it('asks again where a kept connection closed under a read, and only there', async () => {
+  it('retries a read when its kept-alive connection closes, and no other request', async () => {
     const upstreams = new Upstreams([open]);
     const ask = (method: string, path: string) =>
       upstreams.fetch(path, { method }).then((reply) => reply.text());
@@ -103,7 +103,7 @@ describe('Upstreams', () => {
     await expect(write).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
   });
 
-  it('gives up a read under which every connection closes', async () => {
+  it('gives up a read if every connection closes', async () => {
     let asked = 0;
     server.on('request', () => asked++);
 
@@ -112,7 +112,7 @@ describe('Upstreams', () => {
     expect(asked).toBe(3);
   });
 
-  it('asks nobody twice who may have taken the request', async () => {
+  it('does not retry a request that a replica may have received', async () => {
     let asked = 0;
     server.on('request', () => asked++);
 
@@ -123,7 +123,7 @@ describe('Upstreams', () => {
     expect(asked).toBe(1);
   });
 
-  it('fails when nobody listens at all', async () => {
+  it('fails if every replica refuses the connection', async () => {
     const asked = new Upstreams([closed, closed]).fetch('/', {});
 
     await expect(asked).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
