@@ -364,7 +364,7 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
       isReviewed: row.rating > 0,
       hasReported: row.openProblemsBy.includes(viewer.userId),
       leftCents: row.refundableCents - row.heldCents,
-      asked: row.changeAnswerBy && {
+      changeRequest: row.changeAnswerBy && {
         status: 'requested',
         answerBy: row.changeAnswerBy,
         acceptedAt: row.changeAcceptedAt,

@@ -2,7 +2,7 @@ import type { Transaction } from '@lendtools/service-kit';
 import { type BookingRow, lockBooking } from './booking-repository.ts';
 import type { BookingChange } from './change-repository.ts';
 import { findHoldOfChange, lockChange } from './change-request-repository.ts';
-import { type Actor, type Asked, actorOfRequest } from './domain/booking.ts';
+import { type Actor, type ApprovalRequest, actorOfRequest } from './domain/booking.ts';
 import type { RequestEnd } from './domain/purchase.ts';
 import { bookingNotActive } from './errors.ts';
 import { lockAsParty } from './lock-as-party.ts';
@@ -18,7 +18,12 @@ interface ChangeRequest {
 }
 
 /** A change as the rules for requests read it. */
-export const asRequest = ({ status, outcome, answerBy, acceptedAt }: BookingChange): Asked => {
+export const asRequest = ({
+  status,
+  outcome,
+  answerBy,
+  acceptedAt,
+}: BookingChange): ApprovalRequest => {
   if (status === 'open') return { status: 'requested', answerBy, acceptedAt };
   if (outcome) return { status: outcome, answerBy, acceptedAt };
   throw bookingNotActive('This change is not waiting for an answer any more.');

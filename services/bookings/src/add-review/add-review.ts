@@ -4,7 +4,7 @@ import { handle, inTransaction, scaled, spend } from '@lendtools/service-kit';
 import { partiesOf } from '../booking-events.ts';
 import { lockBooking } from '../booking-repository.ts';
 import type { Deps } from '../deps.ts';
-import { isInForce, isShown, mayBeReviewed, refusalOf } from '../domain/booking.ts';
+import { isInForce, isShown, mayBeReviewed, statusMessageOf } from '../domain/booking.ts';
 import { bookingNotActive, bookingNotFound, bookingNotStarted } from '../errors.ts';
 import { databaseNow } from '../purchase-repository.ts';
 import { findReviewOf, saveReview } from '../review-repository.ts';
@@ -26,7 +26,7 @@ export const addReview = ({ pool, config }: Deps) =>
     inTransaction(pool, async (tx) => {
       const booking = await lockBooking(tx, body.rentalBooking_id);
       if (booking?.userId !== user.userId || !isShown(booking)) throw bookingNotFound();
-      if (!isInForce(booking)) throw bookingNotActive(refusalOf(booking));
+      if (!isInForce(booking)) throw bookingNotActive(statusMessageOf(booking));
       if (!mayBeReviewed(booking, await databaseNow(tx)))
         throw bookingNotStarted('You can review this tool once your rental has started.');
 

@@ -54,7 +54,7 @@ const allNames: Transition[] = [
   'change',
 ];
 
-/** Written out again, so that a slip in the table is not repeated by its test. */
+/** Spelled out instead of derived from `transitions`, so that an error in that table fails the test. */
 const allowed = [
   'held confirm system → confirmed',
   'held expire system → expired',
@@ -87,7 +87,7 @@ const cases = statuses.flatMap((from) =>
 );
 
 describe('transit', () => {
-  it.each(cases)('%s %s by %s', (from, name, by) => {
+  it.each(cases)('checks the transition %s → %s by %s', (from, name, by) => {
     const rule = allowed.find((line) => line.startsWith(`${from} ${name} ${by} `));
 
     if (rule) expect(transit(from, name, by)).toBe(rule.split(' → ')[1]);
@@ -99,14 +99,14 @@ describe('transit', () => {
       );
   });
 
-  it('forbids all of the 660 combinations but 24', () => {
+  it('forbids all but 24 of the 660 combinations of status, transition and actor', () => {
     expect(cases).toHaveLength(660);
     expect(allowed).toHaveLength(24);
   });
 });
 
 describe('docs/architecture.md', () => {
-  it('draws every transition of the table, and no other', () => {
+  it('draws exactly the transitions of the state machine', () => {
     const text = readFileSync(new URL('../../../../docs/architecture.md', import.meta.url), 'utf8');
     const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+): (\w+)$/gm)].map(
       ([, from, to, name]) => `${from} ${name} → ${to}`,
@@ -143,7 +143,7 @@ describe('cancel', () => {
   const started = { now: rental.startsAt, isReviewed: false };
   const reviewed = { now: rental.startsAt, isReviewed: true };
 
-  it('lets a renter and the system cancel until the start, the owner and an admin until the return', () => {
+  it('lets the renter and the system cancel until the start, and the owner and admins until the return', () => {
     expect(cancel(rental, 'renter', fresh)).toBe('cancelled');
     expect(() => cancel(rental, 'renter', started)).toThrow(
       expect.objectContaining({ code: 'BOOKING_STARTED' }),
@@ -159,14 +159,14 @@ describe('cancel', () => {
     );
   });
 
-  it('leaves a reviewed one to admins', () => {
+  it('lets only admins cancel a reviewed booking', () => {
     expect(() => cancel(rental, 'owner', reviewed)).toThrow(
       expect.objectContaining({ code: 'BOOKING_REVIEWED' }),
     );
     expect(cancel(rental, 'admin', reviewed)).toBe('cancelled');
   });
 
-  it('refunds each payment no more than was drawn on it', () => {
+  it('refunds each payment at most what is left of its allocation', () => {
     const allocations = [
       { paymentId: 'a', leftCents: 2_000 },
       { paymentId: 'b', leftCents: 3_000 },
@@ -192,7 +192,7 @@ describe('previewCancel', () => {
     { booking = moderate as typeof rental, leftCents = 5_000 } = {},
   ) => previewCancel(booking, by, { now: new Date(now), leftCents });
 
-  it('gives a renter what the policy says, until when, and what comes next', () => {
+  it('shows a renter the refund by the policy, how long it applies, and the next step', () => {
     expect(preview('renter', '2026-03-04T23:59:59Z')).toEqual({
       policy: 'moderate',
       percent: 100,
@@ -215,7 +215,7 @@ describe('previewCancel', () => {
     });
   });
 
-  it('gives everything where the owner or an admin cancels, and without a policy', () => {
+  it('refunds everything if the owner or an admin cancels, or if there is no policy', () => {
     const all = { percent: 100, refundCents: 5_000, keptCents: 0, until: null, next: null };
     const late = '2026-03-10T14:00:00Z';
 
@@ -226,7 +226,7 @@ describe('previewCancel', () => {
     });
   });
 
-  it('gives no more than is left, and half a cent to the renter', () => {
+  it('refunds at most what is left, and rounds half a cent up', () => {
     const half = '2026-03-08T12:00:00Z';
     const odd = { ...moderate, totalCents: 4_999 };
 
@@ -240,13 +240,13 @@ describe('previewCancel', () => {
   });
 });
 
-describe('a request', () => {
+describe('the rules of a request', () => {
   const asked = new Date('2026-03-09T15:00:00Z');
   const hours = (count: number) => new Date(asked.getTime() + count * 3_600_000);
   const requested = { ...rental, status: 'requested' as const, answerBy: hours(22) };
   const accepted = { ...requested, acceptedAt: hours(1) };
 
-  it('may be answered for a day, at most until the rental could begin', () => {
+  it('gives the owner a day to answer, at most until the rental can start', () => {
     expect(answerByOf(rental, null, asked)).toEqual(rental.startsAt);
     expect(answerByOf({ ...rental, startTime: '' }, null, asked)).toEqual(hours(24));
     expect(answerByOf({ ...rental, startTime: '' }, null, hours(20))).toEqual(
@@ -254,7 +254,7 @@ describe('a request', () => {
     );
   });
 
-  it('without a time may be answered until the tool can be fetched no more', () => {
+  it('lets the owner answer a request without a start time until closing time of its first day', () => {
     const terms = { hours: { tuesday: { from: '08:00', to: '17:00' } } };
     const closing = new Date('2026-03-10T17:00:00Z');
 
@@ -262,7 +262,7 @@ describe('a request', () => {
     expect(answerByOf(rental, terms, hours(20))).toEqual(rental.startsAt);
   });
 
-  // The clocks change in the course of its first day, which may have 23, 23½, 24½ or 25 hours.
+  // Clock changes during the first day, which then has 23, 23½, 24½ or 25 hours.
   it.each([
     ['America/New_York', '2026-03-08', '2026-03-08T16:00Z', '2026-03-09T04:00Z'],
     ['America/New_York', '2026-11-01', '2026-11-01T16:00Z', '2026-11-02T05:00Z'],
@@ -270,18 +270,21 @@ describe('a request', () => {
     ['Europe/Berlin', '2026-10-25', '2026-10-25T10:00Z', '2026-10-25T23:00Z'],
     ['Australia/Lord_Howe', '2026-10-04', '2026-10-04T01:00Z', '2026-10-04T13:00Z'],
     ['Australia/Lord_Howe', '2026-04-05', '2026-04-05T01:00Z', '2026-04-05T13:30Z'],
-  ])('in %s without a time may be answered until %s is over', (timeZone, startDate, asked, end) => {
-    const request = { ...rental, startDate, startTime: '', timeZone };
+  ])(
+    'lets an owner in %s answer a request without a start time until the end of %s',
+    (timeZone, startDate, asked, end) => {
+      const request = { ...rental, startDate, startTime: '', timeZone };
 
-    expect(answerByOf(request, null, new Date(asked))).toEqual(new Date(end));
-    // The day before: for 24 hours, however long the night is.
-    const dayBefore = Date.parse(asked) - 20 * 3_600_000;
-    expect(answerByOf(request, null, new Date(dayBefore))).toEqual(
-      new Date(dayBefore + 24 * 3_600_000),
-    );
-  });
+      expect(answerByOf(request, null, new Date(asked))).toEqual(new Date(end));
+      // Requested the day before: 24 hours, even if the clocks change that night.
+      const dayBefore = Date.parse(asked) - 20 * 3_600_000;
+      expect(answerByOf(request, null, new Date(dayBefore))).toEqual(
+        new Date(dayBefore + 24 * 3_600_000),
+      );
+    },
+  );
 
-  it('is accepted in time only', () => {
+  it('rejects an acceptance after the deadline', () => {
     expect(accept(requested, 'owner', hours(21.9))).toBe('requested');
     expect(() => accept(requested, 'owner', hours(22))).toThrow(/not answered in time/);
     expect([hasLapsed(requested, hours(21.9)), hasLapsed(requested, hours(22))]).toEqual([
@@ -290,7 +293,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('is neither accepted again nor declined nor withdrawn, and does not lapse, once it is accepted', () => {
+  it('lets an accepted request neither be accepted again, declined or withdrawn, nor lapse', () => {
     expect(endRequest(requested, 'decline', 'owner')).toBe('declined');
     expect(endRequest(requested, 'withdraw', 'renter')).toBe('withdrawn');
     expect(() => accept(accepted, 'owner', hours(2))).toThrow(/accepted already/);
@@ -301,7 +304,7 @@ describe('a request', () => {
 });
 
 describe('actorOf', () => {
-  it('knows the owner, an admin, the renter and a stranger', () => {
+  it('distinguishes the owner, an admin, the renter and a stranger', () => {
     expect(actorOf(rental, { userId: 'olga', role: 'Admin' })).toBe('owner');
     expect(actorOf(rental, { userId: 'ray', role: 'Admin' })).toBe('admin');
     expect(actorOf(rental, { userId: 'ray', role: 'User' })).toBe('renter');
@@ -309,13 +312,13 @@ describe('actorOf', () => {
   });
 });
 
-describe('before its start a rental can be cancelled, and from then on', () => {
-  it('reviewed', () => {
+describe('the start of a rental', () => {
+  it('allows a review only from the start on', () => {
     expect(mayBeReviewed(rental, before)).toBe(false);
     expect(mayBeReviewed(rental, rental.startsAt)).toBe(true);
   });
 
-  it('returned', () => {
+  it('allows a return only from the start on, and not by the renter', () => {
     expect(() => acceptReturn(rental, 'owner', before)).toThrow(/cancel/);
     expect(acceptReturn(rental, 'owner', rental.startsAt)).toBe('returned');
     expect(acceptReturn(rental, 'admin', rental.startsAt)).toBe('returned');
@@ -329,7 +332,7 @@ describe('isOverFor', () => {
   const endsAt = new Date('2026-03-12T13:00:00Z');
   const at = (instant: string) => new Date(instant);
 
-  it('counts from the end, to the millisecond', () => {
+  it('counts from the end if no return was confirmed, to the millisecond', () => {
     const booking = { returnedAt: null, endsAt };
     expect(isOverFor(48, booking, at('2026-03-14T12:59:59.999Z'))).toBe(false);
     expect(isOverFor(48, booking, at('2026-03-14T13:00:00Z'))).toBe(true);
@@ -357,7 +360,11 @@ describe('allowedActions', () => {
     ...{ ...confirmed, status: 'requested' as const, answerBy: rental.startsAt },
   };
   const accepted = { ...request, acceptedAt: before };
-  const asked = { status: 'requested' as const, answerBy: rental.startsAt, acceptedAt: null };
+  const changeRequest = {
+    status: 'requested' as const,
+    answerBy: rental.startsAt,
+    acceptedAt: null,
+  };
   const facts = {
     now: rental.startsAt,
     hasReported: false,
@@ -365,12 +372,12 @@ describe('allowedActions', () => {
     isReviewedSinceReturn: false,
     isRemoved: false,
     leftCents: 5_000,
-    asked: null,
+    changeRequest: null,
   };
 
   it.each([
     ['the renter before the start', confirmed, ray, { now: before }, ['cancel', 'change']],
-    ['the renter from then on', confirmed, ray, {}, ['change', 'review', 'reportProblem']],
+    ['the renter from the start on', confirmed, ray, {}, ['change', 'review', 'reportProblem']],
     [
       'the renter who has reported a problem',
       confirmed,
@@ -386,9 +393,15 @@ describe('allowedActions', () => {
       ['cancel', 'change', 'acceptReturn', 'review', 'reportProblem', 'refund'],
     ],
     ['the owner before the start', confirmed, olga, { now: before }, ['cancel']],
-    ['the owner from then on', confirmed, olga, {}, ['cancel', 'acceptReturn', 'reportProblem']],
     [
-      'the owner of a reviewed one',
+      'the owner from the start on',
+      confirmed,
+      olga,
+      {},
+      ['cancel', 'acceptReturn', 'reportProblem'],
+    ],
+    [
+      'the owner of a reviewed booking',
       confirmed,
       olga,
       { isReviewed: true },
@@ -396,64 +409,82 @@ describe('allowedActions', () => {
     ],
     ['the owner, right after the return', returned, olga, {}, ['undoReturn', 'reportProblem']],
     [
-      'the owner, once it was reviewed',
+      'the owner, reviewed since the return',
       returned,
       olga,
       { isReviewedSinceReturn: true },
       ['reportProblem'],
     ],
     [
-      'the owner, two minutes later',
+      'the owner, two minutes after the return',
       returned,
       olga,
       { now: new Date(rental.startsAt.getTime() + 120_000) },
       ['reportProblem'],
     ],
-    ['the renter of one that is back', returned, ray, {}, ['review', 'reportProblem']],
-    ['the owner of a completed one', completed, olga, {}, ['acceptReturn']],
-    ['the owner of a completed one that is back', completedBack, olga, {}, []],
-    ['the renter of a completed one', completed, ray, {}, ['review']],
-    ['an admin of a completed one', completed, ada, {}, ['acceptReturn', 'refund']],
-    ['an admin', confirmed, ada, {}, ['cancel', 'acceptReturn', 'refund']],
-    ['an admin, where nothing is left', returned, ada, { leftCents: 0, isRemoved: true }, []],
-    ['anybody, once it is cancelled', { ...confirmed, status: 'cancelled' as const }, ray, {}, []],
-    ['the owner of a request', request, olga, { now: before }, ['accept', 'decline']],
-    ['its renter', request, ray, { now: before }, ['withdraw']],
+    ['the renter of a returned booking', returned, ray, {}, ['review', 'reportProblem']],
+    ['the owner of a completed booking', completed, olga, {}, ['acceptReturn']],
+    ['the owner of a completed and returned booking', completedBack, olga, {}, []],
+    ['the renter of a completed booking', completed, ray, {}, ['review']],
+    ['an admin, for a completed booking', completed, ada, {}, ['acceptReturn', 'refund']],
+    ['an admin, for a paid booking', confirmed, ada, {}, ['cancel', 'acceptReturn', 'refund']],
+    ['an admin, with nothing left to refund', returned, ada, { leftCents: 0, isRemoved: true }, []],
     [
-      'its renter who is an admin',
+      'the renter after a cancellation',
+      { ...confirmed, status: 'cancelled' as const },
+      ray,
+      {},
+      [],
+    ],
+    ['the owner of a request', request, olga, { now: before }, ['accept', 'decline']],
+    ['the renter of a request', request, ray, { now: before }, ['withdraw']],
+    [
+      'an admin who is the renter of a request',
       request,
       { ...ray, role: 'Admin' },
       { now: before, leftCents: 0 },
       ['withdraw'],
     ],
-    ['an admin, of a request', request, ada, { now: before, leftCents: 0 }, ['decline']],
-    ['anybody, once it is accepted', accepted, olga, { now: before }, []],
-    ['its renter, once it lapsed', { ...request, status: 'lapsed' as const }, ray, {}, []],
+    ['an admin, for a request', request, ada, { now: before, leftCents: 0 }, ['decline']],
+    ['the owner of an accepted request', accepted, olga, { now: before }, []],
+    ['the renter of a lapsed request', { ...request, status: 'lapsed' as const }, ray, {}, []],
     [
-      'its owner, asked about a change',
+      'the owner, with an open change request',
       confirmed,
       olga,
-      { now: before, asked },
+      { now: before, changeRequest },
       ['cancel', 'acceptChange', 'declineChange'],
     ],
-    ['its renter', confirmed, ray, { now: before, asked }, ['cancel', 'withdrawChange']],
-    ['an admin', confirmed, ada, { now: before, leftCents: 0, asked }, ['cancel', 'declineChange']],
     [
-      'the owner, too late',
+      'the renter, with an open change request',
+      confirmed,
+      ray,
+      { now: before, changeRequest },
+      ['cancel', 'withdrawChange'],
+    ],
+    [
+      'an admin, with an open change request',
+      confirmed,
+      ada,
+      { now: before, leftCents: 0, changeRequest },
+      ['cancel', 'declineChange'],
+    ],
+    [
+      'the owner, with a change request past its deadline',
       confirmed,
       olga,
-      { asked },
+      { changeRequest },
       ['cancel', 'acceptReturn', 'reportProblem', 'declineChange'],
     ],
     [
-      'anybody, once a change is accepted',
+      'the renter, once a change is accepted',
       confirmed,
       ray,
-      { now: before, asked: { ...asked, acceptedAt: before } },
+      { now: before, changeRequest: { ...changeRequest, acceptedAt: before } },
       ['cancel'],
     ],
     ['a stranger', confirmed, { userId: 'eve', role: 'User' as const }, {}, []],
-  ] as const)('of %s', (_who, booking, user, others, actions) => {
+  ] as const)('lists the actions of %s', (_who, booking, user, others, actions) => {
     expect(allowedActions(booking, user, { ...facts, ...others })).toEqual(actions);
   });
 });
@@ -464,7 +495,7 @@ describe('allocate', () => {
     { id: 'new', unassignedCents: 500 },
   ];
 
-  it('takes the oldest first, and of the last only what is missing', () => {
+  it('uses up the oldest payment first, and takes only the missing part from the last', () => {
     expect(allocate(payments, 300)).toEqual([{ paymentId: 'old', amountCents: 300 }]);
     expect(allocate(payments, 450)).toEqual([
       { paymentId: 'old', amountCents: 300 },
@@ -472,7 +503,7 @@ describe('allocate', () => {
     ]);
   });
 
-  it('is nothing when they do not cover the price', () => {
+  it('returns undefined if the payments do not cover the price', () => {
     expect(allocate(payments, 801)).toBeUndefined();
     expect(allocate([], 1)).toBeUndefined();
   });

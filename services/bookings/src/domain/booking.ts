@@ -28,44 +28,43 @@ export type BookingStatus =
   | 'cancelled'
   | 'expired'
   | EndedRequest;
-/** What becomes of a request that becomes no booking. */
+/** The final statuses of a request that did not become a booking. */
 export type EndedRequest = 'declined' | 'withdrawn' | 'lapsed' | 'failed';
 export type Actor = 'renter' | 'owner' | 'admin' | 'system';
 export type Transition = keyof typeof transitions;
-/** What an owner is asked: about a booking, or a change of one. */
-export type Asked = Pick<Request, 'status' | 'answerBy' | 'acceptedAt'>;
+/** A request that the owner has to accept: for a booking, or for a change of one. */
+export type ApprovalRequest = Pick<Request, 'status' | 'answerBy' | 'acceptedAt'>;
 
-/** A booking's life: what may happen to it, from where, and who may cause it. */
+/** The state machine of a booking: for each transition, the statuses it starts from and the actors who may trigger it. */
 export const transitions = {
   confirm: { from: ['held', 'requested'], to: 'confirmed', by: ['system'] },
   expire: { from: ['held'], to: 'expired', by: ['system'] },
-  /** A payment succeeded after the hold had ended, and the dates are still free. */
+  /** A payment succeeded after its hold had ended, and the dates are still free. */
   retake: { from: ['expired'], to: 'held', by: ['system'] },
   /** The card is authorized, not charged. */
   request: { from: ['held'], to: 'requested', by: ['system'] },
-  /** It stays a request until the card is charged, but nobody can end it any more. */
+  /** The status stays `requested` until the card is charged, but the request can no longer be declined or withdrawn. */
   accept: { from: ['requested'], to: 'requested', by: ['owner'] },
   decline: { from: ['requested'], to: 'declined', by: ['owner', 'admin'] },
   withdraw: { from: ['requested'], to: 'withdrawn', by: ['renter'] },
-  /** Nobody answered in time. */
+  /** The owner did not answer in time. */
   lapse: { from: ['requested'], to: 'lapsed', by: ['system'] },
-  /** The card could not be charged, or was not in time. */
+  /** The card could not be charged, or was not charged in time. */
   fail: { from: ['requested'], to: 'failed', by: ['system'] },
   acceptReturn: { from: ['confirmed'], to: 'returned', by: ['owner', 'admin'] },
   undoReturn: { from: ['returned'], to: 'confirmed', by: ['owner', 'admin'] },
-  /** Some time after the confirmed return or, without one, after the end. Nothing else happens to it then. */
+  /** COMPLETE_AFTER_HOURS after the confirmed return or, without one, after the end. Final, except for a late return. */
   complete: { from: ['confirmed', 'returned'], to: 'completed', by: ['system'] },
-  /** The return is still recorded: it stays completed. */
+  /** Records a return that is confirmed after completion; the status stays `completed`. */
   acceptLateReturn: { from: ['completed'], to: 'completed', by: ['owner', 'admin'] },
   cancel: { from: ['confirmed'], to: 'cancelled', by: ['renter', 'owner', 'admin', 'system'] },
-  /** Other dates, or another quantity. */
   change: { from: ['confirmed'], to: 'confirmed', by: ['renter'] },
 } as const satisfies Record<
   string,
   { from: readonly BookingStatus[]; to: BookingStatus; by: readonly Actor[] }
 >;
 
-const refusals: Record<BookingStatus, string> = {
+const statusMessages: Record<BookingStatus, string> = {
   held: 'This booking is not paid yet.',
   requested: 'This request is not a booking yet.',
   confirmed: 'This booking is paid already.',
@@ -80,8 +79,8 @@ const refusals: Record<BookingStatus, string> = {
 };
 
 /**
- * The status after a transition.
- * @throws AppError FORBIDDEN for somebody who may not cause it, BOOKING_NOT_ACTIVE from a wrong status
+ * Returns the status after a transition.
+ * @throws AppError FORBIDDEN if the actor may not trigger it, BOOKING_NOT_ACTIVE from a wrong status
  */
 export const transit = <T extends Transition>(
   status: BookingStatus,
@@ -91,7 +90,7 @@ export const transit = <T extends Transition>(
   const { from, to, by: allowed } = transitions[transition];
   if (!(allowed as readonly Actor[]).includes(by)) throw forbidden();
   if (!(from as readonly BookingStatus[]).includes(status))
-    throw bookingNotActive(refusals[status]);
+    throw bookingNotActive(statusMessages[status]);
   return to;
 };
 
@@ -105,18 +104,19 @@ interface Rental {
   timeZone: string;
 }
 
-/** Whether it was ever paid or requested: until then it is a draft, which nobody sees. */
+/** Whether it was ever paid or requested. Until then it is a draft, which no route returns. */
 export const isShown = ({ status }: { status: BookingStatus }): boolean =>
   status !== 'held' && status !== 'expired';
 
-/** Why nothing more can be done with it, in a sentence. */
-export const refusalOf = ({ status }: { status: BookingStatus }): string => refusals[status];
+/** The user-visible reason why a booking in this status rejects an action. */
+export const statusMessageOf = ({ status }: { status: BookingStatus }): string =>
+  statusMessages[status];
 
 /** Whether it is a paid booking that was not cancelled. */
 export const isInForce = ({ status }: { status: BookingStatus }): boolean =>
   status === 'confirmed' || status === 'returned' || status === 'completed';
 
-/** Who somebody is to a booking; undefined for a stranger. An owner who is an admin acts as the owner. */
+/** The user's role in a booking; undefined for a stranger. An owner who is also an admin acts as the owner. */
 export const actorOf = (
   booking: { userId: string; ownerId: string },
   user: { userId: string; role: 'User' | 'Admin' },
@@ -126,13 +126,13 @@ export const actorOf = (
   return booking.userId === user.userId ? 'renter' : undefined;
 };
 
-/** An admin who asked for a tool is its renter: who may withdraw, and has no say in the answer. */
+/** Like `actorOf`, but an admin who rents acts as the renter: they may withdraw their request, but not answer it. */
 export const actorOfRequest: typeof actorOf = (request, user) =>
   request.userId === user.userId ? 'renter' : actorOf(request, user);
 
 /**
- * Once it is reviewed its owner can't cancel: a friend's good review would cost the two of them nothing.
- * @throws AppError BOOKING_NOT_ACTIVE once it is over, BOOKING_STARTED for a renter or the system after its start, BOOKING_REVIEWED
+ * The owner can't cancel a reviewed booking. Otherwise a friend could book, leave a good review and get a full refund.
+ * @throws AppError BOOKING_NOT_ACTIVE unless confirmed, BOOKING_STARTED for the renter or the system after the start, BOOKING_REVIEWED
  */
 export const cancel = (
   booking: Rental,
@@ -150,9 +150,10 @@ interface ReturnableRental extends Rental {
 }
 
 /**
- * The tool came back. Not before the rental has begun: an owner who no longer wants to lend must cancel, which
- * refunds, instead of keeping the money and the dates.
- * @throws AppError BOOKING_NOT_ACTIVE unless it is paid and open, BOOKING_NOT_STARTED before its start
+ * Confirms a return. Rejected before the start: an owner who no longer wants to lend must cancel, which refunds the
+ * renter, instead of keeping the money and freeing the dates.
+ * @throws AppError BOOKING_NOT_ACTIVE unless the booking is confirmed, or completed without a return;
+ * BOOKING_NOT_STARTED before its start
  */
 export const acceptReturn = (
   booking: ReturnableRental,
@@ -171,14 +172,17 @@ export const acceptReturn = (
 
 const isAccepted = 'The owner has accepted already, and the card is being charged.';
 
-/** What a request is beside a booking. */
+/** A booking that its owner has to accept. */
 interface Request extends Rental {
   startTime: string;
   answerBy: Date | null;
   acceptedAt: Date | null;
 }
 
-/** A day to answer, at most until the rental could begin: without a time, while the owner is there on its first day. */
+/**
+ * The owner's deadline to answer: a day, or earlier if the rental starts before that. A rental without a start time can
+ * start until closing time of its first day or, without opening hours, until midnight.
+ */
 export const answerByOf = (
   { startDate, startTime, circle, timeZone }: Omit<Request, 'answerBy' | 'acceptedAt'>,
   terms: Terms | null,
@@ -190,22 +194,22 @@ export const answerByOf = (
 };
 
 /**
- * The owner accepts: the card is charged from then on.
- * @throws AppError BOOKING_NOT_ACTIVE unless it still waits for an answer
+ * The owner accepts a request. The caller then has the card charged.
+ * @throws AppError BOOKING_NOT_ACTIVE once the request is accepted, ended or past its deadline
  */
-export const accept = (request: Asked, by: Actor, now: Date): BookingStatus => {
+export const accept = (request: ApprovalRequest, by: Actor, now: Date): BookingStatus => {
   const status = transit(request.status, 'accept', by);
   if (request.acceptedAt) throw bookingNotActive(isAccepted);
-  if (isLate(request, now)) throw bookingNotActive(refusals.lapsed);
+  if (isLate(request, now)) throw bookingNotActive(statusMessages.lapsed);
   return status;
 };
 
 /**
- * Somebody ends a request that is not accepted.
- * @throws AppError BOOKING_NOT_ACTIVE once it is accepted, or over
+ * Declines or withdraws an unanswered request.
+ * @throws AppError BOOKING_NOT_ACTIVE once the request is accepted or ended
  */
 export const endRequest = (
-  request: Asked,
+  request: ApprovalRequest,
   transition: 'decline' | 'withdraw',
   by: Actor,
 ): BookingStatus => {
@@ -214,26 +218,29 @@ export const endRequest = (
   return status;
 };
 
-/** Whether nobody has answered in time. */
-export const hasLapsed = (request: Asked, now: Date): boolean =>
+/** Whether the owner has missed the deadline to answer. */
+export const hasLapsed = (request: ApprovalRequest, now: Date): boolean =>
   request.status === 'requested' && !request.acceptedAt && isLate(request, now);
 
-/** Stripe keeps an authorization for seven days at most; a day more for clocks and late webhooks. */
+/** Stripe keeps an authorization for at most seven days; the eighth covers clock skew and late webhooks. */
 const chargedWithinMs = 8 * dayMs;
 
-/** Whether a card that should have been charged when the owner accepted cannot be charged any more. */
-export const isChargeLost = ({ acceptedAt }: Pick<Asked, 'acceptedAt'>, now: Date): boolean =>
-  acceptedAt !== null && acceptedAt.getTime() + chargedWithinMs <= now.getTime();
+/** Whether the owner accepted so long ago that the card's authorization has expired. */
+export const isChargeLost = (
+  { acceptedAt }: Pick<ApprovalRequest, 'acceptedAt'>,
+  now: Date,
+): boolean => acceptedAt !== null && acceptedAt.getTime() + chargedWithinMs <= now.getTime();
 
-const isLate = ({ answerBy }: Asked, now: Date): boolean => answerBy !== null && answerBy <= now;
+const isLate = ({ answerBy }: ApprovalRequest, now: Date): boolean =>
+  answerBy !== null && answerBy <= now;
 
-/** A minute, and what a slow network adds to a press in its last second. */
+/** The advertised minute, plus ten seconds for a request sent in its last second over a slow network. */
 const undoWindowMs = 70_000;
 
 /**
- * The return was confirmed by mistake: as long as nobody can have built on it. Whether its dates are still free, the
- * database says.
- * @throws AppError BOOKING_NOT_ACTIVE unless it came back, RETURN_NOT_UNDONE after a minute, or once it is reviewed
+ * Undoes a return that was confirmed by mistake. `reopenBooking` checks that the dates are still free, by a constraint.
+ * @throws AppError BOOKING_NOT_ACTIVE unless returned, RETURN_NOT_UNDONE after a minute, once reviewed, or once the tool
+ * is deleted
  */
 export const undoReturn = (
   booking: ReturnableRental,
@@ -254,23 +261,23 @@ interface EndingRental {
   endsAt: Date;
 }
 
-/** When it completes if nothing is open: so long after the confirmed return or, where nobody confirmed one, after its end. */
+/** When a booking without open problems or changes completes: `hours` after its confirmed return or, without one, its end. */
 export const completesAt = (hours: number, { returnedAt, endsAt }: EndingRental): Date =>
   new Date((returnedAt ?? endsAt).getTime() + hours * hourMs);
 
-/** Whether its rental has been over for so long. */
+/** Whether the rental has been over for `hours`. */
 export const isOverFor = (hours: number, booking: EndingRental, now: Date): boolean =>
   completesAt(hours, booking) <= now;
 
 /**
- * From its start on a paid booking may be reviewed. Not a moment earlier, not even on the first day: until the start
- * the renter may cancel, and would have rated a tool without renting it.
+ * A paid booking may be reviewed from its start on. Until then the renter may cancel, so an earlier review could rate a
+ * tool that was never rented.
  */
 export const mayBeReviewed = (booking: Rental, now: Date): boolean => booking.startsAt <= now;
 
 /**
- * A party reports a problem, which keeps the booking from being completed until an admin settles it.
- * @throws AppError BOOKING_NOT_ACTIVE unless it is rented out or returned, BOOKING_NOT_STARTED, PROBLEM_REPORTED
+ * Checks that a party may report a problem. The booking does not complete until an admin settles the problem.
+ * @throws AppError BOOKING_NOT_ACTIVE unless it is confirmed or returned, BOOKING_NOT_STARTED, PROBLEM_REPORTED
  */
 export const reportProblem = (
   booking: Rental,
@@ -279,7 +286,7 @@ export const reportProblem = (
 ): void => {
   if (by !== 'renter' && by !== 'owner') throw forbidden();
   if (!isInForce(booking) || booking.status === 'completed')
-    throw bookingNotActive(refusals[booking.status]);
+    throw bookingNotActive(statusMessages[booking.status]);
   if (booking.startsAt > now)
     throw bookingNotStarted(
       'This rental has not begun. Please write to the other party, or cancel the booking.',
@@ -287,7 +294,7 @@ export const reportProblem = (
   if (hasReported) throw problemReported();
 };
 
-/** What the rules ask of a booking beside what it is. */
+/** What the rules need to know beside the booking itself. */
 interface BookingFacts {
   now: Date;
   /** Whether the caller has reported a problem that is still open. */
@@ -295,13 +302,13 @@ interface BookingFacts {
   isReviewed: boolean;
   isReviewedSinceReturn: boolean;
   isRemoved: boolean;
-  /** What an admin may still refund. */
+  /** How much an admin may still refund. */
   leftCents: number;
-  /** A change that the owner is asked about, or that is being charged. */
-  asked: Asked | null;
+  /** The booking's open change request: unanswered, or accepted and not yet charged. */
+  changeRequest: ApprovalRequest | null;
 }
 
-/** What somebody may do with a booking now: each rule is evaluated, so that nothing is offered that it would refuse. */
+/** What the user may do with a booking now. Runs the rules themselves, so the UI never offers an action they reject. */
 export const allowedActions = (
   booking: Request & { returnedAt: Date | null },
   user: { userId: string; role: 'User' | 'Admin' },
@@ -310,10 +317,10 @@ export const allowedActions = (
   const by = actorOf(booking, user);
   const asParty = actorOfRequest(booking, user);
   if (!by || !asParty) return [];
-  const { now, isReviewedSinceReturn: isReviewed, isRemoved, asked } = facts;
+  const { now, isReviewedSinceReturn: isReviewed, isRemoved, changeRequest } = facts;
   const rules: Record<BookingAction, () => unknown> = {
     cancel: () => cancel(booking, by, facts),
-    change: () => !asked && transit(booking.status, 'change', asParty),
+    change: () => !changeRequest && transit(booking.status, 'change', asParty),
     acceptReturn: () => acceptReturn(booking, by, now),
     undoReturn: () => undoReturn(booking, by, { now, isReviewed, isRemoved }),
     review: () =>
@@ -323,9 +330,9 @@ export const allowedActions = (
     accept: () => accept(booking, asParty, now),
     decline: () => endRequest(booking, 'decline', asParty),
     withdraw: () => endRequest(booking, 'withdraw', asParty),
-    acceptChange: () => asked !== null && accept(asked, asParty, now),
-    declineChange: () => asked !== null && endRequest(asked, 'decline', asParty),
-    withdrawChange: () => asked !== null && endRequest(asked, 'withdraw', asParty),
+    acceptChange: () => changeRequest !== null && accept(changeRequest, asParty, now),
+    declineChange: () => changeRequest !== null && endRequest(changeRequest, 'decline', asParty),
+    withdrawChange: () => changeRequest !== null && endRequest(changeRequest, 'withdraw', asParty),
   };
   return (Object.keys(rules) as BookingAction[]).filter((action) => isAllowed(rules[action]));
 };
@@ -339,7 +346,7 @@ const isAllowed = (rule: () => unknown): boolean => {
   }
 };
 
-/** How much of a payment pays for a booking. */
+/** A payment allocation: how much of a payment pays for a booking. */
 export interface Allocation {
   paymentId: string;
   amountCents: number;
@@ -353,8 +360,8 @@ interface PaidRental extends Rental {
 }
 
 /**
- * What a cancellation refunds now: what the booking's policy gives a renter, everything where the owner, an admin or the system cancels.
- * What was refunded before, or lost in a dispute, is not refunded again: no more than is left.
+ * What a cancellation refunds now: the policy's share if the renter cancels, everything if the owner, an admin or the
+ * system does. Never more than what earlier refunds and lost disputes have left.
  */
 export const previewCancel = (
   booking: PaidRental,
@@ -362,7 +369,7 @@ export const previewCancel = (
   { now, leftCents }: { now: Date; leftCents: number },
 ): CancelPreview => {
   const { cancellationPolicy: policy, totalCents } = booking;
-  // Of what an earlier change left with the owner, the renter who cancels gets nothing.
+  // `leftCents` includes what an earlier change left with the owner. The policy's share is of the current price only.
   const of = by === 'renter' ? totalCents : leftCents;
   const cents = (percent: number) => Math.min(shareOf(of, percent), leftCents);
   const { step, next } =
@@ -388,15 +395,15 @@ const stepsOf = (booking: PaidRental) => {
   return stepsAtMost(steps, mostPercent);
 };
 
-/** The share of the price that the renter would get back now; nothing once it has started. */
+/** The percentage of the price that a cancellation by the renter would refund now; 0 once the rental has started. */
 export const percentNow = (booking: PaidRental, now: Date): number =>
   refundNow(stepsOf(booking), now.getTime()).step?.percent ?? 0;
 
-/** What can still be refunded of one of the payments for a booking. */
+/** What can still be refunded of a payment allocation. */
 export interface RefundableAllocation {
   paymentId: string;
   leftCents: number;
-  /** What bookings has not refunded: `leftCents`, and what was refunded or lost at Stripe. */
+  /** What this service has not refunded: `leftCents`, plus what was refunded or lost at Stripe. */
   unrefundedCents: number;
 }
 
@@ -411,7 +418,7 @@ export interface RefundPart {
   refundCents: number;
 }
 
-/** Spreads a refund over what is left of the payments for a booking, in their order. */
+/** Splits a refund over a booking's payments, in their order, taking at most what is left of each. */
 export const spreadRefund = (
   payments: Pick<RefundableAllocation, 'paymentId' | 'leftCents'>[],
   refundCents: number,
@@ -427,8 +434,8 @@ export const spreadRefund = (
 };
 
 /**
- * How much of each of a person's payments, oldest first, covers a price.
- * @returns undefined when they don't cover it
+ * Covers a price from the given payments, in their order.
+ * @returns undefined if they don't cover it
  */
 export const allocate = (
   payments: { id: string; unassignedCents: number }[],

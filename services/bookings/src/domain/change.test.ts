@@ -6,7 +6,7 @@ import { type AskedChange, answerByOfChange, priceChange } from './change.ts';
 
 const at = (day: string, time = '09:00') => new Date(`${day}T${time}:00Z`);
 
-/** Four days for $10 each, one unit, under a policy. */
+/** One unit for four days at $10 each, with the flexible policy. */
 const booked = {
   status: 'confirmed' as const,
   userId: 'ray',
@@ -43,20 +43,20 @@ const price = (
 ) => priceChange(booking, asked(overrides), { now, leftCents });
 
 describe('priceChange', () => {
-  it('charges what more days or more units cost, at the booking’s own price', () => {
+  it('charges more days or units at the price that the booking was made at', () => {
     expect(price({ endDate: '2026-06-15' })).toMatchObject({
       ...{ period: 5, totalCents: 5_000, dueCents: 1_000, refundCents: 0, keptCents: 0 },
     });
     expect(price({ quantity: 3 })).toMatchObject({ totalCents: 12_000, dueCents: 8_000 });
   });
 
-  it('counts the discount that the booking was made with', () => {
+  it('applies the length discounts that the booking was made with', () => {
     expect(price({ endDate: '2026-06-17' })).toMatchObject({
       ...{ period: 7, discountCents: 700, totalCents: 6_300, dueCents: 2_300 },
     });
   });
 
-  it('keeps the share of a booking from before discounts were copied', () => {
+  it('keeps the discount percentage of an old booking without stored discounts', () => {
     const old = { ...booked, discounts: null, discountCents: 400, totalCents: 3_600 };
 
     expect(price({ endDate: '2026-06-12' }, { booking: old })).toMatchObject({
@@ -64,7 +64,7 @@ describe('priceChange', () => {
     });
   });
 
-  it('refunds the policy’s share of what it costs less, and no more than is left', () => {
+  it('refunds the policy’s share of a price reduction, at most what is left', () => {
     const day = at('2026-06-09', '12:00');
 
     expect(price({ endDate: '2026-06-12' })).toMatchObject({ refundCents: 2_000, keptCents: 0 });
@@ -76,7 +76,7 @@ describe('priceChange', () => {
     });
   });
 
-  it('lets only the end change once it has begun, and refunds nothing then', () => {
+  it('lets only the end of a started rental change, and refunds nothing', () => {
     const now = at('2026-06-11');
     const begun = expect.objectContaining({ code: 'BOOKING_STARTED' });
 
@@ -89,13 +89,13 @@ describe('priceChange', () => {
     expect(() => price({ endDate: '2026-06-11', endTime: '08:00' }, { now })).toThrow(/passed/);
   });
 
-  it('extends what is overdue, from the end that was agreed', () => {
+  it('extends an overdue rental from its agreed end', () => {
     expect(price({ endDate: '2026-06-16' }, { now: at('2026-06-15') })).toMatchObject({
       dueCents: 2_000,
     });
   });
 
-  it('refuses what changes nothing, what no card pays, and what is over', () => {
+  it('rejects a change that changes nothing, costs less than $0.50, exceeds 90 days or comes after the return', () => {
     const cheap = { ...booked, priceCents: 49, totalCents: 196 };
 
     expect(() => price({})).toThrow(/that you have/);
@@ -108,7 +108,7 @@ describe('priceChange', () => {
   });
 });
 
-/** What a booking is after a change, as `saveChanged` writes it. */
+/** The booking after a change, as `saveChanged` stores it. */
 const after = (booking: Booked, change: ReturnType<typeof priceChange>): Booked => ({
   ...booking,
   ...change,
@@ -138,8 +138,8 @@ const askedOf = ({
   return asked({ quantity, startDate, endDate });
 };
 
-describe('any changes, and then a cancellation', () => {
-  it('leave to the cent what is paid for the booking and kept of it, and refund no more than was paid', () => {
+describe('any sequence of changes followed by a cancellation', () => {
+  it('accounts for every cent that was paid, refunded and kept, and refunds at most what was paid', () => {
     fc.assert(
       fc.property(
         policy,
@@ -175,7 +175,7 @@ describe('any changes, and then a cancellation', () => {
     );
   });
 
-  it('refund no renter more than the cancellation alone would have', () => {
+  it('refunds a renter no more than a cancellation without the change', () => {
     fc.assert(
       fc.property(policy, anyChange, fc.integer({ min: 0, max: 8 * 24 }), (terms, change, wait) => {
         const booking: Booked = { ...booked, cancellationPolicy: terms };
@@ -192,7 +192,7 @@ describe('any changes, and then a cancellation', () => {
         const leftCents = booking.totalCents - priced.refundCents;
         const then = previewCancel(next, 'renter', { now, leftCents });
 
-        // Each of the two is rounded by itself.
+        // The two refunds are rounded separately.
         expect(priced.refundCents + then.refundCents).toBeLessThanOrEqual(alone.refundCents + 1);
       }),
       { numRuns: 500 },
@@ -205,25 +205,25 @@ describe('answerByOfChange', () => {
     ['a day', longBefore, { endDate: '2026-06-15' }, at('2026-06-02')],
     ['the booking’s start', at('2026-06-10', '01:00'), { endDate: '2026-06-15' }, at('2026-06-10')],
     [
-      'the start of what it is to be',
+      'the new start',
       at('2026-06-05'),
       { startDate: '2026-06-05', startTime: '15:00' },
       at('2026-06-05', '15:00'),
     ],
-    ['a day, once it has begun', at('2026-06-11'), { endDate: '2026-06-15' }, at('2026-06-12')],
+    ['a day, after its start', at('2026-06-11'), { endDate: '2026-06-15' }, at('2026-06-12')],
     [
-      'its new end, once it has begun',
+      'the new end, after its start',
       at('2026-06-14', '01:00'),
       { endDate: '2026-06-14', endTime: '11:00' },
       at('2026-06-14', '11:00'),
     ],
-  ])('is at most %s', (_what, now, overrides, expected) => {
+  ])('sets the deadline of a change request to %s', (_what, now, overrides, expected) => {
     const change = price(overrides, { now });
 
     expect(answerByOfChange(booked, change, { terms: null, now })).toEqual(expected);
   });
 
-  it('has passed where the booking begins before its card is authorized', () => {
+  it('is already past if the booking starts before the card is authorized', () => {
     const change = price({ startDate: '2026-06-11' });
     const now = at('2026-06-10', '09:01');
 

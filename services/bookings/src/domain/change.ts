@@ -20,12 +20,12 @@ import { answerByOf, percentNow, transit } from './booking.ts';
 import type { RentalPeriod } from './period.ts';
 import { largestAmountCents, smallestAmountCents } from './price.ts';
 
-/** What a booking is to be. */
+/** The dates and quantity that the renter wants. */
 export interface AskedChange extends AskedPeriod {
   quantity: number;
 }
 
-/** What it was, with its price. */
+/** A booking's dates, quantity and price before a change. */
 export interface TimesAndPrice extends AskedChange {
   paidCents: number;
 }
@@ -34,12 +34,12 @@ export interface PricedChange extends RentalPeriod {
   quantity: number;
   discountCents: number;
   totalCents: number;
-  /** One of the two is 0: what is to be paid, or goes back. */
+  /** What is to be paid, and what is refunded; at least one of the two is 0. */
   dueCents: number;
   refundCents: number;
-  /** Of what it costs less, what stays with the owner. */
+  /** The part of a price reduction that stays with the owner. */
   keptCents: number;
-  /** The share that a cancellation would refund now, and a change of what it costs less. */
+  /** The percentage that a cancellation would refund now. A change refunds the same percentage of a price reduction. */
   percent: number;
 }
 
@@ -68,8 +68,9 @@ type Booked = Pick<
 >;
 
 /**
- * Other dates or another quantity of a booking, at the price that it was made at. Once it has begun only its end changes,
- * also when that is over and the tool is not back; nothing comes back then, as of a cancellation.
+ * Prices other dates or another quantity at the tool price that the booking was made at. Once the rental has started
+ * only its end can change, even after that end if the tool is not back. A started rental refunds nothing, as with a
+ * cancellation.
  * @throws AppError BOOKING_NOT_ACTIVE, BOOKING_STARTED, PERIOD_INVALID, AMOUNT_INVALID
  */
 export const priceChange = (
@@ -88,7 +89,7 @@ export const priceChange = (
   const differenceCents = price.totalCents - booking.totalCents;
   if (differenceCents > 0 && differenceCents < smallestAmountCents)
     throw differenceTooSmall(differenceCents);
-  // As for a purchase. The difference, which a card must be able to pay, is less than the whole.
+  // The limit of a purchase. Applied to the whole price, which is more than the difference that the card has to pay.
   if (differenceCents > 0 && price.totalCents > largestAmountCents)
     throw changeTooLarge(asked.quantity > booking.quantity ? 'quantity' : 'end_date');
   const percent = percentNow(booking, now);
@@ -106,14 +107,14 @@ export const priceChange = (
   };
 };
 
-/** A change that costs less refunds its share, as far as that much is left of the payments. */
+/** The refund of a change that costs less: the policy's share of the reduction, at most what is left of the payments. */
 export const refundOfChange = (
   booking: Pick<Booked, 'totalCents'>,
   { totalCents, percent }: Pick<PricedChange, 'totalCents' | 'percent'>,
   leftCents: number,
 ): number => Math.min(shareOf(Math.max(0, booking.totalCents - totalCents), percent), leftCents);
 
-/** A booking of before knows no more of its discounts than the one that it had: that stays, whatever its length. */
+/** Bookings older than `discounts` store only the discount they got. It applies to any length. */
 const shareOfBefore = ({ priceCents, period, quantity, discountCents }: Booked) => {
   const percent = Math.round((discountCents * 100) / (priceCents * period * quantity));
   return discountCents > 0 ? [{ days: 0, percent }] : [];
@@ -129,7 +130,7 @@ const periodOf = (booking: Booked, asked: AskedChange, now: Date): RentalPeriod 
     throw bookingHasBegun();
   if (found.endsAtMs <= now.getTime())
     throw periodInvalid('The returning time has already passed.', 'end_time');
-  // A start that stays may have passed.
+  // An unchanged start may lie in the past.
   const nowMs = keepsStart ? Math.min(+now, +startsAt, found.startsAtMs) : now.getTime();
   const refused = checkPeriod(asked, found, { timeZone, nowMs });
   if (refused) throw periodInvalid(refused.problem, refused.field);
@@ -148,15 +149,15 @@ const isEndOnly = (booking: Pick<Booked, 'startsAt' | 'quantity'>, wanted: Wante
   +wanted.startsAt === +booking.startsAt && wanted.quantity === booking.quantity;
 
 /**
- * Until when a change can be made: the start and the quantity until the rental starts, or the renter could use the tool, pay
- * for later dates and cancel those; the end alone until the new end.
+ * The deadline of a change. The end alone can change until the new end. Start and quantity can change until the rental
+ * starts: otherwise the renter could use the tool, move the booking to later dates and cancel it.
  */
 export const changeableUntil = (
   booking: Pick<Booked, 'startsAt' | 'quantity'>,
   wanted: Wanted,
 ): Date => (isEndOnly(booking, wanted) ? wanted.endsAt : booking.startsAt);
 
-/** Whether it is too late to make a change, however early it was requested. */
+/** Whether it is too late to make a change, even if it was requested in time. */
 export const isTooLate = (
   booking: Pick<Booked, 'startsAt' | 'quantity'>,
   wanted: Wanted,
@@ -164,8 +165,8 @@ export const isTooLate = (
 ): boolean => changeableUntil(booking, wanted) <= now;
 
 /**
- * A day to answer, at most until the booking or what it is to be begins: then nothing but its end can change any more, which
- * may be answered until that is over.
+ * The owner's deadline to answer a change request: a day, at most until the booking or the changed rental starts. Once
+ * the booking has started, only its end can change, and the deadline is at most the new end.
  */
 export const answerByOfChange = (
   booking: Booked,
@@ -179,7 +180,7 @@ export const answerByOfChange = (
   return new Date(Math.min(+answerBy, +startsAt));
 };
 
-/** @param answerBy null where nobody is asked */
+/** @param answerBy null if the change needs no acceptance by the owner */
 export const previewOf = (
   { totalCents: paidCents, cancellationPolicy: policy }: Booked,
   change: PricedChange,

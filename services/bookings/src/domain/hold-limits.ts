@@ -1,8 +1,8 @@
 import { scaled } from '@lendtools/service-kit';
 
 /**
- * What one person may hold without paying. A large order has room: fifty chairs, ten tables and two tents for a long
- * weekend are 248 unit-days, twenty tools for a month 600. Whoever needs more pays for one cart and goes on.
+ * What one renter may hold without paying. Large orders fit: fifty chairs, ten tables and two tents for a long weekend
+ * are 248 unit-days; twenty tools for a month are 600. A renter who needs more pays for one cart and starts another.
  */
 const limits = {
   liveHolds: 3,
@@ -10,10 +10,10 @@ const limits = {
   unitDaysAtOnce: 1_000,
   unitDaysADay: 3_000,
   holdsOfAToolADay: 10,
-  /** Of a booking, that are done or asked for: plans rarely move so often. */
+  /** Per booking; counts changes that were made or requested. */
   changesADay: 5,
   changesInAll: 30,
-  /** Refunded by the renter's doing: Stripe keeps its fee for each, at the operator's expense. */
+  /** Counts refunds that the renter caused. Stripe keeps its fee for each, at the operator's expense. */
   refundedPaymentsADay: 10,
 };
 export type HoldLimits = typeof limits;
@@ -21,7 +21,7 @@ export type HoldLimits = typeof limits;
 export const holdLimits = (factor: number): HoldLimits => {
   const times = (limit: number): number => scaled(limit, factor);
   return {
-    // Its refusal says three.
+    // Not scaled: the error text of `tooManyHolds` names the number.
     liveHolds: limits.liveHolds,
     holdsAnHour: times(limits.holdsAnHour),
     unitDaysAtOnce: times(limits.unitDaysAtOnce),
@@ -42,11 +42,11 @@ interface Times {
 
 const lengthMs = ({ startsAt, endsAt }: Times): number => endsAt.getTime() - startsAt.getTime();
 
-/** Days for which a line blocks units, times the units, rounded up to whole days. */
+/** The unit-days of a line: its days, rounded up, times its units. */
 export const unitDaysOf = (line: Times & { quantity: number }): number =>
   line.quantity * Math.ceil(lengthMs(line) / dayMs);
 
-/** What a change takes beside what its booking has: of units that the booking keeps, only the time that is new. */
+/** The unit-days that a change adds to its booking. Units that the booking keeps count only for the added time. */
 export const addedUnitDaysOf = (
   change: Times & { quantity: number },
   { booking, kept }: { booking: Times; kept: number },

@@ -8,7 +8,7 @@ import {
 } from '@lendtools/contracts/rental-period';
 import { periodInvalid } from '../errors.ts';
 
-/** The requested period in stored form, with its instants and the number of days or hours charged. */
+/** A requested period in stored form, with its instants and the number of days or hours charged. */
 export interface RentalPeriod extends AskedPeriod {
   startsAt: Date;
   endsAt: Date;
@@ -16,8 +16,8 @@ export interface RentalPeriod extends AskedPeriod {
 }
 
 /**
- * The period of a line, if it may be rented now.
- * @throws AppError PERIOD_INVALID with a sentence for the person; its path is under `path`
+ * Validates the period of a line and completes it.
+ * @throws AppError PERIOD_INVALID with a sentence for the renter; the error's path starts with `path`
  */
 export const rentalPeriod = (
   asked: AskedPeriod,

@@ -31,16 +31,16 @@ const price = (tool: Tool | undefined, renterId = 'ray') =>
   priceLine(line, tool, { renterId, now, path: 'lines[0]' });
 
 describe('priceLine', () => {
-  it("is the tool's price x period x quantity", () => {
+  it('multiplies the price of the tool by period and quantity', () => {
     expect(price(drill)).toMatchObject({ period: 4, quantity: 3, totalCents: 15_000 });
   });
 
   it.each([
-    ['a daily tool, the 23-hour day', 'daily', ['2026-03-08', '2026-03-09'], 1],
-    ['a daily tool, the 25-hour day', 'daily', ['2026-11-01', '2026-11-02'], 1],
-    ['an hourly tool, the 23-hour day', 'hourly', ['2026-03-08', '2026-03-09'], 23],
-    ['an hourly tool, the 25-hour day', 'hourly', ['2026-11-01', '2026-11-02'], 25],
-  ] as const)('so too for %s', (_name, circle, [startDate, endDate], period) => {
+    ['a daily tool on a 23-hour day', 'daily', ['2026-03-08', '2026-03-09'], 1],
+    ['a daily tool on a 25-hour day', 'daily', ['2026-11-01', '2026-11-02'], 1],
+    ['an hourly tool on a 23-hour day', 'hourly', ['2026-03-08', '2026-03-09'], 23],
+    ['an hourly tool on a 25-hour day', 'hourly', ['2026-11-01', '2026-11-02'], 25],
+  ] as const)('prices %s', (_name, circle, [startDate, endDate], period) => {
     const times = { startTime: '12.00 AM', endTime: '12.00 AM' };
     const asked = { ...line, ...times, startDate, endDate };
     const tool = { ...drill, circle };
@@ -53,9 +53,9 @@ describe('priceLine', () => {
   it.each([
     ['an unknown tool', undefined, 'ray', 'TOOL_NOT_FOUND'],
     ['a removed tool', { ...drill, removed: true }, 'ray', 'TOOL_NOT_FOUND'],
-    ['a tool that is not on offer', { ...drill, status: 'Unavailable' }, 'ray', 'TOOL_UNAVAILABLE'],
-    ['the own tool', drill, 'olga', 'TOOL_IS_YOURS'],
-  ] as const)('refuses %s', (_name, tool, renterId, code) => {
+    ['an unavailable tool', { ...drill, status: 'Unavailable' }, 'ray', 'TOOL_UNAVAILABLE'],
+    ['the renter’s own tool', drill, 'olga', 'TOOL_IS_YOURS'],
+  ] as const)('rejects %s', (_name, tool, renterId, code) => {
     expect(() => price(tool, renterId)).toThrow(expect.objectContaining({ code }));
   });
 });

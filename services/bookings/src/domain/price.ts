@@ -4,7 +4,7 @@ import { rentalPrice } from '@lendtools/contracts/rental-price';
 import { toolIsYours, toolNotFound, toolUnavailable } from '../errors.ts';
 import { type RentalPeriod, rentalPeriod } from './period.ts';
 
-/** A tool as this service knows it. */
+/** This service's copy of a tool. */
 export interface Tool {
   id: string;
   ownerId: string;
@@ -28,23 +28,23 @@ export interface AskedLine extends AskedPeriod {
   wishedCode: string | null;
 }
 
-/** A line with the server's own price, in cents. */
+/** A line with the price that the server computed. */
 export interface PricedLine extends RentalPeriod {
   tool: Tool;
   quantity: number;
   wishedCode: string | null;
   discountCents: number;
   totalCents: number;
-  /** Where the line was in the request, for refusals. */
+  /** The line's path in the request, for errors. */
   path: string;
 }
 
-/** Stripe's smallest and largest charge in dollars. */
+/** Stripe's smallest and largest charge in USD. */
 export const smallestAmountCents = 50;
 export const largestAmountCents = 99_999_999;
 
 /**
- * Prices a line for somebody who wants to rent it now.
+ * Prices a line for a renter, after checking that the tool can be rented for its period.
  * @throws AppError TOOL_NOT_FOUND, TOOL_IS_YOURS, TOOL_UNAVAILABLE, PERIOD_INVALID
  */
 export const priceLine = (

@@ -49,96 +49,111 @@ const failed = (minutes: number) => ({ type: 'PaymentFailedForGood' as const, no
 describe('step', () => {
   it.each([
     [
-      'a live hold that is paid becomes bookings',
+      'confirms the bookings of a live hold that is paid',
       live,
       success(),
       [{ do: 'confirm', paymentId: 'p1' }],
     ],
     [
-      'for an ended one its units are to be taken again',
+      'retakes the units of an ended hold that is paid',
       ended,
       success(),
       [{ do: 'retake', paymentId: 'p1' }],
     ],
     [
-      'for an ended change it goes back: the booking may be another by now',
+      'refunds a payment for an ended change, since its booking may have changed meanwhile',
       { ...ended, changesBookingId: 'b1' },
       success(),
       [{ do: 'refund', paymentId: 'p1', reason: 'unassigned' }],
     ],
     [
-      'an ended one whose units are its own again becomes bookings',
+      'confirms the bookings of an ended hold whose units are retaken',
       ended,
       { type: 'UnitsRetaken', paymentId: 'p1' },
       [{ do: 'confirm', paymentId: 'p1' }],
     ],
     [
-      'an ended one whose units are lost is refunded',
+      'refunds a payment for an ended hold whose units are taken',
       ended,
       { type: 'UnitsLost', paymentId: 'p1' },
       [{ do: 'refund', paymentId: 'p1', reason: 'slot-lost' }],
     ],
     [
-      'a second payment is refunded',
+      'refunds a second payment',
       paid,
       success({ paymentId: 'p2' }),
       [{ do: 'refund', paymentId: 'p2', reason: 'unassigned' }],
     ],
     [
-      'another amount is refunded',
+      'refunds a payment of a different amount',
       live,
       success({ amountCents: 4_999 }),
       [{ do: 'refund', paymentId: 'p1', reason: 'unassigned' }],
     ],
     [
-      "somebody else's payment is refunded",
+      'refunds a payment by another user',
       live,
       success({ userId: 'eve' }),
       [{ do: 'refund', paymentId: 'p1', reason: 'unassigned' }],
     ],
-    ['a hold that is given up is freed', started, { type: 'GivenUp' }, [{ do: 'free' }]],
-    ['giving up a paid hold does nothing', paid, { type: 'GivenUp' }, []],
-    ['giving up twice does nothing', ended, { type: 'GivenUp' }, []],
-    ['a hold is kept until its expiry', live, timePassed(14.9), []],
-    ['and then freed', live, timePassed(15), [{ do: 'free' }]],
-    ['one with a payment under way waits for it', started, timePassed(29.9), []],
-    ['but not for ever', started, timePassed(30), [{ do: 'free' }]],
-    ['a paid hold never expires', paid, timePassed(99), []],
-    ['an ended one is freed once', ended, timePassed(99), []],
-    ['a dead intent after the expiry frees it', started, failed(15), [{ do: 'free' }]],
-    ['a dead intent before the expiry frees it as well', started, failed(5), [{ do: 'free' }]],
-    ['a dead intent of a paid hold does nothing', paid, failed(20), []],
-    ['an authorized hold on request becomes one', asking, authorized(), [{ do: 'request' }]],
-    ['one for another amount does not', asking, authorized({ amountCents: 4_999 }), []],
-    ["nor by somebody else's card", asking, authorized({ userId: 'eve' }), []],
-    ['nor one that nobody asked about', started, authorized(), []],
-    ['an authorization that comes again changes nothing', requested, authorized(), []],
-    ['one that comes too late neither', { ...asking, status: 'ended' }, authorized(), []],
+    ['frees a hold that is given up', started, { type: 'GivenUp' }, [{ do: 'free' }]],
+    ['ignores the giving up of a paid hold', paid, { type: 'GivenUp' }, []],
+    ['ignores the giving up of an ended hold', ended, { type: 'GivenUp' }, []],
+    ['keeps a hold until its expiry', live, timePassed(14.9), []],
+    ['frees an expired hold', live, timePassed(15), [{ do: 'free' }]],
+    ['waits for a started payment after the expiry', started, timePassed(29.9), []],
     [
-      'a request that is charged becomes bookings',
+      'frees a hold after the grace period of its payment',
+      started,
+      timePassed(30),
+      [{ do: 'free' }],
+    ],
+    ['never expires a paid hold', paid, timePassed(99), []],
+    ['does not free an ended hold again', ended, timePassed(99), []],
+    ['frees a hold whose intent fails after the expiry', started, failed(15), [{ do: 'free' }]],
+    ['frees a hold whose intent fails before the expiry', started, failed(5), [{ do: 'free' }]],
+    ['ignores a failed intent of a paid hold', paid, failed(20), []],
+    ['requests an authorized hold on request', asking, authorized(), [{ do: 'request' }]],
+    [
+      'ignores an authorization of a different amount',
+      asking,
+      authorized({ amountCents: 4_999 }),
+      [],
+    ],
+    ['ignores an authorization by another user', asking, authorized({ userId: 'eve' }), []],
+    ['ignores an authorization of a hold that is not on request', started, authorized(), []],
+    ['ignores a duplicate authorization', requested, authorized(), []],
+    ['ignores an authorization of an ended hold', { ...asking, status: 'ended' }, authorized(), []],
+    [
+      'confirms the bookings of a request that is charged',
       requested,
       success(),
       [{ do: 'confirm', paymentId: 'p1' }],
     ],
     [
-      'what is charged without the owner’s word is refunded',
+      'refunds a charge that the owner did not accept',
       asking,
       success(),
       [{ do: 'refund', paymentId: 'p1', reason: 'unassigned' }],
     ],
     [
-      'and so is what is charged once the request is over',
+      'refunds a charge after the request has ended',
       { ...requested, status: 'ended' },
       success(),
       [{ do: 'refund', paymentId: 'p1', reason: 'unassigned' }],
     ],
-    ['a request does not expire like a cart', requested, timePassed(99), []],
-    ['nor is it given up like one', requested, { type: 'GivenUp' }, []],
-    ['it ends as somebody decided', requested, requestEnded, [{ do: 'endRequest', ...requestEnd }]],
-    ['once', { ...requested, status: 'ended' }, requestEnded, []],
-    ['and not once it is paid', { ...requested, status: 'paid', paidBy: 'p1' }, requestEnded, []],
+    ['does not expire a request like a cart', requested, timePassed(99), []],
+    ['does not give up a request like a cart', requested, { type: 'GivenUp' }, []],
+    ['ends a request', requested, requestEnded, [{ do: 'endRequest', ...requestEnd }]],
+    ['does not end a request twice', { ...requested, status: 'ended' }, requestEnded, []],
     [
-      'a dead authorization ends it',
+      'does not end a request that is paid',
+      { ...requested, status: 'paid', paidBy: 'p1' },
+      requestEnded,
+      [],
+    ],
+    [
+      'fails a request whose authorization is lost',
       requested,
       failed(20),
       [{ do: 'endRequest', transition: 'fail', by: 'system', note: '' }],
@@ -147,7 +162,7 @@ describe('step', () => {
     expect(step(purchase, event).commands).toEqual(commands);
   });
 
-  it('notes when the first payment started, but not of a hold that is over', () => {
+  it('records when the first payment started, unless the hold has expired', () => {
     const begin = (purchase: Purchase, minutes: number) =>
       step(purchase, { type: 'PaymentStarted', now: at(minutes) }).purchase.paymentStartedAt;
 
@@ -157,7 +172,7 @@ describe('step', () => {
   });
 });
 
-/** Two people want the one slot; each may start and pay twice. What the world does, in any order, any number of times. */
+/** Actions of two renters who compete for one slot, in any order. Each may start and pay two payments. */
 const doings = fc.oneof(
   fc.record({
     kind: fc.constantFrom(
@@ -172,7 +187,7 @@ const doings = fc.oneof(
 
 type Doing = typeof doings extends fc.Arbitrary<infer T> ? T : never;
 
-/** The world in which decisions take effect: one slot, a bank, and events that may come twice. */
+/** A model of the tables and of Stripe, with a single slot. Events may be duplicates. */
 class World {
   minutes = 0;
   purchases: (Purchase | undefined)[] = [undefined, undefined];
@@ -181,7 +196,7 @@ class World {
   booked = new Map<string, number>();
   refunded = new Map<string, number>();
   cancelled = new Set<number>();
-  /** What Stripe may capture: accepted, and neither captured nor released. */
+  /** The payments that Stripe may capture: accepted by the owner, not released. */
   accepted = new Set<string>();
   released = new Set<string>();
 
@@ -218,12 +233,12 @@ class World {
         await this.take(who, { type: 'PaymentStarted', now });
         return;
       case 'pay':
-        // A card that is only authorized is charged for who has accepted.
+        // An authorized card is charged only after the owner has accepted.
         if (this.purchases[who]?.onRequest && !this.accepted.has(`${who}-0`)) return;
         await this.pay(who, `${who}-${this.purchases[who]?.onRequest ? 0 : doing.payment}`);
         return;
       case 'fail':
-        // Stripe cancels nothing that it has captured, and captures nothing that it has canceled.
+        // Stripe neither cancels a captured intent nor captures a canceled one.
         if (this.recorded.has(`${who}-0`) && this.purchases[who]?.onRequest) return;
         if (this.purchases[who]?.onRequest) this.accepted.delete(`${who}-0`);
         await this.take(who, { type: 'PaymentFailedForGood', now });
@@ -263,7 +278,7 @@ class World {
       return undefined;
     }
     if (command.do === 'request') {
-      if (this.slot !== who) throw new Error('Requested what was let go');
+      if (this.slot !== who) throw new Error('Requested a slot that was released');
       return undefined;
     }
     if (command.do === 'endRequest') {
@@ -281,7 +296,7 @@ class World {
       this.slot = who;
       return { type: 'UnitsRetaken', paymentId };
     }
-    if (this.slot !== who) throw new Error('Confirmed what was let go');
+    if (this.slot !== who) throw new Error('Confirmed a slot that was released');
     this.booked.set(paymentId, (this.booked.get(paymentId) ?? 0) + 1);
     return undefined;
   }
@@ -291,8 +306,8 @@ class World {
   }
 }
 
-describe('any interleaving of hold, pay, ask, authorize, accept, end, fail, give up, expire, cancel, twice and out of order', () => {
-  it('ends each payment in one booking or one full refund, and no slot is booked twice', async () => {
+describe('any interleaving of holds, payments, requests, answers, failures, expiry and cancellations', () => {
+  it('turns each payment into one booking or one full refund, and never double-books the slot', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(doings, { maxLength: 40 }), async (story) => {
         const world = new World();

@@ -1,37 +1,37 @@
 import type { Actor } from './booking.ts';
 
-/** A hold and what became of it: the purchase of a cart, from its first second to a booking or to nothing. */
+/** A hold over its whole life: a cart, or a change of a booking, from its creation until it is paid or ended. */
 export interface Purchase {
-  /** `requested`: the card is authorized, and the owner is asked. */
+  /** `requested`: the card is authorized, and the owner has to accept. */
   status: 'live' | 'requested' | 'paid' | 'ended';
   userId: string;
   amountCents: number;
   expiresAt: Date;
-  /** Since when a PaymentIntent may exist that could still succeed. */
+  /** From when on a PaymentIntent may exist that can still succeed. */
   paymentStartedAt: Date | null;
   paidBy: string | null;
   onRequest: boolean;
-  /** The payment whose card is authorized, from the request on. */
+  /** The authorized payment, set when the hold becomes a request. */
   authorizedBy: string | null;
-  /** What it pays is the change of this booking, which stays as it is until then. */
+  /** The booking that this hold pays a change of; null for a cart. */
   changesBookingId: string | null;
 }
 
-/** How a request ends that becomes no booking, and by whom. */
+/** How a request ended without becoming a booking, and by whom. */
 export interface RequestEnd {
   transition: 'decline' | 'withdraw' | 'lapse' | 'fail';
   by: Actor;
   note: string;
 }
 
-/** Nobody answered in time, or nobody can any more. */
+/** The owner did not answer in time, or can no longer answer. */
 export const lapse = {
   transition: 'lapse',
   by: 'system',
   note: '',
 } as const satisfies RequestEnd;
 
-/** The card was not charged, or no longer may be. */
+/** The card was not charged, or may no longer be charged. */
 export const fail = {
   transition: 'fail',
   by: 'system',
@@ -42,11 +42,11 @@ export type PurchaseEvent =
   | { type: 'PaymentStarted'; now: Date }
   | { type: 'PaymentSucceeded'; paymentId: string; userId: string; amountCents: number }
   | { type: 'PaymentAuthorized'; paymentId: string; userId: string; amountCents: number }
-  /** An owner who has accepted is asked no more: the caller sees to it. */
+  /** The caller must make sure that the owner has not accepted. */
   | ({ type: 'RequestEnded' } & RequestEnd)
-  /** What came of a `retake`. */
+  /** The two outcomes of the command `retake`. */
   | { type: 'UnitsRetaken' | 'UnitsLost'; paymentId: string }
-  /** The intent is cancelled at Stripe and can never succeed. */
+  /** The PaymentIntent is canceled at Stripe and can never succeed. */
   | { type: 'PaymentFailedForGood'; now: Date }
   | { type: 'GivenUp' }
   | { type: 'TimePassed'; now: Date; graceMs: number };
@@ -54,7 +54,7 @@ export type PurchaseEvent =
 export type Command =
   /** The drafts become bookings. */
   | { do: 'confirm'; paymentId: string }
-  /** Take the units of an ended hold again, all of them or none: `UnitsRetaken` or `UnitsLost` says which. */
+  /** Takes the units of an ended hold again, all or none. Results in `UnitsRetaken` or `UnitsLost`. */
   | { do: 'retake'; paymentId: string }
   | { do: 'refund'; paymentId: string; reason: 'slot-lost' | 'unassigned' }
   /** The draft becomes a request. */
@@ -68,9 +68,8 @@ interface Step {
 }
 
 /**
- * The one place that decides what happens to a hold. An event that comes again or too late changes nothing, except
- * money: each payment that succeeds ends in the bookings or in one full refund. The caller sees to it that each
- * payment's success is stepped through once.
+ * The state machine of a hold. Duplicate and late events are no-ops, except for a success: each payment that succeeds
+ * ends in bookings or in one full refund. The caller must pass each payment's success only once.
  */
 export const step = (purchase: Purchase, event: PurchaseEvent): Step => {
   const unchanged = { purchase, commands: [] };
@@ -101,7 +100,7 @@ export const step = (purchase: Purchase, event: PurchaseEvent): Step => {
       return refund(purchase, event.paymentId, 'slot-lost');
     case 'PaymentFailedForGood':
       if (purchase.status === 'requested') return endRequest(purchase, fail);
-      // A hold has one payment, so it can't be paid any more.
+      // A hold has one payment, so it can no longer be paid.
       return purchase.status === 'live' ? end(purchase) : unchanged;
     case 'GivenUp':
       return purchase.status === 'live' ? end(purchase) : unchanged;
@@ -122,7 +121,7 @@ const settle = (
   const { paymentId } = event;
   if (!isPaidBy(purchase, event) || purchase.status === 'paid')
     return refund(purchase, paymentId, 'unassigned');
-  // Charged without the owner's word: by a replica of the version before, or by hand at Stripe once the request was over.
+  // Charged without the owner's acceptance: by an older replica, or by hand at Stripe after the request had ended.
   if (purchase.onRequest && purchase.status !== 'requested')
     return refund(purchase, paymentId, 'unassigned');
   if (purchase.changesBookingId !== null && purchase.status === 'ended')
@@ -152,7 +151,7 @@ const endRequest = (purchase: Purchase, how: RequestEnd): Step => ({
   commands: [{ do: 'endRequest', ...how }],
 });
 
-/** With a payment under way Stripe's word is awaited, but not for ever. */
+/** A hold whose payment has started expires later, by `graceMs`: its success may still arrive. */
 const isOverdue = (
   purchase: Purchase,
   { now, graceMs }: { now: Date; graceMs: number },
@@ -161,14 +160,14 @@ const isOverdue = (
   return purchase.status === 'live' && purchase.expiresAt.getTime() + waitMs <= now.getTime();
 };
 
-/** Where decisions take effect: the service's tables, or the one slot of the property test. */
+/** Applies the decisions: to the service's tables, or to the model of the property test. */
 interface Effects<P extends Purchase> {
   save(purchase: P): Promise<P>;
-  /** @returns what came of it, where that decides what happens next */
+  /** @returns the outcome, if `step` has to continue with it */
   carryOut(purchase: P, command: Command): Promise<PurchaseEvent | undefined>;
 }
 
-/** Decides, carries out the effects, and continues with their outcome until nothing is left to do. */
+/** Steps a purchase through an event, applies the resulting commands, and steps through their outcomes in turn. */
 export const advance = async <P extends Purchase>(
   before: P,
   event: PurchaseEvent,

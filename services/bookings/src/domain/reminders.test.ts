@@ -10,7 +10,7 @@ const dues = (reminders: Reminder[]) =>
 const hourMs = 3_600_000;
 
 describe('the reminders of a rental', () => {
-  it('come at nine the day before, at nine on the last day, and at its end, by the tool’s clock', () => {
+  it('are due at 9 AM the day before, at 9 AM on the last day, and at the end, in the tool’s time zone', () => {
     const drill = rental('2026-06-10T15:00Z', '2026-06-12T19:30Z');
 
     expect(dues(remindersOf(drill))).toEqual([
@@ -21,7 +21,7 @@ describe('the reminders of a rental', () => {
   });
 
   it.each([
-    // [zone, from midnight to midnight, around the day of the change, nine o'clock the day before, on the last day, after it]
+    // [time zone, start and end at the midnights around the clock change, 9 AM of the day before, the last day, the day after]
     [
       'America/Chicago',
       '2026-03-08T06:00Z',
@@ -56,7 +56,7 @@ describe('the reminders of a rental', () => {
       '05T23:00',
       '06T23:00',
     ],
-    // By half an hour.
+    // The clocks change by half an hour.
     [
       'Australia/Lord_Howe',
       '2026-10-03T13:30Z',
@@ -73,7 +73,7 @@ describe('the reminders of a rental', () => {
       '05T22:30',
       '06T22:30',
     ],
-  ])('in %s are at nine when the clocks change after %s', (zone, start, end, ...times) => {
+  ])('are due at 9 AM in %s when the clocks change after %s', (zone, start, end, ...times) => {
     const found = remindersOf(rental(start, end, zone));
 
     expect(found.map(({ kind }) => kind)).toEqual(['pick-up', 'return-day', 'return-due']);
@@ -81,27 +81,30 @@ describe('the reminders of a rental', () => {
   });
 
   it.each([
-    ['at 7 AM, in the waking hours', '2026-06-12T12:00Z', '11T14:00', '12T12:00'],
+    ['at 7 AM', '2026-06-12T12:00Z', '11T14:00', '12T12:00'],
     ['a minute before 7 AM', '2026-06-12T11:59Z', '11T14:00', '12T14:00'],
-    ['at 10 AM, when there is time after nine', '2026-06-12T15:00Z', '12T14:00', '12T15:00'],
+    ['at 10 AM', '2026-06-12T15:00Z', '12T14:00', '12T15:00'],
     ['a minute before 10 AM', '2026-06-12T14:59Z', '11T14:00', '12T14:59'],
     ['a minute before 10 PM', '2026-06-13T02:59Z', '12T14:00', '13T02:59'],
     ['at 10 PM', '2026-06-13T03:00Z', '12T14:00', '13T14:00'],
-    ['with the day before', '2026-06-13T05:00Z', '12T14:00', '13T14:00'],
-  ])('that ends %s wake nobody, and leave time for the way', (_, end, returnDay, returnDue) => {
-    const [, ...found] = remindersOf(rental('2026-06-10T15:00Z', end));
+    ['at midnight', '2026-06-13T05:00Z', '12T14:00', '13T14:00'],
+  ])(
+    'leave an hour to return a rental that ends %s, and are never due at night',
+    (_, end, returnDay, returnDue) => {
+      const [, ...found] = remindersOf(rental('2026-06-10T15:00Z', end));
 
-    expect(found.map(({ dueAt }) => dueAt.toISOString().slice(8, 16))).toEqual([
-      returnDay,
-      returnDue,
-    ]);
-  });
+      expect(found.map(({ dueAt }) => dueAt.toISOString().slice(8, 16))).toEqual([
+        returnDay,
+        returnDue,
+      ]);
+    },
+  );
 
   it.each([
     ['an afternoon', '2026-06-10T17:00Z', '2026-06-10T21:00Z'],
     ['a whole day', '2026-06-10T05:00Z', '2026-06-11T05:00Z'],
     ['7 AM to 7 AM', '2026-06-10T12:00Z', '2026-06-11T12:00Z'],
-  ])('of %s do not ask for it back on the morning of the pick-up', (_, start, end) => {
+  ])('include no return reminder on the morning of the pick-up for %s', (_, start, end) => {
     expect(remindersOf(rental(start, end)).map(({ kind }) => kind)).toEqual([
       'pick-up',
       'return-due',
@@ -109,7 +112,7 @@ describe('the reminders of a rental', () => {
   });
 });
 
-describe('what is sent of a booking at a moment', () => {
+describe('remindersAt', () => {
   const drill = rental('2026-06-10T15:00Z', '2026-06-12T19:30Z');
   const booked = (bookedAt: string, remindAt = '1970-01-01T00:00Z') => ({
     ...{ ...drill, bookedAt: new Date(bookedAt), remindAt: new Date(remindAt) },
@@ -119,11 +122,11 @@ describe('what is sent of a booking at a moment', () => {
     return [due.map(({ kind }) => kind), nextAt?.toISOString().slice(0, 16) ?? null];
   };
 
-  it('is nothing before the first reminder, which is looked for then', () => {
+  it('sends nothing before the first reminder is due, and checks again then', () => {
     expect(at(booked('2026-06-01T12:00Z'), '2026-06-01T12:00Z')).toEqual([[], '2026-06-09T14:00']);
   });
 
-  it('is one reminder after the other', () => {
+  it('sends the reminders one after the other', () => {
     const steps = ['2026-06-09T14:00Z', '2026-06-12T14:00Z', '2026-06-12T19:30Z'].map((now) =>
       at(booked('2026-06-01T12:00Z', now), now),
     );
@@ -135,14 +138,14 @@ describe('what is sent of a booking at a moment', () => {
     ]);
   });
 
-  it('leaves out what was due before it was booked', () => {
+  it('skips reminders that were due before the booking was made', () => {
     const late = booked('2026-06-09T14:00Z');
 
     expect(at(late, '2026-06-09T14:00Z')).toEqual([[], '2026-06-12T14:00']);
     expect(at(booked('2026-06-09T13:59Z'), '2026-06-09T14:00Z')[0]).toEqual(['pick-up']);
   });
 
-  it('leaves out what was sent already', () => {
+  it('skips reminders that were sent already', () => {
     expect(at(booked('2026-06-01T12:00Z', '2026-06-12T14:00Z'), '2026-06-09T15:00Z')).toEqual([
       [],
       '2026-06-12T14:00',
@@ -153,14 +156,14 @@ describe('what is sent of a booking at a moment', () => {
     ['twelve hours', '2026-06-10T01:59Z', ['pick-up'], '2026-06-12T14:00'],
     ['a night', '2026-06-10T02:00Z', [], '2026-06-12T14:00'],
     ['three days', '2026-06-12T15:00Z', ['return-day'], '2026-06-12T19:30'],
-    ['until after its end', '2026-06-12T22:29Z', ['return-due'], null],
-    ['until three hours after its end', '2026-06-12T22:30Z', [], null],
+    ['three days until after the end', '2026-06-12T22:29Z', ['return-due'], null],
+    ['three days until three hours after the end', '2026-06-12T22:30Z', [], null],
     ['a week', '2026-06-17T00:00Z', [], null],
-  ])('after a downtime of %s is only what is still of use', (_, now, kinds, next) => {
+  ])('sends only reminders that are still useful after a downtime of %s', (_, now, kinds, next) => {
     expect(at(booked('2026-06-01T12:00Z', '2026-06-09T14:00Z'), now)).toEqual([kinds, next]);
   });
 
-  it('is never of use after what it reminds of', () => {
+  it('stops a reminder from being useful once its event has passed, or three hours after the end', () => {
     const [pickUp, returnDay, returnDue] = remindersOf(
       rental('2026-06-10T05:00Z', '2026-06-12T17:00Z'),
     );
@@ -171,31 +174,31 @@ describe('what is sent of a booking at a moment', () => {
   });
 });
 
-describe('a booking whose tool is not back', () => {
+describe('isHeldUp', () => {
   const next = { startsAt: new Date('2026-06-12T19:00Z'), timeZone: chicago };
   const dueAt = (endsAt: string, endTime = '1.00 PM') => ({ endsAt: new Date(endsAt), endTime });
 
   it.each([
-    ['as soon as it is overdue', dueAt('2026-06-12T18:00Z'), '2026-06-12T18:30Z', true],
-    ['not a minute before', dueAt('2026-06-12T18:00Z'), '2026-06-12T18:29Z', false],
-    ['not when it begins', dueAt('2026-06-12T18:00Z'), '2026-06-12T19:00Z', false],
-    ['a day before it begins', dueAt('2026-06-01T18:00Z'), '2026-06-11T19:00Z', true],
-    ['not earlier', dueAt('2026-06-01T18:00Z'), '2026-06-11T18:59Z', false],
-    ['until ten in the evening', dueAt('2026-06-01T18:00Z'), '2026-06-12T02:59Z', true],
-    ['not at night', dueAt('2026-06-01T18:00Z'), '2026-06-12T03:00Z', false],
-    ['again from seven on', dueAt('2026-06-01T18:00Z'), '2026-06-12T12:00Z', true],
+    [true, 'as soon as it is overdue', dueAt('2026-06-12T18:00Z'), '2026-06-12T18:30Z'],
+    [false, 'a minute before it is overdue', dueAt('2026-06-12T18:00Z'), '2026-06-12T18:29Z'],
+    [false, 'when the next rental starts', dueAt('2026-06-12T18:00Z'), '2026-06-12T19:00Z'],
+    [true, 'a day before the next rental', dueAt('2026-06-01T18:00Z'), '2026-06-11T19:00Z'],
+    [false, 'more than a day before it', dueAt('2026-06-01T18:00Z'), '2026-06-11T18:59Z'],
+    [true, 'until 10 PM', dueAt('2026-06-01T18:00Z'), '2026-06-12T02:59Z'],
+    [false, 'from 10 PM on', dueAt('2026-06-01T18:00Z'), '2026-06-12T03:00Z'],
+    [true, 'from 7 AM on', dueAt('2026-06-01T18:00Z'), '2026-06-12T12:00Z'],
     [
-      'from six on the last day, without a time',
+      true,
+      'once it is overdue without an end time',
       dueAt('2026-06-12T00:30Z', ''),
       '2026-06-12T18:30Z',
-      true,
     ],
-    ['not before, without a time', dueAt('2026-06-12T00:30Z', ''), '2026-06-12T18:29Z', false],
-  ])('is told of it %s', (_, before, now, isTold) => {
-    expect(isHeldUp(next, before, new Date(now))).toBe(isTold);
+    [false, 'a minute before that', dueAt('2026-06-12T00:30Z', ''), '2026-06-12T18:29Z'],
+  ])('returns %p for a tool that is not back, %s', (warns, _, before, now) => {
+    expect(isHeldUp(next, before, new Date(now))).toBe(warns);
   });
 
-  it('is told of it at night, too, in its last three hours', () => {
+  it('warns even at night in the last three hours before the start', () => {
     const early = { startsAt: new Date('2026-06-12T10:00Z'), timeZone: chicago };
     const before = dueAt('2026-06-01T18:00Z');
 
@@ -204,75 +207,84 @@ describe('a booking whose tool is not back', () => {
   });
 });
 
-describe('the owner of a request', () => {
+describe('remindAnswerAt', () => {
   it.each([
-    // [zone, asked, to be answered by, reminded]
-    ['six hours before', 'America/Chicago', '06-09T19:00Z', '06-10T19:00Z', '06-10T13:00Z'],
-    ['from seven on', 'America/Chicago', '06-09T18:00Z', '06-10T18:00Z', '06-10T12:00Z'],
+    // [when, time zone, requested, to be answered by, reminded]
+    ['6 hours before the deadline', chicago, '06-09T19:00Z', '06-10T19:00Z', '06-10T13:00Z'],
+    ['from 7 AM on', chicago, '06-09T18:00Z', '06-10T18:00Z', '06-10T12:00Z'],
     [
-      'before seven the evening before',
+      'the evening before instead of before 7 AM',
       'America/Chicago',
       '06-09T17:59Z',
       '06-10T17:59Z',
       '06-10T02:00Z',
     ],
     [
-      'after ten the same evening',
+      'at 9 PM instead of after 10 PM',
       'America/Chicago',
       '06-09T10:00Z',
       '06-10T09:00Z',
       '06-10T02:00Z',
     ],
-    ['until ten', 'America/Chicago', '06-09T08:59Z', '06-10T08:59Z', '06-10T02:59Z'],
+    ['until 10 PM', chicago, '06-09T08:59Z', '06-10T08:59Z', '06-10T02:59Z'],
     [
-      'with hours of waking alone',
+      'if the request is two hours old by then',
       'America/Chicago',
       '06-09T11:00Z',
       '06-09T19:00Z',
       '06-09T13:00Z',
     ],
-    ['not of what was asked just now', 'America/Chicago', '06-09T11:01Z', '06-09T19:00Z', null],
+    ['never if the request is younger then', chicago, '06-09T11:01Z', '06-09T19:00Z', null],
     [
-      'not in the night that it was asked in',
+      'never if the request was made that night',
       'America/Chicago',
       '06-10T04:00Z',
       '06-10T17:00Z',
       null,
     ],
     [
-      'in the night that is an hour short',
+      'the evening before a night that is an hour short',
       'Europe/Berlin',
       '03-28T12:00Z',
       '03-29T10:30Z',
       '03-28T20:00Z',
     ],
     [
-      'after the night that is an hour short',
+      'the morning after a night that is an hour short',
       'Europe/Berlin',
       '03-28T12:00Z',
       '03-29T11:00Z',
       '03-29T05:00Z',
     ],
     [
-      'in the night that is an hour long',
+      'the evening before a night that is an hour longer',
       'Europe/Berlin',
       '10-24T12:00Z',
       '10-25T11:59Z',
       '10-24T19:00Z',
     ],
     [
-      'after the night that is an hour long',
+      'the morning after a night that is an hour longer',
       'Europe/Berlin',
       '10-24T12:00Z',
       '10-25T12:00Z',
       '10-25T06:00Z',
     ],
-    ['where it is another day', 'Australia/Sydney', '10-03T03:00Z', '10-04T02:00Z', '10-03T20:00Z'],
-  ])('is reminded %s, by the tool’s clock', (_when, timeZone, askedAt, answerBy, remindAt) => {
-    const instant = (text: string) => new Date(`2026-${text}`);
+    [
+      'on another date than in UTC',
+      'Australia/Sydney',
+      '10-03T03:00Z',
+      '10-04T02:00Z',
+      '10-03T20:00Z',
+    ],
+  ])(
+    'reminds the owner %s, in the tool’s time zone',
+    (_when, timeZone, askedAt, answerBy, remindAt) => {
+      const instant = (text: string) => new Date(`2026-${text}`);
 
-    expect(remindAnswerAt({ answerBy: instant(answerBy), timeZone }, instant(askedAt))).toEqual(
-      remindAt && instant(remindAt),
-    );
-  });
+      expect(remindAnswerAt({ answerBy: instant(answerBy), timeZone }, instant(askedAt))).toEqual(
+        remindAt && instant(remindAt),
+      );
+    },
+  );
 });

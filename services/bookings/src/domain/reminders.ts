@@ -7,7 +7,7 @@ export type ReminderKind = EventData<'BookingReminderDue'>['kind'];
 export interface Reminder {
   kind: ReminderKind;
   dueAt: Date;
-  /** What is sent later, after a downtime, only puzzles people. */
+  /** After a downtime, reminders older than this are dropped: they would only confuse. */
   usefulUntil: Date;
 }
 
@@ -17,22 +17,22 @@ interface Rental {
   timeZone: string;
 }
 
-/** By the tool's clock: when the day's reminders are sent, and between when and when a phone may ring. */
+/** In the tool's time zone: when the day's reminders are sent, and the hours in which a phone may ring. */
 const morningMs = 9 * hourMs;
 const [wakingMs, sleepingMs] = [7 * hourMs, 22 * hourMs];
-/** Nobody brings a tool back in less. */
+/** The least time that a renter needs to bring a tool back. */
 const wayBackMs = hourMs;
-/** Of the morning's reminders, so that none comes at night. */
+/** How long a morning reminder is useful: until 9 PM, so that none is sent at night. */
 const usefulMs = 12 * hourMs;
 const endUsefulMs = 3 * hourMs;
 
-/** Before the start of a rental whose tool is not back: when it is told at all, and when also at night. */
-const lateToldMs = dayMs;
-const lateToldAtNightMs = 3 * hourMs;
+/** How long before its start a booking's parties are warned that the tool is not back: at all, and even at night. */
+const warnWithinMs = dayMs;
+const warnAtNightWithinMs = 3 * hourMs;
 
-/** How long before a question lapses its owner is reminded, and how long they must have had it by then. */
-const answerSoonMs = 6 * hourMs;
-const answerKnownMs = 2 * hourMs;
+/** How long before the deadline an owner is reminded of a request, and the age that the request must have by then. */
+const remindAheadMs = 6 * hourMs;
+const leastAgeMs = 2 * hourMs;
 const eveningMs = 21 * hourMs;
 
 const dayOf = (localMs: number): number => Math.floor(localMs / dayMs) * dayMs;
@@ -42,19 +42,19 @@ const isWaking = (localMs: number): boolean => {
   return timeMs >= wakingMs && timeMs < sleepingMs;
 };
 
-/** When who is to be reminded of a rental, in the order of time: no two at once. */
+/** The reminders of a rental, in chronological order; no two are due at once. */
 export const remindersOf = ({ startsAt, endsAt, timeZone }: Rental): Reminder[] => {
   const [startMs, endMs] = [startsAt.getTime(), endsAt.getTime()];
   const morningOf = (localDayMs: number) => toInstantMs(localDayMs + morningMs, timeZone);
-  const reminder = (kind: ReminderKind, dueMs: number, uselessMs: number): Reminder => ({
-    ...{ kind, dueAt: new Date(dueMs), usefulUntil: new Date(uselessMs) },
+  const reminder = (kind: ReminderKind, dueMs: number, usefulUntilMs: number): Reminder => ({
+    ...{ kind, dueAt: new Date(dueMs), usefulUntil: new Date(usefulUntilMs) },
   });
   const startDay = dayOf(toLocalMs(startMs, timeZone));
 
   const dayBefore = morningOf(startDay - dayMs);
   const pickUp = reminder('pick-up', dayBefore, Math.min(startMs, dayBefore + usefulMs));
 
-  // The last morning with time to bring it back: the day before of what ends at 7 AM, or when a day begins.
+  // The last morning with an hour to bring the tool back. It is the day before if the rental ends before 10 AM.
   const returnDay = dayOf(toLocalMs(endMs - wayBackMs, timeZone) - morningMs);
   const morning = morningOf(returnDay);
   const returnToday = reminder('return-day', morning, Math.min(endMs, morning + usefulMs));
@@ -62,16 +62,16 @@ export const remindersOf = ({ startsAt, endsAt, timeZone }: Rental): Reminder[] 
   const endLocalMs = toLocalMs(endMs, timeZone);
   const endDay = dayOf(endLocalMs);
   const nextMorning = morningOf(endLocalMs - endDay < wakingMs ? endDay : endDay + dayMs);
-  const endTold = isWaking(endLocalMs) ? endMs : nextMorning;
-  const returnDue = reminder('return-due', endTold, endTold + endUsefulMs);
+  const returnDueMs = isWaking(endLocalMs) ? endMs : nextMorning;
+  const returnDue = reminder('return-due', returnDueMs, returnDueMs + endUsefulMs);
 
-  // Who picks it up on that day needs no reminder of the return yet.
+  // A renter who picks the tool up on that day needs no reminder of the return in the morning.
   return returnDay > startDay ? [pickUp, returnToday, returnDue] : [pickUp, returnDue];
 };
 
 /**
- * What is to be sent of a booking now, and when to look at it again; null when nothing follows. What was due before it was
- * booked, or before `remindAt`, is not sent.
+ * The reminders of a booking to send now, and when to check it again; null if none follows. Skips reminders that were
+ * due before it was booked, or before `remindAt`.
  */
 export const remindersAt = (
   booking: Rental & { bookedAt: Date; remindAt: Date },
@@ -86,23 +86,26 @@ export const remindersAt = (
   };
 };
 
-/** When the owner is reminded of what they are asked: at night, the evening before; null for what has only just been asked then. */
+/**
+ * When to remind the owner of an unanswered request. A time at night moves to the evening before. Null if the request
+ * would be too young by then.
+ */
 export const remindAnswerAt = (
   { answerBy, timeZone }: { answerBy: Date; timeZone: string },
   askedAt: Date,
 ): Date | null => {
-  const soonMs = answerBy.getTime() - answerSoonMs;
+  const soonMs = answerBy.getTime() - remindAheadMs;
   const localMs = toLocalMs(soonMs, timeZone);
   const evening = dayOf(localMs - wakingMs) + eveningMs;
   const atMs = isWaking(localMs) ? soonMs : toInstantMs(evening, timeZone);
-  return atMs - askedAt.getTime() < answerKnownMs ? null : new Date(atMs);
+  return atMs - askedAt.getTime() < leastAgeMs ? null : new Date(atMs);
 };
 
-/** Whether a phone may ring now where the tool is: what comes late, after a downtime, must not wake anybody. */
+/** Whether it is daytime where the tool is. A reminder that a downtime delayed must not ring a phone at night. */
 export const mayRing = (timeZone: string, now: Date): boolean =>
   isWaking(toLocalMs(now.getTime(), timeZone));
 
-/** Whether the parties of a booking are to be told now that its tool is not back from the one before. */
+/** Whether to warn a booking's parties now that its tool is not back from the previous booking. */
 export const isHeldUp = (
   next: Pick<Rental, 'startsAt' | 'timeZone'>,
   before: { endsAt: Date; endTime: string },
@@ -110,8 +113,8 @@ export const isHeldUp = (
 ): boolean => {
   const nowMs = now.getTime();
   const leftMs = next.startsAt.getTime() - nowMs;
-  if (leftMs <= 0 || leftMs > lateToldMs) return false;
+  if (leftMs <= 0 || leftMs > warnWithinMs) return false;
   if (nowMs < overdueAtMs({ endsAtMs: before.endsAt.getTime(), endTime: before.endTime }))
     return false;
-  return leftMs <= lateToldAtNightMs || isWaking(toLocalMs(nowMs, next.timeZone));
+  return leftMs <= warnAtNightWithinMs || isWaking(toLocalMs(nowMs, next.timeZone));
 };
