@@ -19,8 +19,8 @@ afterEach(() => {
 const send = async (address = url, headers: HeadersInit = {}) =>
   fetchUnlessAsked(new Request(address, { headers }));
 
-describe('what the page has asked for before the app came', () => {
-  it('is taken once', async () => {
+describe('the reply that the page requested before the app loaded', () => {
+  it('is used for one request only', async () => {
     asked();
 
     expect(await send()).toBe(early);
@@ -31,19 +31,19 @@ describe('what the page has asked for before the app came', () => {
   it.each([
     ['another address', 'https://lendtools.test/api/all-rentals?limit=20&q=drill', {}],
     ['a member', url, { authorization: 'Bearer token' }],
-  ])('is not for %s', async (_, address, headers) => {
+  ])('is not used for %s', async (_, address, headers) => {
     asked();
 
     expect(await (await send(address, headers)).text()).toBe('late');
   });
 
-  it('is asked for again where it failed', async () => {
+  it('is requested again if the first request failed', async () => {
     asked(null);
 
     expect(await (await send()).text()).toBe('late');
   });
 
-  it('is too old after a minute', async () => {
+  it('is not used after a minute', async () => {
     asked();
     jest.spyOn(performance, 'now').mockReturnValue(60_001);
 

@@ -28,10 +28,10 @@ const admin = { ...rita, role: 'Admin' };
 describe('Back', () => {
   it.each([
     ['the menu', '/benefits', rita, 'Open the menu'],
-    ['a question', '/user/my-rentals', rita, 'Delete Hammer drill'],
+    ['a confirmation', '/user/my-rentals', rita, 'Delete Hammer drill'],
     ['a form in a dialog', `/admin/booking-details?id=${ids.booking}`, admin, 'Refund'],
     ['the gallery', `/rental-details?id=${ids.drill}`, undefined, 'Show the cover in full size'],
-  ])('closes %s, and leaves the screen only then', async (_, address, user, opener) => {
+  ])('closes %s, and only then leaves the screen', async (_, address, user, opener) => {
     const app = await renderApp('/how-it-works', { api, user });
     await screen.findByRole('heading', { level: 1 });
     await act(() => app.router.navigate(address));
@@ -46,7 +46,7 @@ describe('Back', () => {
     await waitFor(() => expect(app.here()).toBe('/how-it-works'));
   });
 
-  it('closes a list, and leaves the form as it is', async () => {
+  it('closes a list, and keeps the form as it is', async () => {
     const { user, router, here } = await renderApp('/user/add-rental', { api, user: rita });
     await user.type(await screen.findByLabelText(/^Name/), 'Anvil');
 
@@ -59,7 +59,7 @@ describe('Back', () => {
     expect(screen.getByLabelText(/^Name/)).toHaveValue('Anvil');
   });
 
-  it('leads from where the menu led to where it was opened', async () => {
+  it('leads from a screen opened by the menu back to the one where the menu was opened', async () => {
     const { user, router, here } = await renderApp('/benefits', { api, user: rita });
 
     await user.click(await screen.findByRole('button', { name: 'Open the menu' }));

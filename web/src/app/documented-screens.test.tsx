@@ -142,8 +142,8 @@ const tables: [path: string, who: SessionUser, columns: string[]][] = [
   ],
 ];
 
-describe('the documented words', () => {
-  it.each(screens)('are on %s', async (path, user, words) => {
+describe('the documented texts', () => {
+  it.each(screens)('shows the documented texts on %s', async (path, user, words) => {
     await renderApp(path, {
       api,
       ...(user && { user }),
@@ -153,7 +153,7 @@ describe('the documented words', () => {
     await expectWords(words);
   });
 
-  it('are below the first screen of /', async () => {
+  it('shows the documented texts below the first screen of /', async () => {
     const { user } = await renderApp('/', { api });
     await screen.findByRole('article');
 
@@ -163,7 +163,7 @@ describe('the documented words', () => {
     await expectWords(['Verified users', 'Secure payments', 'Rating system']);
   });
 
-  it.each(tables)('are the columns of %s', async (path, user, columns) => {
+  it.each(tables)('has the documented columns on %s', async (path, user, columns) => {
     await renderApp(path, { api, user });
 
     const headers = await screen.findAllByRole('columnheader');
@@ -173,14 +173,14 @@ describe('the documented words', () => {
 });
 
 describe('the addresses of another business', () => {
-  it.each(moved)('leads from %s back to the tools', async (path) => {
+  it.each(moved)('links from %s back to the tools', async (path) => {
     await renderApp(path, { api });
 
     expect(await screen.findByText('This page is gone')).toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Browse tools' })).toHaveAttribute('href', '/');
   });
 
-  it('are nine', () => {
+  it('has nine of these addresses', () => {
     expect(moved).toHaveLength(9);
   });
 });

@@ -31,8 +31,8 @@ const lost = namingFailure<never>(async () => {
 /** Simulates that the page has already reloaded itself. */
 const reloadTried = () => sessionStorage.setItem('lendtools-reloaded-at', String(Date.now()));
 
-describe('a screen whose code can not be fetched', () => {
-  it('says what to do, and nothing of what happened inside', async () => {
+describe('a screen whose code fails to load', () => {
+  it('says what to do, and hides the technical reason', async () => {
     reloadTried();
 
     const alert = await showFailure(lost);
@@ -43,7 +43,7 @@ describe('a screen whose code can not be fetched', () => {
     expect(screen.getByRole('link', { name: 'Browse tools' })).toHaveAttribute('href', '/');
   });
 
-  it('says that there is no network, and keeps its one reload for when there is', async () => {
+  it('says that there is no network, and saves its one automatic reload', async () => {
     jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
 
     const alert = await showFailure(lost);
@@ -54,8 +54,8 @@ describe('a screen whose code can not be fetched', () => {
   });
 });
 
-describe('a screen that breaks', () => {
-  it('says so in words', async () => {
+describe('a screen that throws', () => {
+  it('shows an error message in plain words', async () => {
     const Component = () => {
       throw new TypeError('undefined is not a function');
     };
@@ -68,7 +68,7 @@ describe('a screen that breaks', () => {
 });
 
 describe('reloadOnce', () => {
-  it('loads the page again once, not in a circle', () => {
+  it('reloads the page once, never in a loop', () => {
     const reload = jest.fn();
 
     const tries = [reloadOnce(reload), reloadOnce(reload)];
@@ -77,7 +77,7 @@ describe('reloadOnce', () => {
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it('never does where nothing can be remembered', () => {
+  it('never reloads if storage is blocked', () => {
     for (const method of ['getItem', 'setItem'] as const)
       jest.spyOn(Storage.prototype, method).mockImplementation(() => {
         throw new DOMException('forbidden', 'SecurityError');

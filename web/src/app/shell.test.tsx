@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('the top bar', () => {
-  it('offers a visitor an account and the login', async () => {
+  it('offers a visitor sign-up and login', async () => {
     const { user } = await renderApp('/benefits', { api });
 
     await user.click(await screen.findByRole('button', { name: 'My Account' }));
@@ -32,7 +32,7 @@ describe('the top bar', () => {
     await waitFor(() => expect(screen.queryByRole('menu')).toBeNull());
   });
 
-  it('greets a member by first name and shows the admin area to admins alone', async () => {
+  it('greets a member by first name, and shows the admin area to admins only', async () => {
     const { user } = await renderApp('/benefits', { api, user: { ...rita, role: 'Admin' } });
 
     await user.click(await screen.findByRole('button', { name: 'Rita' }));
@@ -51,7 +51,7 @@ const leaveTraces = () => {
 const traces = () => Object.values({ ...sessionStorage, ...localStorage }).join();
 
 describe('local storage', () => {
-  it('keeps the state under the prefix of the session user, version 1', async () => {
+  it('stores the state under the prefix of the session user, version 1', async () => {
     await renderApp('/benefits', { api, user: rita });
 
     await waitFor(() => {
@@ -80,7 +80,7 @@ describe('logout', () => {
     ['/user/user-dashboard', admin, '/'],
     ['/admin/all-users', admin, '/user/login'],
   ])(
-    'from %s tells the server, forgets the person and lands outside',
+    'logs out on the server from %s, clears the user’s data and leaves the area',
     async (from, who, target) => {
       const app = await renderApp(from, { api, user: who });
 
@@ -93,7 +93,7 @@ describe('logout', () => {
     },
   );
 
-  it('takes the toasts with it: what they offer is no longer theirs', async () => {
+  it('removes the toasts, whose actions belong to the previous user', async () => {
     const app = await renderApp('/how-it-works', { api, user: rita });
     // Longer than this test runs, so that the toast does not close by itself.
     toastWithUndo('Returned.', 600_000, () => {});
@@ -105,7 +105,7 @@ describe('logout', () => {
     await waitFor(() => expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull());
   });
 
-  it('lands on / though a call that was under way is refused first', async () => {
+  it('lands on / even if another request fails with 401 first', async () => {
     let refused = () => {};
     const renewalRefused = new Promise<void>((resolve) => {
       refused = resolve;
@@ -130,7 +130,7 @@ describe('logout', () => {
     expect(api.calls('POST /api/refresh-token')).toEqual([]);
   });
 
-  it('is not undone by a renewal that was under way', async () => {
+  it('is not undone by a renewal in progress', async () => {
     let answer = (_: object) => {};
     api.handlers['POST /api/refresh-token'] = () =>
       new Promise<object>((resolve) => {
@@ -148,7 +148,7 @@ describe('logout', () => {
     expect(api.calls('POST /api/logout')[0]?.headers.authorization).toBe('Bearer another-token');
   });
 
-  it('in another tab logs out this one, to the same place', async () => {
+  it('logs out the other tabs too, and leads them to the same place', async () => {
     const { store, here } = await renderApp('/user/my-profile', { api, user: rita });
     await screen.findByRole('button', { name: 'Rita' });
 
@@ -159,7 +159,7 @@ describe('logout', () => {
     expect(store.getState().session.user).toBeNull();
   });
 
-  it('without a network forgets the person, and tells the server later', async () => {
+  it('clears the user’s data offline, and reaches the server later', async () => {
     api.handlers['POST /api/logout'] = () => problem(503, 'UPSTREAM_UNAVAILABLE', 'Not now.');
     const app = await renderApp('/user/my-profile', { api, user: rita });
     await logOut(app);
@@ -176,7 +176,7 @@ describe('logout', () => {
   });
 });
 
-describe('a session that was ended elsewhere', () => {
+describe('a session that ended elsewhere', () => {
   const endedSession = async () => {
     const over = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
     api.handlers['POST /api/refresh-token'] = over;
@@ -190,7 +190,7 @@ describe('a session that was ended elsewhere', () => {
   };
   const drafts = () => [traces().match(/555|Sharp/g), inPage.size];
 
-  it('keeps drafts for the same person', async () => {
+  it('keeps drafts for the same user', async () => {
     const { store } = await endedSession();
     expect(drafts()).toEqual([['555', 'Sharp'], 1]);
 
@@ -199,7 +199,7 @@ describe('a session that was ended elsewhere', () => {
     expect(drafts()).toEqual([['555', 'Sharp'], 1]);
   });
 
-  it('leaves no draft to the next person', async () => {
+  it('leaves no draft to the next user', async () => {
     const { store } = await endedSession();
 
     startSession(store, { token: 'a-token', user: { ...rita, id: ids.sam } });
@@ -207,7 +207,7 @@ describe('a session that was ended elsewhere', () => {
     expect(drafts()).toEqual([null, 0]);
   });
 
-  it('leads to the login, and forgets the place and what was fetched', async () => {
+  it('leads to the login, and clears the place and the cached data', async () => {
     const over = () => problem(401, 'UNAUTHORIZED', 'Please log in.');
     api.handlers['GET /api/user/:id/rentals/my-rentals'] = over;
     api.handlers['POST /api/refresh-token'] = over;
@@ -226,7 +226,7 @@ describe('a session that was ended elsewhere', () => {
     expect(traces()).not.toMatch(/97202/);
   });
 
-  it('shows the next person nothing that was fetched for the first, nor arrives late', async () => {
+  it('shows the next user none of the previous user’s data, not even from a late reply', async () => {
     let answerLate = () => {};
     const names: string[] = [];
     const savedBy = (name: string) => ({ rentals: [{ id: ids.drill, name }] });
@@ -258,7 +258,7 @@ describe('a session that was ended elsewhere', () => {
     expect(fetched()).not.toContain('Rita');
   });
 
-  it('sends no call of the first person in the name of the next', async () => {
+  it('sends no request of the previous user with the next user’s token', async () => {
     api.handlers['POST /api/refresh-token'] = () => ({
       token: 'another-token',
       user: { ...rita, id: ids.sam },
@@ -273,7 +273,7 @@ describe('a session that was ended elsewhere', () => {
     expect(calls.map(({ headers }) => headers.authorization)).toEqual(['Bearer access-token']);
   });
 
-  it('and goes on as somebody else’s, from another tab, keeps nothing of the first', async () => {
+  it('clears the previous user’s data when another tab has logged in someone else', async () => {
     api.handlers['POST /api/refresh-token'] = () => ({
       token: 'another-token',
       user: { ...rita, id: ids.sam, first_name: 'Sam' },
@@ -288,8 +288,8 @@ describe('a session that was ended elsewhere', () => {
   });
 });
 
-describe('a change of the account elsewhere', () => {
-  it('reaches the greeting and the stored profile of an open tab', async () => {
+describe('a change of the account in another tab', () => {
+  it('updates the greeting and the stored profile', async () => {
     const { store } = await renderApp('/benefits', { api, user: rita });
     await screen.findByRole('button', { name: 'Rita' });
 
@@ -301,7 +301,7 @@ describe('a change of the account elsewhere', () => {
 });
 
 describe('the guards', () => {
-  it('send a visitor to the login page, with the way back', async () => {
+  it('sends a visitor to the login page with a return address', async () => {
     const { here } = await renderApp('/user/my-tool-details?id=7', { api });
 
     await waitFor(() =>
@@ -315,7 +315,7 @@ describe('the guards', () => {
     await waitFor(() => expect(here()).toBe('/user/user-dashboard'));
   });
 
-  it('brings an admin back to the page that asked for the login', async () => {
+  it('returns an admin to the page that required the login', async () => {
     const admin = { ...rita, role: 'Admin' };
     api.handlers = { ...api.handlers, 'POST /api/login': () => ({ user: admin, token: 'a.b.c' }) };
     const { user, here } = await renderApp('/admin/all-users?q=sam', { api });
@@ -331,7 +331,7 @@ describe('the guards', () => {
 });
 
 describe('an address that does not exist', () => {
-  it('says so, in words and with a way on', async () => {
+  it('shows a message and a link to the tools', async () => {
     await renderApp('/no-such-page', { api });
 
     const alert = await screen.findByRole('alert');
@@ -344,11 +344,11 @@ describe('an address that does not exist', () => {
   });
 });
 
-describe('a page that is loaded anew', () => {
+describe('the scroll position after a reload', () => {
   it.each([
     ['/benefits', 700],
     ['/how-it-works', 0],
-  ])('is scrolled as it was itself, not as another one was: %s to %i', async (address, y) => {
+  ])('is restored per page: %s to %i', async (address, y) => {
     const left = JSON.stringify({ '/benefits': 700, default: 300 });
     sessionStorage.setItem('react-router-scroll-positions', left);
     const scroll = jest.spyOn(window, 'scrollTo');
@@ -362,8 +362,8 @@ describe('a page that is loaded anew', () => {
   });
 });
 
-describe('a second tab', () => {
-  it('shows its cart in the first one, too', async () => {
+describe('the cart in several tabs', () => {
+  it('follows the changes of another tab', async () => {
     const { store } = await renderApp('/cart', {
       api,
       prepare: ({ dispatch }) => dispatch(itemAdded(buildCartItem())),
@@ -382,8 +382,8 @@ describe('a second tab', () => {
   });
 });
 
-describe('a network that comes back', () => {
-  it('loads what had failed without a press of a button', async () => {
+describe('the return of the network', () => {
+  it('retries failed requests without a button', async () => {
     api.handlers['GET /api/all-rental-categories'] = () => [503, {}];
     await renderApp('/user/add-rental', { api, user: rita });
     await screen.findByText('The categories could not be loaded');

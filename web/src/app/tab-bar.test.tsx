@@ -62,7 +62,7 @@ describe('the tab bar of a phone', () => {
     await waitFor(() => expect(bar.getByRole('button', { name: 'Me' })).toHaveFocus());
   });
 
-  it('leads to the notices as a screen of their own', async () => {
+  it('opens the notices as a screen', async () => {
     const { user, here } = await renderApp('/user/my-bookings', { api, user: rita });
 
     await user.click(await (await tabs()).findByRole('link', { name: 'Notices, 1 unread' }));
@@ -73,7 +73,7 @@ describe('the tab bar of a phone', () => {
     expect(await screen.findByRole('link', { name: /just been booked/ })).toBeInTheDocument();
   });
 
-  it('leads a visitor to the tools, an account and the menu', async () => {
+  it('offers a visitor the tools, listing a tool, the login and the menu', async () => {
     const { user } = await renderApp('/benefits', { api });
 
     const bar = await tabs();
@@ -84,7 +84,7 @@ describe('the tab bar of a phone', () => {
     expect(menu.getByRole('link', { name: 'Create An Account' })).toBeInTheDocument();
   });
 
-  it('leaves the place to a screen’s own bar, and the menu to the top bar', async () => {
+  it('is hidden on a screen with its own bottom bar, where the top bar has the menu', async () => {
     await renderApp(`/user/rental-details?id=${ids.drill}`, { api, user: rita });
 
     expect(await screen.findByRole('button', { name: 'Open the menu' })).toBeInTheDocument();
@@ -92,7 +92,7 @@ describe('the tab bar of a phone', () => {
     expect(screen.queryByRole('link', { name: 'Browse' })).toBeNull();
   });
 
-  it('is not there on a wide screen', async () => {
+  it('is hidden on a wide screen', async () => {
     jest.restoreAllMocks();
     await renderApp('/user/my-bookings', { api, user: rita });
 

@@ -9,8 +9,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-describe('what is fetched when it is wanted', () => {
-  it('gives the focus back to the button whose menu was fetched by its press', async () => {
+describe('a menu whose code loads on the first press', () => {
+  it('returns the focus to its button when it closes', async () => {
     const { user } = await renderApp('/benefits', { api });
     (await screen.findByRole('button', { name: 'My Account' })).focus();
 
@@ -22,7 +22,7 @@ describe('what is fetched when it is wanted', () => {
     expect(screen.getByRole('button', { name: 'My Account' })).toHaveFocus();
   });
 
-  it('opens a visitor’s bell with the press that fetches it', async () => {
+  it('opens a visitor’s bell on that first press', async () => {
     const { user } = await renderApp('/benefits', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Notifications' }));

@@ -10,17 +10,17 @@ const draft = {
 };
 
 describe('a draft in the address', () => {
-  it('is read as it was written', () => {
+  it('is read back unchanged', () => {
     expect(readDraft(new URLSearchParams(writeDraft('drill', draft)))).toEqual(draft);
   });
 
-  it('leaves out what nobody can choose', () => {
+  it('ignores values that can’t be chosen', () => {
     const typed = 'start_date=tomorrow&start_time=9.00+am&end_time=09:00&quantity=0';
 
     expect(readDraft(new URLSearchParams(typed))).toEqual(emptyDraft);
   });
 
-  it.each(['2026-99-99', '2027-02-29', '2026-', 'xx'])('leaves out %s, which is no day', (day) => {
+  it.each(['2026-99-99', '2027-02-29', '2026-', 'xx'])('ignores the invalid day %s', (day) => {
     const typed = new URLSearchParams({ start_date: day, end_date: day });
 
     expect(readDraft(typed)).toEqual(emptyDraft);

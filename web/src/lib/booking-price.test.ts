@@ -9,7 +9,7 @@ describe('paymentDue', () => {
     expect(paymentDue({ ...daily, price: 12.5, period: 3, quantity: 2 }).total).toBe(75);
   });
 
-  it('takes off the discount of the longest length that is reached', () => {
+  it('applies the discount of the longest length that is reached', () => {
     const discounts = [
       { days: 3 as const, percent: 10 },
       { days: 7 as const, percent: 20 },
@@ -29,7 +29,7 @@ describe('countedPrice', () => {
     [2, 1, '$12.50 × 2 days'],
     [1, 1, '$12.50 × 1 day'],
     [2, 3, '$12.50 × 2 days × 3'],
-  ])('of %i days and %i units is %s', (period, quantity, words) => {
+  ])('formats %i days and %i units as %s', (period, quantity, words) => {
     expect(countedPrice('daily', { price: 12.5, period, quantity })).toBe(words);
   });
 });

@@ -18,19 +18,19 @@ afterEach(() => {
 });
 
 describe('today at the tool’s place', () => {
-  it('offers the times that are still to come', () => {
+  it('offers the start times that are still ahead', () => {
     expect(startTimes(drill, '2026-11-27')[0]).toBe('1.30 PM');
     expect(startTimes(drill, '2026-11-28')[0]).toBe('7.00 AM');
     expect(firstDay(drill)).toBe('2026-11-27');
   });
 
-  it('is over with its last time', () => {
+  it('is over after its last start time', () => {
     setClock('19:16');
 
     expect(firstDay(drill)).toBe('2026-11-28');
   });
 
-  it('refuses a time that has passed, and a day', () => {
+  it('rejects a time and a day that have passed', () => {
     const times = { start_time: '1.00 PM', end_time: '1.00 PM' };
 
     const late = checkDraft(drill, { ...days('2026-11-27', '2026-11-28'), ...times }, true);
@@ -41,28 +41,25 @@ describe('today at the tool’s place', () => {
   });
 });
 
-it.each(['', 'xx', '2026-1', '2026-99-99'])(
-  'asks for the day of a time where it is “%s”',
-  (day) => {
-    const chosen = { ...days(day, day), start_time: '9.00 AM', end_time: '9.00 AM' };
+it.each(['', 'xx', '2026-1', '2026-99-99'])('reports a missing day if it is “%s”', (day) => {
+  const chosen = { ...days(day, day), start_time: '9.00 AM', end_time: '9.00 AM' };
 
-    expect(checkDraft(drill, chosen, true)).toHaveProperty('start_date');
-    expect(() => suggestTimes(drill, chosen)).not.toThrow();
-    expect(() => startTimes(drill, day)).not.toThrow();
-  },
-);
+  expect(checkDraft(drill, chosen, true)).toHaveProperty('start_date');
+  expect(() => suggestTimes(drill, chosen)).not.toThrow();
+  expect(() => startTimes(drill, day)).not.toThrow();
+});
 
 describe('suggestTimes', () => {
   it.each([
     ['whole days', drill, '2026-12-01', '2026-12-03', '9.00 AM', '9.00 AM'],
     ['one day until the evening', drill, '2026-12-01', '2026-12-01', '9.00 AM', '7.00 PM'],
     ['two hours', saw, '2026-12-01', '2026-12-01', '9.00 AM', '11.00 AM'],
-    ['today from the next time on', saw, '2026-11-27', '2026-11-27', '1.30 PM', '3.30 PM'],
-  ] as const)('%s', (_, tool, from, to, start_time, end_time) => {
+    ['today from the next possible time', saw, '2026-11-27', '2026-11-27', '1.30 PM', '3.30 PM'],
+  ] as const)('suggests %s', (_, tool, from, to, start_time, end_time) => {
     expect(suggestTimes(tool, days(from, to))).toMatchObject({ start_time, end_time });
   });
 
-  it('leaves what was chosen, and replaces what the days no longer allow', () => {
+  it('keeps the chosen times, and replaces those that the dates no longer allow', () => {
     const chosen = {
       ...days('2026-12-01', '2026-12-03'),
       start_time: '10.00 AM',
@@ -78,7 +75,7 @@ describe('suggestTimes', () => {
   });
 });
 
-it('on the day of the start only later times are offered for the return', () => {
+it('offers only later times for a return on the first day', () => {
   const one = { ...days('2026-12-01', '2026-12-01'), start_time: '6.30 PM' };
 
   expect(endTimes(drill, one)).toEqual(['7.00 PM', '7.15 PM']);

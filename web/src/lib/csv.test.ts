@@ -7,7 +7,7 @@ const columns = [
 ];
 
 describe('a CSV file', () => {
-  it('is lines of cells, quoted where they need it', () => {
+  it('has lines of cells, quoted where necessary', () => {
     const rows = [
       { name: 'Drill "Max", 18 V', price: 12.5 },
       { name: 'Two\nlines', price: null },
@@ -20,7 +20,7 @@ describe('a CSV file', () => {
   });
 
   it.each(['=1+1', '+1 503', '-2', '@SUM(A1)', '\tx', '\r=1', '＝1'])(
-    'has no formula: %j',
+    'escapes a formula: %j',
     (name) => {
       const [, line = ''] = toCsv(columns, [{ name, price: 1 }]).split(/\r\n(?=.)/);
 

@@ -64,7 +64,7 @@ describe('Back', () => {
     router = start();
   });
 
-  it('closes what is open over the screen, and leaves the screen only then', async () => {
+  it('closes the overlay, and only then leaves the screen', async () => {
     await press('Open dates');
     await expectScreen('/tool', ['dates']);
 
@@ -74,7 +74,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('leaves the screen at once when it was closed otherwise', async () => {
+  it('leaves the screen at once if the overlay was closed otherwise', async () => {
     await press('Open dates');
     await press('Close dates');
     await expectNoTrace();
@@ -83,7 +83,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('closes one after the other, the newest first', async () => {
+  it('closes several overlays one by one, the newest first', async () => {
     await press('Open dates');
     await press('Open gallery');
     await expectScreen('/tool', ['dates', 'gallery']);
@@ -96,7 +96,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('returns from where a link in it led to the screen, with nothing open', async () => {
+  it('returns from a link in an overlay to the screen, with nothing open', async () => {
     await press('Open dates');
     await user.click(screen.getByRole('link'));
     await expectScreen('/elsewhere');
@@ -108,7 +108,7 @@ describe('Back', () => {
     await expectScreen('/before');
   });
 
-  it('closes it also after the screen has put a choice into its address', async () => {
+  it('closes the overlay even after the screen has changed its address', async () => {
     await press('Open dates');
     await act(() => router.navigate('/tool?days=2', { replace: true }));
     await expectScreen('/tool?days=2', ['dates']);
@@ -117,7 +117,7 @@ describe('Back', () => {
     await expectScreen('/tool?days=2');
   });
 
-  it('closes the one that took the place of another', async () => {
+  it('closes an overlay that replaced another', async () => {
     await press('Open dates');
     await press('Close dates');
     await press('Open gallery');
@@ -131,7 +131,7 @@ describe('Back', () => {
   });
 });
 
-it('Forward does not stop at an overlay that was closed', async () => {
+it('does not stop at a closed overlay on Forward', async () => {
   router = start();
   await press('Open dates');
   await go(-1);
@@ -143,7 +143,7 @@ it('Forward does not stop at an overlay that was closed', async () => {
   await expectScreen('/tool');
 });
 
-it('a page that is loaded again with one open steps back to the screen itself', async () => {
+it('steps back to the screen itself after a reload with an open overlay', async () => {
   router = start(['/before', '/tool', { pathname: '/tool', state: { overlays: ['gone'] } }]);
 
   await expectNoTrace();

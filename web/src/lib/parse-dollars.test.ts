@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseDollars } from './parse-dollars.ts';
 
-describe('dollars that are typed or pasted', () => {
+describe('parseDollars', () => {
   it.each([
     ['18', 18],
     ['18.5', 18.5],
@@ -15,11 +15,11 @@ describe('dollars that are typed or pasted', () => {
     ['USD 9.99', 9.99],
     ['$18 daily', 18],
     ['0', 0],
-  ])('%j are %d', (text, dollars) => {
+  ])('parses %j as %d', (text, dollars) => {
     expect(parseDollars(text)).toBe(dollars);
   });
 
-  it.each(['', '$', 'free', '-5', '18-20', '12.345', '1,25,0', '18 20'])('%j is none', (text) => {
+  it.each(['', '$', 'free', '-5', '18-20', '12.345', '1,25,0', '18 20'])('rejects %j', (text) => {
     expect(parseDollars(text)).toBeNull();
   });
 });

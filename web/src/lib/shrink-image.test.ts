@@ -23,14 +23,14 @@ afterEach(() => {
 });
 
 describe('a chosen picture', () => {
-  it('of up to 10 MB is sent as it is', async () => {
+  it('is sent as it is up to 10 MB', async () => {
     const file = fileOf(maxImageBytes, 'saw.png', 'image/png');
 
     expect(await readyToSend(file)).toBe(file);
     expect(drawn).toEqual([]);
   });
 
-  it('of more is made smaller first, its sides in proportion', async () => {
+  it('is scaled down over 10 MB, keeping its proportions', async () => {
     const sent = await readyToSend(fileOf(maxImageBytes + 1, 'IMG 1.PNG', 'image/png'));
 
     expect(drawn).toEqual([2560, 1920]);
@@ -38,7 +38,7 @@ describe('a chosen picture', () => {
     expect(decoded.close).toHaveBeenCalled();
   });
 
-  it('of an iPhone becomes a JPEG where the browser can read it, and is told in words where not', async () => {
+  it('is converted from HEIC to JPEG if the browser can read it, and rejected otherwise', async () => {
     const photo = () => fileOf(2_000_000, 'IMG_0042.HEIC', '');
 
     expect(await readyToSend(photo())).toMatchObject({ name: 'IMG_0042.jpg', type: 'image/jpeg' });
@@ -47,12 +47,12 @@ describe('a chosen picture', () => {
     await expect(readyToSend(photo())).rejects.toThrow(heicText);
   });
 
-  it('with nothing in it is refused as empty, whatever its name says', async () => {
+  it('is rejected as empty if the file is, whatever its name', async () => {
     await expect(readyToSend(fileOf(0, 'saw.png', 'image/png'))).rejects.toThrow(emptyText);
     await expect(readyToSend(fileOf(0, 'IMG_0042.HEIC', ''))).rejects.toThrow(emptyText);
   });
 
-  it('that is none is refused', async () => {
+  it('is rejected if it is no image', async () => {
     await expect(readyToSend(fileOf(9, 'list.pdf', 'application/pdf'))).rejects.toThrow(
       unreadableText,
     );

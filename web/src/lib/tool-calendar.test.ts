@@ -71,8 +71,8 @@ const given = (
 const days = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => from + i);
 
-describe('the days that can be picked', () => {
-  it('are those around what is taken: whoever chooses times may meet on its first and last day', () => {
+describe('the days that can be chosen', () => {
+  it('are those around a rental; with times, also its first and last day', () => {
     const { starts, ends } = given([['2026-12-05 09:00', '2026-12-08 09:00']]);
 
     expect(starts(false)).toEqual([...days(1, 4), ...days(9, 14)]);
@@ -93,7 +93,7 @@ describe('the days that can be picked', () => {
     expect(ends('2026-12-04', false)).toEqual([7, 8]);
   });
 
-  it('keep the buffer and the blocked days', () => {
+  it('respect the buffer and the blocked days', () => {
     const blocked = [{ from: '2026-12-10', to: '2026-12-11' }];
     const { starts, ends } = given([['2026-12-05 00:00', '2026-12-06 00:00']], {
       terms: { buffer: 1, blocked },
@@ -104,7 +104,7 @@ describe('the days that can be picked', () => {
     expect(ends('2026-12-07', false)).toEqual([7, 8, 9, 10]);
   });
 
-  it('leave out a start from which no return fits', () => {
+  it('exclude a start that has no possible end', () => {
     const terms = { shortest: 2, buffer: 1 };
     const { starts, ends } = given([['2026-12-06 00:00', '2026-12-08 00:00']], { terms });
 
@@ -116,7 +116,7 @@ describe('the days that can be picked', () => {
     }
   });
 
-  it('pass over days on which nothing comes back', () => {
+  it('include a start whose end is after closed days', () => {
     const closed = { thursday: null, friday: null, saturday: null, sunday: null };
     const { starts } = given([], { terms: { shortest: 2, longest: 3, hours: closed } });
 
@@ -125,8 +125,8 @@ describe('the days that can be picked', () => {
   });
 });
 
-describe('the times that are suggested', () => {
-  it('are the first that are free where the usual ones are taken', () => {
+describe('the suggested times', () => {
+  it('are the first free ones if the usual ones are taken', () => {
     const taken: Out = ['2026-12-02 09:00', '2026-12-02 12:00'];
     const { suggest, starts } = given([taken], { circle: 'hourly' });
 
@@ -136,7 +136,7 @@ describe('the times that are suggested', () => {
     });
   });
 
-  it('keep the start that was chosen, and are short where something follows', () => {
+  it('keep the chosen start, and end early if another rental follows', () => {
     const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
     const asked = { start_time: '10.30 AM', end_time: '12.30 PM' };
 
@@ -145,7 +145,7 @@ describe('the times that are suggested', () => {
     });
   });
 
-  it('say why the start that was chosen can’t be had, and leave it', () => {
+  it('keep a chosen start that is taken, and say why', () => {
     const { suggest } = given([['2026-12-02 12:00', '2026-12-02 14:00']], { circle: 'hourly' });
     const asked = { start_time: '12.30 PM', end_time: '2.30 PM' };
 
@@ -155,7 +155,7 @@ describe('the times that are suggested', () => {
     expect(Object.values(errors)).toEqual([expect.stringMatching(/^Somebody else has it/)]);
   });
 
-  it('make way on other days where nobody chose them', () => {
+  it('are replaced on other days unless the user chose them', () => {
     const { tool, calendar } = given([['2026-12-02 09:00', '2026-12-02 11:00']], {
       circle: 'hourly',
     });
@@ -165,7 +165,7 @@ describe('the times that are suggested', () => {
     expect(moveDays(tool, moved, calendar)).toMatchObject({ start_time: '7.00 AM' });
   });
 
-  it('move with another start', () => {
+  it('move with the start', () => {
     const { tool } = given([], { circle: 'hourly' });
     const date = { start_date: '2026-12-02', end_date: '2026-12-02' };
     const morning = { ...emptyDraft, ...date, start_time: '9.00 AM', end_time: '11.00 AM' };
@@ -176,7 +176,7 @@ describe('the times that are suggested', () => {
     expect(moveStart(tool, emptyDraft, '3.00 PM')).toMatchObject({ end_time: '3.00 PM' });
   });
 
-  it('are within the hours of the day', () => {
+  it('are within the day’s hours', () => {
     const hours = { wednesday: { from: '10:00', to: '16:00' } };
     const { suggest, tool } = given([], { terms: { hours } });
 
@@ -189,7 +189,7 @@ describe('the times that are suggested', () => {
     ]);
   });
 
-  it('say what is wrong where none will do', () => {
+  it('report the problem if no times are possible', () => {
     const { suggest } = given([['2026-12-01 00:00', '2026-12-09 00:00']]);
 
     expect(suggest('2026-12-02', '2026-12-04').errors).toEqual({
@@ -198,7 +198,7 @@ describe('the times that are suggested', () => {
   });
 });
 
-it('an hourly day on which hours are left is taken in part', () => {
+it('describes a taken hourly day with free hours as taken in part', () => {
   const hourly = { date: '2026-12-02', free: 0, why: 'booked' as const };
   const left = { from: '2026-12-02T20:00:00.000Z', to: '2026-12-02T22:00:00.000Z', free: 1 };
 

@@ -14,8 +14,8 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-describe('a question', () => {
-  it('begins at the answer that changes nothing, names its buttons, and gives the focus back', async () => {
+describe('a confirmation', () => {
+  it('focuses the answer that changes nothing, labels its buttons, and restores the focus', async () => {
     const { user } = await renderApp('/user/my-rentals', { api, user: rita });
     const opener = await screen.findByRole('button', { name: 'Delete Hammer drill' });
 

@@ -11,7 +11,7 @@ const showPlace = () =>
     </MantineProvider>,
   );
 
-it('a question waits for its place, also after there was one before', async () => {
+it('waits for the overlays to mount, also after they were unmounted', async () => {
   showPlace().unmount();
 
   void confirm('It cannot be undone.');

@@ -38,7 +38,7 @@ function Form({ told = [], ...facts }: { told?: Availability[] } & Partial<Tool>
   );
 }
 
-it('takes both days from one calendar, by key as well, and fills in the usual times', async () => {
+it('chooses both days in one calendar, also by keyboard, and fills in the usual times', async () => {
   const user = userEvent.setup();
   render(<Form />);
   const returning = screen.getByRole('button', { name: 'Returning date Pick a day' });
@@ -54,7 +54,7 @@ it('takes both days from one calendar, by key as well, and fills in the usual ti
   expect(screen.getByLabelText(/Returning time/)).toHaveValue('9.00 AM');
 });
 
-it('begins anew with a day before the start', async () => {
+it('sets a new start when a day before it is picked', async () => {
   const user = userEvent.setup();
   render(<Form />);
 
@@ -67,7 +67,7 @@ it('begins anew with a day before the start', async () => {
   expect(screen.getByRole('button', { name: 'Returning date Fri, Jun 12' })).toBeVisible();
 });
 
-it('says which month it shows, and which days the rental has', async () => {
+it('labels the month, and the days of the rental', async () => {
   const user = userEvent.setup();
   render(<Form />);
   await user.click(screen.getByRole('button', { name: /Returning date/ }));
@@ -82,7 +82,7 @@ it('says which month it shows, and which days the rental has', async () => {
   expect(screen.getByText('July 2099')).toHaveAttribute('aria-live', 'polite');
 });
 
-it('lists times in the browser’s own way, which stays on a phone’s screen', () => {
+it('lists the times in a native select, which fits a phone’s screen', () => {
   render(<Form />);
 
   const times = screen.getByLabelText(/Returning time/);
@@ -108,7 +108,7 @@ const told = (): Availability => ({
   })),
 });
 
-it('says how each day stands, and lets nobody pick a taken day or a range over it', async () => {
+it('labels the state of each day, and disables taken days and ranges over them', async () => {
   const user = userEvent.setup();
   render(<Form told={[told()]} />);
   const day = (name: string) => screen.getByRole('button', { name });
@@ -126,7 +126,7 @@ it('says how each day stands, and lets nobody pick a taken day or a range over i
   expect(day('Friday, June 5, 2099')).toBeDisabled();
 });
 
-it('says of a day on which nothing can begin that it is not free long enough', async () => {
+it('labels a start day without a possible end as not free long enough', async () => {
   const user = userEvent.setup();
   const page = { ...told(), terms: { shortest: 3 } };
   render(<Form told={[page]} />);
@@ -138,7 +138,7 @@ it('says of a day on which nothing can begin that it is not free long enough', a
   expect(screen.getByRole('button', { name })).toBeDisabled();
 });
 
-it('leaves a start that was chosen as it is, on other days as well', async () => {
+it('keeps a chosen start time on other days', async () => {
   const user = userEvent.setup();
   const hourly = { ...told(), rental_circle: 'hourly' as const };
   const noon = { from: '2099-06-03T19:00:00.000Z', to: '2099-06-03T21:00:00.000Z' };
