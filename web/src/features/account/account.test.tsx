@@ -26,7 +26,7 @@ async function logIn(user: UserEvent) {
 }
 
 describe('/user-login', () => {
-  it('leads to the dashboard and keeps the token out of local storage', async () => {
+  it('leads to the dashboard, and keeps the token out of local storage', async () => {
     const { user, here } = await renderApp('/user-login', { api });
 
     await logIn(user);
@@ -36,7 +36,7 @@ describe('/user-login', () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain('fresh');
   });
 
-  it('shows what the server says of a wrong password', async () => {
+  it('shows the server’s error for a wrong password', async () => {
     api.handlers['POST /api/login'] = () =>
       problem(401, 'LOGIN_FAILED', 'The email or the password is wrong');
     const { user, here } = await renderApp('/user-login', { api });
@@ -50,7 +50,7 @@ describe('/user-login', () => {
     expect(api.calls('POST /api/refresh-token')).toEqual([]);
   });
 
-  it('says that the network failed when there is no answer', async () => {
+  it('reports a network error if there is no reply', async () => {
     const { user } = await renderApp('/user-login', { api });
     await screen.findByLabelText('Email');
     await api.stop();
@@ -62,7 +62,7 @@ describe('/user-login', () => {
 
   // Browsers remove the tab from the second address, which turns it into the first.
   it.each(['//evil.example', '/%09/evil.example', '/%5Cevil.example', '/.//evil.example'])(
-    'never follows a way back to another site: %s',
+    'never follows a return address on another site: %s',
     async (next) => {
       const { user, here } = await renderApp(`/user-login?next=${next}`, { api });
 
@@ -93,7 +93,7 @@ async function fillIn(user: UserEvent) {
 }
 
 describe('/create-account', () => {
-  it('sends every field with the picture and leads to the login', async () => {
+  it('sends every field with the picture, and leads to the login', async () => {
     const { user, here } = await renderApp('/create-account', { api });
     await fillIn(user);
     const picture = new File(['pixels'], 'me.png', { type: 'image/png' });
@@ -108,7 +108,7 @@ describe('/create-account', () => {
     }
   });
 
-  it('explains with an example what a phone number looks like', async () => {
+  it('shows an example for an invalid phone number', async () => {
     const { user } = await renderApp('/create-account', { api });
     await fillIn(user);
     const phone = screen.getByLabelText(/^Phone/);
@@ -124,7 +124,7 @@ describe('/create-account', () => {
     expect(api.calls('POST /api/create-account')).toEqual([]);
   });
 
-  it('puts a refusal beside its field', async () => {
+  it('shows an error of the server beside its field', async () => {
     api.handlers['POST /api/create-account'] = () => [
       409,
       {
@@ -142,7 +142,7 @@ describe('/create-account', () => {
     expect(screen.getByLabelText(/^Email/)).toHaveFocus();
   });
 
-  it('takes nothing but pictures', async () => {
+  it('accepts only images', async () => {
     await renderApp('/create-account', { api });
     const letter = new File(['words'], 'me.txt', { type: 'text/plain' });
 
@@ -154,7 +154,7 @@ describe('/create-account', () => {
 });
 
 describe('the session', () => {
-  it('renews the access token once for many calls, and repeats them', async () => {
+  it('renews the access token once for many requests, and repeats them', async () => {
     let valid = 'old';
     const guarded = (reply: object) => (request: { headers: { authorization?: string } }) =>
       request.headers.authorization === `Bearer ${valid}` && valid === 'new'
@@ -173,7 +173,7 @@ describe('the session', () => {
     expect(api.calls('POST /api/refresh-token')).toHaveLength(1);
   });
 
-  it('ends where the renewal is refused, at the login page', async () => {
+  it('ends if the renewal is rejected, and leads to the login page', async () => {
     const refuse = () => problem(401, 'SESSION_ENDED', 'Please log in again');
     api.handlers['GET /api/all-rentals'] = refuse;
     api.handlers['POST /api/refresh-token'] = refuse;
@@ -185,7 +185,7 @@ describe('the session', () => {
 });
 
 describe('/reset-password', () => {
-  it('shows the documented words when it fails', async () => {
+  it('shows the documented error if the reset fails', async () => {
     api.handlers['POST /api/reset-password'] = () =>
       problem(400, 'RESET_TOKEN_INVALID', 'This link has expired');
     const { user } = await renderApp('/reset-password?token=abc', { api });

@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('the admin area', () => {
-  it('greets by first name and shows the counts, with their days in words', async () => {
+  it('greets by first name and shows the counts, with their days as text', async () => {
     await renderApp('/admin/admin-dashboard', { api, user: admin });
 
     expect(await screen.findByText('Welcome, Rita')).toBeInTheDocument();
@@ -66,7 +66,7 @@ describe('the admin area', () => {
     expect(revenue.getByText('$48 of bookings in the last day')).toBeInTheDocument();
   });
 
-  it('deletes a category only after asking, and says why it can’t', async () => {
+  it('deletes a category only after a confirmation, and says why it can’t', async () => {
     const words = 'Three tools use this category.';
     api.handlers['DELETE /api/category/delete-category/:id'] = () =>
       problem(409, 'CATEGORY_IN_USE', words);
@@ -109,7 +109,7 @@ describe('the admin area', () => {
     );
   });
 
-  it('shows at once what another admin does to the categories, however often it is told', async () => {
+  it('shows another admin’s changes of the categories at once, also if a push arrives twice', async () => {
     await renderApp('/admin/all-rental-categories', { api, user: admin });
     const names = () =>
       screen.queryAllByRole('button', { name: /^Delete / }).map((button) => button.ariaLabel);
@@ -126,7 +126,7 @@ describe('the admin area', () => {
     expect(api.calls('GET /api/all-rental-categories')).toHaveLength(asked);
   });
 
-  it('asks for a category’s name beside its field', async () => {
+  it('requires a category’s name, with the error beside its field', async () => {
     const { user } = await renderApp('/admin/add-rental-category', { api, user: admin });
 
     const name = await screen.findByRole('textbox', { name: 'Name' });
@@ -137,7 +137,7 @@ describe('the admin area', () => {
     expect(name).toHaveFocus();
   });
 
-  it('finds a user, and disables them after asking', async () => {
+  it('finds a user, and disables them after a confirmation', async () => {
     const { user } = await renderApp('/admin/all-users', { api, user: admin });
 
     await user.type(await screen.findByRole('searchbox', { name: 'Search users' }), 'tom');
@@ -154,7 +154,7 @@ describe('the admin area', () => {
     expect(api.calls('PUT /api/users/:id')[0]?.json).toEqual({ disabled: true });
   });
 
-  it('lists every booking with its total', async () => {
+  it('lists every booking with the total', async () => {
     await renderApp('/admin/all-rental-bookings', { api, user: admin });
 
     expect(await screen.findByRole('table', { name: 'All bookings' })).toHaveTextContent(
@@ -163,7 +163,7 @@ describe('the admin area', () => {
     expect(screen.getByText('1 in total, newest first.')).toBeInTheDocument();
   });
 
-  it('says that a narrowed list has more rows than were counted', async () => {
+  it('says that a filtered list has more rows than were counted', async () => {
     api.handlers['GET /api/all-users'] = () => ({
       users: [tom],
       total: 10_000,
@@ -199,7 +199,7 @@ describe('the lists of the admin area', () => {
     jest.restoreAllMocks();
   });
 
-  it('narrows users to a role and to who is disabled, and keeps that over a reload', async () => {
+  it('filters users by role and by disabled, and keeps the filters over a reload', async () => {
     const { user, here } = await renderApp('/admin/all-users', { api, user: admin });
 
     await user.selectOptions(await screen.findByRole('combobox', { name: 'Role' }), 'Admin');
@@ -212,7 +212,7 @@ describe('the lists of the admin area', () => {
     });
   });
 
-  it('empties its search when the menu leads to the list anew, and keeps what is still typed', async () => {
+  it('clears the search when the menu opens the list again, and keeps text that is still being typed', async () => {
     const { user, here, router } = await renderApp('/admin/all-users', { api, user: admin });
     const asked = () => api.calls('GET /api/all-users').at(-1)?.query.get('q');
     const field = await screen.findByRole('searchbox', { name: 'Search users' });
@@ -230,7 +230,7 @@ describe('the lists of the admin area', () => {
     expect(field).toHaveValue('rita');
   });
 
-  it('exports all users that are narrowed to, page by page, and no formula', async () => {
+  it('exports all users that match the filters, page by page, without formulas', async () => {
     const files = madeFiles();
     api.handlers['GET /api/all-users'] = ({ query }) =>
       query.get('cursor')
@@ -253,7 +253,7 @@ describe('the lists of the admin area', () => {
     expect(exported.map(({ query }) => query.get('role'))).toEqual(['User', 'User']);
   });
 
-  it('ends a file that would be too long, and says so', async () => {
+  it('cuts off an export that is too long, and says so', async () => {
     const files = madeFiles();
     const users = Array.from({ length: 5_000 }, () => tom);
     api.handlers['GET /api/all-users'] = ({ query }) =>
@@ -269,7 +269,7 @@ describe('the lists of the admin area', () => {
     expect((await files[0])?.trimEnd().split('\r\n')).toHaveLength(10_001);
   });
 
-  it('searches and narrows bookings, and exports them to the cent', async () => {
+  it('searches and filters bookings, and exports them to the cent', async () => {
     const files = madeFiles();
     const { user } = await renderApp('/admin/all-rental-bookings', { api, user: admin });
 
@@ -287,7 +287,7 @@ describe('the lists of the admin area', () => {
     );
   });
 
-  it('exports as paid and booked only what was', async () => {
+  it('exports as paid and booked only what was charged', async () => {
     const files = madeFiles();
     const statuses = [
       ...(['Requested', 'Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const),
@@ -316,7 +316,7 @@ describe('the lists of the admin area', () => {
     ]);
   });
 
-  it('exports what was paid, also where a change made the price another', async () => {
+  it('exports the amount paid, even if a change has altered the price', async () => {
     const files = madeFiles();
     const changedAt = '2026-11-03T12:00:00.000Z';
     const bookings = [
@@ -337,7 +337,7 @@ describe('the lists of the admin area', () => {
     ]);
   });
 
-  it('finds a category by a part of its name', async () => {
+  it('finds a category by part of its name', async () => {
     const { user } = await renderApp('/admin/all-rental-categories', { api, user: admin });
 
     await user.type(await screen.findByRole('searchbox', { name: 'Search categories' }), 'saws');

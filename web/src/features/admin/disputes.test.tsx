@@ -71,7 +71,7 @@ const rowsOf = async (name: string) =>
     .slice(1);
 
 describe('the disputes page', () => {
-  it('is in the menu, and shows the deadline, the reason, the booking and the way to Stripe', async () => {
+  it('is in the menu, and shows the deadline, the reason, the booking and a link to Stripe', async () => {
     await show();
 
     const [row] = await rowsOf('Open disputes');
@@ -93,7 +93,7 @@ describe('the disputes page', () => {
     );
   });
 
-  it('marks what is overdue, only asked, partly disputed or up to the bank', async () => {
+  it('labels overdue and partial disputes, inquiries, and those that are with the bank', async () => {
     open = [
       dispute({
         id: 'du_2',
@@ -117,7 +117,7 @@ describe('the disputes page', () => {
     expect(rows[2]).toHaveTextContent('Booked, starts');
   });
 
-  it('says what to do about a suspected fraud, and leads to the booking’s refund', async () => {
+  it('says what to do about a suspected fraud, and links to the booking’s refund', async () => {
     warnings = [warning];
 
     await show();
@@ -130,7 +130,7 @@ describe('the disputes page', () => {
     ).toHaveAttribute('href', `/admin/booking-details?id=${ids.booking}`);
   });
 
-  it('lists decided disputes below, with what became of them', async () => {
+  it('lists decided disputes below, with their outcome', async () => {
     over = [
       dispute({ id: 'du_5', state: 'lost', status: 'lost', answerBy: null }),
       dispute({ id: 'du_6', state: 'won', status: 'warning_closed', answerBy: null, bookings: [] }),
@@ -146,7 +146,7 @@ describe('the disputes page', () => {
     expect(rows[1]).toHaveTextContent('No booking');
   });
 
-  it('says so where nothing is in dispute', async () => {
+  it('says if there is no dispute', async () => {
     open = [];
 
     await show();
@@ -155,7 +155,7 @@ describe('the disputes page', () => {
     expect(screen.queryByRole('table', { name: 'Fraud warnings' })).not.toBeInTheDocument();
   });
 
-  it('offers another try where the list can’t be loaded', async () => {
+  it('offers a retry if the list fails to load', async () => {
     const works = api.handlers['GET /api/admin/disputes'] as never;
     api.handlers['GET /api/admin/disputes'] = () => problem(400, 'REQUEST_UNREADABLE', 'Not now.');
     const { user } = await show();
@@ -189,7 +189,7 @@ describe('the disputes page', () => {
 });
 
 describe('the notice of a dispute', () => {
-  it('leads to the disputes', async () => {
+  it('links to the disputes', async () => {
     const notice = {
       id: ids.drill,
       kind: 'dispute',

@@ -35,7 +35,7 @@ afterEach(() => api.stop());
 const open = () => renderApp(`/admin/booking-details?id=${ids.booking}`, { api, user: ada });
 
 describe('the booking page of an admin', () => {
-  it('says of an overdue one who has it and who waits for it', async () => {
+  it('names the renter and the owner of an overdue tool', async () => {
     booking = buildBooking({ endsAt: new Date(Date.now() - 1_860_000).toISOString() });
     await open();
 
@@ -44,7 +44,7 @@ describe('the booking page of an admin', () => {
     expect(within(note).queryByRole('link')).not.toBeInTheDocument();
   });
 
-  it('refunds a part with a reason, asked once more, and shows it', async () => {
+  it('refunds part of the payment with a reason after a confirmation, and shows it', async () => {
     api.handlers = {
       ...handlers,
       [refundCall]: () => {
@@ -79,7 +79,7 @@ describe('the booking page of an admin', () => {
     expect(new Set(sent.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
   });
 
-  it('offers no more than is left, and says what the server refuses', async () => {
+  it('offers no more than the rest, and shows the server’s error', async () => {
     const refusal = 'At most $5.00 of this booking can still be refunded.';
     api.handlers = { ...handlers, [refundCall]: () => problem(409, 'REFUND_TOO_LARGE', refusal) };
     const { user } = await open();
@@ -100,7 +100,7 @@ describe('the booking page of an admin', () => {
     expect(await dialog.findByText(refusal)).toBeInTheDocument();
   });
 
-  it('shows what happened at Stripe as soon as it is pushed', async () => {
+  it('shows a change at Stripe as soon as it is pushed', async () => {
     await open();
     await screen.findByText('Can still be refunded');
     booking = buildBooking({
@@ -120,7 +120,7 @@ describe('the booking page of an admin', () => {
     expect(screen.queryByRole('button', { name: 'Refund' })).toBeNull();
   });
 
-  it('confirms the return and stays', async () => {
+  it('confirms the return and stays on the page', async () => {
     api.handlers = {
       ...handlers,
       'PUT /api/user/:id/rentalBookings/update-booking/:bid': () => {
@@ -139,7 +139,7 @@ describe('the booking page of an admin', () => {
     );
   });
 
-  it('replies in the thread, and waits for somebody else to begin it', async () => {
+  it('replies in the thread once a party has started it', async () => {
     const sendReply = 'POST /api/user/:id/messaging/:mid/send-reply';
     api.handlers = {
       ...handlers,
@@ -156,7 +156,7 @@ describe('the booking page of an admin', () => {
     expect(api.calls(sendReply)[0]?.json).toMatchObject({ message: 'We look into it.' });
   });
 
-  it('has no field while nobody has written', async () => {
+  it('has no message field before a party has written', async () => {
     api.handlers = { ...handlers, 'GET /api/messaging/:id/my-messages': () => ({ messaging: [] }) };
     await open();
 

@@ -59,7 +59,7 @@ const texts = () =>
     .map((item) => item.textContent);
 
 describe('the facts of a booking', () => {
-  it('say what the amount is made of', async () => {
+  it('shows how the amount is made up', async () => {
     await openAsRenter();
 
     expect(await screen.findByText('$12.00 × 2 days')).toBeVisible();
@@ -67,7 +67,7 @@ describe('the facts of a booking', () => {
   });
 });
 
-describe('a cancelled booking', () => {
+describe('the cause of a cancellation', () => {
   const words = 'Cancelled by LendTools on Nov 2, 2026.';
 
   it.each([
@@ -91,7 +91,7 @@ describe('a cancelled booking', () => {
     );
   });
 
-  it('quotes the reason that was given', async () => {
+  it('quotes the reason that was entered', async () => {
     const cancelled = buildCancelled({ by: 'owner', cause: null, reason: 'The motor died.' });
     api.handlers = { ...begun, ...detailsOf(cancelled) };
     await openAsRenter();
@@ -102,7 +102,7 @@ describe('a cancelled booking', () => {
   });
 });
 
-describe('a booking whose rental is over', () => {
+describe('a booking whose rental has ended', () => {
   const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
   const ended = buildBooking({ endsAt: inHours(-1), completesAt: inHours(47) });
 
@@ -117,7 +117,7 @@ describe('a booking whose rental is over', () => {
         endsAt: inHours(9),
       }),
     ],
-  ])('says %s when it is completed', async (_, booking) => {
+  ])('shows %s when it will be completed', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsRenter();
 
@@ -126,7 +126,7 @@ describe('a booking whose rental is over', () => {
     );
   });
 
-  it('says that it is completed in a moment when its time has come', async () => {
+  it('says that it completes in a moment once that time has passed', async () => {
     api.handlers = { ...begun, ...detailsOf({ ...ended, completesAt: inHours(-1) }) };
     await openAsRenter();
 
@@ -136,7 +136,7 @@ describe('a booking whose rental is over', () => {
   it.each([
     ['while it is out', { ...ended, endsAt: inHours(1) }],
     ['while a problem is open', { ...ended, completesAt: null }],
-  ])('says nothing of it %s', async (_, booking) => {
+  ])('does not mention its completion %s', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsRenter();
 
@@ -145,11 +145,11 @@ describe('a booking whose rental is over', () => {
   });
 });
 
-describe('a booking that is overdue', () => {
+describe('an overdue booking', () => {
   const overdue = buildBooking({ endsAt: new Date(Date.now() - 1_860_000).toISOString() });
   const since = 'It was due back on Wed, Nov 4, 2026, 9.00 AM.';
 
-  it('asks its renter for the tool, or for a word', async () => {
+  it('asks its renter to return the tool or to write', async () => {
     api.handlers = { ...begun, ...detailsOf(overdue) };
     const { here, router, user } = await openAsRenter();
 
@@ -178,7 +178,7 @@ describe('a booking that is overdue', () => {
     ['within half an hour', { ...overdue, endsAt: new Date(Date.now() - 60_000).toISOString() }],
     ['once it is back', { ...overdue, booking_status: 'Returned' as const }],
     ['once it is cancelled', { ...overdue, ...buildCancelled(), endsAt: overdue.endsAt }],
-  ])('is not %s', async (_, booking) => {
+  ])('is not shown as overdue %s', async (_, booking) => {
     api.handlers = { ...begun, ...detailsOf(booking) };
     await openAsOwner();
 
@@ -188,7 +188,7 @@ describe('a booking that is overdue', () => {
 });
 
 describe('the thread of a booking', () => {
-  it('opens with the first message, sent by Enter', async () => {
+  it('starts with the first message, sent by Enter', async () => {
     api.handlers = none;
     const { user } = await openAsRenter();
 
@@ -203,7 +203,7 @@ describe('the thread of a booking', () => {
     expect(await screen.findByLabelText('Reply to Sam')).toHaveValue('');
   });
 
-  it('shows a reply before the server has it, and once when answer and push both come', async () => {
+  it('shows a reply before the server has stored it, and once if both response and push arrive', async () => {
     let answer: (value: [number, object]) => void = () => undefined;
     const reply = buildReply(2, { message: 'See you then.', user: rita });
     api.handlers = {
@@ -227,7 +227,7 @@ describe('the thread of a booking', () => {
     expect(texts().filter((text) => text?.includes('See you then.'))).toHaveLength(1);
   });
 
-  it('keeps a message that failed for whoever comes back, and sends it again with the same key', async () => {
+  it('keeps a failed message for the user’s return, and resends it with the same key', async () => {
     let tries = 0;
     api.handlers = {
       ...begun,
@@ -259,7 +259,7 @@ describe('the thread of a booking', () => {
     expect(texts().filter((text) => text?.includes('On my way.'))).toHaveLength(1);
   });
 
-  it('keeps over a reload what failed and what is being written, until it is sent or discarded', async () => {
+  it('keeps failed messages and the current text over a reload, until sent or discarded', async () => {
     const reload = () => {
       cleanup();
       return openAsRenter();
@@ -298,7 +298,7 @@ describe('the thread of a booking', () => {
     expect(keys).toEqual([keys[0], keys[1], keys[0]]);
   });
 
-  it('asks for no second try of one whose answer was lost but which the push brings', async () => {
+  it('offers no retry for a message that a push delivers after its response was lost', async () => {
     const stored = buildReply(2, { message: 'On my way.', user: rita });
     api.handlers = {
       ...begun,
@@ -314,7 +314,7 @@ describe('the thread of a booking', () => {
     expect(texts().filter((text) => text?.includes('On my way.'))).toHaveLength(1);
   });
 
-  it('says once that a message is sent, whether its answer or its push comes first', async () => {
+  it('announces once that a message is sent, whether the response or the push comes first', async () => {
     const reply = 'POST /api/user/:id/messaging/:mid/send-reply';
     const sent = buildReply(7, { message: 'On my way.', user: rita });
     let answer = () => {};
@@ -345,7 +345,7 @@ describe('the thread of a booking', () => {
     expect(said).toEqual(['Sent: On my way.']);
   });
 
-  it('takes in what the other side writes, and says it politely', async () => {
+  it('shows the other party’s messages, and announces them politely', async () => {
     await openAsRenter();
     await screen.findByText('Nine is fine.');
 
@@ -359,7 +359,7 @@ describe('the thread of a booking', () => {
     expect(screen.queryByText('Not yours.')).toBeNull();
   });
 
-  it('stands in the order of the thread, whatever order ids and pushes have', async () => {
+  it('sorts by position, in whatever order ids and pushes arrive', async () => {
     const { user } = await openAsRenter();
     await screen.findByText('Nine is fine.');
 
@@ -394,7 +394,7 @@ describe('the thread of a booking', () => {
     await waitFor(() => expect(texts()).toHaveLength(5));
   });
 
-  it('when the other side was faster with the first message, replies to it instead', async () => {
+  it('sends a reply if the other party sent the first message meanwhile', async () => {
     const theirs = buildMessage({ message: 'Hello Rita!', user: sam });
     let asked = 0;
     api.handlers = {
@@ -419,7 +419,7 @@ describe('the thread of a booking', () => {
   });
 });
 
-describe('the owner’s details', () => {
+describe('the owner’s details page', () => {
   const confirmCall = 'PUT /api/user/:id/rentalBookings/update-booking/:bid';
   const undoCall = 'POST /api/user/:id/rentalBookings/undo-return/:bid';
   const relistCall = 'PUT /api/update-rental/:id';
@@ -457,7 +457,7 @@ describe('the owner’s details', () => {
   };
   const findDialog = async () => within(await screen.findByRole('dialog'));
 
-  it('asks once, for the return and the re-listing, and goes back to the list', async () => {
+  it('asks in one dialog about the return and the re-listing, and returns to the list', async () => {
     const { user, here } = await openReturnable();
     const dialog = await findDialog();
     expect(await dialog.findByRole('checkbox', { name: /^Re-list it/ })).toBeChecked();
@@ -471,7 +471,7 @@ describe('the owner’s details', () => {
     expect(statuses()).toEqual(['Available']);
   });
 
-  it('takes back the return for a minute, from wherever its owner is', async () => {
+  it('undoes the return within a minute, from any screen of its owner', async () => {
     const { user, here } = await openReturnable();
     const dialog = await findDialog();
     await dialog.findByRole('checkbox', { name: /^Re-list it/ });
@@ -486,7 +486,7 @@ describe('the owner’s details', () => {
     expect(screen.queryByRole('button', { name: 'Undo' })).not.toBeInTheDocument();
   });
 
-  it('changes nothing when the owner answers "Not yet"', async () => {
+  it('changes nothing if the owner answers "Not yet"', async () => {
     const { user } = await openReturnable();
 
     await user.click((await findDialog()).getByRole('button', { name: 'Not yet' }));
@@ -496,7 +496,7 @@ describe('the owner’s details', () => {
     expect(screen.getByRole('button', { name: 'Confirm Returned' })).toBeEnabled();
   });
 
-  it('asks nothing when the tool is listed, and offers to undo', async () => {
+  it('asks nothing if the tool is listed, and offers an undo', async () => {
     const { here } = await openReturnable('Available');
 
     await waitFor(() => expect(here()).toBe('/user/my-bookings'));
@@ -512,7 +512,7 @@ describe('the owner’s details', () => {
     allowedActions: ['acceptReturn'],
   });
 
-  it('offers no undo of the late return of a completed booking', async () => {
+  it('offers no undo for the late return of a completed booking', async () => {
     const { here } = await openReturnable('Available', completed);
 
     await waitFor(() => expect(here()).toBe('/user/my-bookings'));
@@ -556,7 +556,7 @@ describe('the owner’s details', () => {
     expect(await screen.findByText('Undone. Hammer drill is still out.')).toBeInTheDocument();
   });
 
-  it('ends the offer with the minute', async () => {
+  it('removes the undo button after a minute', async () => {
     jest.useFakeTimers({ advanceTimers: true });
     const booking = buildBooking({
       booking_status: 'Returned',
@@ -572,7 +572,7 @@ describe('the owner’s details', () => {
     expect(button).not.toBeInTheDocument();
   });
 
-  it('cancels only after asking, and says what goes back', async () => {
+  it('cancels only after a confirmation that shows the refund', async () => {
     const cancelled = buildBooking({ booking_status: 'Cancelled' });
     api.handlers = {
       ...begun,
@@ -599,7 +599,7 @@ describe('the owner’s details', () => {
     expect(sent?.json).toEqual({ refundCents: 2_400 });
   });
 
-  it('asks again where a limit has passed meanwhile', async () => {
+  it('asks again if a refund deadline has passed meanwhile', async () => {
     const half = buildPreview({
       policy: 'flexible',
       percent: 50,
@@ -630,7 +630,7 @@ describe('the owner’s details', () => {
     ).toBeInTheDocument();
   });
 
-  it('says why nothing can be cancelled any more', async () => {
+  it('says why the booking can no longer be cancelled', async () => {
     const words = 'This rental has already started. Please ask the owner to cancel it.';
     api.handlers = {
       ...begun,
@@ -644,7 +644,7 @@ describe('the owner’s details', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
   });
 
-  it('offers what the server allows and nothing else, whatever the clock says', async () => {
+  it('offers exactly the actions that the server allows, whatever the clock says', async () => {
     api.handlers = { ...begun, ...detailsOf(buildBooking({ allowedActions: ['acceptReturn'] })) };
     await openAsOwner();
 
@@ -653,9 +653,9 @@ describe('the owner’s details', () => {
   });
 
   it.each([
-    ['when the rental begins', 300],
-    ['when it has begun before its answer is shown', -5_000],
-  ])('asks again what may be done %s', async (_, inMs) => {
+    ['when the rental starts', 300],
+    ['when the rental started before the reply was shown', -5_000],
+  ])('refetches the allowed actions %s', async (_, inMs) => {
     const startsAt = new Date(Date.now() + inMs).toISOString();
     const details = 'GET /api/rentalBookings/:id/details';
     api.handlers = {
@@ -672,7 +672,7 @@ describe('the owner’s details', () => {
     expect(await screen.findByRole('button', { name: 'Confirm Returned' })).toBeInTheDocument();
   });
 
-  it('once cancelled, offers nothing to agree on and waits for no review', async () => {
+  it('offers neither a return nor a review once cancelled', async () => {
     api.handlers = { ...none, ...detailsOf(buildCancelled()) };
     await openAsOwner();
 
@@ -682,7 +682,7 @@ describe('the owner’s details', () => {
     expect(screen.queryByText(/No review/)).not.toBeInTheDocument();
   });
 
-  it('sends a renter who followed a notice on to their own screen', async () => {
+  it('redirects a renter who followed a notice to the renter’s screen', async () => {
     const { here } = await renderApp(`/user/my-bookings-details?id=${ids.booking}`, {
       api,
       user: rita,
@@ -692,7 +692,7 @@ describe('the owner’s details', () => {
   });
 });
 
-describe('what a cancellation promises', () => {
+describe('the refund shown before a cancellation', () => {
   const startsAt = new Date(Date.now() + 86_400_000).toISOString();
   const screens = { renter: 'my-rental-history-details', owner: 'my-bookings-details' };
 
@@ -727,7 +727,7 @@ describe('what a cancellation promises', () => {
     ['owner', { held: 24 }, 'Rita gets the full $24.00 back. The dates are free again.'],
     ['owner', {}, 'Rita gets the full $24.00 back. The dates are free again.'],
     ['owner', { refundable: 0 }, 'Nothing goes back to Rita’s card now. The dates are free again.'],
-  ] as const)('to the %s, of %j: %s', async (side, money, words) => {
+  ] as const)('tells the %s, for %j: %s', async (side, money, words) => {
     const booking = buildBooking({ startsAt, ...money });
     const preview = buildPreview({ refundCents: booking.refundable * 100 });
     api.handlers = {
@@ -758,7 +758,7 @@ describe('what a cancellation promises', () => {
       { percent: 0, refundCents: 0, keptCents: 2_400 },
       'Nothing goes back to your card. By the cancellation policy, $24.00 stays with Sam.',
     ],
-  ])('by a policy, of %j: %s', async (money, words) => {
+  ])('follows the policy, for %j: %s', async (money, words) => {
     const until = '2026-11-30T08:00:00.000Z';
     const preview = buildPreview({ policy: 'moderate', until, ...money });
     api.handlers = {
@@ -773,7 +773,7 @@ describe('what a cancellation promises', () => {
     expect(dialog).toHaveTextContent(`Hammer drill, LT482913. ${words}`);
   });
 
-  it('stands on the page of a booking until it starts', async () => {
+  it('is shown on the page of a booking until it starts', async () => {
     const starts = '2999-06-10T16:00:00.000Z';
     const booking = buildBooking({ startsAt: starts, cancellationPolicy: 'strict' });
     api.handlers = { ...begun, ...detailsOf(booking) };
@@ -785,7 +785,7 @@ describe('what a cancellation promises', () => {
   });
 });
 
-describe('a cancelled booking', () => {
+describe('the refund of a cancelled booking', () => {
   it.each([
     [
       'renter',
@@ -797,7 +797,7 @@ describe('a cancelled booking', () => {
       sam,
       '$9.00 goes back to Rita’s card. By the cancellation policy, $15.00 stays with you.',
     ],
-  ] as const)('tells the %s what stays with whom', async (side, user, words) => {
+  ] as const)('tells the %s how much the owner keeps', async (side, user, words) => {
     const cancelled = buildCancelled({ by: 'renter', refund: 9 });
     const booking = { ...cancelled, cancellationPolicy: 'moderate' as const, refundable: 15 };
     api.handlers = { ...none, ...detailsOf(booking) };
@@ -819,27 +819,24 @@ describe('a cancelled booking', () => {
       'Cancelled by Rita on Nov 2, 2026. $24.00 goes back to Rita’s card.',
     ],
     ['owner', sam, 'admin', /^Cancelled by LendTools on Nov 2, 2026/],
-  ] as const)(
-    'tells the %s who called it off, when, and of the refund',
-    async (role, user, by, words) => {
-      const screens = {
-        renter: 'user/my-rental-history-details',
-        owner: 'user/my-bookings-details',
-        admin: 'admin/booking-details',
-      };
-      api.handlers = { ...none, ...detailsOf(buildCancelled({ by })) };
-      await renderApp(`/${screens[role]}?id=${ids.booking}`, { api, user });
+  ] as const)('tells the %s who cancelled, when, and the refund', async (role, user, by, words) => {
+    const screens = {
+      renter: 'user/my-rental-history-details',
+      owner: 'user/my-bookings-details',
+      admin: 'admin/booking-details',
+    };
+    api.handlers = { ...none, ...detailsOf(buildCancelled({ by })) };
+    await renderApp(`/${screens[role]}?id=${ids.booking}`, { api, user });
 
-      const booking = within(await screen.findByRole('region', { name: 'Booking' }));
-      expect(booking.getByText('Cancelled')).toBeInTheDocument();
-      expect(booking.getByText(words)).toBeInTheDocument();
-      expect(booking.queryByText(/Authorized|Not returned/)).not.toBeInTheDocument();
-    },
-  );
+    const booking = within(await screen.findByRole('region', { name: 'Booking' }));
+    expect(booking.getByText('Cancelled')).toBeInTheDocument();
+    expect(booking.getByText(words)).toBeInTheDocument();
+    expect(booking.queryByText(/Authorized|Not returned/)).not.toBeInTheDocument();
+  });
 });
 
 describe('a review', () => {
-  it('needs stars and words, and is sent with both', async () => {
+  it('requires stars and text, and sends both', async () => {
     api.handlers = {
       ...begun,
       'POST /api/user/:id/reviews/add-review': () => [
@@ -867,7 +864,7 @@ describe('a review', () => {
     });
   });
 
-  it('is asked for once the thread above it has grown to its height', async () => {
+  it('is shown only after the thread above it has loaded', async () => {
     const replies = Promise.withResolvers<void>();
     api.handlers = {
       ...begun,
@@ -887,7 +884,7 @@ describe('a review', () => {
     expect(await stars()).toBeInTheDocument();
   });
 
-  it('that failed is still there after a reload', async () => {
+  it('keeps the review over a failed request and a reload', async () => {
     api.handlers = {
       ...begun,
       'POST /api/user/:id/reviews/add-review': () => problem(503, 'UNAVAILABLE', 'Not now.'),
@@ -905,7 +902,7 @@ describe('a review', () => {
     expect(screen.getByRole('radio', { name: '2 stars' })).toBeChecked();
   });
 
-  it('waits for the rental to start', async () => {
+  it('is offered once the rental has started', async () => {
     const startsAt = new Date(Date.now() + 86_400_000).toISOString();
     api.handlers = {
       ...begun,

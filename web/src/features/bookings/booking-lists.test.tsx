@@ -29,7 +29,7 @@ describe('a list of bookings', () => {
     ['owner', '/user/my-bookings', sam],
     ['admin', '/admin/all-rental-bookings', { ...sam, role: 'Admin' }],
   ])(
-    'tells the %s of a cancelled one nothing that it no longer is, or is not yet',
+    'tells the %s of a cancelled booking that it is cancelled, not that it is authorized or not returned',
     async (_, address, user) => {
       await renderApp(address, { api, user });
 
@@ -42,7 +42,7 @@ describe('a list of bookings', () => {
     },
   );
 
-  it('has the price of the tool under Price, and what it came to below', async () => {
+  it('shows the tool’s price under Price, and the total below', async () => {
     await renderApp('/user/my-bookings', { api, user: sam });
 
     const row = await screen.findByRole('row', { name: /Ladder/ });
@@ -55,7 +55,7 @@ const upcoming = buildBooking({ id: '1', name: 'Ladder', startsAt: days(2), ends
 const outNow = buildBooking({ id: '2', name: 'Tile saw', startsAt: days(-1), endsAt: days(1) });
 const back = buildBooking({ id: '3', booking_status: 'Returned', returned_status: 'Returned' });
 
-describe('one’s bookings', () => {
+describe('the user’s bookings', () => {
   beforeEach(() => {
     const lists = { open: [upcoming, outNow], over: [back, buildCancelled()] };
     const answerTo = ({ query }: { query: URLSearchParams }) => ({
@@ -66,7 +66,7 @@ describe('one’s bookings', () => {
     api.handlers['GET /api/rentalBookings/:id/my-bookings'] = answerTo;
   });
 
-  it('stand in one table in groups, with the year, the time and where they are by the clock', async () => {
+  it('are in one table in groups, with the year, the time and the status by the clock', async () => {
     await renderApp('/user/my-bookings', { api, user: sam });
 
     const table = await screen.findByRole('table', { name: 'Bookings of your tools' });
@@ -98,7 +98,7 @@ describe('one’s bookings', () => {
     expect(saw).toHaveTextContent('Not returnedOverdue');
   });
 
-  it('are cards on a phone, each with what its owner does next before the details', async () => {
+  it('are cards on a phone, each with the owner’s next action before the details', async () => {
     onPhone();
     await renderApp('/user/my-bookings', { api, user: sam });
 
@@ -113,7 +113,7 @@ describe('one’s bookings', () => {
     expect(details).toHaveAccessibleName('Details of Ladder');
   });
 
-  it('lead a renter on a phone to the message, the review, and the next rental', async () => {
+  it('link a renter on a phone to the message, the review and the next rental', async () => {
     onPhone();
     await renderApp('/user/my-rental-history', { api, user: rita });
 
@@ -125,7 +125,7 @@ describe('one’s bookings', () => {
     expect(past.getByText('Cancelled')).toBeInTheDocument();
   });
 
-  it('show those still to come though pages of later bookings are over', async () => {
+  it('show upcoming ones although pages of later bookings are past', async () => {
     const pages: Record<string, object> = {
       open: { bookings: [upcoming], nextCursor: null },
       over: { bookings: [back], nextCursor: back.id },

@@ -12,16 +12,16 @@ const from = (start: number, end: number, overrides: Partial<Booking> = {}) =>
     ...overrides,
   });
 
-describe('where a booking stands', () => {
+describe('the status of a booking by the clock', () => {
   it.each([
     ['before its start', from(1, 3), 'Upcoming', 'Upcoming'],
-    ['from its start on', from(0, 2), 'Out now', 'Now'],
-    ['when its time is over and it is not back', from(-3, 0), 'Due back', 'Now'],
-    ['for almost half an hour more', from(-3, -29 / 1440), 'Due back', 'Now'],
-    ['half an hour later', from(-3, -30 / 1440), 'Overdue', 'Now'],
+    ['after its start', from(0, 2), 'Out now', 'Now'],
+    ['after its end, before the return', from(-3, 0), 'Due back', 'Now'],
+    ['up to half an hour after its end', from(-3, -29 / 1440), 'Due back', 'Now'],
+    ['half an hour after its end', from(-3, -30 / 1440), 'Overdue', 'Now'],
     ['on the last day, without a time', from(-3, -0.7, { end_time: '' }), 'Due back', 'Now'],
     [
-      'from six on the last day, without a time',
+      'after 6 PM on the last day, without a time',
       from(-3, -0.75, { end_time: '' }),
       'Overdue',
       'Now',
@@ -29,12 +29,12 @@ describe('where a booking stands', () => {
     ['once it is back', from(-1, 1, { booking_status: 'Returned' }), 'Back', 'Past'],
     ['once it is completed', from(-9, -3, { booking_status: 'Completed' }), 'Completed', 'Past'],
     ['once it is cancelled', { ...from(1, 3), ...cancelled() }, null, 'Past'],
-  ])('%s', (_, booking, status, group) => {
+  ])('is shown %s', (_, booking, status, group) => {
     expect(timeStatus(booking, now)).toBe(status);
     expect(groupOf(booking, now)).toBe(group);
   });
 
-  it('is grouped with what is due next first, and no empty groups', () => {
+  it('groups bookings with the next due first, without empty groups', () => {
     const named = (name: string, booking: Booking) => ({ ...booking, id: name });
     const bookings = [
       named('later', from(5, 6)),

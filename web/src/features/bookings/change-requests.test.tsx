@@ -77,8 +77,8 @@ const openAs = async (viewer: keyof typeof pages) => {
 const press = async (name: string, user: Awaited<ReturnType<typeof openAs>>['user']) =>
   user.click(await screen.findByRole('button', { name }));
 
-describe('a change that the owner is asked about', () => {
-  it('shows the owner what was, what is to be and the difference, and is accepted with one press', async () => {
+describe('a change that its owner has to accept', () => {
+  it('shows the owner the old and new booking and the difference, and is accepted with one press', async () => {
     now = forOwner();
     api.handlers = answered('accept', asked({ state: 'accepted' }));
     const { user, card, said } = await openAs('owner');
@@ -101,7 +101,7 @@ describe('a change that the owner is asked about', () => {
     await waitFor(() => expect(card.queryByText(/^Accepted/)).not.toBeInTheDocument());
   });
 
-  it('is declined after a question, with a note', async () => {
+  it('is declined in a dialog, with a note', async () => {
     now = forOwner();
     api.handlers = answered('decline', asked({ state: 'declined', note: 'Not then.' }));
     const { user, card, said } = await openAs('owner');
@@ -121,7 +121,7 @@ describe('a change that the owner is asked about', () => {
     expect(call?.json).toEqual({ changeId: ids.hold, note: 'Not then.' });
   });
 
-  it('says why it can’t be accepted any more', async () => {
+  it('shows why it can no longer be accepted', async () => {
     now = forOwner();
     const words = 'This change was withdrawn.';
     api.handlers = {
@@ -136,7 +136,7 @@ describe('a change that the owner is asked about', () => {
     expect(await screen.findByText(words)).toBeInTheDocument();
   });
 
-  it('is the first thing in the owner’s list, and leads to its answer', async () => {
+  it('comes first in the owner’s list, with a link to answer it', async () => {
     now = { ...forOwner(), startsAt: '2099-01-01T00:00:00.000Z', changeRequest: null };
     await renderApp('/user/my-bookings', { api, user: sam });
 
@@ -146,9 +146,9 @@ describe('a change that the owner is asked about', () => {
   });
 
   it.each([
-    ['a desk', () => undefined],
+    ['a desktop', () => undefined],
     ['a phone', onPhone],
-  ])('shows in its renter’s list until it is answered, on %s', async (_, on) => {
+  ])('is marked in its renter’s list until it is answered, on %s', async (_, on) => {
     on();
     now = { ...asked(), startsAt: '2099-01-01T00:00:00.000Z' };
     await renderApp('/user/my-rental-history', { api, user: rita });
@@ -162,7 +162,7 @@ describe('a change that the owner is asked about', () => {
   it.each([
     ['renter', 'The change you asked for ends with it.'],
     ['owner', 'The change Rita asked for ends with it.'],
-  ] as const)('ends with a cancellation, which tells the %s', async (who, words) => {
+  ] as const)('ends with a cancellation, and the dialog tells the %s so', async (who, words) => {
     now = asked({}, ['cancel']);
     const { user } = await openAs(who);
 
@@ -172,7 +172,7 @@ describe('a change that the owner is asked about', () => {
     expect(dialog).toHaveTextContent(words);
   });
 
-  it('that has ended is nothing to a cancellation', async () => {
+  it('is not mentioned in a cancellation once it has ended', async () => {
     now = asked({ state: 'declined' }, ['cancel']);
     const { user } = await openAs('renter');
 
@@ -182,7 +182,7 @@ describe('a change that the owner is asked about', () => {
     expect(dialog).not.toHaveTextContent('ends with it');
   });
 
-  it('is withdrawn by the renter after a question', async () => {
+  it('is withdrawn by the renter after a confirmation', async () => {
     now = asked({}, ['withdrawChange']);
     api.handlers = answered('withdraw', asked({ state: 'withdrawn' }));
     const { user, card } = await openAs('renter');
@@ -207,7 +207,7 @@ describe('a change that the owner is asked about', () => {
     ['owner', '$6.00 back to Rita’s card, $6.00 stays with you'],
     ['renter', '$6.00 back to your card, $6.00 stays with Sam'],
   ] as const)(
-    'that costs less says to the %s who gets what, and of no card',
+    'shows the %s who gets which part if it costs less, without mentioning a card',
     async (who, words) => {
       now = asked(cheaper);
       const { card, said } = await openAs(who);
@@ -217,7 +217,7 @@ describe('a change that the owner is asked about', () => {
     },
   );
 
-  it('is declined by an admin, too', async () => {
+  it('can be declined by an admin, but not accepted', async () => {
     now = asked({}, ['declineChange']);
     await openAs('admin');
 
@@ -234,7 +234,7 @@ describe('a change that has ended', () => {
     ['lapsed', {}, `This change has ended without an answer. ${stays}`],
     ['failed', {}, 'Your card could not be charged for this change. The booking stays as it was.'],
     ['ended', {}, 'This change is over. Your card was not charged.'],
-  ] as const)('says so to its renter: %s, %o', async (state, overrides, words) => {
+  ] as const)('shows its outcome to its renter: %s, %o', async (state, overrides, words) => {
     now = asked({ state, ...overrides });
     const { card, said } = await openAs('renter');
 
@@ -244,14 +244,14 @@ describe('a change that has ended', () => {
   });
 });
 
-describe('a change whose owner is not asked yet', () => {
+describe('a change whose card is not authorized yet', () => {
   const { start_date, start_time, end_date, end_time, quantity } = change;
   const openChange = {
     ...{ start_date, start_time, end_date, end_time, quantity, dueCents: 2_400 },
     ...{ expiresAt: '2099-01-01T00:00:00.000Z', onRequest: true },
   };
 
-  it('leads its renter to the card', async () => {
+  it('leads its renter to the card form', async () => {
     now = buildBooking({ openChange: { ...openChange, holdId: ids.hold } });
     const { card } = await openAs('renter');
 
@@ -262,7 +262,7 @@ describe('a change whose owner is not asked yet', () => {
     );
   });
 
-  it('is nothing to its owner', async () => {
+  it('is hidden from its owner', async () => {
     now = buildBooking({ openChange });
     const { card } = await openAs('owner');
 
@@ -270,7 +270,7 @@ describe('a change whose owner is not asked yet', () => {
   });
 });
 
-it('a change that was accepted says so among what was changed', async () => {
+it('shows an accepted change in the booking’s history', async () => {
   now = buildBooking({
     ...{ payment: 48, paid: 48, changedAt: change.askedAt },
     changes: [

@@ -49,7 +49,7 @@ const openAs = async (viewer: keyof typeof viewers) => {
 };
 
 describe.each(['renter', 'owner', 'admin'] as const)('a shortened booking, to its %s', (viewer) => {
-  it('says what it costs now, what was paid, and that nothing came back', async () => {
+  it('shows its price now and the amount paid, and that nothing was refunded', async () => {
     booking = shortened({ payment: 25, kept: 50 });
     const said = await openAs(viewer);
 
@@ -63,7 +63,7 @@ describe.each(['renter', 'owner', 'admin'] as const)('a shortened booking, to it
     );
   });
 
-  it('says what came back and what stayed', async () => {
+  it('shows what was refunded and what the owner kept', async () => {
     booking = shortened({ payment: 25, refunded: 25, kept: 25 });
     const said = await openAs(viewer);
 
@@ -77,8 +77,8 @@ describe.each(['renter', 'owner', 'admin'] as const)('a shortened booking, to it
   });
 });
 
-describe('a shortened booking that was cancelled', () => {
-  it('says what it cost when it was, not what it costs', async () => {
+describe('a shortened booking that was cancelled later', () => {
+  it('shows its price when cancelled', async () => {
     booking = {
       ...shortened({ payment: 25, refunded: 50, kept: 0 }),
       booking_status: 'Cancelled',
@@ -92,8 +92,8 @@ describe('a shortened booking that was cancelled', () => {
   });
 });
 
-describe('a booking as it was booked', () => {
-  it('says the amount paid alone', async () => {
+describe('a booking without changes', () => {
+  it('shows only the amount paid', async () => {
     booking = buildBooking({ paid: 24 });
     const said = await openAs('renter');
 

@@ -42,7 +42,7 @@ const asRenter = () =>
   renderApp(`/user/my-rental-history-details?id=${ids.booking}`, { api, user: rita });
 
 describe('reporting a problem', () => {
-  it('sends a text to the team, and shows that it is looked at', async () => {
+  it('sends a text to the team, and says that the team is looking at it', async () => {
     api.handlers = {
       ...handlers,
       [reportCall]: () => {
@@ -65,7 +65,7 @@ describe('reporting a problem', () => {
     expect(screen.queryByRole('button', { name: 'Report a problem' })).not.toBeInTheDocument();
   });
 
-  it('keeps the text when the report fails', async () => {
+  it('keeps the text if the request fails', async () => {
     api.handlers = {
       ...handlers,
       [reportCall]: () => problemReply(409, 'PROBLEM_REPORTED', 'You have reported one already.'),
@@ -81,7 +81,7 @@ describe('reporting a problem', () => {
     expect(dialog.getByLabelText(/What is wrong/)).toHaveValue('It smokes.');
   });
 
-  it('shows the other party who reported, and the note of the settlement, but not the report', async () => {
+  it('shows the other party who reported it and the note of the settlement, but not the report', async () => {
     const settled = { settledAt: '2026-11-04T09:00:00.000Z', note: 'Rita pays for a new chuck.' };
     booking = buildBooking({ problems: [{ ...reported, ...settled, text: null }] });
     await renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: sam });
@@ -122,7 +122,7 @@ describe('the admins’ problems', () => {
     expect(await screen.findByText('No open problems')).toBeInTheDocument();
   });
 
-  it('name the time alone of what was settled today, the newest first', async () => {
+  it('show only the time if settled today, the newest first', async () => {
     const now = new Date().toISOString();
     problems = [{ ...open, openedAt: now, settledAt: now, note: 'Talked.' }];
     await renderApp('/admin/problems?state=settled', { api, user: ada });
@@ -134,7 +134,7 @@ describe('the admins’ problems', () => {
     expect(screen.getByText('1 open. The newest first.')).toBeInTheDocument();
   });
 
-  it('say when there are none', async () => {
+  it('say if there are none', async () => {
     await renderApp('/admin/problems', { api, user: ada });
 
     expect(await screen.findByText('No open problems')).toBeInTheDocument();

@@ -40,7 +40,7 @@ function answerGeolocation(answer: Partial<Geolocation>) {
 }
 
 describe('GET /home', () => {
-  it('shows the headline and the tools on offer, each leading to its page', async () => {
+  it('shows the headline and the available tools, each with a link to its page', async () => {
     await renderApp('/home', { api });
 
     const card = await screen.findByRole('article');
@@ -56,7 +56,7 @@ describe('GET /home', () => {
     expect(link).toHaveAttribute('href', `/rental-details?id=${drill.id}`);
   });
 
-  it('adds the next page when more is asked for', async () => {
+  it('loads the next page on request', async () => {
     const { user } = await renderApp('/home', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Show more tools' }));
@@ -65,7 +65,7 @@ describe('GET /home', () => {
     expect(screen.queryByRole('button', { name: 'Show more tools' })).toBeNull();
   });
 
-  it('searches as one types, and keeps the search in the address', async () => {
+  it('searches while the user types, and keeps the search in the address', async () => {
     const { user, here } = await renderApp('/home', { api });
 
     await user.type(await screen.findByLabelText('Search tools by name'), 'drill');
@@ -74,7 +74,7 @@ describe('GET /home', () => {
     expect(await screen.findByText('1 tool to rent')).toBeVisible();
   });
 
-  it('gives way to what is found, and is back without a search', async () => {
+  it('hides the introduction during a search, and shows it again without one', async () => {
     const { user } = await renderApp('/home', { api });
     const banner = await screen.findByRole('region', { name: 'Welcome' });
     const field = screen.getByLabelText('Search tools by name');
@@ -89,7 +89,7 @@ describe('GET /home', () => {
     expect(await screen.findByRole('region', { name: 'Welcome' })).toBeVisible();
   });
 
-  describe('when a tool is pressed before the words are searched for', () => {
+  describe('when a tool is pressed before the search runs', () => {
     afterEach(() => void jest.useRealTimers());
 
     /** jsdom has no PointerEvent, so `fireEvent.pointerDown` would lose its buttons. */
@@ -107,7 +107,7 @@ describe('GET /home', () => {
     };
     const pass = (ms: number) => act(() => void jest.advanceTimersByTime(ms));
 
-    it.each([0, 350])('opens the tool, though the press lasts %i ms', async (held) => {
+    it.each([0, 350])('opens the tool even if the press lasts %i ms', async (held) => {
       const { link, here } = await pressWhileTyping();
 
       pass(held);
@@ -123,8 +123,8 @@ describe('GET /home', () => {
 
     it.each([
       ['becomes a scroll', (link: Element) => point('cancel', link)],
-      ['is let go elsewhere', () => point('up', document.body)],
-    ])('searches all the same when the press %s', async (_, end) => {
+      ['is released elsewhere', () => point('up', document.body)],
+    ])('still searches if the press %s', async (_, end) => {
       const { link, here } = await pressWhileTyping();
 
       end(link);
@@ -138,7 +138,7 @@ describe('GET /home', () => {
       ['Ctrl', { ctrlKey: true }],
       ['⌘', { metaKey: true }],
       ['Shift', { shiftKey: true }],
-    ])('searches all the same when %s opens it beside this page', async (_, press) => {
+    ])('still searches if %s opens the tool in another tab', async (_, press) => {
       const { link, here } = await pressWhileTyping(press);
 
       point('up', link, press);
@@ -148,7 +148,7 @@ describe('GET /home', () => {
     });
   });
 
-  it('says what to try when nothing is found', async () => {
+  it('suggests what to try when nothing is found', async () => {
     const { user, here } = await renderApp('/home?q=zeppelin', { api });
 
     expect(await screen.findByText('Nothing found for “zeppelin”')).toBeVisible();
@@ -158,7 +158,7 @@ describe('GET /home', () => {
     expect(await screen.findByRole('article')).toHaveTextContent('Hammer drill');
   });
 
-  it('asks the API for the chosen category', async () => {
+  it('filters by the chosen category', async () => {
     const { user } = await renderApp('/home', { api });
     await screen.findByRole('option', { name: 'Garden' });
 
@@ -169,7 +169,7 @@ describe('GET /home', () => {
     );
   });
 
-  it('keeps each choice in the history, and the words of a search as one', async () => {
+  it('adds each choice to the history, and a typed search as one entry', async () => {
     const { user, here, router } = await renderApp('/benefits', { api });
     const back = () => act(() => router.navigate(-1));
     await act(() => router.navigate('/home'));
@@ -197,7 +197,7 @@ describe('GET /home', () => {
     expect(here()).toBe('/benefits');
   });
 
-  it('shows the server’s words and tries again', async () => {
+  it('shows the server’s error and retries', async () => {
     api.handlers['GET /api/all-rentals'] = () =>
       problem(503, 'BUSY', 'The shelves are being moved');
     const { user } = await renderApp('/home', { api });
@@ -211,7 +211,7 @@ describe('GET /home', () => {
 });
 
 describe('near me', () => {
-  it('asks for the position and shows distances', async () => {
+  it('asks for the location and shows distances', async () => {
     answerGeolocation({
       getCurrentPosition: (done) =>
         done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
@@ -234,7 +234,7 @@ describe('near me', () => {
   it.each([
     ['', '1 tool within 5 miles, nearest first'],
     ['dril', '1 tool within 5 miles, best match first'],
-  ])('says the order that the server answers in, searching for “%s”', async (q, text) => {
+  ])('names the server’s order when searching for “%s”', async (q, text) => {
     answerGeolocation({
       getCurrentPosition: (done) =>
         done({ coords: { latitude: 45.5, longitude: -122.6 } } as GeolocationPosition),
@@ -249,7 +249,7 @@ describe('near me', () => {
     [{ distance: 12.4, placeAccuracy: 'city' }, 'in Portland, about 12 mi'],
     [{ distance: 0.1, placeAccuracy: 'area' }, 'under 0.5 mi away'],
     [{ distance: 3.4, placeAccuracy: 'area' }, '3.4 mi away'],
-  ] as const)('says of %j where it is', async (place, words) => {
+  ] as const)('shows the place of %j', async (place, words) => {
     api.handlers['GET /api/get-tools-near-you'] = () => ({
       nearby: [{ ...drill, ...place }],
       nextCursor: null,
@@ -263,7 +263,7 @@ describe('near me', () => {
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  it('remembers the place, asks the browser once, and forgets it when told to', async () => {
+  it('stores the place, asks the browser once, and deletes it on request', async () => {
     const getCurrentPosition = jest.fn((done: PositionCallback) =>
       done({ coords: { latitude: 45.512345, longitude: -122.6 } } as GeolocationPosition),
     );
@@ -288,7 +288,7 @@ describe('near me', () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.51');
   });
 
-  it('takes a ZIP code from whose browser does not tell, and says which it does not know', async () => {
+  it('accepts a ZIP code instead of the location, and reports an unknown one', async () => {
     api.handlers['GET /api/places/zips/:zip'] = ({ path }) =>
       path.endsWith('97202')
         ? { zip: '97202', lat: 45.49, lng: -122.6331, city: 'Portland', state: 'OR' }
@@ -310,7 +310,7 @@ describe('near me', () => {
     });
   });
 
-  it('tells why the position is not known, and shows tools from everywhere again', async () => {
+  it('says why the location is unknown, and removes the radius', async () => {
     answerGeolocation({
       getCurrentPosition: (_, fail) =>
         fail?.({ message: 'User denied Geolocation' } as GeolocationPositionError),

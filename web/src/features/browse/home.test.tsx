@@ -46,8 +46,8 @@ function permitLocation() {
   return query;
 }
 
-describe('GET /home, before anything is searched for', () => {
-  it('shows the categories with their pictures, each leading to its tools', async () => {
+describe('GET /home without a search', () => {
+  it('shows the categories with their pictures, each with a link to its tools', async () => {
     const { user, here } = await renderApp('/home', { api });
     const tiles = await screen.findByRole('navigation', { name: 'Categories' });
 
@@ -59,7 +59,7 @@ describe('GET /home, before anything is searched for', () => {
     expect(screen.queryByRole('navigation', { name: 'Categories' })).toBeNull();
   });
 
-  it('asks for the place only when told to, then shows the tools close by', async () => {
+  it('asks for the location only on request, then shows the nearest tools', async () => {
     const { user } = await renderApp('/home', { api });
     const near = await screen.findByRole('region', { name: 'Near you' });
     expect(api.calls('GET /api/get-tools-near-you')).toEqual([]);
@@ -75,7 +75,7 @@ describe('GET /home, before anything is searched for', () => {
     });
   });
 
-  it('locates nobody again who had their place forgotten, though the browser would', async () => {
+  it('does not locate a reader who removed their place, even with permission', async () => {
     const asked = permitLocation();
     const locate = jest.spyOn(navigator.geolocation, 'getCurrentPosition');
     const { user } = await renderApp('/home', { api });
@@ -95,7 +95,7 @@ describe('GET /home, before anything is searched for', () => {
     expect(JSON.stringify({ ...localStorage })).not.toContain('45.5');
   });
 
-  it('gives up once the browser can’t tell, says so once, and tries again when told to', async () => {
+  it('gives up after an error, reports it once, and retries on request', async () => {
     permitLocation();
     const fail = jest
       .spyOn(navigator.geolocation, 'getCurrentPosition')
@@ -112,7 +112,7 @@ describe('GET /home, before anything is searched for', () => {
     await waitFor(() => expect(button).toBeEnabled());
   });
 
-  it('stands whatever the browser’s locale data make of a date', async () => {
+  it('works whatever the locale data of the browser do with dates', async () => {
     jest.spyOn(Date.prototype, 'toLocaleDateString').mockReturnValue('11/24/2026');
 
     await renderApp('/home', { api });
@@ -120,7 +120,7 @@ describe('GET /home, before anything is searched for', () => {
     expect(await screen.findByRole('button', { name: 'Today' })).toBeVisible();
   });
 
-  it('carries the day that is chosen to every tool', async () => {
+  it('adds the chosen days to the link of every tool', async () => {
     const { user, here } = await renderApp('/home', { api });
     const [today] = usualTimes(localDay());
 
@@ -138,7 +138,7 @@ describe('GET /home, before anything is searched for', () => {
     expect(screen.queryByText('1 tool to rent on your dates')).toBeNull();
   });
 
-  it('works out what a tool could earn', async () => {
+  it('calculates what a tool could earn', async () => {
     const { user } = await renderApp('/home', { api });
 
     await user.click(await screen.findByRole('radio', { name: 'Pressure washer' }));
@@ -148,12 +148,12 @@ describe('GET /home, before anything is searched for', () => {
   });
 });
 
-describe('the usual times', () => {
+describe('the suggested dates', () => {
   it.each([
     ['2026-11-24', '2026-11-28', '2026-11-30'],
     ['2026-11-28', '2026-11-28', '2026-11-30'],
     ['2026-11-29', '2026-11-29', '2026-11-30'],
-  ])('on %s have a weekend from %s to %s', (now, start, end) => {
+  ])('on %s contain a weekend from %s to %s', (now, start, end) => {
     expect(usualTimes(now)[2]).toEqual({ name: 'This weekend', start, end });
   });
 });

@@ -38,8 +38,8 @@ afterEach(async () => {
 const lastAsked = () =>
   Object.fromEntries((api.calls('GET /api/all-rentals').at(-1) as FakeRequest).query);
 
-describe('a search that was corrected', () => {
-  it('says so, and searches for exactly what was typed when told to', async () => {
+describe('a corrected search', () => {
+  it('says so, and searches for the typed words on request', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('exact') ? page([]) : page([washer], { searchedFor: 'pressure washer' });
     const { user, here, router } = await renderApp('/home?q=presure+wahser', { api });
@@ -57,7 +57,7 @@ describe('a search that was corrected', () => {
 });
 
 describe('the order', () => {
-  it('is chosen from a list, kept in the address and said', async () => {
+  it('is chosen from a list, kept in the address and named', async () => {
     const { user, here } = await renderApp('/home', { api });
     await screen.findByText('1 tool to rent');
     const list = screen.getByLabelText('Sort by');
@@ -73,7 +73,7 @@ describe('the order', () => {
     await waitFor(() => expect(here()).toBe('/home'));
   });
 
-  it('by distance asks where the reader is, and for no radius', async () => {
+  it('by distance asks for the location, without a radius', async () => {
     api.handlers['GET /api/all-rentals'] = () => page([{ ...washer, distance: 3.4 }]);
     await renderApp('/home?sort=distance', { api });
 
@@ -83,7 +83,7 @@ describe('the order', () => {
     expect(lastAsked()).not.toHaveProperty('radius');
   });
 
-  it('by relevance is for words alone, and what an address makes up is none', async () => {
+  it('by relevance needs search words, and an unknown one in the address is ignored', async () => {
     for (const sort of ['relevance', 'password']) {
       await renderApp(`/home?sort=${sort}&min=x&max=999999999`, { api });
       await screen.findAllByText('1 tool to rent');
@@ -93,7 +93,7 @@ describe('the order', () => {
 });
 
 describe('the price', () => {
-  it('is a range to the cent, in one step of the history', async () => {
+  it('is a range to the cent, as one entry of the history', async () => {
     const { user, here, router } = await renderApp('/home', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Price' }));
@@ -110,7 +110,7 @@ describe('the price', () => {
     expect(screen.queryByRole('list', { name: 'Filters' })).toBeNull();
   });
 
-  it('closes with Esc, the focus back on its button', async () => {
+  it('closes with Esc and returns the focus to its button', async () => {
     const { user, here } = await renderApp('/home', { api });
     const button = await screen.findByRole('button', { name: 'Price' });
     await user.click(button);
@@ -124,8 +124,8 @@ describe('the price', () => {
   });
 });
 
-describe('the chips', () => {
-  it('show what is on, and each takes its own off', async () => {
+describe('the filter chips', () => {
+  it('show the active filters, and each removes its own', async () => {
     const all = `q=washer&category=${garden.id}&radius=5&max=30`;
     const { user, here } = await renderApp(`/home?${all}`, { api });
     const chips = await screen.findByRole('list', { name: 'Filters' });
@@ -142,7 +142,7 @@ describe('the chips', () => {
     await waitFor(() => expect(here()).toBe('/home'));
   });
 
-  it('go all at once', async () => {
+  it('are all removed by one button', async () => {
     const { user, here } = await renderApp('/home?q=washer&max=30&tab=2', { api });
 
     await user.click(await screen.findByRole('button', { name: 'Clear all' }));
@@ -157,7 +157,7 @@ describe('the dates', () => {
   const dates = `start_date=${first}&end_date=${last}`;
   afterEach(() => void jest.useRealTimers());
 
-  it('are two days of a calendar, and found is what is free from one to the other', async () => {
+  it('are picked in a calendar, and find the tools that are free from one to the other', async () => {
     // A date for which both days are in the current month.
     jest.useFakeTimers({ now: new Date('2031-06-10T12:00:00Z'), advanceTimers: true });
     const { user, here } = await renderApp('/home', { api });
@@ -179,7 +179,7 @@ describe('the dates', () => {
     expect(screen.queryByText(/on your dates/)).toBeNull();
   });
 
-  it('close with Esc, the focus back on their button', async () => {
+  it('close with Esc and return the focus to their button', async () => {
     const { user, here } = await renderApp('/home', { api });
     const button = await screen.findByRole('button', { name: 'Pick days' });
     await user.click(button);
@@ -199,7 +199,7 @@ describe('the dates', () => {
     `start_date=${first}`,
     `start_date=${first}&end_date=${laterDay(first, 91)}`,
     'start_date=soon&end_date=later',
-  ])('are any with %s', async (address) => {
+  ])('are ignored if the address has %s', async (address) => {
     await renderApp(`/home?${address}`, { api });
 
     await screen.findByText('1 tool to rent');
@@ -207,7 +207,7 @@ describe('the dates', () => {
     expect(screen.getByRole('button', { name: 'Any day' })).toHaveAttribute('aria-pressed', 'true');
   });
 
-  it('that nothing is free on give way to the nearest on which something is, or to any', async () => {
+  it('offer the nearest dates with a free tool if there is none, or any day', async () => {
     const wanted = laterDay(first, -1);
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       page(query.get('from') && query.get('from') !== wanted ? [] : [washer]);
@@ -226,7 +226,7 @@ describe('the dates', () => {
     expect(await screen.findByRole('article')).toHaveTextContent('Pressure washer');
   });
 
-  it('that few tools are free on are looked through for a while, then on request', async () => {
+  it('load a few pages if few tools are free, then more on request', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('cursor') === '5'
         ? page([washer])
@@ -243,7 +243,7 @@ describe('the dates', () => {
     expect(asked()).toBe(6);
   });
 
-  it('are looked for on and on while a page has none', async () => {
+  it('load further pages while they are empty', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('cursor') ? page([washer]) : page([], { nextCursor: 'on' });
 
@@ -255,7 +255,7 @@ describe('the dates', () => {
 });
 
 describe('when nothing is found', () => {
-  it('speaks of what was asked for, and offers what finds something', async () => {
+  it('names the search, and offers changes that find something', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('category') && query.get('maxPrice')
         ? page(query.get('sort') === 'distance' ? [{ ...washer, distance: 7.2 }] : [])
@@ -273,7 +273,7 @@ describe('when nothing is found', () => {
     await waitFor(() => expect(here()).toBe(`/home?category=${garden.id}&radius=10&max=30`));
   });
 
-  it('offers the other categories where those have something', async () => {
+  it('offers all categories if those have a tool', async () => {
     api.handlers['GET /api/all-rentals'] = () => page([]);
     api.handlers['GET /api/get-tools-near-you'] = ({ query }) => ({
       nearby: query.get('category') ? [] : [washer],
@@ -287,7 +287,7 @@ describe('when nothing is found', () => {
     expect(await screen.findByRole('article')).toHaveTextContent('Pressure washer');
   });
 
-  it('tries one change after another, and no other days once some have a tool', async () => {
+  it('tries one change after another, and stops at the first dates with a tool', async () => {
     let [now, most] = [0, 0];
     const day = localDay();
     api.handlers['GET /api/all-rentals'] = async ({ query }) => {
@@ -314,7 +314,7 @@ describe('when nothing is found', () => {
     ]);
   });
 
-  it('shows all tools again where no single change finds any', async () => {
+  it('shows all tools again if no single change finds any', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) => page(query.size > 1 ? [] : [washer]);
     const { user, here } = await renderApp(`/home?q=zither&category=${garden.id}`, { api });
 

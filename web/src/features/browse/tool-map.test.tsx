@@ -52,7 +52,7 @@ const openMap = async () => {
 };
 
 describe('the map', () => {
-  it('has a button for each place, which makes its tools stand out in the list', async () => {
+  it('has a button for each place, which highlights its tools in the list', async () => {
     const { user, map } = await openMap();
     expect(screen.getByRole('link', { name: '© Somebody' })).toHaveAttribute(
       'href',
@@ -79,7 +79,7 @@ describe('the map', () => {
     expect(one).toHaveFocus();
   });
 
-  it('keeps a pin, and the focus on it, as the list grows', async () => {
+  it('keeps a pin and its focus as the list grows', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) =>
       query.get('cursor')
         ? { rentals: [...others.slice(1), nowhere], nextCursor: null }
@@ -98,7 +98,7 @@ describe('the map', () => {
     expect(one).toBeInTheDocument();
   });
 
-  it('has one pin for places that are too close to tell apart, which opens up', async () => {
+  it('has one pin for places that are too close together, which zooms in', async () => {
     const { user, map } = await openMap();
     await within(map).findByRole('button', { name: 'Hammer drill, $12 daily' });
     for (let i = 0; i < 10; i++)
@@ -118,7 +118,7 @@ describe('the map', () => {
     );
   });
 
-  it('is not there where nothing is found, and says so where no tool has a place', async () => {
+  it('is hidden if nothing is found, and says so if no tool has a place', async () => {
     api.handlers['GET /api/all-rentals'] = ({ query }) => ({
       rentals: query.get('q') ? [] : [nowhere],
       nextCursor: null,
@@ -132,7 +132,7 @@ describe('the map', () => {
     expect(screen.queryByRole('region', { name: /^Map/ })).toBeNull();
   });
 
-  it('says so where its pictures don’t load, and the list stays', async () => {
+  it('says so if its tiles fail to load, and keeps the list', async () => {
     const { map } = await openMap();
     // Wait for the pins: the map then shows their place and has dropped the previous view's tiles.
     await within(map).findByRole('button', { name: 'Hammer drill, $12 daily' });
@@ -162,7 +162,7 @@ describe('the map', () => {
     expect(readKept('map')).toBeNull();
   });
 
-  it('is not offered where there are no pictures for it', async () => {
+  it('is not offered without tiles', async () => {
     meta.remove();
     await renderApp('/home', { api });
 

@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('/rental-details', () => {
-  it('works the price out line by line and leads a visitor to the summary', async () => {
+  it('shows the price line by line and leads a visitor to the summary', async () => {
     const { user, here } = await renderApp(`/rental-details?${draft}`, { api });
 
     expect(await screen.findByText('$12.00 × 3 days × 2')).toBeVisible();
@@ -40,7 +40,7 @@ describe('/rental-details', () => {
     await waitFor(() => expect(here()).toBe(`/rental-booking-summary?${draft}`));
   });
 
-  it('asks for a calendar that changes once for several changes, and not all who look at once', async () => {
+  it('refetches the calendar once for several changes, after a random delay per viewer', async () => {
     const asked: number[] = [];
     const free = calendar.days.map((day) => ({ ...day, free: 2, why: null }));
     api.handlers['GET /api/rentals/:id/availability'] = () => {
@@ -74,7 +74,7 @@ describe('/rental-details', () => {
     expect(here()).toBe(at);
   });
 
-  it('takes a time before any date', async () => {
+  it('accepts a time before any date', async () => {
     const at = `/user/rental-details?id=${drill.id}`;
     const { user } = await renderApp(at, { api, user: rita });
 
@@ -87,7 +87,7 @@ describe('/rental-details', () => {
   it.each([
     'start_date=xx&start_time=9.00+AM&end_date=2026-',
     'start_date=2026-99-99&end_date=2099-02-30&start_time=9.00+AM',
-  ])('opens at %s, which names no days', async (typed) => {
+  ])('ignores invalid dates in the address: %s', async (typed) => {
     const at = `/user/rental-details?id=${drill.id}&${typed}`;
     await renderApp(at, { api, user: rita });
 
@@ -96,7 +96,7 @@ describe('/rental-details', () => {
     expect(screen.getByRole('button', { name: 'Returning date Pick a day' })).toBeVisible();
   });
 
-  it('offers no booking of a tool that is unavailable, and shows others of its kind', async () => {
+  it('offers no booking of an unavailable tool, and shows similar ones', async () => {
     const off = { ...drill, item_status: 'Unavailable' };
     const like = buildTool({ id: '0190b000-0000-7000-8000-000000000009', name: 'Rotary hammer' });
     api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({ tool: [off] });
@@ -110,7 +110,7 @@ describe('/rental-details', () => {
     expect(screen.queryByRole('button', { name: 'Proceed To Booking' })).toBeNull();
   });
 
-  it('says before anybody pays who lends it, what renters said and what a cancellation costs', async () => {
+  it('shows the owner, the reviews and the cancellation terms before the payment', async () => {
     api.handlers['GET /api/rentals/:id/owner'] = () => ({
       owner: {
         ...{ id: drill.userId, first_name: 'Sam', city: 'Portland', state: 'Oregon' },
@@ -132,7 +132,7 @@ describe('/rental-details', () => {
     expect(screen.getAllByText(/^Cancel for free until your rental starts/)).toHaveLength(2);
   });
 
-  it('says what the owner’s policy refunds, by days once there are dates', async () => {
+  it('shows the refunds of the owner’s policy, with dates once they are chosen', async () => {
     const strict = { ...drill, terms: { cancellation: 'strict' } };
     api.handlers[`GET /api/get-tool/${drill.id}`] = () => ({ tool: [strict] });
     await renderApp(`/rental-details?id=${drill.id}`, { api });
@@ -146,7 +146,7 @@ describe('/rental-details', () => {
     expect(await screen.findByText(/^(50% refund until the end of|No refund)/)).toBeVisible();
   });
 
-  it('shows an upright picture whole', async () => {
+  it('shows a portrait picture whole', async () => {
     await renderApp(`/rental-details?id=${drill.id}`, { api });
 
     const cover = await screen.findByRole('img', { name: drill.name });
@@ -156,7 +156,7 @@ describe('/rental-details', () => {
     expect(cover).toHaveAttribute('data-portrait');
   });
 
-  it('opens the pictures in full size and keeps the text "null" out of them', async () => {
+  it('opens the pictures in full size, and ignores the text "null"', async () => {
     const { user } = await renderApp(`/rental-details?id=${drill.id}`, { api });
 
     await user.click(await screen.findByRole('button', { name: 'Show picture 2 in full size' }));
@@ -166,7 +166,7 @@ describe('/rental-details', () => {
 });
 
 describe('/rental-booking-summary', () => {
-  it('stops a visitor with the reason, and after login the summary is there as it was', async () => {
+  it('stops a visitor with the reason, and restores the summary after login', async () => {
     const { user, here, store } = await renderApp(`/rental-booking-summary?${draft}`, { api });
 
     await user.click(await screen.findByRole('button', { name: 'ADD TO CART' }));
@@ -182,7 +182,7 @@ describe('/rental-booking-summary', () => {
     expect(await screen.findByText('$72.00')).toBeVisible();
   });
 
-  it('shows a visitor on a phone why nothing is in the cart, at each press', async () => {
+  it('scrolls to that reason on a phone, at each press', async () => {
     const scroll = jest.spyOn(Element.prototype, 'scrollIntoView');
     const { user } = await renderApp(`/rental-booking-summary?${draft}`, { api });
     const add = await screen.findByRole('button', { name: 'ADD TO CART' });
@@ -195,7 +195,7 @@ describe('/rental-booking-summary', () => {
     }
   });
 
-  it('asks a member whose dates were chosen as a visitor for the times', async () => {
+  it('lets a member choose the times that were missing from a visitor’s dates', async () => {
     const at = `/user/rental-booking-summary?${draft}`;
     const { user, store } = await renderApp(at, { api, user: rita });
 
@@ -208,7 +208,7 @@ describe('/rental-booking-summary', () => {
     ]);
   });
 
-  it('adds once, however often the button is pressed before the cart is there', async () => {
+  it('adds one line, however often the button is pressed before the cart opens', async () => {
     const at = `/user/rental-booking-summary?id=${drill.id}&${dates}`;
     const { here, store } = await renderApp(at, { api, user: rita });
     const add = await screen.findByRole('button', { name: 'ADD TO CART' });
@@ -224,18 +224,15 @@ describe('/rental-booking-summary', () => {
   it.each([
     [1, 1, '$12.00 × 1 day'],
     [3, 9, '$12.00 × 3 days × 2'],
-  ])(
-    'counts in words, and no more units than there are: for %i days, %i',
-    async (days, quantity, words) => {
-      const end = laterDay(start, days);
-      const asked = `id=${drill.id}&start_date=${start}&end_date=${end}&quantity=${quantity}`;
-      await renderApp(`/rental-booking-summary?${asked}`, { api });
+  ])('caps the quantity at the tool’s: for %i days, %i', async (days, quantity, words) => {
+    const end = laterDay(start, days);
+    const asked = `id=${drill.id}&start_date=${start}&end_date=${end}&quantity=${quantity}`;
+    await renderApp(`/rental-booking-summary?${asked}`, { api });
 
-      expect(await screen.findByText(words)).toBeVisible();
-    },
-  );
+    expect(await screen.findByText(words)).toBeVisible();
+  });
 
-  it('leads back from dates that have passed', async () => {
+  it('links back to the dates if they have passed', async () => {
     const over = `id=${drill.id}&start_date=2020-06-01&end_date=2020-06-04`;
     await renderApp(`/rental-booking-summary?${over}`, { api });
 
@@ -247,14 +244,14 @@ describe('/rental-booking-summary', () => {
   it.each([
     ['', 'Browse tools', '/home'],
     [`?id=${drill.id}`, 'Choose dates', `/rental-details?id=${drill.id}`],
-  ])('leads on from an address that says too little: "%s"', async (search, label, to) => {
+  ])('links to the next step from an incomplete address: "%s"', async (search, label, to) => {
     await renderApp(`/rental-booking-summary${search}`, { api });
 
     const way = await screen.findByRole('link', { name: label });
     expect(way.getAttribute('href')).toContain(to);
   });
 
-  it('puts a member’s booking into the cart', async () => {
+  it('adds a member’s booking to the cart', async () => {
     const times = 'start_time=9.00+AM&end_time=9.00+AM';
     const at = `/user/rental-booking-summary?${draft}&${times}`;
     const { user, here, store } = await renderApp(at, { api, user: rita });

@@ -38,19 +38,19 @@ const line = (overrides: Partial<CartItem> = {}): CartItem => ({
 });
 
 describe('addItem', () => {
-  it('appends a new item priced as price x quantity x period', () => {
+  it('appends a new item priced at price x quantity x period', () => {
     const items = addItem([], line({ quantity: 3, totalPrice: 0 }));
 
     expect(items).toEqual([line({ quantity: 3, totalPrice: 75, paymentDue: 75 })]);
   });
 
-  it('raises an item that is there already by one unit', () => {
+  it('adds one unit to an existing line', () => {
     const items = addItem([line()], line({ quantity: 4 }));
 
     expect(items).toEqual([line({ quantity: 2, totalPrice: 50, paymentDue: 50 })]);
   });
 
-  it('never asks for more than the owner has', () => {
+  it('never exceeds the units of the owner', () => {
     const [first] = addItem([], line({ quantity: 4 }), 3);
     const [raised] = addItem([line({ quantity: 3 })], line(), 3);
 
@@ -58,7 +58,7 @@ describe('addItem', () => {
     expect(raised?.totalPrice).toBe(75);
   });
 
-  it('keeps the same tool on other dates as a line of its own', () => {
+  it('adds another line for the same tool on other dates', () => {
     const items = addItem([line()], line({ start_date: '2026-11-30', end_date: '2026-12-02' }));
 
     expect(items).toHaveLength(2);
@@ -66,13 +66,13 @@ describe('addItem', () => {
 });
 
 describe('removeItem', () => {
-  it('takes one unit off, with its share of the total', () => {
+  it('removes one unit and its share of the total', () => {
     const items = removeItem([line({ quantity: 2, totalPrice: 50 })], lineKey(line()));
 
     expect(items).toEqual([line({ quantity: 1, totalPrice: 25, paymentDue: 25 })]);
   });
 
-  it('deletes the item with its last unit and leaves the others', () => {
+  it('removes the line with its last unit and keeps the others', () => {
     const saw = line({ id: 'saw' });
 
     expect(removeItem([line(), saw], lineKey(line()))).toEqual([saw]);
@@ -82,7 +82,7 @@ describe('removeItem', () => {
 describe('changeItem', () => {
   const saw = line({ id: 'saw' });
 
-  it('keeps the place of the line and works its total out again', () => {
+  it('keeps the position of the line and recomputes its total', () => {
     const changed = line({ quantity: 2, period: 3, end_date: '2026-11-26' });
 
     const items = changeItem([line(), saw], lineKey(line()), changed);
@@ -90,7 +90,7 @@ describe('changeItem', () => {
     expect(items).toEqual([{ ...changed, totalPrice: 75, paymentDue: 75 }, saw]);
   });
 
-  it('makes one line, with the units of both, where another has the same dates by now', () => {
+  it('merges it with a line that has the same dates', () => {
     const later = line({ start_date: '2026-11-30', end_date: '2026-12-02', quantity: 2 });
     const changed = { ...later, start_date: line().start_date, end_date: line().end_date };
 
@@ -124,7 +124,7 @@ const held = (item: CartItem, overrides: Partial<HeldLine> = {}): HeldLine => {
 };
 
 describe('the cart', () => {
-  it('counts lines as they come and go, and is empty once cleared', () => {
+  it('counts its lines, and is empty once cleared', () => {
     const full = [itemAdded(line()), itemAdded(line({ id: 'saw' })), itemAdded(line())].reduce(
       cartReducer,
       undefined,
@@ -140,7 +140,7 @@ describe('the cart', () => {
     });
   });
 
-  it('tells two hours of one day apart when the server prices them', () => {
+  it('prices two lines at different hours of one day separately', () => {
     const cart = [itemAdded(morning), itemAdded(noon)].reduce(cartReducer, undefined);
     const priced = cartReducer(
       cart,
@@ -150,7 +150,7 @@ describe('the cart', () => {
     expect(priced.cartItems.map(({ totalPrice }) => totalPrice)).toEqual([20, 40]);
   });
 
-  it('keeps one hour of a day when another is booked', () => {
+  it('keeps a line at another hour of the day when one is booked', () => {
     const cart = [itemAdded(morning), itemAdded(noon)].reduce(cartReducer, undefined);
 
     const left = cartReducer(cart, linesBooked([held(noon)]));
@@ -158,7 +158,7 @@ describe('the cart', () => {
     expect(left.cartItems.map(lineKey)).toEqual([lineKey(morning)]);
   });
 
-  it('knows a line again whose times nobody chose', () => {
+  it('matches a line without times to its hold', () => {
     const daily = line({ start_time: '', end_time: '' });
     const cart = cartReducer(undefined, itemAdded(daily));
 

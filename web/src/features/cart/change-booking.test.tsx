@@ -44,8 +44,8 @@ const openPage = () => renderApp(`/user/change-booking?id=${ids.booking}`, { api
 const tooLate =
   'This change can’t be paid any more, and the booking stays as it was. Please choose again.';
 
-describe('a change that is not paid in time', () => {
-  it('refused at PAY, says so and lets choose again', async () => {
+describe('a change that can no longer be paid', () => {
+  it('says so at PAY, and shows the form again', async () => {
     change = buildChange();
     const { user } = await openPage();
 
@@ -56,7 +56,7 @@ describe('a change that is not paid in time', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
-  it('ended by declined cards, says so and lets choose again', async () => {
+  it('says so after too many declined cards, and shows the form again', async () => {
     change = buildChange();
     const words = 'Your card was declined 5 times, so this payment was ended.';
     confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
@@ -79,7 +79,7 @@ describe('a change that is not paid in time', () => {
     expect(await screen.findByText(/^Booked: /)).toBeInTheDocument();
   });
 
-  it('run out before, offers no card, and lets choose again', async () => {
+  it('offers no card once it has expired, and shows the form again', async () => {
     change = buildChange(-1);
     const { user } = await openPage();
 
@@ -92,8 +92,8 @@ describe('a change that is not paid in time', () => {
   });
 });
 
-describe('a change that is to be paid', () => {
-  it('once paid, leaves its form out of what Back leads to', async () => {
+describe('the payment for a change', () => {
+  it('replaces its form in the history once it is paid', async () => {
     change = buildChange();
     api.handlers = {
       ...happy,
@@ -111,7 +111,7 @@ describe('a change that is to be paid', () => {
   });
 
   it.each(['PAY $24.00', 'Keep the booking as it is'])(
-    'paid in another tab already, leads to the booking without an error: %s',
+    'leads to the booking without an error if paid in another tab: %s',
     async (button) => {
       change = buildChange();
       const words = 'This cart is already booked. You’ll find it in My Rental History.';
@@ -132,7 +132,7 @@ describe('a change that is to be paid', () => {
     },
   );
 
-  it('of a tool on request is authorized, and charged only if the owner accepts', async () => {
+  it('is only authorized for a tool on request, and charged if the owner accepts', async () => {
     change = { ...buildChange(), onRequest: true };
     api.handlers = {
       ...happy,
@@ -153,7 +153,7 @@ describe('a change that is to be paid', () => {
     await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
   });
 
-  it('is not asked for again while the owner is asked', async () => {
+  it('is not offered while the owner has yet to answer', async () => {
     api.handlers = {
       ...happy,
       'GET /api/rentalBookings/:id/details': () => ({
@@ -169,7 +169,7 @@ describe('a change that is to be paid', () => {
     );
   });
 
-  it('in another tab, is asked for here as soon as this tab is looked at', async () => {
+  it('is shown on focus if the change was started in another tab', async () => {
     change = null;
     await openPage();
     await screen.findByText(/^Booked: /);
@@ -180,7 +180,7 @@ describe('a change that is to be paid', () => {
     expect(await screen.findByText('To pay now')).toBeInTheDocument();
   });
 
-  it('says what was paid already, not what the booking costs after a cheaper change', async () => {
+  it('names the amount paid so far, not the price after a cheaper change', async () => {
     change = buildChange();
     api.handlers = {
       ...happy,

@@ -41,7 +41,7 @@ const cheaper: ChangePreview = {
 const again = /^If you change your mind, these days are paid again\.$/;
 
 describe('a change that costs no more', () => {
-  it('leaves its form out of what Back leads to', async () => {
+  it('replaces its form in the history', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     const { user, router, here } = await takeOne();
 
@@ -53,11 +53,11 @@ describe('a change that costs no more', () => {
   });
 });
 
-describe('a change that the renter may not start', () => {
+describe('a change that the server rejects', () => {
   const words = 'Many of your payments were refunded today. Please try again in 3 hours.';
   const refused = () => problem(429, 'TOO_MANY_REQUESTS', words);
 
-  it('says why instead of its price, and can not be made', async () => {
+  it('shows the reason instead of its price, and disables the button', async () => {
     api.handlers = {
       ...handlers,
       'GET /api/user/:id/rentalBookings/change-preview/:bookingId': refused,
@@ -68,7 +68,7 @@ describe('a change that the renter may not start', () => {
     expect(screen.getByRole('button', { name: 'Change booking' })).toBeDisabled();
   });
 
-  it('says why if that is only found when it is made', async () => {
+  it('shows the reason if the server rejects it only on submit', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     api.handlers = {
       ...handlers,
@@ -87,7 +87,7 @@ describe('a change of a tool on request', () => {
   const onRequest = { ...cheaper, answerBy: '2999-06-01T20:30:00.000Z' };
   const asks = /^Sam is asked first, and may answer until .*Jun 1.*your booking stays as it is\.$/;
 
-  it('that costs no more says that the owner is asked and until when, and asks at once', async () => {
+  it('says until when the owner can answer, and asks at once if it costs no more', async () => {
     preview = { ...onRequest, refundCents: 5_000, keptCents: 0, percent: 100 };
     api.handlers = {
       ...handlers,
@@ -107,7 +107,7 @@ describe('a change of a tool on request', () => {
     await waitFor(() => expect(here()).toBe(`/user/my-rental-history-details?id=${ids.booking}`));
   });
 
-  it('that costs more says that it is paid if the owner accepts', async () => {
+  it('says that it is paid only if the owner accepts', async () => {
     preview = { ...onRequest, dueCents: 2_400, keptCents: 0 };
     await takeOne();
 
@@ -122,14 +122,14 @@ describe('a booking that was changed often', () => {
     [{ today: 1, inAll: 26 }, 'You can change this booking once more today.'],
     [{ today: 2, inAll: 27 }, 'You can change this booking twice more today.'],
     [{ today: 1, inAll: 1 }, 'You can change this booking once more.'],
-  ])('says how often it still can be: %o', async (changesLeft, words) => {
+  ])('shows how many changes are left: %o', async (changesLeft, words) => {
     preview = { ...cheaper, changesLeft };
     await takeOne();
 
     expect(await screen.findByText(words)).toBeVisible();
   });
 
-  it('says nothing while there are many left', async () => {
+  it('hides the number while many are left', async () => {
     preview = { ...cheaper, changesLeft: { today: 3, inAll: 28 } };
     await takeOne();
 
@@ -138,8 +138,8 @@ describe('a booking that was changed often', () => {
   });
 });
 
-describe('a change that leaves money with the owner', () => {
-  it('says before it is made that to undo it is paid again', async () => {
+describe('a change of which the owner keeps part of the money', () => {
+  it('warns that undoing it costs the full price', async () => {
     preview = cheaper;
     await takeOne();
 
@@ -147,7 +147,7 @@ describe('a change that leaves money with the owner', () => {
     expect(screen.getByText(again)).toBeVisible();
   });
 
-  it('says nothing of that where all of it goes back', async () => {
+  it('shows no warning if everything is refunded', async () => {
     preview = { ...cheaper, refundCents: 5_000, keptCents: 0, percent: 100 };
     await takeOne();
 

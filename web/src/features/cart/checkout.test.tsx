@@ -43,7 +43,7 @@ const openCart = (items: CartItem[] = [buildCartItem()]) =>
 const payButton = (total: string) => screen.findByRole('button', { name: `PAY ${total}` });
 
 describe('the cart', () => {
-  it('is emptied at once, and filled again by Undo', async () => {
+  it('is emptied at once, and restored by Undo', async () => {
     const items = [buildCartItem(), buildCartItem({ id: ids.saw, name: 'Table saw' })];
     const { user, store } = await openCart(items);
 
@@ -76,7 +76,7 @@ describe('paying a cart', () => {
     expect(confirmed?.json).toMatchObject({ paymentIntentId: 'pi_1' });
   });
 
-  it('when the card is declined, says what the provider says and books nothing', async () => {
+  it('shows the provider’s message for a declined card, and books nothing', async () => {
     confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
     const { user, here } = await openCart();
 
@@ -96,7 +96,7 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/user/:id/holds')).toHaveLength(1);
   });
 
-  it('says once that too many declines ended the payment, frees the dates and can start anew', async () => {
+  it('ends the payment after too many declines, frees the dates and can start again', async () => {
     confirmCardPayment.mockResolvedValueOnce({ error: { message: 'Your card was declined.' } });
     const words = 'Your card was declined 5 times, so this payment was ended.';
     let tries = 0;
@@ -130,7 +130,7 @@ describe('paying a cart', () => {
   it.each([
     ['its payment was ended before', 402, 'PAYMENT_DECLINED', 'Payment ended'],
     ['too many cards were declined', 429, 'TOO_MANY_REQUESTS', 'Payment not possible now'],
-  ])('when %s, says why and frees the dates', async (_, status, code, title) => {
+  ])('shows the reason and frees the dates when %s', async (_, status, code, title) => {
     const words = 'Why, and when to try again.';
     api.handlers = {
       ...happy,
@@ -147,7 +147,7 @@ describe('paying a cart', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
-  it('keeps no dates before the card is filled in', async () => {
+  it('creates no hold before the card is filled in', async () => {
     const words = 'Your card number is incomplete.';
     createPaymentMethod.mockResolvedValueOnce({ error: { message: words } });
     const { user } = await openCart();
@@ -158,7 +158,7 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/user/:id/holds')).toEqual([]);
   });
 
-  it('when the email has to be verified first, says so and mails the link', async () => {
+  it('requires a verified email if configured, and sends the link', async () => {
     const words = 'Please verify your email before you book.';
     api.handlers = {
       ...happy,
@@ -176,7 +176,7 @@ describe('paying a cart', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
-  it('asks for the times of a line that has none, and keeps the card unasked', async () => {
+  it('requires the times of a line that has none, without using the card', async () => {
     const { user } = await openCart([buildCartItem({ start_time: '', end_time: '' })]);
 
     await user.click(await payButton('$24.00'));
@@ -186,7 +186,7 @@ describe('paying a cart', () => {
     expect(createPaymentMethod).not.toHaveBeenCalled();
   });
 
-  it('when the hold ran out meanwhile, says how to go on, and does', async () => {
+  it('creates a new hold after the old one expired', async () => {
     let tries = 0;
     api.handlers = {
       ...happy,
@@ -207,7 +207,7 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/user/:id/holds')).toHaveLength(2);
   });
 
-  it('when a tool is taken meanwhile, names its line and keeps the card unasked', async () => {
+  it('names the line whose tool was taken meanwhile, without using the card', async () => {
     const words = 'Somebody else has just booked “Band saw” for these dates.';
     const [, taken] = problem(409, 'TOOL_ALREADY_BOOKED', words);
     const errors = [{ msg: words, path: 'lines[1]' }];
@@ -233,7 +233,7 @@ describe('paying a cart', () => {
       'TOO_MANY_REQUESTS',
       'Many of your payments were refunded today. Please try again in 3 hours.',
     ],
-  ])('when the cart can not be held (%i), says why and keeps it', async (status, code, words) => {
+  ])('says why the cart can’t be held (%i), and keeps it', async (status, code, words) => {
     api.handlers = { ...happy, 'POST /api/user/:id/holds': () => problem(status, code, words) };
     const { user } = await openCart();
 
@@ -244,7 +244,7 @@ describe('paying a cart', () => {
     expect(confirmCardPayment).not.toHaveBeenCalled();
   });
 
-  it('when the price has changed, shows the new one and asks again', async () => {
+  it('asks for confirmation if the price has changed', async () => {
     const dearer = buildHold({ price: 15, paymentDue: 30 });
     api.handlers = { ...happy, 'POST /api/user/:id/holds': () => [201, { hold: dearer }] };
     const { user } = await openCart();
@@ -259,7 +259,7 @@ describe('paying a cart', () => {
     expect(api.calls('POST /api/payment/create-payment-intent')[0]?.json.amount).toBe(3000);
   });
 
-  it('when the owner has chosen another policy, shows it and asks again', async () => {
+  it('asks for confirmation if the owner has changed the policy', async () => {
     const strict = buildHold({ cancellationPolicy: 'strict' });
     api.handlers = { ...happy, 'POST /api/user/:id/holds': () => [201, { hold: strict }] };
     const { user } = await openCart([buildCartItem({ cancellation: 'flexible' })]);
@@ -275,7 +275,7 @@ describe('paying a cart', () => {
     expect(askedBefore).toBe(0);
   });
 
-  it('when payments knows a newer price, asks again for that one', async () => {
+  it('asks for confirmation if payments has a newer price', async () => {
     const [, body] = problem(409, 'PRICE_CHANGED', 'The price is $26.00 now.');
     api.handlers = {
       ...happy,
@@ -292,7 +292,7 @@ describe('paying a cart', () => {
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
   });
 
-  it('when the network is lost, asks for the same hold with the same key', async () => {
+  it('retries with the same idempotency key after a network failure', async () => {
     let tries = 0;
     api.handlers = {
       ...happy,
@@ -317,7 +317,7 @@ describe('paying a cart', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  it('when the cart changes after a try, gives the old hold up', async () => {
+  it('releases the old hold when the cart changes', async () => {
     const { user } = await openCart([buildCartItem({ quantity: 2 })]);
 
     await user.click(await payButton('$48.00'));
@@ -331,7 +331,7 @@ describe('paying a cart', () => {
 });
 
 describe('a line of the cart', () => {
-  it('says whose it is and where, and takes other dates, times and quantity', async () => {
+  it('shows the owner and the place, and can change dates, times and quantity', async () => {
     api.handlers = {
       ...happy,
       'GET /api/get-tool/:id': () => ({ tool: [buildTool({ id: ids.drill, quantity: 3 })] }),
@@ -356,7 +356,7 @@ describe('a line of the cart', () => {
     ]);
   });
 
-  it('says why its dates can’t be had before anybody saves', async () => {
+  it('says why its dates are not available before saving', async () => {
     const start = laterDay(localDate('America/Los_Angeles', Date.now()), 30);
     const terms = { blocked: [{ from: start, to: start }] };
     const tool = buildTool({ id: ids.drill, terms });
@@ -372,7 +372,7 @@ describe('a line of the cart', () => {
 });
 
 describe('the booking page', () => {
-  it('waits for the payment’s news and goes on when it has come', async () => {
+  it('retries until bookings has consumed the payment', async () => {
     let tries = 0;
     api.handlers = {
       ...happy,
@@ -391,7 +391,7 @@ describe('the booking page', () => {
     expect(await screen.findByText('LT482913')).toBeInTheDocument();
   });
 
-  it('when the dates are lost after all, says so and where the money goes', async () => {
+  it('says if the dates were lost, and that the payment is refunded', async () => {
     const words = 'Somebody else has just booked “Hammer drill”.';
     api.handlers = {
       ...happy,
@@ -405,7 +405,7 @@ describe('the booking page', () => {
     expect(screen.getByText(/the full amount goes back to your card/)).toBeInTheDocument();
   });
 
-  it('when the login has ended meanwhile, asks for a new one', async () => {
+  it('asks for a login if the session has ended', async () => {
     api.handlers = {
       ...happy,
       'POST /api/user/:id/add-rental-booking': () => problem(401, 'UNAUTHORIZED', 'Who are you?'),
@@ -419,8 +419,8 @@ describe('the booking page', () => {
   });
 });
 
-describe('the good news', () => {
-  it('says when and where, what to bring, and goes into a calendar', async () => {
+describe('the success page', () => {
+  it('shows when and where, what to bring, and a calendar file', async () => {
     const { user } = await openCart();
 
     await user.click(await payButton('$24.00'));
@@ -434,15 +434,15 @@ describe('the good news', () => {
     expect(calendar).toHaveAttribute('href', 'blob:preview');
   });
 
-  it('without a booking leads to the rental history', async () => {
+  it('leads to the rental history if there is no booking', async () => {
     const { here } = await renderApp('/user/rental-booking-success', { api, user: rita });
 
     await waitFor(() => expect(here()).toBe('/user/my-rental-history'));
   });
 });
 
-describe('coming back to the cart', () => {
-  it('after the tab was closed while paying, goes on to the booking that was paid', async () => {
+describe('a return to the cart', () => {
+  it('continues to the booking if the tab was closed during the payment', async () => {
     confirmCardPayment.mockReturnValueOnce(new Promise(() => undefined));
     const first = await openCart();
     await first.user.click(await payButton('$24.00'));
@@ -455,8 +455,8 @@ describe('coming back to the cart', () => {
   });
 });
 
-describe('a hold that the release before kept', () => {
-  it('has its amount', async () => {
+describe('a hold stored by the previous release', () => {
+  it('keeps its amount', async () => {
     confirmCardPayment.mockReturnValueOnce(new Promise(() => undefined));
     const first = await openCart();
     await first.user.click(await payButton('$24.00'));
@@ -474,7 +474,7 @@ describe('a hold that the release before kept', () => {
 });
 
 describe('a visitor’s cart', () => {
-  it('asks for an account before paying', async () => {
+  it('requires an account before the payment', async () => {
     const { user } = await renderApp('/cart', {
       api,
       prepare: (store) => store.dispatch(itemAdded(buildCartItem())),
@@ -501,7 +501,7 @@ describe('a tool on request', () => {
     'POST /api/user/:id/add-rental-booking': () => [201, { rental: requested }],
   };
 
-  it('is told from the same tool on other dates', async () => {
+  it('is distinguished from the same tool on other dates', async () => {
     const next = { ...saw, start_date: '2099-07-01', end_date: '2099-07-03' };
     await openCart([{ ...saw, start_date: '2099-06-01', end_date: '2099-06-03' }, next]);
 
@@ -514,7 +514,7 @@ describe('a tool on request', () => {
     ]);
   });
 
-  it('says until which moment a cancellation refunds how much', async () => {
+  it('shows until when a cancellation refunds how much', async () => {
     const when = { start_date: '2099-06-12', end_date: '2099-06-14', timeZone: 'Pacific/Honolulu' };
     await openCart([{ ...saw, ...when, cancellation: 'strict' }]);
 
@@ -523,7 +523,7 @@ describe('a tool on request', () => {
     ).toBeVisible();
   });
 
-  it('is requested by itself, and the rest stays in the cart', async () => {
+  it('is requested separately, and the other lines stay in the cart', async () => {
     confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
     api.handlers = asking;
     const { user, store } = await openCart([buildCartItem(), saw]);
@@ -545,7 +545,7 @@ describe('a tool on request', () => {
   });
 
   it.each(['Declined', 'Withdrawn', 'Lapsed', 'Failed'] as const)(
-    'that was %s before its tab came back leads to the booking, which says so',
+    'leads to the booking if the request was %s meanwhile',
     async (booking_status) => {
       confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
       const ended = { ...requested, booking_status };
@@ -563,7 +563,7 @@ describe('a tool on request', () => {
     },
   );
 
-  it('whose hold ended before the card was authorized charged nothing', async () => {
+  it('reports that nothing was charged if its hold expired before the authorization', async () => {
     confirmCardPayment.mockResolvedValue({ paymentIntent: { status: 'requires_capture' } });
     api.handlers = {
       ...asking,
@@ -577,7 +577,7 @@ describe('a tool on request', () => {
     expect(await screen.findByText('Your card was not charged.')).toBeVisible();
   });
 
-  it('that a cart took for instant asks again before the card is authorized', async () => {
+  it('asks for confirmation if the cart had it as instantly bookable', async () => {
     api.handlers = asking;
     const { user } = await openCart([{ ...saw, onRequest: false }]);
 
@@ -589,7 +589,7 @@ describe('a tool on request', () => {
     expect(await screen.findByText('Request sent')).toBeInTheDocument();
   });
 
-  it('refused among others is offered by itself', async () => {
+  it('is offered separately once the server rejects it in a mixed cart', async () => {
     const words = 'Please request it by itself, and pay for the rest on its own.';
     api.handlers = {
       ...asking,

@@ -21,7 +21,7 @@ const openBanner = async () => {
 };
 
 describe('the banner', () => {
-  it('announces nothing by itself', async () => {
+  it('does not announce its changes', async () => {
     const { banner } = await openBanner();
 
     expect(banner.queryByRole('status')).toBeNull();
@@ -57,7 +57,7 @@ describe('the banner', () => {
       );
   };
 
-  it('moves every 3000 ms on a desk', async () => {
+  it('moves every 3000 ms on a desktop', async () => {
     answerMediaQueries(() => false);
     const running = watchIntervals();
     const { banner } = await openBanner();
@@ -81,7 +81,7 @@ describe('the banner', () => {
     },
   );
 
-  it('turns by the arrow keys, endlessly, and has no arrows to press', async () => {
+  it('turns by the arrow keys, endlessly, and has no arrow buttons', async () => {
     const { banner, user } = await openBanner();
     const second = await banner.findByRole('button', { name: 'Slide 2 of 2' });
     await user.click(second);
@@ -94,7 +94,7 @@ describe('the banner', () => {
     expect(banner.queryByRole('button', { name: /next|previous/i })).toBeNull();
   });
 
-  it('moves by itself, until it is paused or somebody chooses a slide', async () => {
+  it('moves until it is paused or the user selects a slide', async () => {
     const still = window.matchMedia;
     jest
       .spyOn(window, 'matchMedia')

@@ -46,7 +46,7 @@ const retype = async ({ user }: Awaited<ReturnType<typeof edit>>, label: RegExp,
 };
 
 describe('the form of a tool that was edited elsewhere', () => {
-  it('never resends the terms that it was opened with', async () => {
+  it('does not overwrite newer terms with those it was opened with', async () => {
     const opened = await edit();
     await retype(opened, /^Name/, 'Rotary hammer');
     blockElsewhere();
@@ -60,7 +60,7 @@ describe('the form of a tool that was edited elsewhere', () => {
     expect(puts()[0]?.headers['if-match']).toBe('"1"');
   });
 
-  it('loads the newest version when asked, and keeps what was typed', async () => {
+  it('loads the newest version on request, and keeps the edits', async () => {
     const opened = await edit();
     await retype(opened, /^Name/, 'Rotary hammer');
     blockElsewhere();
@@ -79,7 +79,7 @@ describe('the form of a tool that was edited elsewhere', () => {
     expect(sentTerms()).toBeUndefined();
   });
 
-  it('merges changed terms with a block that was added after the draft', async () => {
+  it('merges edited terms with a block that was added elsewhere', async () => {
     const opened = await edit();
     await opened.user.click(await screen.findByRole('button', { name: 'Availability and terms' }));
     await retype(opened, /^Buffer/, '3');

@@ -120,7 +120,7 @@ describe('the calendar of an owner', () => {
     await waitFor(() => expect(here()).toMatch(`/user/my-bookings-details?id=${ids.booking}`));
   });
 
-  it('blocks from one day to another by keys, keeps the other terms, and takes it back', async () => {
+  it('blocks a range by keyboard, keeps the other terms, and undoes it', async () => {
     const { user, of } = await open();
     const days = await of('Hammer drill');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
@@ -145,7 +145,7 @@ describe('the calendar of an owner', () => {
     expect(sent().terms.blocked).toEqual([]);
   });
 
-  it('keeps each of two blocks that are made in a row', async () => {
+  it('keeps both of two blocks made in a row', async () => {
     const save = api.handlers['PUT /api/update-rental/:id'] as Handler;
     let release = () => {};
     const held = new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ describe('the calendar of an owner', () => {
     ]);
   });
 
-  it('adds a block to what was blocked elsewhere meanwhile', async () => {
+  it('adds a block to those added elsewhere meanwhile', async () => {
     const save = api.handlers['PUT /api/update-rental/:id'] as Handler;
     tools[0] = { ...drill, revision: 1 };
     api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [tools[0] as typeof drill] });
@@ -193,7 +193,7 @@ describe('the calendar of an owner', () => {
     expect(sent().terms.blocked).toEqual([{ from: '2031-06-16', to: '2031-06-16' }, elsewhere]);
   });
 
-  it('moves by keys along the week, and from month to month', async () => {
+  it('moves the focus by keys along the week, and from month to month', async () => {
     const { user, of, here } = await open();
     const days = await of('Hammer drill');
     const day = (name: string) => days.findByLabelText(new RegExp(`^${name}\\b`));
@@ -250,7 +250,7 @@ describe('the calendar of an owner', () => {
     expect(screen.getByRole('heading', { name: title })).toBeVisible();
   });
 
-  it('moves by keys along the month of a tool, and to other tools, at a desk', async () => {
+  it('moves the focus by keys along a tool’s month and to other tools on a desktop', async () => {
     const narrow = window.matchMedia;
     jest
       .spyOn(window, 'matchMedia')
@@ -272,7 +272,7 @@ describe('the calendar of an owner', () => {
     expect(await day('Hammer drill', 'Monday, June 30')).toHaveFocus();
   });
 
-  it('unblocks what is chosen, and takes that back with its note', async () => {
+  it('unblocks the chosen range, and undoes that with its note', async () => {
     const { user, of } = await open();
     const days = await of('Saw');
 
@@ -286,7 +286,7 @@ describe('the calendar of an owner', () => {
     );
   });
 
-  it('blocks what a mouse is dragged over, in either direction, and nothing that is let go elsewhere', async () => {
+  it('blocks a range by mouse drag in either direction, and cancels a drag that ends elsewhere', async () => {
     const { of } = await open();
     const days = await of('Hammer drill');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
@@ -308,7 +308,7 @@ describe('the calendar of an owner', () => {
     expect(sent().terms.blocked).toEqual([{ from: '2031-06-25', to: '2031-06-27' }]);
   });
 
-  it('makes one block of those that meet, with their note, and takes that back', async () => {
+  it('merges overlapping blocks with their notes, and undoes that', async () => {
     const { user, of } = await open();
     const days = await of('Saw');
     const day = (name: string) => days.getByRole('button', { name: new RegExp(`^${name}`) });
@@ -327,7 +327,7 @@ describe('the calendar of an owner', () => {
     expect(sent().terms.blocked).toEqual(saw.terms?.blocked);
   });
 
-  it('offers to undo the last change alone', async () => {
+  it('offers an undo of the last change only', async () => {
     const { user, of } = await open();
     const days = await of('Saw');
     await user.click(days.getByRole('button', { name: /^Saturday, June 21/ }));
@@ -340,7 +340,7 @@ describe('the calendar of an owner', () => {
     await waitFor(() => expect(screen.getAllByRole('button', { name: 'Undo' })).toHaveLength(1));
   });
 
-  it('asks what to do with a day that is both requested and blocked', async () => {
+  it('shows a dialog for a day that is both requested and blocked', async () => {
     tools[1] = { ...saw, terms: { blocked: [{ from: '2031-06-25', to: '2031-06-26' }] } };
     const { user, of, here } = await open();
     const days = await of('Saw');
@@ -359,7 +359,7 @@ describe('the calendar of an owner', () => {
     expect(here()).toMatch(/^\/user\/my-calendar/);
   });
 
-  it('keeps its month and tool in the address', async () => {
+  it('stores its month and tool in the address', async () => {
     const { user, of, here } = await open();
     await of('Saw');
     await user.click(screen.getByRole('button', { name: 'Next month' }));
@@ -367,22 +367,19 @@ describe('the calendar of an owner', () => {
     expect(here()).toBe(`/user/my-calendar?tool=${saw.id}&month=2031-07`);
   });
 
-  it.each(['2031-07', '2031-13', 'soon'])(
-    'begins with the month of its address: %s',
-    async (asked) => {
-      await open(`?tool=${saw.id}&month=${asked}`);
+  it.each(['2031-07', '2031-13', 'soon'])('opens the month of its address: %s', async (asked) => {
+    await open(`?tool=${saw.id}&month=${asked}`);
 
-      const month = asked === '2031-07' ? 'July 2031' : 'June 2031';
-      expect(await screen.findByRole('heading', { name: month })).toBeVisible();
-      expect(await screen.findByRole('group', { name: 'Saw' })).toBeVisible();
-    },
-  );
+    const month = asked === '2031-07' ? 'July 2031' : 'June 2031';
+    expect(await screen.findByRole('heading', { name: month })).toBeVisible();
+    expect(await screen.findByRole('group', { name: 'Saw' })).toBeVisible();
+  });
 
   it.each([
     ['asked', 4],
     ['accepted', 4],
     ['declined', 0],
-  ] as const)('shows which days a change asks for: %s', async (state, most) => {
+  ] as const)('shows the days of a requested change: %s', async (state, most) => {
     bookings = [{ ...booked, changeRequest: { ...asked, state } }];
     const { user, of, here } = await open();
     const days = await of('Hammer drill');
@@ -408,7 +405,7 @@ describe('the calendar of an owner', () => {
     else expect(await screen.findByText(/^From Sun, Jun 15 until/)).toBeVisible();
   });
 
-  it('tells a request from a booking', async () => {
+  it('distinguishes a request from a booking', async () => {
     const { of } = await open();
     const days = await of('Saw');
 

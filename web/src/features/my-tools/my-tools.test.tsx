@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('my tools', () => {
-  it('lists them and re-lists one', async () => {
+  it('lists the tools and re-lists one', async () => {
     const { user } = await renderApp('/user/my-rentals', { api, user: sam });
 
     const table = within(await screen.findByRole('table', { name: 'Your tools' }));
@@ -42,7 +42,7 @@ describe('my tools', () => {
     expect(api.calls('PUT /api/update-rental/:id')[0]?.json).toEqual({ item_status: 'Available' });
   });
 
-  it('takes a pick-up place of the tool’s own, leaves it alone, and takes it back', async () => {
+  it('sets a pick-up place for the tool, keeps it on other edits, and removes it', async () => {
     api.handlers['GET /api/places/zips/:zip'] = () => ({
       zip: '97217',
       lat: 45.585,
@@ -78,7 +78,7 @@ describe('my tools', () => {
     expect(sent()).not.toContain('pickup_lat');
   });
 
-  it('says to the cent what each has earned, and what all have', async () => {
+  it('shows to the cent what each tool has earned, and the total', async () => {
     await renderApp('/user/my-rentals', { api, user: sam });
 
     const row = await screen.findByRole('row', { name: /Hammer drill/ });
@@ -89,7 +89,7 @@ describe('my tools', () => {
     expect(api.calls('GET /api/user/:id/earnings')).toHaveLength(1);
   });
 
-  it('lists the tools though what they earned can’t be told', async () => {
+  it('lists the tools even if the earnings fail to load', async () => {
     api.handlers['GET /api/user/:id/earnings'] = () => [500, {}];
     await renderApp('/user/my-rentals', { api, user: sam });
 
@@ -97,7 +97,7 @@ describe('my tools', () => {
     await waitFor(() => expect(row).toHaveTextContent('Earned–'));
   });
 
-  it('takes one off offer after asking, which Re-list undoes', async () => {
+  it('unlists a tool after a confirmation, and Re-list undoes it', async () => {
     api.handlers['GET /api/user/:id/rentals/my-rentals'] = () => ({
       rentals: [buildTool({ item_status: 'Available' })],
       nextCursor: null,
@@ -118,7 +118,7 @@ describe('my tools', () => {
     expect(screen.getByRole('button', { name: 'Re-list Hammer drill' })).toBeInTheDocument();
   });
 
-  it('deletes one only after asking', async () => {
+  it('deletes a tool only after a confirmation', async () => {
     const { user } = await renderApp('/user/my-rentals', { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'Delete Hammer drill' }));
@@ -148,7 +148,7 @@ describe('my tools', () => {
 });
 
 describe('listing a tool', () => {
-  it('sends facts and pictures, and goes to my tools', async () => {
+  it('sends facts and pictures, and leads to the user’s tools', async () => {
     const { user, here } = await renderApp('/user/add-rental', { api, user: sam });
 
     await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'Band saw');
@@ -173,7 +173,7 @@ describe('listing a tool', () => {
     }
   });
 
-  it('asks for what is missing before anything is sent', async () => {
+  it('names the missing fields before anything is sent', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'List this tool' }));
@@ -189,7 +189,7 @@ describe('listing a tool', () => {
 });
 
 describe('the form of a tool', () => {
-  it('shows a price in dollars and cents once it is typed', async () => {
+  it('formats a typed price in dollars and cents', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
 
     const price = await screen.findByRole('textbox', { name: 'Price' });
@@ -199,7 +199,7 @@ describe('the form of a tool', () => {
     expect(price).toHaveValue('$12.50');
   });
 
-  it('replaces the price of whoever comes by Tab, or by a press, and types', async () => {
+  it('replaces the price on focus by Tab or by a press', async () => {
     const { user } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
     const price = await screen.findByRole('textbox', { name: 'Price' });
     await waitFor(() => expect(price).toHaveValue('$12.00'));
@@ -217,7 +217,7 @@ describe('the form of a tool', () => {
     expect(price).toHaveValue('$18.00');
   });
 
-  it('reads a price that is pasted, and asks again for one that it can’t read', async () => {
+  it('parses a pasted price, and rejects one it can’t read', async () => {
     const { user } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, { api, user: sam });
     const price = await screen.findByRole('textbox', { name: 'Price' });
     await waitFor(() => expect(price).toHaveValue('$12.00'));
@@ -240,7 +240,7 @@ describe('the form of a tool', () => {
     expect(await screen.findByText('The price can be at most $100,000')).toBeInTheDocument();
   });
 
-  it('refuses a file that only calls itself a picture', async () => {
+  it('rejects a file that only claims to be an image', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
 
     const fake = new File(['words'], 'saw.png', { type: 'image/png' });
@@ -252,7 +252,7 @@ describe('the form of a tool', () => {
     expect(document.querySelector('img[src="blob:preview"]')).toBeNull();
   });
 
-  it('says what is wrong with an empty file, and with a picture like a line', async () => {
+  it('says what is wrong with an empty file, and with a very long and narrow picture', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
     const cover = await screen.findByLabelText(/^Cover image/);
 
@@ -267,7 +267,7 @@ describe('the form of a tool', () => {
     expect(document.querySelector('img[src="blob:preview"]')).toBeNull();
   });
 
-  it('says why there is no category to choose, and leads an admin on', async () => {
+  it('explains why there is no category, and offers an admin to add one', async () => {
     api.handlers['GET /api/all-rental-categories'] = () => ({ allCategories: [] });
     await renderApp('/user/add-rental', { api, user: { ...sam, role: 'Admin' } });
 
@@ -279,7 +279,7 @@ describe('the form of a tool', () => {
   });
 });
 
-describe('what is typed about a tool', () => {
+describe('the draft of a tool’s form', () => {
   const typeName = async (address: string, name: string) => {
     const { user } = await renderApp(address, { api, user: sam });
     const field = await screen.findByRole('textbox', { name: 'Name' });
@@ -288,7 +288,7 @@ describe('what is typed about a tool', () => {
     cleanup();
   };
 
-  it('is still there after a reload, until it is discarded', async () => {
+  it('survives a reload, until it is discarded', async () => {
     await typeName('/user/add-rental', 'Band saw');
 
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
@@ -303,7 +303,7 @@ describe('what is typed about a tool', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('');
   });
 
-  it('has its pick-up place after a reload as well', async () => {
+  it('keeps its pick-up place over a reload', async () => {
     api.handlers['GET /api/places/zips/:zip'] = () => ({
       zip: '97217',
       lat: 45.585,
@@ -321,7 +321,7 @@ describe('what is typed about a tool', () => {
     expect(await screen.findByLabelText('Pick-up ZIP code')).toHaveValue('97217');
   });
 
-  it('is nobody else’s, and leaves alone what was not touched', async () => {
+  it('is not shown to another user, and contains only edited fields', async () => {
     const address = `/user/my-tool-details?id=${ids.drill}`;
     await typeName(address, 'Big drill');
     api.handlers['GET /api/get-tool/:id'] = () => ({ tool: [buildTool({ price: 15 })] });
@@ -335,7 +335,7 @@ describe('what is typed about a tool', () => {
     expect(await screen.findByRole('textbox', { name: 'Name' })).toHaveValue('Hammer drill');
   });
 
-  it('comes back with its pictures to whoever left the screen by a link', async () => {
+  it('keeps its pictures after the user followed a link and returned', async () => {
     const { user, router } = await renderApp('/user/add-rental', { api, user: sam });
     const saw = new File(['pixels'], 'saw.png', { type: 'image/png' });
     await user.upload(await screen.findByLabelText(/^Cover image/), saw);
@@ -350,7 +350,7 @@ describe('what is typed about a tool', () => {
     expect(screen.queryByRole('button', { name: 'Remove cover image' })).toBeNull();
   });
 
-  it('is forgotten once it is saved', async () => {
+  it('is deleted once the tool is saved', async () => {
     const address = `/user/my-tool-details?id=${ids.drill}`;
     await typeName(address, 'Big drill');
     const { user, here } = await renderApp(address, { api, user: sam });
@@ -366,7 +366,7 @@ describe('the pictures of a tool', () => {
   const address = `/user/my-tool-details?id=${ids.drill}`;
   const button = (name: string) => screen.getByRole('button', { name });
 
-  it('change places by buttons, with the focus on the one that moved', async () => {
+  it('are moved by buttons, and the focus follows', async () => {
     const { user, here } = await renderApp(address, { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'Move cover image later' }));
@@ -387,7 +387,7 @@ describe('the pictures of a tool', () => {
     ]);
   });
 
-  it('change places by dragging', async () => {
+  it('are moved by dragging', async () => {
     await renderApp(address, { api, user: sam });
     await screen.findByRole('button', { name: 'Move cover image later' });
     const [handle, other] = screen.getAllByTitle('Drag to another place');
@@ -404,7 +404,7 @@ describe('the pictures of a tool', () => {
     expect(stored()).toEqual([first, cover]);
   });
 
-  it('have a cover: it can be replaced, and not left out', async () => {
+  it('include a cover, which can be replaced but not omitted', async () => {
     const { user } = await renderApp(address, { api, user: sam });
 
     await user.click(await screen.findByRole('button', { name: 'Remove cover image' }));
@@ -414,7 +414,7 @@ describe('the pictures of a tool', () => {
     expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
   });
 
-  it('are said in words where the browser can’t read them', async () => {
+  it('show an error if the browser can’t read them', async () => {
     const { user } = await renderApp('/user/add-rental', { api, user: sam });
     Object.assign(globalThis, { createImageBitmap: () => Promise.reject(new Error('unreadable')) });
 
@@ -427,7 +427,7 @@ describe('the pictures of a tool', () => {
 });
 
 describe('changing a tool', () => {
-  it('keeps what is not touched, and names the pictures that go', async () => {
+  it('sends only the edited fields, and names the removed pictures', async () => {
     const { user, here } = await renderApp(`/user/my-tool-details?id=${ids.drill}`, {
       api,
       user: sam,

@@ -38,7 +38,7 @@ const edit = async (terms: Terms | null, changes: Partial<Tool> = {}) => {
 };
 
 describe('availability and terms', () => {
-  it('block days by a calendar, with a note, and unblock others', async () => {
+  it('block days in a calendar, with a note, and unblock others', async () => {
     const blocked = [{ from: '2099-12-24', to: '2099-12-26', note: 'Family' }];
     const { user, save } = await edit({ blocked });
 
@@ -63,7 +63,7 @@ describe('availability and terms', () => {
     });
   });
 
-  it('say how many ranges can be blocked where there are no more', async () => {
+  it('show the limit once no more ranges can be blocked', async () => {
     const range = { from: '2099-12-24', to: '2099-12-26' };
     await edit({ blocked: Array.from({ length: 100 }, () => range) });
 
@@ -71,7 +71,7 @@ describe('availability and terms', () => {
     expect(screen.queryByRole('button', { name: 'Block days' })).toBeNull();
   });
 
-  it('set hours, lengths, notice, buffer and discounts, and take them back', async () => {
+  it('set and clear hours, lengths, notice, buffer and discounts', async () => {
     const { user, save } = await edit({ buffer: 2, discounts: [{ days: 7, percent: 5 }] });
 
     await user.selectOptions(screen.getByLabelText('Sunday'), 'Closed');
@@ -98,7 +98,7 @@ describe('availability and terms', () => {
       { cancellation: 'strict' },
     ],
     ['Free', /^Full refund until the rental starts/, {}],
-  ])('set a cancellation policy in words: %s', async (name, words, sent) => {
+  ])('set a cancellation policy, with its explanation: %s', async (name, words, sent) => {
     const { user, save } = await edit({ cancellation: 'flexible' });
     const choice = screen.getByLabelText('Cancellation by the renter');
     expect(choice).toHaveAccessibleDescription(/^Full refund until 1 day before the start, then/);
@@ -109,13 +109,13 @@ describe('availability and terms', () => {
     expect(await save()).toEqual(sent);
   });
 
-  it('are not sent where nothing of them has changed', async () => {
+  it('are not sent if unchanged', async () => {
     const { save } = await edit({ longest: 3 });
 
     expect(await save()).toBeUndefined();
   });
 
-  it('say what the server has against them', async () => {
+  it('show the server’s error', async () => {
     const { user, save } = await edit(null);
     const words = 'Only 100 ranges can be blocked';
     api.handlers['PUT /api/update-rental/:id'] = () => {
@@ -134,19 +134,22 @@ describe('availability and terms', () => {
     ['Buffer', '31', '0 to 30', 'The buffer is 0 to 30 days'],
     ['Longest rental', '120', '1 to 90', 'The longest rental is 1 to 90 days'],
     ['From 3 days', '95', '0 to 90', 'A discount is 1 to 90 percent'],
-  ])('keep what is too much, and say so at once: %s', async (label, typed, range, words) => {
-    const { user } = await edit(null);
+  ])(
+    'keep a number that is too large, and show the limit: %s',
+    async (label, typed, range, words) => {
+      const { user } = await edit(null);
 
-    await user.type(screen.getByLabelText(label), typed);
+      await user.type(screen.getByLabelText(label), typed);
 
-    expect(screen.getByLabelText(label)).toHaveDisplayValue(new RegExp(`^${typed}`));
-    expect(screen.getByLabelText(label)).toHaveAccessibleDescription(new RegExp(range));
-    await user.click(screen.getByRole('button', { name: 'Update tool' }));
-    expect(await screen.findByText(words)).toBeVisible();
-    expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
-  });
+      expect(screen.getByLabelText(label)).toHaveDisplayValue(new RegExp(`^${typed}`));
+      expect(screen.getByLabelText(label)).toHaveAccessibleDescription(new RegExp(range));
+      await user.click(screen.getByRole('button', { name: 'Update tool' }));
+      expect(await screen.findByText(words)).toBeVisible();
+      expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
+    },
+  );
 
-  it('give no smaller discount for longer, and are not closed all week', async () => {
+  it('allow no smaller discount for longer rentals, and no week that is closed every day', async () => {
     const discounts = [{ days: 3 as const, percent: 20 }];
     const days = weekdays.filter((day) => day !== 'sunday').map((day) => [day, null]);
     const { user } = await edit({ discounts, hours: Object.fromEntries(days) });
@@ -163,7 +166,7 @@ describe('availability and terms', () => {
     expect(api.calls('PUT /api/update-rental/:id')).toEqual([]);
   });
 
-  it('lose what counted days when the tool is rented by the hour, and say so', async () => {
+  it('drop the lengths in days when the tool becomes hourly, and say so', async () => {
     const { user, save } = await edit({ shortest: 2, longest: 14, buffer: 1, noticeHours: 24 });
     // Opens the section, which is collapsed at first.
     await user.click(screen.getByRole('button', { name: 'Availability and terms' }));
@@ -179,7 +182,7 @@ describe('availability and terms', () => {
     expect(await save()).toEqual({ noticeHours: 24 });
   });
 
-  it('stay as they are when the tool is rented by the hour and nothing counted days', async () => {
+  it('stay unchanged when the tool becomes hourly and they have no lengths', async () => {
     const { user, save } = await edit({ noticeHours: 24 });
 
     await user.click(screen.getByRole('combobox', { name: 'Rental circle' }));

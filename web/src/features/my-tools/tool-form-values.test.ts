@@ -19,19 +19,19 @@ const sent = (pictures: typeof values.pictures, of: typeof tool | null = tool) =
 };
 const nothing = { order: [], removed: [], files: [] };
 
-describe('the pictures of a tool, as they are sent', () => {
-  it('are not named where nothing has changed', () => {
+describe('the pictures that a tool’s form sends', () => {
+  it('are omitted if nothing has changed', () => {
     expect(sent(values.pictures)).toEqual(nothing);
   });
 
-  it('are named in their new order', () => {
+  it('are listed in their new order', () => {
     expect(sent([two, cover, one, null, null])).toEqual({
       ...nothing,
       order: ['image2', 'cover_image', 'image1', 'image3', 'image4'],
     });
   });
 
-  it('leave, are replaced, and move over', () => {
+  it('can be removed, replaced and moved', () => {
     expect(sent([cover, null, two, null, null])).toEqual({ ...nothing, removed: ['image1'] });
     expect(sent([file, one, two, null, null])).toEqual({ ...nothing, files: ['cover_image'] });
     expect(sent([file, cover, two, null, null])).toEqual({
@@ -47,7 +47,7 @@ describe('the pictures of a tool, as they are sent', () => {
     });
   });
 
-  it('of a new tool are files alone', () => {
+  it('are only files for a new tool', () => {
     expect(sent([file, null, file, null, null], null)).toEqual({
       ...nothing,
       files: ['cover_image', 'image2'],
@@ -55,8 +55,8 @@ describe('the pictures of a tool, as they are sent', () => {
   });
 });
 
-describe('a picture that moves', () => {
-  it('pushes the others on, and leaves no gap', () => {
+describe('a moved picture', () => {
+  it('shifts the others and leaves no gap', () => {
     expect(movePicture([cover, one, two, null, null], 2, 0)).toEqual([two, cover, one, null, null]);
     expect(movePicture([cover, one, two, null, null], 0, 1)).toEqual([one, cover, two, null, null]);
     expect(movePicture([cover, null, two, null, null], 0, 4)).toEqual([
@@ -71,7 +71,7 @@ describe('a picture that moves', () => {
 });
 
 describe('the blocked days of a tool', () => {
-  it('are dropped once they are over at its place', () => {
+  it('are dropped once they are past at the tool’s place', () => {
     const today = localDate(tool.timeZone, Date.now());
     const over = { from: '2026-01-01', to: laterDay(today, -1) };
     const last = { from: '2026-01-01', to: today, note: 'Family' };
@@ -83,7 +83,7 @@ describe('the blocked days of a tool', () => {
     expect(blockedOf([over])).toEqual({ buffer: 1, blocked: [] });
   });
 
-  it('are not sent where the others have not changed', () => {
+  it('are not sent if the other terms have not changed', () => {
     const over = buildTool({ terms: { blocked: [{ from: '2026-01-01', to: '2026-01-02' }] } });
 
     expect(toFormData(toValues(over), over).has('terms')).toBe(false);

@@ -61,7 +61,7 @@ const marked = () =>
 const bell = (name: string) => screen.findByRole('button', { name });
 
 describe('the bell', () => {
-  it('rings when a notice is pushed, lists it first and marks it read when followed', async () => {
+  it('rings on a pushed notice, lists it first and marks it read when it is followed', async () => {
     const { user, here } = await renderApp('/benefits', { api, user: rita });
     await waitFor(() => expect(api.calls('GET /api/user/:id/notifications')).toHaveLength(1));
     await bell('Notifications');
@@ -83,7 +83,7 @@ describe('the bell', () => {
     expect(await bell('Notifications')).not.toHaveTextContent('!');
   });
 
-  it('falls silent about a booking that is before the reader’s eyes, also when more comes', async () => {
+  it('marks notices about the booking on the screen as read, also new ones', async () => {
     const push = serveNotices([buildNotice(), buildNotice({ id: ids.hold, bookingId: ids.saw })]);
     await renderApp(`/user/my-bookings-details?id=${ids.booking}`, { api, user: rita });
 
@@ -94,7 +94,7 @@ describe('the bell', () => {
     await bell('Notifications, 1 unread');
   });
 
-  it('asks once a visit for what is not in the list, and once for each notice', async () => {
+  it('sends one request per visit for older notices, and one per new notice', async () => {
     const push = serveNotices([buildNotice()], { older: 1 });
     const { router } = await renderApp(`/user/my-bookings-details?id=${ids.booking}`, {
       api,
@@ -111,7 +111,7 @@ describe('the bell', () => {
     expect(marked()).toEqual([ids.booking, ids.booking, ids.saw]);
   });
 
-  it('marks what is too old to be in the list, and does not insist when refused', async () => {
+  it('marks notices that are not loaded, and does not retry after an error', async () => {
     Object.assign(api.handlers, {
       'GET /api/user/:id/notifications': () => ({
         notifications: [old],
@@ -132,7 +132,7 @@ describe('the bell', () => {
     expect(marked()).toHaveLength(1);
   });
 
-  it('learns on the return to its tab what was read in another', async () => {
+  it('refetches on focus what was read in another tab', async () => {
     let unread = 1;
     api.handlers['GET /api/user/:id/notifications'] = () => ({
       notifications: [old],
@@ -148,7 +148,7 @@ describe('the bell', () => {
     await bell('Notifications');
   });
 
-  it('marks all read at once, but not what comes meanwhile', async () => {
+  it('marks all notices as read, except those that arrive meanwhile', async () => {
     let answer = () => {};
     const push = serveNotices([buildNotice(), buildNotice({ id: ids.hold })], {
       answered: new Promise<void>((resolve) => {

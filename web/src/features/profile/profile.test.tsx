@@ -35,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => api.stop());
 
 describe('my profile', () => {
-  it('saves changes, and the greeting follows', async () => {
+  it('saves changes and updates the greeting', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
     const field = await screen.findByRole('textbox', { name: 'First name' });
@@ -50,7 +50,7 @@ describe('my profile', () => {
     expect(text).not.toContain('88 Birch Avenue');
   });
 
-  it('restores no old address from an old tab, and offers to load the newer profile', async () => {
+  it('does not overwrite newer data from a stale tab, and offers to load it', async () => {
     let stored = account;
     api.handlers['GET /api/get-user-by-email/:email'] = () => ({ user: stored });
     api.handlers['PUT /api/update-account/:id'] = ({ headers }: FakeRequest) =>
@@ -78,7 +78,7 @@ describe('my profile', () => {
     expect(saved?.text).not.toContain('New Street');
   });
 
-  it('explains with an example what a phone number looks like', async () => {
+  it('shows an example for an invalid phone number', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
     const phone = await screen.findByRole('textbox', { name: 'Phone' });
     await user.clear(phone);
@@ -92,7 +92,7 @@ describe('my profile', () => {
     expect(api.calls('PUT /api/update-account/:id')).toEqual([]);
   });
 
-  it('keeps what was changed over a reload, never the password, until it is discarded or logged out', async () => {
+  it('keeps edits, except the password, over a reload until discarded or logged out', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
     await user.type(await screen.findByRole('textbox', { name: 'Phone' }), '9');
     await user.type(screen.getByLabelText('Password'), 'correct horse');
@@ -113,7 +113,7 @@ describe('my profile', () => {
     await waitFor(() => expect(sessionStorage).toHaveLength(0));
   });
 
-  it('keeps a chosen picture while the screen is left, until it is saved', async () => {
+  it('keeps a chosen picture while another screen is open, until it is saved', async () => {
     const { user, router } = await renderApp('/user/my-profile', { api, user: rita });
     const me = new File(['pixels'], 'me.png', { type: 'image/png' });
     await user.upload(await screen.findByLabelText('Profile image'), me);
@@ -128,7 +128,7 @@ describe('my profile', () => {
     expect(api.calls('PUT /api/update-account/:id')[0]?.text).toContain('me.png');
   });
 
-  it('takes where the tools are picked up by ZIP code or location, and lets go of it', async () => {
+  it('sets the pick-up place by ZIP code or location, and removes it', async () => {
     api.handlers['GET /api/places/zips/:zip'] = () => ({
       zip: '97202',
       lat: 45.4875,
@@ -167,7 +167,7 @@ describe('my profile', () => {
     expect(sent()).not.toContain('name="zip"');
   });
 
-  it('leaves a saved place alone, and takes it back when it is removed', async () => {
+  it('keeps a saved place on other edits, and can remove it', async () => {
     api.handlers['GET /api/get-user-by-email/:email'] = () => ({
       user: { ...account, zip: '', placeAccuracy: 'area' },
     });
@@ -188,7 +188,7 @@ describe('my profile', () => {
     expect(api.calls('PUT /api/update-account/:id')[1]?.text).toContain('name="zip"');
   });
 
-  it('shows the place that the server kept: with another city it may be none', async () => {
+  it('shows the place that the server stored, which may be none after a change of the city', async () => {
     api.handlers['GET /api/places/zips/:zip'] = () => ({
       zip: '97202',
       lat: 45.4875,
@@ -212,7 +212,7 @@ describe('my profile', () => {
     expect(Object.keys(sessionStorage)).toEqual([]);
   });
 
-  it('keeps a pick-up place that is not saved yet over a reload', async () => {
+  it('keeps an unsaved pick-up place over a reload', async () => {
     Object.defineProperty(navigator, 'geolocation', {
       value: {
         getCurrentPosition: (done: PositionCallback) =>
@@ -231,7 +231,7 @@ describe('my profile', () => {
     expect(screen.getByRole('button', { name: 'Discard draft' })).toBeVisible();
   });
 
-  it('asks for the password before it changes the email', async () => {
+  it('requires the password to change the email', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
     await user.type(await screen.findByRole('textbox', { name: 'Email' }), '.org');
@@ -245,7 +245,7 @@ describe('my profile', () => {
 });
 
 describe('the email of my profile', () => {
-  it('has its link mailed again until it is verified', async () => {
+  it('sends the verification link again until the email is verified', async () => {
     api.handlers['POST /api/user/:id/send-verification'] = () => ({ message: 'We sent a link.' });
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
@@ -255,7 +255,7 @@ describe('the email of my profile', () => {
     expect(await screen.findByRole('button', { name: 'Link sent' })).toBeDisabled();
   });
 
-  it('says that it is verified', async () => {
+  it('says that the email is verified', async () => {
     api.handlers['GET /api/get-user-by-email/:email'] = () => ({
       user: { ...account, emailVerified: true },
     });
@@ -287,7 +287,7 @@ describe('my calendar', () => {
     });
   });
 
-  it('gets an address, shown once, and is turned off again', async () => {
+  it('shows the new address once, and can be turned off again', async () => {
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
     await user.click(await screen.findByRole('button', { name: 'Get an address' }));
@@ -310,7 +310,7 @@ describe('my calendar', () => {
     expect(screen.queryByRole('textbox', { name: 'Your calendar’s address' })).toBeNull();
   });
 
-  it('keeps its address unless a new one is agreed to', async () => {
+  it('keeps its address unless the user confirms a new one', async () => {
     made = true;
     const { user } = await renderApp('/user/my-profile', { api, user: rita });
 
@@ -323,7 +323,7 @@ describe('my calendar', () => {
 });
 
 describe('the in-app password reset', () => {
-  it('says what went wrong, then changes it with the current one', async () => {
+  it('shows an error, then changes the password with the current one', async () => {
     api.handlers['POST /api/reset-password'] = () =>
       problem(403, 'PASSWORD_WRONG', 'This is not your password.');
     const { user, here } = await renderApp('/user/user-reset-password', { api, user: rita });

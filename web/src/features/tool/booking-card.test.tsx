@@ -23,15 +23,15 @@ const open = async (dates = '') => {
   return within(await screen.findByRole('complementary', { name: 'Book this tool' }));
 };
 
-describe('the bar of a phone', () => {
-  it('asks for dates, and says that the owner is asked first', async () => {
+describe('the bottom bar on a phone', () => {
+  it('asks for dates, and says that the tool is on request', async () => {
     const bar = await open();
 
     expect(bar.getByRole('button', { name: 'Choose dates' })).toBeVisible();
     expect(bar.getByText('On request')).toBeVisible();
   });
 
-  it('says what the chosen dates cost, and leads on', async () => {
+  it('shows the price of the chosen dates, and continues', async () => {
     const bar = await open('&start_date=2099-06-01&end_date=2099-06-04');
 
     expect(await bar.findByText('$36.00')).toBeVisible();
