@@ -1,4 +1,4 @@
--- earthdistance needs a superuser where it is not there yet; the others any owner of the database may create.
+-- Creating earthdistance needs a superuser; a database owner can create the others.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 CREATE EXTENSION IF NOT EXISTS btree_gist;
 CREATE EXTENSION IF NOT EXISTS cube;
@@ -12,8 +12,8 @@ CREATE TABLE categories (
 );
 CREATE UNIQUE INDEX categories_name ON categories (lower(name));
 
--- What catalog needs of a person, from accounts' events. The profile and the disabled state come in events of two
--- queues, in any order: each has its own version, 0 while nothing was heard.
+-- A copy of accounts' data. The profile and the disabled state come from two queues in any order, so each has its own
+-- version, 0 before its first event.
 CREATE TABLE owners (
   id uuid PRIMARY KEY,
   profile_version integer NOT NULL DEFAULT 0,
@@ -34,7 +34,7 @@ CREATE TABLE tools (
   id uuid PRIMARY KEY,
   version integer NOT NULL DEFAULT 1,
   owner_id uuid NOT NULL REFERENCES owners (id),
-  -- A removed tool stays in its renters' history and must not keep a category alive.
+  -- A removed tool stays in its renters' history, but its category can be deleted.
   category_id uuid REFERENCES categories (id) ON DELETE SET NULL,
   name text NOT NULL,
   description text NOT NULL,
@@ -53,11 +53,11 @@ CREATE TABLE tools (
   rating double precision NOT NULL GENERATED ALWAYS AS (
     CASE WHEN rating_count = 0 THEN 0 ELSE round(rating_sum::numeric / rating_count, 2) END
   ) STORED,
-  -- Copies of the owner's: an index on tools can't look into another table.
+  -- Copied from the owner: an index on tools cannot cover another table.
   place earth NOT NULL,
   owner_disabled boolean NOT NULL DEFAULT false,
   created_at timestamptz NOT NULL,
-  -- When the tool was listed, re-listed or edited last: only bookings made since count against its status.
+  -- When the tool was last listed or edited: only later bookings count toward its status.
   listed_at timestamptz NOT NULL,
   removed_at timestamptz,
   on_offer boolean NOT NULL GENERATED ALWAYS AS (
@@ -66,8 +66,8 @@ CREATE TABLE tools (
   CHECK (category_id IS NOT NULL OR removed_at IS NOT NULL)
 );
 
--- One index for each order in which visitors page, with and without a category, over what is on offer alone: a page
--- of 24 then reads 24 index entries, however many tools there are. Ids are UUIDv7: newest is the greatest.
+-- One index per sort order, with and without a category, over the tools on offer: a page of 24 reads 24 index
+-- entries, however many tools there are. Ids are UUIDv7, so the newest is the greatest.
 CREATE INDEX tools_newest ON tools (id) WHERE on_offer;
 CREATE INDEX tools_price ON tools (price_cents, id) WHERE on_offer;
 CREATE INDEX tools_rating ON tools (rating, id) WHERE on_offer;
@@ -80,7 +80,7 @@ CREATE INDEX tools_name ON tools USING gin (name gin_trgm_ops) WHERE on_offer;
 CREATE INDEX tools_owner ON tools (owner_id, id) WHERE removed_at IS NULL;
 CREATE INDEX tools_category ON tools (category_id);
 
--- The bookings of each tool, as far as its status asks. A row may begin with any of its events.
+-- The bookings of each tool, as far as its status depends on them. Any of a booking's events may create its row.
 CREATE TABLE tool_bookings (
   booking_id uuid PRIMARY KEY,
   tool_id uuid NOT NULL,

@@ -1,2 +1,2 @@
--- A row now begins with the hold that may become the booking.
+-- A row can start as a hold, which may become the booking.
 ALTER TABLE tool_bookings ADD COLUMN held_at timestamptz, ADD COLUMN expired_at timestamptz;

@@ -1,2 +1,2 @@
--- The events about a category say how often it has changed.
+-- Counts changes; the events about a category carry it.
 ALTER TABLE categories ADD COLUMN version integer NOT NULL DEFAULT 1;

@@ -1,3 +1,3 @@
--- When the owner took the tool off offer. That ends with the next listing, which is later: so also with one by a replica
--- that does not know this column yet.
+-- When the owner paused the tool. The next listing ends the pause by its later time, so a replica that does not know
+-- this column ends it too.
 ALTER TABLE tools ADD COLUMN paused_at timestamptz;

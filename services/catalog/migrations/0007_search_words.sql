@@ -1,9 +1,9 @@
--- The words that search looks for: those of a tool's name, and those of its name and description. A trigger writes them,
--- so that a replica of the version before keeps them as well. Each word is there as it is written, for what is still
--- being typed, and by its stem, so that "drills" finds a drill.
+-- The words of a tool's name, and those of its name and description. A trigger writes them, so that replicas of the
+-- previous version maintain them too. Each word is stored as written, for prefix search, and as its stem, so that
+-- "drills" finds a drill.
 ALTER TABLE tools ADD COLUMN name_words tsvector, ADD COLUMN words tsvector;
 
--- `wordsOf` of the domain does the same to what is typed.
+-- `wordsOf` in the domain splits a typed query the same way.
 CREATE FUNCTION plain_words(written text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
   regexp_replace(
     regexp_replace(lower(normalize(written, NFKD)), '[\u0300-\u036f\u0027\u2019]', '', 'g'),
@@ -21,24 +21,24 @@ END $$;
 CREATE TRIGGER write_tool_words BEFORE INSERT OR UPDATE OF name, description ON tools
   FOR EACH ROW EXECUTE FUNCTION write_tool_words();
 
--- The distinct words of the names of all tools that were not removed: what a misspelt word is compared with. Many tools
--- make few words, so this stays quick where a comparison with every name does not.
+-- The distinct words in the names of the tools that are not removed: the candidates for correcting a misspelt word.
+-- There are far fewer words than tools, so the comparison stays fast.
 CREATE TABLE vocabulary (
   word text PRIMARY KEY,
-  -- How many tools have it in their name, as of the last count.
+  -- The number of tools with this word in their name, as of the last count.
   tools integer NOT NULL DEFAULT 0
 );
 CREATE INDEX vocabulary_alike ON vocabulary USING gin (word gin_trgm_ops);
 
--- A new word is known at once. Counting it at once as well would make everybody who lists a drill wait for the others
--- who do: so the counts are added up later, from here.
+-- New words are inserted immediately. Updating counts in the same transaction would serialize everyone who lists a
+-- drill, so the counts are added up later from this table.
 CREATE TABLE vocabulary_changes (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   added text[] NOT NULL,
   removed text[] NOT NULL
 );
 
--- No numbers, which nobody misspells and of which there is no end.
+-- Without numbers: they are unlimited and need no correction.
 CREATE FUNCTION vocabulary_words(name text) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN
   ARRAY(SELECT word FROM unnest(tsvector_to_array(to_tsvector('simple', plain_words(name)))) word
         WHERE length(word) BETWEEN 3 AND 30 AND word !~ '^[0-9]+$' ORDER BY word);
@@ -48,7 +48,7 @@ DECLARE
   before text[] := '{}';
   after text[] := '{}';
 BEGIN
-  -- A tool without its words is one from before this migration: it was never counted.
+  -- A tool without `words` is older than this migration and was never counted.
   IF TG_OP <> 'INSERT' AND OLD.removed_at IS NULL AND OLD.words IS NOT NULL THEN
     before := vocabulary_words(OLD.name);
   END IF;
@@ -63,14 +63,14 @@ END $$;
 CREATE TRIGGER note_vocabulary AFTER INSERT OR DELETE OR UPDATE OF name, removed_at ON tools
   FOR EACH ROW EXECUTE FUNCTION note_vocabulary();
 
--- Writes the words of the tools that are there already: the next file calls it.
+-- Fills the words of existing tools; the next file calls it.
 CREATE PROCEDURE fill_tool_words() LANGUAGE plpgsql AS $$
 DECLARE
   batch uuid[];
   last uuid := '00000000-0000-0000-0000-000000000000';
 BEGIN
   LOOP
-    -- Passes over what somebody is changing, so that neither waits for the other.
+    -- Skips locked tools, so that neither transaction waits for the other.
     batch := ARRAY(SELECT id FROM tools WHERE id > last AND words IS NULL
                    ORDER BY id LIMIT 500 FOR NO KEY UPDATE SKIP LOCKED);
     UPDATE tools SET name = name WHERE id = ANY (batch);

@@ -1,5 +1,5 @@
--- outside a transaction: fills 500 tools at a time, then makes the indexes of the words, on a table in use. The index of
--- the version before, `tools_name`, can go with the next one.
+-- outside a transaction: fills 500 tools at a time, then creates the indexes on a table in use. The previous
+-- version's index `tools_name` can be dropped in the next release.
 CALL fill_tool_words();
 DROP INDEX CONCURRENTLY IF EXISTS tools_name_words;
 CREATE INDEX CONCURRENTLY tools_name_words ON tools USING gin (name_words) WHERE on_offer;

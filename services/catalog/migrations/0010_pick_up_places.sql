@@ -1,10 +1,10 @@
--- Where a tool is picked up where that is not its owner's place; rounded to half a mile, nothing more exact is kept.
+-- A tool's pick-up place, if it differs from its owner's place. Rounded to half a mile; nothing more exact is stored.
 ALTER TABLE tools ADD COLUMN pickup_lat double precision, ADD COLUMN pickup_lng double precision,
   ADD COLUMN pickup_zip text;
--- Whether an owner's `lat` and `lng` are of the city alone.
+-- Whether an owner's `lat` and `lng` are only the city's.
 ALTER TABLE owners ADD COLUMN place_accuracy text NOT NULL DEFAULT 'city';
 
--- A trigger, because a replica of the version before would take the tool along to where its owner moves.
+-- A trigger, because a replica of the previous version would move the tool when its owner moves.
 CREATE FUNCTION keep_pick_up_place() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   NEW.place := ll_to_earth(NEW.pickup_lat, NEW.pickup_lng);

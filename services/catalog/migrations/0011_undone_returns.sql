@@ -1,3 +1,3 @@
--- A return that was confirmed by mistake is taken back, and may be confirmed again: the events' versions say which of them is
--- the last. A replica of the version before this one notes a return without its version, which counts as the earliest.
+-- A return confirmed by mistake can be undone and confirmed again; the higher event version wins. A replica of the
+-- previous version records a return without a version, which counts as the earliest.
 ALTER TABLE tool_bookings ADD COLUMN IF NOT EXISTS return_version integer, ADD COLUMN IF NOT EXISTS return_undone_version integer;

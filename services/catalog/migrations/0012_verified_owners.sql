@@ -1,2 +1,2 @@
--- As accounts says; an event of the release before says nothing of it.
+-- From accounts' events; those of the previous release do not contain it.
 ALTER TABLE owners ADD COLUMN email_verified boolean NOT NULL DEFAULT false;

@@ -1,15 +1,15 @@
--- A tool as anybody sees it, written whenever it or its owner changes, so that a list only joins texts together. Triggers
--- write it, so that a replica of the version before keeps it right as well. Two things are added when it is read: the
--- distance, and the category, because a rename would have to rewrite all tools of a category at once.
+-- A tool's public JSON, written whenever the tool or its owner changes, so that a list only concatenates strings.
+-- Triggers write it, so that replicas of the previous version maintain it too. The distance and the category are
+-- added on reading: renaming a category would otherwise rewrite all of its tools.
 ALTER TABLE tools ADD COLUMN public_json text;
 
--- The one place that says how a tool is written. `is_private`: as its owner and admins see it.
+-- The single definition of a tool's JSON. `is_private`: with the fields for its owner and admins.
 CREATE FUNCTION tool_json(t tools, o owners, is_private boolean) RETURNS text LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT row_to_json(tool)::text FROM (SELECT
     t.id, t.name, t.description, (t.price_cents / 100.0)::float8 AS price, t.rental_circle,
     t.status AS item_status,
-    -- As `tools.rating`, which is not worked out yet while a trigger runs.
+    -- Same as `tools.rating`, a generated column that is not computed yet in a BEFORE trigger.
     CASE WHEN t.rating_count = 0 THEN 0 ELSE round(t.rating_sum::numeric / t.rating_count, 2) END::float8 AS rating,
     t.rating_count AS "reviewCount", t.units AS quantity,
     t.category_id AS "categoryId", t.owner_id AS "userId",
@@ -35,8 +35,8 @@ BEGIN
   NEW.public_json := (SELECT tool_json(NEW, o, false) FROM owners o WHERE o.id = NEW.owner_id);
   RETURN NEW;
 END $$;
--- On any change, so that no list of columns can lack one. The tool is locked by then, as `write_tools_of_owner` locks it:
--- whichever of the two comes second sees what the first has written.
+-- On any change, so that no column can be missed. The tool's row is locked by then, also by `write_tools_of_owner`,
+-- so the later of two concurrent changes sees the earlier one.
 CREATE TRIGGER write_public_json BEFORE INSERT OR UPDATE ON tools
   FOR EACH ROW EXECUTE FUNCTION write_public_json();
 
@@ -48,14 +48,14 @@ END $$;
 CREATE TRIGGER write_tools_of_owner AFTER UPDATE ON owners
   FOR EACH ROW WHEN (OLD IS DISTINCT FROM NEW) EXECUTE FUNCTION write_tools_of_owner();
 
--- Writes the tools that are there already: the next file calls it.
+-- Fills the JSON of existing tools; the next file calls it.
 CREATE PROCEDURE fill_public_json() LANGUAGE plpgsql AS $$
 DECLARE
   batch uuid[];
   last uuid := '00000000-0000-0000-0000-000000000000';
 BEGIN
   LOOP
-    -- Passes over what somebody is changing, so that neither waits for the other.
+    -- Skips locked tools, so that neither transaction waits for the other.
     batch := ARRAY(SELECT id FROM tools WHERE id > last AND public_json IS NULL
                    ORDER BY id LIMIT 500 FOR NO KEY UPDATE SKIP LOCKED);
     UPDATE tools SET public_json = NULL WHERE id = ANY (batch);

@@ -1,2 +1,2 @@
--- outside a transaction: writes 500 tools at a time, on a table in use.
+-- outside a transaction: fills 500 tools at a time, on a table in use.
 CALL fill_public_json();

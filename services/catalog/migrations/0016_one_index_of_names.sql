@@ -1,2 +1,2 @@
--- outside a transaction: `tools_name` is of the version before the words, and nothing asks it any more.
+-- outside a transaction: no query uses `tools_name` since search uses words.
 DROP INDEX CONCURRENTLY IF EXISTS tools_name;

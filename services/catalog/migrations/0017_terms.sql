@@ -1,8 +1,8 @@
--- What a tool's owner asks of a rental, as the contract's `terms`. A replica of the version before leaves it as it is.
+-- The rental terms, as `terms` of the contract. A replica of the previous version leaves them unchanged.
 ALTER TABLE tools ADD COLUMN terms jsonb;
 
--- As in 0013, with the terms. Everybody sees them but for the blocked days, which the tool's calendar says and whose notes
--- are the owner's own. A tool that is stored already has no terms, and needs no new JSON.
+-- As in 0013, with the terms. The public JSON omits the blocked days: the tool's calendar shows them, and their notes
+-- are private. Existing tools have no terms, so their JSON stays valid.
 CREATE OR REPLACE FUNCTION tool_json(t tools, o owners, is_private boolean) RETURNS text LANGUAGE sql STABLE
 BEGIN ATOMIC
   SELECT row_to_json(tool)::text FROM (SELECT

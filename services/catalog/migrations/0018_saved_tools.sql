@@ -1,4 +1,4 @@
--- Tools that somebody wants to find again.
+-- The tools that a user has saved.
 CREATE TABLE saved_tools (
   user_id uuid NOT NULL,
   tool_id uuid NOT NULL REFERENCES tools ON DELETE CASCADE,

@@ -1,3 +1,3 @@
--- When a booking, or the hold that may become it, has which of its tool's units, by their numbers. Null for one of before,
--- until bookings tells it, and again once it is over.
+-- When a booking, or the hold that may become it, takes which numbered units of its tool. Null for older bookings
+-- until bookings publishes their dates, and again once a booking is over.
 ALTER TABLE tool_bookings ADD COLUMN starts_at timestamptz, ADD COLUMN ends_at timestamptz, ADD COLUMN units integer[];

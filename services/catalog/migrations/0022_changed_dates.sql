@@ -1,2 +1,2 @@
--- The version of a booking's event that its dates are as of: a change may be heard of before the booking.
+-- The event version that set the dates: `BookingChanged` may arrive before `BookingCreated`.
 ALTER TABLE tool_bookings ADD COLUMN dates_version integer NOT NULL DEFAULT 0;

@@ -1,5 +1,5 @@
--- Changes with each edit of what an owner enters, unlike `version`, which bookings and reviews change too. A trigger counts,
--- because replicas of the previous version edit tools without knowing it. A constant default rewrites no rows.
+-- Counts edits of what an owner enters, unlike `version`, which bookings and reviews change too. A trigger counts,
+-- because replicas of the previous version do not know the column. A constant default rewrites no rows.
 ALTER TABLE tools ADD COLUMN revision integer NOT NULL DEFAULT 1;
 
 CREATE FUNCTION count_revision() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -7,13 +7,13 @@ import type { Deps } from './deps.ts';
 const nothing = {} as Deps;
 
 describe('catalog', () => {
-  it('answers every route that the table gives it', () => {
+  it('serves every route that the contracts assign to it', () => {
     const own = Object.values(table).filter((route) => route.service === 'catalog');
 
     expect(new Set(routes(nothing).map((bound) => bound.route))).toEqual(new Set(own));
   });
 
-  it('hears every queue that is named after it', () => {
+  it('consumes every queue with its prefix', () => {
     const own = Object.keys(subscriptions).filter((queue) => queue.startsWith('catalog.'));
 
     expect(consumers(nothing).map(({ queue }) => queue)).toEqual(own);

@@ -19,7 +19,6 @@ import { showStats } from './show-stats/show-stats.ts';
 import { updateCategory } from './update-category/update-category.ts';
 import { updateTool } from './update-tool/update-tool.ts';
 
-/** Every route of catalog. */
 export const routes = (deps: Deps): BoundRoute[] => [
   allTools(deps),
   toolsOfCategory(deps),

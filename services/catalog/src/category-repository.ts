@@ -2,7 +2,7 @@ import type { Category } from '@lendtools/contracts';
 import { type Pool, type Transaction, violatedConstraint } from '@lendtools/service-kit';
 import { categoryExists } from './errors.ts';
 
-/** `version` counts its changes. */
+/** `version` counts changes. */
 type StoredCategory = Category & { version: number };
 
 const columns = `id, name, coalesce(image, 'null') AS image`;
@@ -37,7 +37,7 @@ export const insertCategory = async (
   return rows[0] as StoredCategory;
 };
 
-/** Changes what is given; undefined when the category does not exist. */
+/** Updates the given fields. Returns undefined if the category does not exist. */
 export const saveCategory = async (
   tx: Transaction,
   category: { id: string; name: string | undefined; image: string | undefined },
@@ -52,7 +52,7 @@ export const saveCategory = async (
   return rows[0];
 };
 
-/** Its version; a tool that is listed in it meanwhile waits for this lock. */
+/** Locks a category and returns its version. Listing a tool in it waits for this lock. */
 export const lockCategory = async (tx: Transaction, id: string): Promise<number | undefined> => {
   const { rows } = await tx.query<{ version: number }>(
     'SELECT version FROM categories WHERE id = $1 FOR UPDATE',

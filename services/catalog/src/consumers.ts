@@ -9,7 +9,6 @@ import { syncOwners } from './sync-owners/sync-owners.ts';
 import { syncTakenDates } from './sync-taken-dates/sync-taken-dates.ts';
 import { updateStatusWhenBookingChanged } from './update-status-when-booking-changed/update-status-when-booking-changed.ts';
 
-/** Every event that catalog consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
   syncOwners(deps),
   hideToolsWhenOwnerDisabled(deps),

@@ -2,7 +2,6 @@ import type { ImageStore, Pool } from '@lendtools/service-kit';
 import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { ToolLimits } from './domain/limits.ts';
 
-/** What the use cases of catalog work with. */
 export interface Deps extends ServiceDeps {
   pool: Pool;
   images: ImageStore;

@@ -1,7 +1,7 @@
 import { mostMilesFromCity, mostSavedTools } from '@lendtools/contracts';
 import { AppError, notFound } from '@lendtools/service-kit';
 
-/** Every error of catalog, beyond those of the kit. */
+/** Errors of catalog, in addition to those of the service kit. */
 export const toolNotFound = () =>
   notFound('TOOL_NOT_FOUND', 'This tool is no longer on LendTools.');
 

@@ -14,8 +14,8 @@ export const findOwner = async (
   return rows[0];
 };
 
-/** Stores a profile unless a later version is known. Returns whether it was new. */
-export const keepOwner = async (
+/** Stores a profile unless a later version is stored. Returns whether it did. */
+export const upsertOwner = async (
   tx: Transaction,
   profile: Profile,
   version: number,
@@ -51,8 +51,8 @@ export const keepOwner = async (
 };
 
 /**
- * Moves an owner's tools to the owner's place, except those that are picked up elsewhere and not too far from it.
- * Returns the ids of those that moved.
+ * Moves an owner's tools to the owner's place. Tools with a pick-up place of their own stay, unless it is now too far
+ * from the owner. Returns the ids of the moved tools.
  */
 export const moveToolsToOwner = async (tx: Transaction, ownerId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(
@@ -68,8 +68,8 @@ export const moveToolsToOwner = async (tx: Transaction, ownerId: string): Promis
   return rows.map(({ id }) => id);
 };
 
-/** Stores whether an account is disabled unless a later version is known. Returns whether it was new. */
-export const keepOwnerDisabled = async (
+/** Stores whether an account is disabled unless a later version is stored. Returns whether it did. */
+export const storeOwnerDisabled = async (
   tx: Transaction,
   owner: { id: string; disabled: boolean; version: number },
 ): Promise<boolean> => {
@@ -83,7 +83,7 @@ export const keepOwnerDisabled = async (
   return rowCount !== 0;
 };
 
-/** Hides or shows an owner's tools. Returns the ids of those that changed. */
+/** Hides or shows an owner's tools. Returns the ids of the changed tools. */
 export const hideToolsOfOwner = async (
   tx: Transaction,
   ownerId: string,
@@ -97,7 +97,7 @@ export const hideToolsOfOwner = async (
   return rows.map(({ id }) => id);
 };
 
-/** Where an owner is, as others see it. */
+/** Returns an owner's rounded place. */
 export const readOwnerPlace = async (
   pool: Pool,
   id: string,

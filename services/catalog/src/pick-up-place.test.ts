@@ -36,15 +36,15 @@ const move = async (owner: Person, version: number, changes: object): Promise<vo
   await catalog.handled('catalog.keep-owners', event);
 };
 
-describe('where a tool is picked up', () => {
-  it('is somewhere in the city of an owner who said no more', async () => {
+describe("a tool's pick-up place", () => {
+  it('is the city if the owner gave no exact place', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
     expect(await near(tool, 45.52, -122.68)).toMatchObject({ placeAccuracy: 'city', distance: 0 });
   });
 
-  it('is the place of an owner who said it', async () => {
+  it("is the owner's exact place if given", async () => {
     const owner = await catalog.addOwner({ placeAccuracy: 'area' });
     const tool = await catalog.addTool(owner);
 
@@ -53,7 +53,7 @@ describe('where a tool is picked up', () => {
     expect(await catalog.getTool(tool.id)).toMatchObject({ placeAccuracy: 'city' });
   });
 
-  it('is its own where one is given, rounded before it is kept, and told to its owner alone', async () => {
+  it("is the tool's own if given, rounded before it is stored, and shown to its owner only", async () => {
     const owner = await catalog.addOwner();
     const categoryId = await catalog.addCategory();
     const body = formOf({ ...toolFields, categoryId, ...shed, pickup_zip: '97217' });
@@ -78,7 +78,7 @@ describe('where a tool is picked up', () => {
     expect(found?.distance).toBeCloseTo(milesBetween(from, square), 1);
   });
 
-  it('is told apart from no other place in the same half mile, wherever it is asked from', async () => {
+  it('has the same distance as any other place in the same half mile, from anywhere', async () => {
     const owner = await catalog.addOwner();
     const one = await catalog.addTool(owner, shed);
     const other = await catalog.addTool(owner, {
@@ -96,7 +96,7 @@ describe('where a tool is picked up', () => {
     }
   });
 
-  it('is changed and taken back by the owner', async () => {
+  it('can be changed and removed by the owner', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
@@ -113,13 +113,13 @@ describe('where a tool is picked up', () => {
     expect(await near(tool, 45.52, -122.68)).toMatchObject({ distance: 0 });
   });
 
-  it('stays when its owner moves across town, and not when they leave it', async () => {
+  it('stays when its owner moves within the area, and is dropped when they move away', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner, shed);
 
     await move(owner, 2, { lat: 45.45, lng: -122.6 });
     expect((await catalog.getTool(tool.id, owner)).pickup).toMatchObject(square);
-    // As a replica of the version before does it.
+    // Does what a replica of the previous version does.
     await catalog.pool.query('UPDATE tools SET place = ll_to_earth(39, -104) WHERE id = $1', [
       tool.id,
     ]);
@@ -133,7 +133,7 @@ describe('where a tool is picked up', () => {
     expect(await near(tool, 39.74, -104.99)).toMatchObject({ distance: 0 });
   });
 
-  it('is not far from where its owner lives, and nobody else changes it', async () => {
+  it("must be near the owner's city, and only the owner can change it", async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const stranger = await catalog.addOwner();

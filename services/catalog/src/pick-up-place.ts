@@ -3,7 +3,7 @@ import type { Pool } from '@lendtools/service-kit';
 import { placeTooFar } from './errors.ts';
 import { readOwnerPlace } from './owner-repository.ts';
 
-/** Where a tool is picked up; null at its owner's place. */
+/** A tool's own pick-up place; null for its owner's place. */
 export type PickUp = { lat: number; lng: number; zip: string } | null;
 
 interface Given {
@@ -13,8 +13,8 @@ interface Given {
 }
 
 /**
- * The pick-up place that a body gives, rounded before anything else is done with it; undefined where it gives none.
- * @throws AppError 400 PLACE_TOO_FAR when it is not around its owner's city
+ * Reads the pick-up place from a body and rounds it first. Returns undefined if the body contains none.
+ * @throws AppError 400 PLACE_TOO_FAR if it is too far from the owner's city
  */
 export const readPickUp = async (
   pool: Pool,

@@ -13,13 +13,13 @@ import {
   wordsOfTerms,
 } from './domain/search-words.ts';
 
-/** What is searched for, and the forms of its words. */
+/** The terms of a search and the forms of their words. */
 export interface SearchedWords {
   terms: Term[];
   formsOf: FormsOf;
 }
 
-/** What was typed, read; without terms where it holds no word. */
+/** Parses a query. Returns no terms if it contains no word. */
 export const readWords = async (pool: Pool, typed: string): Promise<SearchedWords> =>
   withForms(pool, termsOf(wordsOf(typed)));
 
@@ -32,7 +32,7 @@ const mostCompounds = 10;
 
 const readForms = async (pool: Pool, terms: Term[]): Promise<FormsOf> => {
   const { rows } = await pool.query<WordForms & { word: string }>(
-    // Two letters end too many words: no index finds those, and nobody means them.
+    // Skips words of two letters: too many words end with them, and no index helps.
     `SELECT w.word, (ts_lexize('english_stem', w.word))[1] AS stem,
        CASE WHEN w.word = ANY ($2) AND length(w.word) > 2 THEN ARRAY(
          SELECT v.word FROM vocabulary v
@@ -50,9 +50,9 @@ const readForms = async (pool: Pool, terms: Term[]): Promise<FormsOf> => {
 };
 
 /**
- * What was most likely meant where no tool on offer has the words as typed: each unknown word as one that is known and
- * close to it, or left out where none is; and then without the words that keep every tool from being found. Undefined
- * where that comes to the same. Filters don't count: a drill that is out of reach is no typing error.
+ * Corrects a query that no tool on offer matches: replaces each unknown word with a similar known one or drops it,
+ * then drops terms until a tool matches. Returns undefined if that changes nothing. Ignores filters: a drill out of
+ * reach is not a typing error.
  */
 export const mendWords = async (
   pool: Pool,
@@ -68,7 +68,7 @@ export const mendWords = async (
   if (isFound) return undefined;
   const isPart = (term: Term) => term.typed.some((word) => formsOf(word).compounds.length > 0);
   const strange = terms.filter((term, i) => !found[i] && !isToolName(term) && !isPart(term));
-  // Half a word is enough to find by, and is no word to show: "dril" becomes a drill where it is close to one.
+  // An incomplete last word finds tools but should not be shown: correct "dril" to "drill" if it is close.
   const unknown = strange.filter((term) => term !== last || !isBegun);
   const corrections = await correctWords(pool, strange);
   const meantBy = (term: Term): string[] => {
@@ -86,24 +86,27 @@ export const mendWords = async (
   );
   const first = stillFound.indexOf(true);
   if (first > 0) return { ...mended, terms: less[first - 1] as Term[] };
-  // All of it is known, and nobody offers it: that is no other search.
+  // Every word is known but no tool on offer has them all: no corrected search.
   return first < 0 && strange.length === 0 ? undefined : mended;
 };
 
-/** As many tools have the words, in their names alone, as are worth collecting from the index of words. */
+/**
+ * Whether the words are so common, by their names alone, that collecting their tools from the index is not
+ * worthwhile.
+ */
 export const areCommon = ({ terms, formsOf }: SearchedWords): boolean =>
   terms.every(({ typed }) => typed.some((word) => formsOf(word).tools > mostCollected));
 
 /**
- * How many tools may have some words before their page is read in its order instead of sorting them all. Up to here the
- * one takes longer the more there are, beyond it the other the fewer: at a million tools each takes about 20 ms at most.
+ * Above this many matches a page is read in its sort order; up to it, all matches are collected and sorted. The cost
+ * of collecting grows with the matches, that of walking shrinks: at a million tools each takes at most about 20 ms.
  */
 export const mostCollected = 5_000;
 
 /**
- * Of each search whether any tool on offer has its words. Asked for one tool, PostgreSQL would look through all of them
- * for a word that none has; asked for a thousand, it takes the index unless the word is common. Of common words one is
- * among the newest, and the index would first collect all of them.
+ * Returns for each search whether any tool on offer matches. With LIMIT 1, PostgreSQL would scan all tools for a word
+ * that none has; with LIMIT 1000 it uses the index unless the word is common. For common words, first checks the
+ * newest tools: the index would collect all matches first.
  */
 const areFound = async (
   pool: Pool,
@@ -125,7 +128,7 @@ const areFound = async (
   return rows[0]?.found ?? [];
 };
 
-/** The words that are meant by each of the terms; none of them for a term that is close to nothing. */
+/** Returns the corrected words of each term; none for a term without a similar word. */
 const correctWords = async (pool: Pool, terms: Term[]): Promise<Map<Term, string[]>> => {
   const words = terms.flatMap(({ typed }) => typed).filter(mayBeMisspelt);
   if (words.length === 0) return new Map();

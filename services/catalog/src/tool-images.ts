@@ -1,7 +1,7 @@
 import type { ImageStore } from '@lendtools/service-kit';
 import { type ImageChanges, imageFields } from './tool-repository.ts';
 
-/** Keeps the uploaded pictures. @throws AppError 400 IMAGE_REFUSED naming the field */
+/** Stores the uploaded pictures. @throws AppError 400 IMAGE_REFUSED naming the field */
 export const saveToolImages = async (
   store: ImageStore,
   uploads: Record<string, Buffer>,

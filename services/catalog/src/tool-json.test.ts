@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-/** How many tools are stored otherwise than they would be written now. */
+/** Counts the tools whose stored JSON differs from what would be written now. */
 const countStale = async (): Promise<number> => {
   const { rows } = await catalog.pool.query(
     `SELECT count(*) FROM tools t JOIN owners o ON o.id = t.owner_id
@@ -18,8 +18,8 @@ const countStale = async (): Promise<number> => {
   return rows[0].count;
 };
 
-describe('a tool as anybody sees it', () => {
-  // Plain SQL, as a replica of the version before would write it, which knows nothing of what is stored.
+describe("a tool's public JSON", () => {
+  // Plain SQL, as from a replica of a previous version that does not know the stored JSON.
   it.each([
     ['its price', 'UPDATE tools SET price_cents = 999', { price: 9.99 }],
     ['its rating', 'UPDATE tools SET rating_count = 3, rating_sum = 14', { rating: 4.67 }],
@@ -33,7 +33,7 @@ describe('a tool as anybody sees it', () => {
     ["its owner's name", `UPDATE owners SET first_name = 'A "quoted" é'`, {}],
     ["its owner's zone", `UPDATE owners SET time_zone = 'UTC'`, { timeZone: 'UTC' }],
     ["its category's name", `UPDATE categories SET name = 'Saws, "new"'`, {}],
-  ])('is stored anew when %s changes', async (_what, sql, expected) => {
+  ])('is updated when %s changes', async (_what, sql, expected) => {
     const { id } = await catalog.addTool(await catalog.addOwner());
     const of = sql.includes('categories') ? 'category_id' : 'owner_id';
     const where = sql.includes('tools') ? '$1' : `(SELECT ${of} FROM tools WHERE id = $1)`;
@@ -52,7 +52,7 @@ describe('a tool as anybody sees it', () => {
     expect(await countStale()).toBe(0);
   });
 
-  it('has its place to half a mile, wherever it is kept more exactly', async () => {
+  it('has the place rounded to half a mile, even if the stored one is exact', async () => {
     const exact = { lat: 45.523456, lng: -122.676543 };
     const owner = await catalog.addOwner(exact);
     const { id } = await catalog.addTool(owner);
@@ -64,14 +64,14 @@ describe('a tool as anybody sees it', () => {
     }
   });
 
-  it.each([90, -90, 0, 45.52, -33.87])('is shown at the latitude of %s', async (lat) => {
+  it.each([90, -90, 0, 45.52, -33.87])('has the right latitude at %s', async (lat) => {
     const { id } = await catalog.addTool(await catalog.addOwner({ lat, lng: 151.21 }));
 
     const { lat: shown } = roundPlace({ lat, lng: 151.21 });
     expect(await catalog.getTool(id)).toMatchObject({ position: { lat: shown } });
   });
 
-  it.each(['the owner', 'the tool'])('misses nothing when %s is changed first', async (first) => {
+  it.each(['the owner', 'the tool'])('is complete when %s is changed first', async (first) => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     const changes = [
@@ -93,7 +93,7 @@ describe('a tool as anybody sees it', () => {
     expect(await countStale()).toBe(0);
   });
 
-  it('holds what is private for nobody but its owner and admins', async () => {
+  it('contains private fields for the owner and admins only', async () => {
     const owner = await catalog.addOwner();
     const place = { pickup_lat: 45.55, pickup_lng: -122.6, pickup_zip: '97210' };
     const { id } = await catalog.addTool(owner, place);
@@ -108,7 +108,7 @@ describe('a tool as anybody sees it', () => {
       });
   });
 
-  it('is written by the migration for the tools of before, whoever is changing one', async () => {
+  it('is filled by the migration for existing tools during concurrent changes', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     await catalog.pool.query(`ALTER TABLE tools DISABLE TRIGGER write_public_json;

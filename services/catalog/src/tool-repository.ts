@@ -8,14 +8,14 @@ import {
   type ToolStatus,
 } from './domain/tool-status.ts';
 import type { PickUp } from './pick-up-place.ts';
-import { isKnown, type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
+import { isSignedIn, type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
 
 export const imageFields = ['cover_image', 'image1', 'image2', 'image3', 'image4'] as const;
 export type ImageField = (typeof imageFields)[number];
-/** The pictures that change; null empties a field. */
+/** Changed pictures; null clears a field. */
 export type ImageChanges = Partial<Record<ImageField, string | null>>;
 
-/** What an owner enters about a tool. */
+/** The fields that an owner enters. */
 export interface ToolFields {
   name: string;
   description: string;
@@ -23,7 +23,7 @@ export interface ToolFields {
   rentalCircle: 'hourly' | 'daily';
   categoryId: string;
   units: number;
-  /** Null for none. */
+  /** Null if the tool has none. */
   terms: Terms | null;
 }
 
@@ -39,7 +39,7 @@ const storedTool = `
   id, owner_id AS "ownerId", version, revision, units, status, listed_at AS "listedAt",
   paused_at AS "pausedAt", coalesce((terms->>'staysListed')::boolean, false) AS "staysListed"`;
 
-/** A tool that was not removed. */
+/** Reads a tool, unless it was removed. */
 export const readTool = async (pool: Pool, id: string): Promise<StoredTool | undefined> => {
   const { rows } = await pool.query<StoredTool>(
     `SELECT ${storedTool} FROM tools WHERE id = $1 AND removed_at IS NULL`,
@@ -48,7 +48,7 @@ export const readTool = async (pool: Pool, id: string): Promise<StoredTool | und
   return rows[0];
 };
 
-/** The same, locked until the transaction ends. */
+/** Locks a tool and reads it, unless it was removed. */
 export const lockTool = async (tx: Transaction, id: string): Promise<StoredTool | undefined> => {
   const { rows } = await tx.query<StoredTool>(
     `SELECT ${storedTool} FROM tools WHERE id = $1 AND removed_at IS NULL FOR UPDATE`,
@@ -57,7 +57,10 @@ export const lockTool = async (tx: Transaction, id: string): Promise<StoredTool 
   return rows[0];
 };
 
-/** The tool as JSON for whoever looks, unless it was removed, or its owner is disabled and somebody else looks. */
+/**
+ * Returns the tool's JSON for the viewer. Undefined if it was removed, or if its owner is disabled and the viewer is
+ * neither the owner nor an admin.
+ */
 export const readToolJson = async (
   db: Db,
   id: string,
@@ -65,7 +68,7 @@ export const readToolJson = async (
 ): Promise<string | undefined> => {
   const values: unknown[] = [];
   const value = (given: unknown): string => `$${values.push(given)}`;
-  const seen = isKnown(viewer)
+  const seen = isSignedIn(viewer)
     ? `(NOT t.owner_disabled OR t.owner_id = ${value(viewer.id)}::uuid OR ${value(viewer.isAdmin)}::boolean)`
     : 'NOT t.owner_disabled';
   const { rows } = await db.query<StoredJson>(
@@ -77,8 +80,8 @@ export const readToolJson = async (
 };
 
 /**
- * Inserts a tool at its owner's place. The owner's row is locked against a change of its place or state that would
- * otherwise miss a tool not yet committed.
+ * Inserts a tool at its owner's place. Locks the owner's row, or a concurrent change of the owner's place or state
+ * would miss the uncommitted tool.
  */
 export const insertTool = async (
   tx: Transaction,
@@ -117,7 +120,9 @@ export const insertTool = async (
 
 const placeOf = (pickUp: PickUp) => [pickUp?.lat ?? null, pickUp?.lng ?? null, pickUp?.zip ?? null];
 
-/** Tools of one owner that were not removed; one request of theirs at a time may find out and add another. */
+/**
+ * Counts an owner's tools. The lock serializes the owner's listings until the commit, so none can exceed the limit.
+ */
 export const lockAndCountTools = async (tx: Transaction, ownerId: string): Promise<number> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('tools of ' || $1, 0))`, [ownerId]);
   const { rows } = await tx.query<{ count: number }>(
@@ -130,16 +135,16 @@ export const lockAndCountTools = async (tx: Transaction, ownerId: string): Promi
 interface ToolChanges {
   fields: Partial<ToolFields>;
   images: ImageChanges;
-  /** For each place in turn, the field whose picture goes there. */
+  /** For each position, the field whose picture moves there. */
   imageOrder?: readonly (typeof imageFields)[number][] | undefined;
-  /** Undefined: it stays as it is listed. */
+  /** Undefined keeps the status. */
   status: ToolStatus | undefined;
   now: Date;
 }
 
 /**
- * Saves what is given and, with a status, lists the tool again: earlier bookings no longer count, and it is Available unless
- * its owner keeps it off offer.
+ * Updates the given fields. With a status it lists the tool again: earlier bookings no longer count, and it is
+ * Available unless its owner pauses it.
  */
 export const updateToolRow = async (
   tx: Transaction,
@@ -159,7 +164,7 @@ export const updateToolRow = async (
     ...images,
   };
   const given = Object.entries(columns).filter(([, value]) => value !== undefined);
-  // Every right side is the row as it was, so that pictures may change places with each other.
+  // In an UPDATE every right-hand side reads the old row, so pictures can swap positions.
   const moved = imageFields
     .map((field, place) => [field, imageOrder?.[place] ?? field] as const)
     .filter(([field, from]) => field !== from && images[field] === undefined);
@@ -172,7 +177,7 @@ export const updateToolRow = async (
   });
 };
 
-/** Who got a tool without its blocked days and sends it back unblocks none of them by that. */
+/** A client that received terms without the blocked days can send them back without clearing the blocked days. */
 const newValue = (column: string, value: string): string =>
   column === 'terms'
     ? `(CASE WHEN terms ? 'blocked' THEN jsonb_build_object('blocked', terms->'blocked')
@@ -184,7 +189,7 @@ export const removeTool = async (tx: Transaction, id: string): Promise<void> => 
   await tx.query('DELETE FROM saved_tools WHERE tool_id = $1', [id]);
 };
 
-/** True while somebody has the tool, waits for it, or may still pay for it: a hold's row is its later booking's. */
+/** Whether a booking or an unpaid hold of the tool is open. A hold and its later booking share a row. */
 export const hasOpenBookings = async (tx: Transaction, toolId: string): Promise<boolean> => {
   const { rowCount } = await tx.query(
     `SELECT FROM tool_bookings WHERE tool_id = $1
@@ -197,8 +202,8 @@ export const hasOpenBookings = async (tx: Transaction, toolId: string): Promise<
 
 type BookingOfTool = { bookingId: string; toolId: string; quantity: number };
 
-/** Notes what happened to a booking, whichever of its events came first; a repeat changes nothing. */
-export const noteBooking = async (
+/** Records an event's time, whichever event of the booking arrives first. Repeats are no-ops. */
+export const recordBooking = async (
   tx: Transaction,
   booking: BookingOfTool & { coverImage?: string },
   what: 'held_at' | 'expired_at' | 'booked_at' | 'cancelled_at',
@@ -214,11 +219,10 @@ export const noteBooking = async (
 };
 
 /**
- * Notes when a booking has which units, and how many, if its event says so. One that was paid late may have others than its
- * hold had, and a change gives it others: what is said of the booking itself counts, as of its latest version, whichever is
- * heard first.
+ * Records a booking's dates, units and quantity, if the event contains them. They may differ from those of the hold,
+ * and later changes replace them: the booking's own latest version wins, in whatever order the events arrive.
  */
-export const noteDates = async (
+export const recordDates = async (
   tx: Transaction,
   booking: BookingOfTool & {
     startsAt?: string | undefined;
@@ -229,21 +233,21 @@ export const noteDates = async (
 ): Promise<void> => {
   const { startsAt, endsAt, units } = booking;
   if (!startsAt || !endsAt || !units) return;
-  const said = (column: string): string =>
+  const merged = (column: string): string =>
     asOf ? `excluded.${column}` : `coalesce(b.${column}, excluded.${column})`;
   await tx.query(
     `INSERT INTO tool_bookings AS b (booking_id, tool_id, quantity, starts_at, ends_at, units, dates_version)
      VALUES ($1, $2, $3, $4, $5, $6, $7)
-     ON CONFLICT (booking_id) DO UPDATE SET starts_at = ${said('starts_at')}, ends_at = ${said('ends_at')},
-       units = ${said('units')}, quantity = ${asOf ? 'excluded.quantity' : 'b.quantity'},
+     ON CONFLICT (booking_id) DO UPDATE SET starts_at = ${merged('starts_at')}, ends_at = ${merged('ends_at')},
+       units = ${merged('units')}, quantity = ${asOf ? 'excluded.quantity' : 'b.quantity'},
        dates_version = greatest(b.dates_version, excluded.dates_version)
      WHERE b.dates_version <= excluded.dates_version`,
     [booking.bookingId, booking.toolId, booking.quantity, startsAt, endsAt, units, asOf],
   );
 };
 
-/** Notes a return, unless a later event has already taken it back. */
-export const noteReturn = async (
+/** Records a return, unless a later event has already undone it. */
+export const recordReturn = async (
   tx: Transaction,
   booking: BookingOfTool,
   { at, version }: { at: Date; version: number },
@@ -260,10 +264,10 @@ export const noteReturn = async (
 };
 
 /**
- * Notes that a return was undone, unless a later one has arrived. The booking counts as made at that moment: its
- * owner may have listed the tool again in between, and it is out all the same.
+ * Records that a return was undone, unless a later return has arrived. The booking then counts as made at that
+ * moment: its owner may have listed the tool again in between, and the tool is still out.
  */
-export const noteReturnUndone = async (
+export const recordUndoneReturn = async (
   tx: Transaction,
   booking: BookingOfTool,
   { at, version }: { at: Date; version: number },
@@ -279,7 +283,7 @@ export const noteReturnUndone = async (
   );
 };
 
-/** Sets the status that follows from the bookings since the last listing. Returns whether it changed. */
+/** Recomputes the status from the bookings since the last listing. Returns whether it changed. */
 export const refreshStatus = async (tx: Transaction, tool: StoredTool): Promise<boolean> => {
   const { rows } = await tx.query<ToolBooking>(
     `SELECT quantity, booked_at AS "bookedAt", returned_at AS "returnedAt",
@@ -296,10 +300,7 @@ export const refreshStatus = async (tx: Transaction, tool: StoredTool): Promise<
   return true;
 };
 
-/**
- * Puts a tool at a pick-up place of its own, or back at its owner's. The owner's row is locked for the reason of
- * `insertTool`.
- */
+/** Moves a tool to its own pick-up place, or back to its owner's. Locks the owner's row like `insertTool`. */
 export const saveToolPickUp = async (
   tx: Transaction,
   id: string,
@@ -316,14 +317,14 @@ export const saveToolPickUp = async (
   );
 };
 
-/** Adds an event about each tool, as it is now in the transaction, to the outbox. */
+/** Adds an event for each tool, with its state in this transaction, to the outbox. */
 export const publishTools = async (
   tx: Transaction,
   type: 'ToolListed' | 'ToolUpdated',
   ids: string[],
 ): Promise<void> => {
   const { rows } = await tx.query<EventData<typeof type> & { version: number }>(
-    // A disabled owner's tool is published as Unavailable, so that nobody can hold it.
+    // A disabled owner's tool is published as Unavailable, so that it cannot be held.
     `SELECT t.version, t.id AS "toolId", t.owner_id AS "ownerId",
        t.category_id AS "categoryId", t.name, t.description, t.price_cents AS "priceCents",
        t.rental_circle AS "rentalCircle",
@@ -340,7 +341,7 @@ export const publishTools = async (
   await addToOutbox(tx, ...events);
 };
 
-/** What an owner notes about blocked days is their own. */
+/** An owner's notes on blocked days are private. */
 const withoutNotes = (terms: Terms | null | undefined): Terms | null =>
   terms?.blocked
     ? { ...terms, blocked: terms.blocked.map(({ from, to }) => ({ from, to })) }

@@ -25,20 +25,20 @@ import {
   readWords,
   type SearchedWords,
 } from './search-vocabulary.ts';
-import { isKnown, type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
+import { isSignedIn, type StoredJson, toolJson, type Viewer, writeTool } from './tool-json.ts';
 
-/** Which tools, in which order. Without an owner: those on offer, to anybody. */
+/** A search. Without an owner it returns only tools on offer. */
 export interface ToolSearch {
   ownerId?: string | undefined;
   q?: string | undefined;
-  /** Takes the words as they are typed, whatever they find. */
+  /** Searches the words as typed, without correcting them. */
   isExact?: boolean | undefined;
   categoryId?: string | undefined;
   minCents?: number | undefined;
   maxCents?: number | undefined;
   place?: { lat: number; lng: number } | undefined;
   radiusMiles?: number | undefined;
-  /** Only what can be had on all of these days. */
+  /** Only tools that are free on all of these days. */
   dates?: Dates | undefined;
   order: ToolOrder;
   limit: number;
@@ -50,14 +50,14 @@ export interface ToolPage {
   /** A JSON array of tools. */
   tools: string;
   nextCursor: string | null;
-  /** The words that were searched for, where nothing has those that were typed. */
+  /** The corrected words, if no tool has the typed ones. */
   searchedFor?: string;
 }
 
 /**
- * One keyset page of the tools that are asked for. Words are searched for as they are typed; only where no tool on
- * offer has them, what was most likely meant is searched for instead, and the answer says so.
- * @throws AppError 400 when the cursor is not right.
+ * Returns one keyset page. Searches the words as typed; only if no tool on offer has them, searches the corrected
+ * words and returns these in `searchedFor`.
+ * @throws AppError 400 if the cursor is invalid.
  */
 export const searchTools = async (pool: Pool, search: ToolSearch): Promise<ToolPage> => {
   const end = search.cursor ? readCursor(search.cursor, search.order) : undefined;
@@ -88,11 +88,13 @@ interface Row extends StoredJson, CalendarFacts {
   miles: number | null;
   id: string;
   match: WordMatch;
-  /** With dates: more were not looked at, and this one comes whether it is taken or not. */
+  /** With dates: the last tool that was looked at, returned whether it is taken or not; more tools follow. */
   isLastLookedAt?: boolean;
 }
 
-/** By relevance a page is filled tier by tier: each is an index walk of its own, and most pages need the first alone. */
+/**
+ * By relevance, a page is filled tier by tier: each tier is its own index scan, and most pages need only the first.
+ */
 const readPage = async (
   pool: Pool,
   search: ToolSearch,
@@ -122,18 +124,18 @@ const readPage = async (
   return pageOf(page, rows.length > search.limit ? page.at(-1) : undefined);
 };
 
-/** Some two thousand tools, or ten thousand where most are taken. */
+/** Covers some two thousand tools, or ten thousand if most are taken. */
 const mostReads = 10;
 
 /**
- * Among so many tools a reading passes over those that are taken. Each costs a look into the bookings: without an end, days
- * on which all is taken would walk through everything on offer, up to the statement's ten seconds.
+ * A read skips taken tools among at most this many. Each needs a lookup of its bookings: without a limit, days on
+ * which everything is taken would scan all tools on offer, up to the statement timeout of ten seconds.
  */
 const mostLookedAt = 1_000;
 
 /**
- * With dates a tier is read on for as long as too few of what was read are free, but not for ever: a page may be short, and
- * its cursor then leads on from where it stopped.
+ * With dates, reads on while too few tools are free, but within limits: a page may be short, and its cursor continues
+ * where the search stopped.
  */
 const readTier = async (
   pool: Pool,
@@ -152,7 +154,7 @@ const readTier = async (
     for (const row of read) {
       if (calendars.isFree(row)) rows.push(row);
       if (rows.length > search.limit) return { rows };
-      // Only after a tool, so that every page leads on.
+      // Check after a tool, so that every page makes progress.
       if (calendars.isSpent()) return { rows, stoppedAt: row };
     }
     const last = read.at(-1);
@@ -160,7 +162,7 @@ const readTier = async (
     if (!last || isOver) return { rows };
     if (reads === mostReads) return { rows, stoppedAt: last };
     end = last;
-    // Who needs another reading needs many tools.
+    // A second read means that many tools are taken: read more at once.
     limit = maxPageSize;
   }
 };
@@ -170,7 +172,7 @@ const tierAt = (end: PageEnd | undefined): number => {
   return end ? Math.max(0, names.indexOf(end.match)) : 0;
 };
 
-/** After which tool the reading begins. */
+/** The tool after which to start. */
 type PageStart = Pick<PageEnd, 'key' | 'id'>;
 
 type PageSearch = ToolSearch & {
@@ -181,8 +183,8 @@ type PageSearch = ToolSearch & {
 };
 
 /**
- * PostgreSQL takes a word that it knows nothing about for a common one, and walks through all tools in the page's order to
- * find none. So it is told first to collect what has the words, and to walk only when that is too much.
+ * PostgreSQL assumes that a word without statistics is common, and would scan all tools in the page's order to find
+ * none. So first collect the matches, and scan in order only if there are too many.
  */
 const readRows = async (pool: Pool, search: PageSearch): Promise<Omit<Row, 'match'>[]> => {
   const { words } = search;
@@ -196,8 +198,8 @@ const readRows = async (pool: Pool, search: PageSearch): Promise<Omit<Row, 'matc
 };
 
 /**
- * A named statement for each combination of filters (PostgreSQL plans each once a connection: half its work). The
- * page's tools come from one index in its order; what is shown is then read of those few only.
+ * Uses a named statement per combination of filters: PostgreSQL plans each once per connection, which halves its
+ * work. One index yields the page's tools in order; the columns to show are read for those only.
  */
 const searchStatement = (search: PageSearch) => {
   const values: unknown[] = [];
@@ -218,9 +220,9 @@ const searchStatement = (search: PageSearch) => {
   if (search.end) filters.push(sorting.after(search.end, value));
 
   const within = radiusMiles && `gc_to_sec(${value(radiusMiles)}::float8 * ${metersPerMile})`;
-  // Nearest first stops at the page's size, and the radius is checked on what came: a box in the index's condition
-  // makes PostgreSQL fetch and sort all that is in it (65 to 180 times slower at a million tools). With words or a
-  // price to fit, few pass, and only the box keeps the walk from crossing the country.
+  // For nearest first, check the radius after the limit: a box in the index condition makes PostgreSQL fetch and sort
+  // everything inside it (65 to 180 times slower at a million tools). With words or prices few tools match, and only
+  // the box keeps the scan from crossing the country.
   const isNarrow = Boolean(words) || minCents !== undefined || maxCents !== undefined;
   const radiusAfterLimit = within && order === 'distance' && !isNarrow;
   if (here && within && !radiusAfterLimit) {
@@ -247,7 +249,7 @@ const searchStatement = (search: PageSearch) => {
       : `${sorted} ${limit}`;
   const columns = `${sorting.key} AS key, ${chord} AS chord`;
   if (search.isCollected) {
-    // Sorted first, so that what is taken is looked up for a page of them only.
+    // Sort first, so that taken dates are looked up for one page only.
     const text = `
       WITH hits AS MATERIALIZED (
         SELECT t.id, t.owner_id, t.rental_circle, t.units, ${columns} FROM tools t
@@ -264,11 +266,11 @@ const searchStatement = (search: PageSearch) => {
     FROM (${firstOf(`SELECT t.*, ${columns} FROM tools t WHERE ${where} ORDER BY ${sorting.orderBy}`)}) t
     ${radiusAfterLimit ? `WHERE t.chord <= ${within}` : ''}
     ORDER BY ${sorting.orderBy}`;
-  // Whether a word or a price is rare decides the plan: such a search is planned anew for it.
+  // The best plan depends on how rare the word or price is, so plan each such search anew.
   return isNarrow ? { text, values } : { name: statementName(search), text, values };
 };
 
-/** A tool is in the first tier that it fits. */
+/** Each tool belongs to the first tier that it matches. */
 const wordFilter = (
   match: WordMatch,
   { terms, formsOf }: SearchedWords,
@@ -288,7 +290,7 @@ const wordFilter = (
   }
 };
 
-/** The value that an order compares, and how a page begins after the end of the one before. */
+/** The sort value of an order, and the condition to continue after the last tool of a page. */
 const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => {
   const byKey = (key: string, type: string, direction: 'ASC' | 'DESC') => ({
     key,
@@ -297,7 +299,7 @@ const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => 
       `(${key}, t.id) ${direction === 'ASC' ? '>' : '<'} ` +
       `(${value(end.key)}::${type}, ${value(end.id)}::uuid)`,
   });
-  // A whole town is at one distance: there the newest come first, in the order that the index has them (0019).
+  // All tools of a town may be at one distance: newest first among them, in the index's order (migration 0019).
   const byDistance = {
     key: by.chord,
     orderBy: `key, made_ms(t.id) <-> ${2 ** 48}, t.id DESC`,
@@ -315,10 +317,10 @@ const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => 
     case 'distance':
       return byDistance;
     case 'relevance':
-      // Within a radius the nearest of a tier come first.
+      // Within a radius, sort a tier by distance.
       if (by.within) return byDistance;
   }
-  // All of a tier are equally relevant: the newest first. Ids are UUIDv7, made in the order of time.
+  // Within a tier, newest first: ids are UUIDv7, ordered by time.
   return {
     key: '0',
     orderBy: 't.id DESC',
@@ -327,9 +329,9 @@ const sortingOf = (order: ToolOrder, by: { chord: string; within: boolean }) => 
 };
 
 /**
- * How many tools a page of so many is cut from; one more than it says whether there is a next. Written into the statement,
- * and of two sizes only, because PostgreSQL plans one with a placeholder here anew each time: that takes it three times as
- * long as the page itself.
+ * How many tools to read for a page: one more than the page tells whether there is a next. Inlined into the statement
+ * and limited to two sizes, because PostgreSQL plans a statement with a placeholder here anew each time, which takes
+ * three times as long as the page itself.
  */
 const readAtOnce = (limit: number): number => (limit <= screenful ? screenful : maxPageSize) + 1;
 const screenful = 24;
@@ -337,7 +339,7 @@ const screenful = 24;
 const statementName = (search: PageSearch): string =>
   [
     `search-${readAtOnce(search.limit)}-tools-by-${search.order}`,
-    ...(isKnown(search.viewer) ? ['viewer'] : []),
+    ...(isSignedIn(search.viewer) ? ['viewer'] : []),
     ...(['ownerId', 'categoryId', 'place', 'radiusMiles', 'dates', 'end'] as const).filter(
       (name) => search[name],
     ),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventData, Tool } from '@lendtools/contracts';
 import { bookingCreated } from '@lendtools/testing';
 
-/** A booking of a tool, as bookings tells of it. Returned and cancelled ones read what they need of it. */
+/** The data of a booking's events. `BookingReturned` and `BookingCancelled` use a part of it. */
 export const bookingOf = (
   tool: Tool,
   changes: Partial<EventData<'BookingCreated'>> = {},
@@ -19,7 +19,7 @@ export const bookingOf = (
   ...changes,
 });
 
-/** A hold of some units, as bookings tells of it when it begins and when it ends. */
+/** The data of a hold's events, `BookingHeld` and `BookingExpired`. */
 export const holdOf = (
   tool: Tool,
   bookingId: string = randomUUID(),

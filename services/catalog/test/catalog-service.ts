@@ -16,24 +16,24 @@ import sharp from 'sharp';
 import { config } from '../src/config.ts';
 import { catalogMigrations, startCatalog } from '../src/start-catalog.ts';
 
-/** Catalog for real, and the world around it. */
+/** Catalog with its own database and broker, and helpers to publish other services' events. */
 export interface CatalogService extends TestEnvironment {
   http: HttpClient;
   url: string;
   pool: Pool;
   imagesDir: string;
-  /** Tells catalog of somebody and waits until it knows. */
+  /** Publishes an account and waits until catalog has consumed it. */
   addOwner(profile?: Partial<EventData<'AccountRegistered'>>): Promise<Person>;
   admin(): Promise<Person>;
   addCategory(name?: string): Promise<string>;
   /** Lists a tool through the API, as its owner. */
   addTool(owner: Person, fields?: Record<string, unknown>): Promise<Tool>;
   getTool(id: string, person?: Person): Promise<Tool>;
-  /** The next `times` effects of consumers fail, as by a deadlock. */
+  /** Makes the next `times` consumer transactions fail, as in a deadlock. */
   failEffects(times: number): Promise<void>;
-  /** Resolves when the queue's consumer is done with an event. */
+  /** Resolves when the queue's consumer has handled the event. */
   handled(queue: QueueName, event: Envelope): Promise<unknown>;
-  /** How often a tool's change was told. */
+  /** The number of `ToolUpdated` events published for the tool. */
   countUpdates(toolId: string): number;
 }
 
@@ -75,7 +75,7 @@ export const startCatalogForTest = async (
     'catalog.rate-tool-when-review-added',
   ]);
   await declareQueues(environment);
-  // Below a folder whose name begins with a dot, as a marketplace's home is.
+  // In a folder whose parent starts with a dot, like a marketplace's home.
   const imagesDir = path.join(await mkdtemp(path.join(tmpdir(), 'catalog-')), '.home', 'images');
   const settings = readConfig(config, { ...environment.env, IMAGES_DIR: imagesDir, ...overrides });
   const running = await startCatalog(settings, { topology: environment.topology });
@@ -124,7 +124,7 @@ export const startCatalogForTest = async (
       return (await http.get(`/api/get-tool/${id}`, { token: person?.token })).body.tool[0];
     },
     async failEffects(times) {
-      // A sequence keeps counting through the rollbacks that the failures cause.
+      // A sequence keeps counting although the failures roll back.
       await pool.query(`
         DROP SEQUENCE IF EXISTS effects; CREATE SEQUENCE effects;
         CREATE OR REPLACE FUNCTION fail_effect() RETURNS trigger LANGUAGE plpgsql AS
@@ -152,7 +152,7 @@ export const startCatalogForTest = async (
   return service;
 };
 
-/** An event that comes before its queue would be lost; in a marketplace the producer itself declares every queue. */
+/** An event published before its queue exists is lost. In production the producer declares every queue. */
 const declareQueues = async ({ broker, topology }: TestEnvironment): Promise<void> => {
   const declaring = new Broker({
     url: broker.url,
@@ -171,7 +171,7 @@ export const toolFields = {
   price: 12.5,
 };
 
-/** A multipart body of text fields and files. */
+/** Creates a multipart body of text fields and files. */
 export const formOf = (
   fields: Record<string, unknown>,
   files: Record<string, Buffer> = {},
@@ -184,7 +184,7 @@ export const formOf = (
   return form;
 };
 
-/** A picture; each color is another. */
+/** Draws a picture; each color gives different content. */
 export const picture = (background = 'orange', width = 800, height = 600): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
     .png()

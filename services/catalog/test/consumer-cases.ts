@@ -3,7 +3,7 @@ import type { Envelope, QueueName } from '@lendtools/contracts';
 import { waitFor } from '@lendtools/testing';
 import type { CatalogService } from './catalog-service.ts';
 
-/** What can't be read ends in the dead queue, and the event behind it is handled. */
+/** Sends an unreadable message: expects it in the dead-letter queue, and the next event to be handled. */
 export const expectPoisonToDie = async (
   catalog: CatalogService,
   queue: QueueName,
@@ -16,7 +16,7 @@ export const expectPoisonToDie = async (
   await waitFor('the dead letter', async () => (await catalog.broker.countDead(queue)) === 1);
 };
 
-/** Two failures and a third try. */
+/** Expects a third attempt after two failures. */
 export const expectRetry = async (
   catalog: CatalogService,
   queue: QueueName,

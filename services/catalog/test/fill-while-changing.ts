@@ -5,8 +5,8 @@ export const migrationText = (file: string): string =>
   readFileSync(new URL(`../migrations/${file}`, import.meta.url), 'utf8');
 
 /**
- * Makes the procedure that a migration ends with, and that a later one drops, anew, and calls it while somebody is in the
- * middle of a change.
+ * Creates again the procedure at the end of a migration, which a later migration drops, and calls it during another
+ * transaction's change.
  */
 export const fillWhileChanging = async (
   pool: Pool,

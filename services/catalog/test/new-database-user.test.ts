@@ -9,7 +9,7 @@ import { config } from '../src/config.ts';
 import { startCatalog } from '../src/start-catalog.ts';
 import { type CatalogService, startCatalogForTest } from './catalog-service.ts';
 
-/** The SQL that docs/operations.md gives, with our users in place of its example's. */
+/** The SQL of docs/operations.md, with our users in place of the example's. */
 const documented = (): string[] => {
   const file = path.join(import.meta.dirname, '../../../docs/operations.md');
   const [, section = ''] = readFileSync(file, 'utf8').split('### A database password');
@@ -60,7 +60,7 @@ afterAll(async () => {
   await catalog.stop();
 });
 
-it('the database user is changed as documented, and no request fails', async () => {
+it('fails no request while the database user is changed as documented', async () => {
   const [add, end] = documented();
   const owner = await catalog.addOwner();
   const tool = await catalog.addTool(owner);

@@ -26,7 +26,7 @@ let owner: Person;
 let categoryId: string;
 const dayMs = 86_400_000;
 
-/** One more replica, which has its own folder or none: as on another machine. */
+/** Starts another replica with its own folder or none, as on another machine. */
 const startReplica = async (settings: Record<string, string>) => {
   const env = { ...catalog.env, S3_URL: bucket.url, ...settings };
   const running = await startCatalog(readConfig(config, env), { topology: catalog.topology });
@@ -35,7 +35,7 @@ const startReplica = async (settings: Record<string, string>) => {
 
 beforeAll(async () => {
   bucket = await createBucket();
-  // With a folder as well, which every installation begins with.
+  // With a folder too, which every installation starts with.
   catalog = await startCatalogForTest({ S3_URL: bucket.url });
   owner = await catalog.addOwner();
   categoryId = await catalog.addCategory();
@@ -73,7 +73,7 @@ const countTools = async (): Promise<number> =>
   (await catalog.pool.query('SELECT FROM tools')).rowCount ?? 0;
 
 describe('a picture in a bucket', () => {
-  it('is served in three widths, for ever, with a fixed type', async () => {
+  it('is served in three widths with a fixed type, cacheable forever', async () => {
     const { body } = await list({ cover_image: await picture('teal', 2000, 1500) });
     const path: string = body.rental.cover_image;
 
@@ -93,12 +93,12 @@ describe('a picture in a bucket', () => {
     expect(await readdir(catalog.imagesDir)).toEqual([]);
   });
 
-  it('is not sent again to who has it, nor to who asks for its headers alone', async () => {
+  it('is not sent to a client that has it cached, nor for a HEAD request', async () => {
     const { cover_image: path } = await listTool('navy');
     const { headers } = await ask(path);
 
     const known = await ask(path, {
-      // `fetch` would add `no-cache`, as a browser does that reloads all.
+      // Without this, `fetch` adds `no-cache`, like a browser's hard reload.
       headers: {
         'if-modified-since': headers.get('last-modified') as string,
         'cache-control': 'max-age=0',
@@ -117,14 +117,14 @@ describe('a picture in a bucket', () => {
     ]);
   });
 
-  it('that does not exist is not found', async () => {
+  it('is not found if it does not exist', async () => {
     const reply = await ask('/api/images/tools-00000000000000000000000000000000-640.webp');
 
     expect(reply.status).toBe(404);
     expect((await reply.json()).code).toBe('IMAGE_NOT_FOUND');
   });
 
-  it('that one replica has stored another one serves, and replaces, on another machine', async () => {
+  it('is served by every replica, whichever stored it', async () => {
     const other = await startReplica({ IMAGES_DIR: '' });
     const [here, there] = [await listTool('pink'), await listTool('plum', other)];
 
@@ -138,7 +138,7 @@ describe('a picture in a bucket', () => {
   });
 });
 
-describe('pictures that are moved from the folder to the bucket', () => {
+describe('pictures moved from the folder to the bucket', () => {
   let replica: Awaited<ReturnType<typeof startReplica>>;
   let tools: Tool[];
   const folder = () => ({ IMAGES_DIR: catalog.imagesDir });
@@ -151,7 +151,7 @@ describe('pictures that are moved from the folder to the bucket', () => {
   });
   afterAll(() => replica.stop());
 
-  it('are served all the while, and counted; a second run has nothing left to do', async () => {
+  it('are served during the move and counted, and a second run is a no-op', async () => {
     const settings = { ...folder(), S3_URL: bucket.url };
     const statuses = new Set<number>();
     let isMoving = true;
@@ -174,7 +174,7 @@ describe('pictures that are moved from the folder to the bucket', () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it('stay as old as they were, and in the folder where the bucket does not take them', async () => {
+  it('keep their age, and stay in the folder if the bucket rejects them', async () => {
     const settings = { ...folder(), S3_URL: bucket.url };
     const images = await createImageStore(folder(), { prefix: 'tools', pool: catalog.pool });
     const path = await images.save('cover_image', await picture('lime'));
@@ -194,13 +194,13 @@ describe('pictures that are moved from the folder to the bucket', () => {
   });
 });
 
-describe('a picture in a bucket that nobody is shown any more', () => {
+describe('an unused picture in a bucket', () => {
   const openStore = () =>
     createImageStore({ S3_URL: bucket.url }, { prefix: 'tools', pool: catalog.pool });
   const passTime = () =>
     catalog.pool.query(`UPDATE unused_pictures SET since = since - interval '8 days'`);
 
-  it('goes after a week, in all its widths; one in use stays', async () => {
+  it('is deleted in all widths after a week, and one in use is kept', async () => {
     const [gone, kept] = [await listTool('tan'), await listTool('coral')];
     await catalog.pool.query('UPDATE tools SET removed_at = now() WHERE id = $1', [gone.id]);
     const images = await openStore();
@@ -219,7 +219,7 @@ describe('a picture in a bucket that nobody is shown any more', () => {
     expect(names.filter((name) => name.includes(hash(kept)))).toHaveLength(3);
   });
 
-  it('stays where the same was uploaded while the purge was about to delete it', async () => {
+  it('is kept if it is uploaded again while the purge deletes it', async () => {
     const bytes = await picture('ivory');
     const images = await openStore();
     const path = await images.save('cover_image', bytes);
@@ -245,7 +245,7 @@ describe('a picture in a bucket that nobody is shown any more', () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  it('stays where it was uploaded before anybody noted who is shown it, though moved since', async () => {
+  it('is kept if it was saved before its uses were recorded, although moved since', async () => {
     const name = `tools-${'0'.repeat(31)}1-640.webp`;
     await bucket.put(name, Buffer.from('x'), { 'x-amz-meta-saved-at': '2020-01-01T00:00:00Z' });
     const images = await openStore();
@@ -263,7 +263,7 @@ describe('a picture in a bucket that nobody is shown any more', () => {
     expect(await namesInBucket()).not.toContain(name);
   });
 
-  it('is left alone for another week after a removal that failed', async () => {
+  it('is kept for another week after its removal failed', async () => {
     const path = '/api/images/tools-00000000000000000000000000000002-640.webp';
     const signals: (AbortSignal | undefined)[] = [];
     const images = {
@@ -286,7 +286,7 @@ describe('a picture in a bucket that nobody is shown any more', () => {
   });
 });
 
-describe('while the S3 server is away', () => {
+describe('an unavailable S3 server', () => {
   let silent: Server;
   let unused: number;
   const sockets = new Set<Socket>();
@@ -302,50 +302,56 @@ describe('while the S3 server is away', () => {
 
   const awayAt = (port: number, key = 'a:b') => `http://${key}@127.0.0.1:${port}/pictures`;
   const gone: [string, () => string][] = [
-    ['nobody listens', () => awayAt(unused)],
-    ['it takes connections and says nothing', () => awayAt((silent.address() as AddressInfo).port)],
-    ['it refuses the key', () => bucket.url.replace(/:[^:@]+@/, ':wrong@')],
+    ['the port is closed', () => awayAt(unused)],
+    [
+      'it accepts connections but does not reply',
+      () => awayAt((silent.address() as AddressInfo).port),
+    ],
+    ['it rejects the key', () => bucket.url.replace(/:[^:@]+@/, ':wrong@')],
     ['the bucket is gone', () => bucket.url.replace('/test-', '/none-')],
   ];
 
-  it.each(gone)('%s: uploads and pictures get 503, all else goes on', async (_how, url) => {
-    const replica = await startReplica({ S3_URL: url(), IMAGES_DIR: '' });
-    const { cover_image: path } = await listTool('olive');
-    const before = await countTools();
-    const key = randomUUID();
+  it.each(gone)(
+    'fails uploads and pictures with 503 and nothing else when %s',
+    async (_how, url) => {
+      const replica = await startReplica({ S3_URL: url(), IMAGES_DIR: '' });
+      const { cover_image: path } = await listTool('olive');
+      const before = await countTools();
+      const key = randomUUID();
 
-    const refused = await list({ cover_image: await picture('salmon') }, replica, key);
-    const unseen = await ask(path, {}, replica);
-    const tool = await list({}, replica);
-    await waitFor('it to be ready without pictures', async () => {
-      const ready = await ask('/readyz', {}, replica);
-      const { degraded } = await ready.json();
-      return ready.status === 200 && degraded === 'the store of pictures is away';
-    });
+      const refused = await list({ cover_image: await picture('salmon') }, replica, key);
+      const unseen = await ask(path, {}, replica);
+      const tool = await list({}, replica);
+      await waitFor('it to be ready without pictures', async () => {
+        const ready = await ask('/readyz', {}, replica);
+        const { degraded } = await ready.json();
+        return ready.status === 200 && degraded === 'the store of pictures is away';
+      });
 
-    await replica.stop();
-    for (const [status, body] of [
-      [refused.status, refused.body],
-      [unseen.status, await unseen.json()],
-    ])
-      expect([status, body.code, JSON.stringify(body)]).toEqual([
-        503,
-        'UNAVAILABLE',
-        expect.not.stringContaining('127.0.0.1'),
-      ]);
-    expect(refused.headers.get('retry-after')).toBe('5');
-    expect(tool.status).toBe(201);
-    expect(await countTools()).toBe(before + 1);
-    // Asked again once it is back, the same request lists the tool.
-    expect((await list({ cover_image: await picture('salmon') }, catalog, key)).status).toBe(201);
-  });
+      await replica.stop();
+      for (const [status, body] of [
+        [refused.status, refused.body],
+        [unseen.status, await unseen.json()],
+      ])
+        expect([status, body.code, JSON.stringify(body)]).toEqual([
+          503,
+          'UNAVAILABLE',
+          expect.not.stringContaining('127.0.0.1'),
+        ]);
+      expect(refused.headers.get('retry-after')).toBe('5');
+      expect(tool.status).toBe(201);
+      expect(await countTools()).toBe(before + 1);
+      // Once the server is back, the same request lists the tool.
+      expect((await list({ cover_image: await picture('salmon') }, catalog, key)).status).toBe(201);
+    },
+  );
 });
 
 describe('the settings of pictures', () => {
   const settings = (changes: Record<string, string>) => () =>
     readConfig(config, { ...catalog.env, IMAGES_DIR: '', ...changes });
 
-  it('name a folder, or a bucket with its key; what is wrong is never repeated', () => {
+  it('name a folder, or a bucket with its key, and errors do not repeat the value', () => {
     expect(settings({})).toThrow('IMAGES_DIR: is missing');
     expect(settings({ S3_URL: 'https://key:secret@host/bucket' })).not.toThrow();
     for (const url of ['https://host/bucket', 'https://key:secret@host', 's3://key:secret@bucket'])

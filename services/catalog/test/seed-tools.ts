@@ -2,8 +2,8 @@ import type { Pool, Transaction } from '@lendtools/service-kit';
 
 /**
  * Fills an empty catalog with synthetic tools, for measurements: `count` tools of `count / 10` owners (at least ten)
- * in two hundred towns across the United States and twelve categories. Every hundredth has a word in its name that no other
- * has. The same count gives the same names, prices and places. Statistics are refreshed, as autovacuum would.
+ * in two hundred towns across the United States and twelve categories. Every hundredth tool has a unique word in its
+ * name. The same count yields the same names, prices and places. Refreshes statistics, as autovacuum would.
  */
 export const seedTools = async (pool: Pool, count: number): Promise<void> => {
   const client = await pool.connect();
@@ -28,10 +28,10 @@ export const seedTools = async (pool: Pool, count: number): Promise<void> => {
   }
 };
 
-/** A statement of a million takes longer than the pool waits for one. */
+/** Inserting a million rows in one statement would exceed the pool's timeout. */
 const batch = 50_000;
 
-/** Building the indexes at the end takes less than keeping all eleven up row by row. */
+/** Rebuilding the eleven indexes at the end is faster than maintaining them row by row. */
 const dropIndexes = async (client: Transaction): Promise<() => Promise<void>> => {
   const { rows } = await client.query<{ indexname: string; indexdef: string }>(
     `SELECT indexname, indexdef FROM pg_indexes WHERE tablename = 'tools' AND indexname <> 'tools_pkey'`,
@@ -55,7 +55,7 @@ const insertOwners = `
     i || ' Main Street', lat, lng, 'America/Chicago'
   FROM generate_series(1, $1::int) i JOIN towns ON towns.n = i % 200`;
 
-/** As the trigger notes them and the purge counts them, at once. */
+/** Does in one statement what the trigger and the purge do. */
 const countWords = `
   INSERT INTO vocabulary (word, tools)
   SELECT word, count(*) FROM tools, unnest(vocabulary_words(name)) word GROUP BY word`;

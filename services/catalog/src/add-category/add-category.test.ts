@@ -16,7 +16,7 @@ afterAll(() => catalog.stop());
 const path = '/api/add-rentals-main-category';
 
 describe('POST /api/add-rentals-main-category', () => {
-  it('adds a category with its picture; the list is by name', async () => {
+  it('adds a category with its picture; the list is sorted by name', async () => {
     const { token } = await catalog.admin();
     await catalog.http.post(path, { token, body: { name: 'saws' } });
     const body = formOf({ name: ' Drills ' }, { image: await picture() });
@@ -37,7 +37,7 @@ describe('POST /api/add-rentals-main-category', () => {
     ]);
   });
 
-  it('refuses a name that is there, in any case, and an empty one', async () => {
+  it('rejects an existing name, ignoring case, and an empty one', async () => {
     const { token } = await catalog.admin();
     await catalog.http.post(path, { token, body: { name: 'Ladders' } });
 
@@ -48,7 +48,7 @@ describe('POST /api/add-rentals-main-category', () => {
     expect(empty).toMatchObject({ status: 400, body: { message: 'Please enter a name' } });
   });
 
-  it('when the key is repeated, adds one', async () => {
+  it('adds one category when the Idempotency-Key is repeated', async () => {
     const { token } = await catalog.admin();
     const ask = {
       token,
@@ -62,7 +62,7 @@ describe('POST /api/add-rentals-main-category', () => {
     expect(replies[0].body).toEqual(replies[1].body);
   });
 
-  it('is for admins alone', async () => {
+  it('rejects everyone but admins', async () => {
     const token = await catalog.accounts.sign();
 
     const statuses = [

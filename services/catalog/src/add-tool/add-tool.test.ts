@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 describe('POST /api/user/:userId/add-rental', () => {
-  it('lists an Available tool with its pictures and tells of it', async () => {
+  it('lists an Available tool with its pictures and publishes it', async () => {
     const owner = await catalog.addOwner();
     const categoryId = await catalog.addCategory('Power tools');
     const body = formOf(
@@ -88,7 +88,7 @@ describe('POST /api/user/:userId/add-rental', () => {
     });
   });
 
-  it('when the owner is not known yet, waits for the event that tells of them', async () => {
+  it('waits for AccountRegistered when the owner is not known yet', async () => {
     const profile = profileOf();
     const token = await catalog.accounts.sign({ userId: profile.userId });
     const categoryId = await catalog.addCategory();
@@ -102,7 +102,7 @@ describe('POST /api/user/:userId/add-rental', () => {
     expect((await asked).status).toBe(201);
   });
 
-  it('when the owner stays unknown, answers 409 in words', async () => {
+  it('replies 409 when the owner stays unknown', async () => {
     const userId = randomUUID();
     const token = await catalog.accounts.sign({ userId });
     const body = { ...toolFields, categoryId: await catalog.addCategory() };
@@ -113,7 +113,7 @@ describe('POST /api/user/:userId/add-rental', () => {
     expect(reply.body.message).toMatch(/still setting up your account/);
   });
 
-  it('when the key is repeated, makes one tool and answers the same', async () => {
+  it('creates one tool and replays the reply when the Idempotency-Key is repeated', async () => {
     const owner = await catalog.addOwner();
     const ask = {
       token: owner.token,
@@ -138,12 +138,12 @@ describe('POST /api/user/:userId/add-rental', () => {
   it.each([
     ['no name', { name: ' ' }, 'name'],
     ['a negative price', { price: -1 }, 'price'],
-    ['no price', { price: 'abc' }, 'price'],
+    ['a price that is not a number', { price: 'abc' }, 'price'],
     ['half a cent', { price: 1.005 }, 'price'],
-    ['another circle', { rental_circle: 'weekly' }, 'rental_circle'],
+    ['an unknown rental circle', { rental_circle: 'weekly' }, 'rental_circle'],
     ['no unit', { quantity: 0 }, 'quantity'],
-    ['a category that is no id', { categoryId: { $ne: null } }, 'categoryId'],
-  ])('refuses %s by name', async (_what, fields, path) => {
+    ['a category that is not an id', { categoryId: { $ne: null } }, 'categoryId'],
+  ])('rejects %s and names the field', async (_what, fields, path) => {
     const owner = { id: randomUUID() };
     const token = await catalog.accounts.sign({ userId: owner.id });
     const body = { ...toolFields, categoryId: randomUUID(), ...fields };
@@ -154,7 +154,7 @@ describe('POST /api/user/:userId/add-rental', () => {
     expect(reply.body.errors[0].path).toBe(path);
   });
 
-  it('refuses an unknown category, a visitor, and another user', async () => {
+  it('rejects an unknown category, a visitor, and another user', async () => {
     const owner = await catalog.addOwner();
     const path = `/api/user/${owner.id}/add-rental`;
     const body = { ...toolFields, categoryId: randomUUID() };
@@ -168,7 +168,7 @@ describe('POST /api/user/:userId/add-rental', () => {
     expect([visitor.status, other.status]).toEqual([401, 403]);
   });
 
-  it('ignores what a client must not say: rating, owner, status', async () => {
+  it('ignores rating, owner and status in the body', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner, {
       rating: 5,
@@ -188,7 +188,7 @@ describe('POST /api/user/:userId/add-rental', () => {
 });
 
 describe('with REQUIRE_VERIFIED_EMAIL', () => {
-  it('lists tools for whose email is verified alone', async () => {
+  it('lists tools only for owners with a verified email', async () => {
     const strict = await startCatalogForTest({ REQUIRE_VERIFIED_EMAIL: 'true' });
     const owner = await strict.addOwner();
     const categoryId = await strict.addCategory();
@@ -209,7 +209,7 @@ describe('with REQUIRE_VERIFIED_EMAIL', () => {
     await strict.broker.send(update);
     await handled;
     const listed = await add();
-    // A release before this one says nothing of it.
+    // Events of earlier releases do not contain `emailVerified`.
     const older = newEvent(
       'AccountUpdated',
       { id: owner.id, version: 3 },

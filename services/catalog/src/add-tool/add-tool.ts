@@ -22,7 +22,7 @@ import { saveToolImages } from '../tool-images.ts';
 import { type Viewer, viewerOf } from '../tool-json.ts';
 import { insertTool, lockAndCountTools, publishTools, readToolJson } from '../tool-repository.ts';
 
-/** Lists a tool of one's own. A repeat with the same Idempotency-Key returns the tool that was created. */
+/** Lists a tool. A repeat with the same Idempotency-Key returns the tool created first. */
 export const addTool = ({ pool, images: store, limits, requireVerifiedEmail }: Deps): BoundRoute =>
   handle(routes.addRental, async ({ params, body, images: uploads, user, idempotencyKey }) => {
     if (!(await isCategoryKnown(pool, body.categoryId))) throw categoryNotFound();
@@ -73,7 +73,7 @@ const list = async (
   viewer: Viewer,
 ): Promise<{ message: string; rental: Tool }> => {
   await insertTool(tx, tool).catch((error: unknown) => {
-    // The category was deleted since it was looked up.
+    // The category was deleted after the check above.
     throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
   });
   await publishTools(tx, 'ToolListed', [tool.id]);
@@ -82,8 +82,8 @@ const list = async (
 };
 
 /**
- * Somebody who lists a tool right after signing up may be here before the event about them.
- * @throws AppError 409 OWNER_UNKNOWN when it does not come within two seconds.
+ * A user who lists a tool right after signing up may be faster than `AccountRegistered`.
+ * @throws AppError 409 OWNER_UNKNOWN if it does not arrive within two seconds.
  */
 const waitForOwner = async (pool: Pool, ownerId: string): Promise<{ emailVerified: boolean }> => {
   const owner = await waitUntil(() => findOwner(pool, ownerId), Boolean);

@@ -13,7 +13,7 @@ import {
 let catalog: CatalogService;
 let categoryId: string;
 beforeAll(async () => {
-  // Three tools, three listings a day, three edits an hour, five megabytes a day.
+  // Limits: three tools, three listings a day, three edits an hour, five megabytes a day.
   catalog = await startCatalogForTest({ RATE_LIMIT_FACTOR: '0.01' });
   categoryId = await catalog.addCategory();
 });
@@ -25,8 +25,8 @@ const list = ({ id, token }: Person, files: Record<string, Buffer> = {}) =>
     body: formOf({ ...toolFields, categoryId }, files),
   });
 
-describe('what one person may list', () => {
-  it('is so many tools at the same time, also when they are listed at once', async () => {
+describe("the limits on an owner's listings", () => {
+  it('cap the number of listed tools, also with concurrent requests', async () => {
     const [owner, other] = [await catalog.addOwner(), await catalog.addOwner()];
 
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => list(owner)));
@@ -41,7 +41,7 @@ describe('what one person may list', () => {
     expect(neighbor.status).toBe(201);
   });
 
-  it('is so many in a day, though all are deleted again', async () => {
+  it('cap the listings a day, even if all are deleted again', async () => {
     const owner = await catalog.addOwner();
     for (let times = 0; times < 3; times++) {
       const { body } = await list(owner);
@@ -55,7 +55,7 @@ describe('what one person may list', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(86_000);
   });
 
-  it('is so many edits in an hour', async () => {
+  it('cap the edits an hour', async () => {
     const owner = await catalog.addOwner();
     const { body } = await list(owner);
     const edit = () =>
@@ -68,8 +68,8 @@ describe('what one person may list', () => {
   });
 });
 
-describe('what one person may upload in a day', () => {
-  it('is bounded in bytes, with a listing and with an edit', async () => {
+describe("the limit on an owner's uploads", () => {
+  it('caps the bytes a day, over listings and edits', async () => {
     const owner = await catalog.addOwner();
     const noise = await sharp(randomBytes(1_000 * 1_000 * 3), {
       raw: { width: 1_000, height: 1_000, channels: 3 },

@@ -15,7 +15,7 @@ const counts = async (): Promise<Record<string, number>> => {
 };
 
 describe('countVocabulary', () => {
-  it('counts the tools that have a word in their name, and forgets a word of none', async () => {
+  it('counts the tools with a word in their name, and deletes unused words', async () => {
     const owner = await catalog.addOwner();
     const [small, large] = [
       await catalog.addTool(owner, { name: 'Small anvil, 5 lb' }),
@@ -37,7 +37,7 @@ describe('countVocabulary', () => {
     expect(await counts()).toEqual({ anvil: 1, huge: 1 });
   });
 
-  it('forgets in one turn however many words are in no name any more', async () => {
+  it('deletes any number of unused words in one run', async () => {
     await catalog.pool.query(
       `INSERT INTO vocabulary (word, tools) SELECT 'unused' || n, 0 FROM generate_series(1, 2500) n`,
     );
@@ -47,7 +47,7 @@ describe('countVocabulary', () => {
     expect(Object.keys(await counts()).filter((word) => word.startsWith('unused'))).toEqual([]);
   });
 
-  it('does not forget a word that was just listed', async () => {
+  it('keeps the word of a tool that was just listed', async () => {
     const owner = await catalog.addOwner();
     const counting = countVocabulary(catalog.pool);
     await catalog.addTool(owner, { name: 'Trowel' });
@@ -57,8 +57,8 @@ describe('countVocabulary', () => {
   });
 });
 
-describe('the migration', () => {
-  it('gives the tools of before their words, whoever is changing one, and can be repeated', async () => {
+describe('migration 0007', () => {
+  it('fills the words of existing tools during concurrent changes, and can be repeated', async () => {
     const owner = await catalog.addOwner();
     await catalog.addTool(owner, { name: 'Sextant' });
     await catalog.pool.query('UPDATE tools SET words = NULL, name_words = NULL');

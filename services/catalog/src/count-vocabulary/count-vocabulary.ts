@@ -1,8 +1,9 @@
 import { deleteInBatches, type Pool, purgeRows } from '@lendtools/service-kit';
 
 /**
- * Adds up in how many names each word of the vocabulary is, and deletes those that are no longer in any. Returns how
- * many notes of changes were deleted. Two replicas share the notes, and change the words in one order.
+ * Adds the recorded changes to the vocabulary's counts and deletes words that no name has any more. Returns the
+ * number of change records deleted. Replicas share the records and update words in one order, which prevents
+ * deadlocks.
  */
 export const countVocabulary = async (pool: Pool): Promise<number> => {
   const counted = await purgeRows(pool, {
@@ -16,7 +17,7 @@ export const countVocabulary = async (pool: Pool): Promise<number> => {
     },
     purge: (tx, ids) => tx.query(addUp, [ids]),
   });
-  // A word of a note that is still to come is one of a tool.
+  // A word in a change record that is not counted yet belongs to a tool.
   await deleteInBatches(pool, {
     from: 'vocabulary',
     where: 'tools <= 0 AND NOT EXISTS (SELECT FROM vocabulary_changes WHERE word = ANY (added))',

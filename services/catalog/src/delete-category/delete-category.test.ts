@@ -12,7 +12,7 @@ afterAll(() => catalog.stop());
 const pathOf = (id: string): string => `/api/category/delete-category/${id}`;
 
 describe('DELETE /api/category/delete-category/:id', () => {
-  it('while a tool uses it, answers 409; once the tool is gone, deletes it', async () => {
+  it('replies 409 while a tool uses the category, and deletes it once the tool is removed', async () => {
     const admin = await catalog.admin();
     const owner = await catalog.addOwner();
     const id = await catalog.addCategory('Vehicles');
@@ -31,7 +31,7 @@ describe('DELETE /api/category/delete-category/:id', () => {
     expect(list.body).toEqual({ allCategories: [] });
   });
 
-  it('each change of a category is told once it is made, and a refused one is not', async () => {
+  it('publishes each change of a category, and none that was rejected', async () => {
     const { token } = await catalog.admin();
     const id = await catalog.addCategory('Hoists');
     await catalog.http.put(`/api/update-rental-category/${id}`, {
@@ -44,16 +44,16 @@ describe('DELETE /api/category/delete-category/:id', () => {
     await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
     await catalog.http.delete(pathOf(id), { token });
 
-    const told = () => catalog.broker.heard.filter(({ aggregateId }) => aggregateId === id);
-    await waitFor('the removal', () => told().some(({ type }) => type === 'CategoryRemoved'));
-    expect(told().map(({ type, version, data }) => [type, version, data])).toEqual([
+    const published = () => catalog.broker.heard.filter(({ aggregateId }) => aggregateId === id);
+    await waitFor('the removal', () => published().some(({ type }) => type === 'CategoryRemoved'));
+    expect(published().map(({ type, version, data }) => [type, version, data])).toEqual([
       ['CategoryAdded', 1, { categoryId: id, name: 'Hoists', image: 'null' }],
       ['CategoryUpdated', 2, { categoryId: id, name: 'Winches', image: 'null' }],
       ['CategoryRemoved', 3, { categoryId: id }],
     ]);
   });
 
-  it('when a tool is listed in it meanwhile, one of the two is refused', async () => {
+  it('rejects either the deletion or the listing when both happen concurrently', async () => {
     const admin = await catalog.admin();
     const owner = await catalog.addOwner();
     const body = { name: 'Drill', description: 'Good.', price: 1 };
@@ -75,7 +75,7 @@ describe('DELETE /api/category/delete-category/:id', () => {
     }
   });
 
-  it('refuses an unknown category, and who is no admin', async () => {
+  it('rejects an unknown category, and everyone but admins', async () => {
     const id = await catalog.addCategory();
     const token = await catalog.accounts.sign();
 

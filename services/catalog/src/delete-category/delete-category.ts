@@ -5,7 +5,7 @@ import { isCategoryUsed, lockCategory, removeCategory } from '../category-reposi
 import type { Deps } from '../deps.ts';
 import { categoryInUse, categoryNotFound } from '../errors.ts';
 
-/** Deletes a category that no tool uses; a tool listed meanwhile then finds none. */
+/** Deletes an unused category. Listing a tool in it concurrently fails. */
 export const deleteCategory = ({ pool }: Deps): BoundRoute =>
   handle(routes.deleteCategory, async ({ params: { id } }) => {
     await inTransaction(pool, async (tx) => {

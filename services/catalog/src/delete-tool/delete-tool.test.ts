@@ -13,7 +13,7 @@ const queue = 'catalog.mark-unavailable-when-booking-created';
 const holds = 'catalog.keep-holds';
 
 describe('DELETE /api/rentals/delete-tool/:id', () => {
-  it('takes the tool out of the catalog and tells of it', async () => {
+  it('removes the tool from the catalog and publishes that', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
@@ -25,7 +25,7 @@ describe('DELETE /api/rentals/delete-tool/:id', () => {
     expect(event.version).toBe(2);
   });
 
-  it('while a booking is open, answers 409 and keeps the tool; afterwards it goes', async () => {
+  it('replies 409 while a booking is open, and deletes the tool afterwards', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner, { quantity: 5 });
     const booking = bookingOf(tool);
@@ -40,7 +40,7 @@ describe('DELETE /api/rentals/delete-tool/:id', () => {
     expect(after.status).toBe(200);
   });
 
-  it('while somebody may still pay for it, answers 409; once the hold has ended it goes', async () => {
+  it('replies 409 while a hold is unpaid, and deletes the tool once the hold has expired', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const hold = holdOf(tool);
@@ -54,7 +54,7 @@ describe('DELETE /api/rentals/delete-tool/:id', () => {
     expect(after.status).toBe(200);
   });
 
-  it('is for the owner and admins; a second time there is nothing', async () => {
+  it('accepts the owner and admins only, and replies 404 the second time', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const path = `/api/rentals/delete-tool/${tool.id}`;

@@ -6,8 +6,8 @@ import { toolHasBookings, toolNotFound } from '../errors.ts';
 import { hasOpenBookings, lockTool, readTool, removeTool } from '../tool-repository.ts';
 
 /**
- * Takes a tool out of the catalog; it stays, with name and picture, in the history of those who rented it. A booking
- * that catalog has not consumed yet stands as well: bookings decides, and books the tool until it consumes `ToolRemoved`.
+ * Removes a tool from the catalog. Its row stays, with name and picture, for its renters' history. A booking that
+ * catalog has not consumed yet remains valid: bookings decides, and accepts bookings until it consumes `ToolRemoved`.
  */
 export const deleteTool = ({ pool }: Deps): BoundRoute =>
   handle(routes.deleteTool, async ({ params, allow }) => {

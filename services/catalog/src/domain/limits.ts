@@ -1,12 +1,12 @@
 import { type Quota, scaled } from '@lendtools/service-kit';
 
-/** What one person may do: enough for a library of things, not for listing and deleting in a loop. */
+/** Limits per owner: enough for a library of things, too few to list and delete in a loop. */
 export interface ToolLimits {
-  /** In the catalog at the same time. */
+  /** Listed at the same time. */
   tools: number;
   listings: Quota;
   edits: Quota;
-  /** Tools saved and unsaved. */
+  /** Saving and unsaving tools. */
   saves: Quota;
   uploadMegabytesPerDay: number;
 }
@@ -33,7 +33,7 @@ export const toolLimits = (factor: number): ToolLimits => {
       windowSeconds: 3_600,
       refusal: 'You have saved and unsaved many tools.',
     },
-    // Twenty-five tools with five photographs of a phone each.
+    // Enough for 25 tools with five phone photos each.
     uploadMegabytesPerDay: 500 * factor,
   };
 };

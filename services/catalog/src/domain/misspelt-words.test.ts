@@ -13,15 +13,15 @@ describe('correct', () => {
     ['presure', 'pressure'],
     ['chiansaw', 'chainsaw'],
     ['genrator', 'generator'],
-  ])('reads %s as %s', (typed, meant) => {
+  ])('corrects %s to %s', (typed, meant) => {
     expect(correct(typed, listed)).toBe(meant);
   });
 
-  it.each(['xylophone', 'zzzzzz', 'cable'])('leaves %s alone', (typed) => {
+  it.each(['xylophone', 'zzzzzz', 'cable'])('does not correct %s', (typed) => {
     expect(correct(typed, listed)).toBeUndefined();
   });
 
-  it('keeps a word that somebody has, and takes the commoner of two that are as close', () => {
+  it('keeps a word that a tool has, and prefers the more common of two equally close words', () => {
     const two = [
       { word: 'tarp', tools: 2 },
       { word: 'tark', tools: 9 },
@@ -41,7 +41,7 @@ describe('countMistakes', () => {
     ['dirll', 'drill', 1],
     ['dreill', 'drill', 1],
     ['', 'ab', 2],
-  ])('of %j for %j', (typed, meant, mistakes) => {
+  ])('counts the mistakes in %j for %j as %d', (typed, meant, mistakes) => {
     expect(countMistakes(typed, meant)).toBe(mistakes);
   });
 });
@@ -61,7 +61,7 @@ describe('mayBeMisspelt', () => {
     ['2200', false],
     ['ab', false],
     ['x'.repeat(31), false],
-  ])('%s: %s', (word, may) => {
+  ])('returns for %s whether it may be misspelt: %s', (word, may) => {
     expect(mayBeMisspelt(word)).toBe(may);
   });
 });

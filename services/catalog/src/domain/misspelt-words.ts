@@ -1,6 +1,6 @@
 import { toolWords } from './synonyms.ts';
 
-/** A word as it may have been meant; `tools` have it in their name. */
+/** A possible correction; `tools` is the number of tools with it in their name. */
 export interface Candidate {
   word: string;
   tools: number;
@@ -9,13 +9,13 @@ export interface Candidate {
 const shortest = 3;
 const longest = 30;
 
-/** Words that the database could know and that somebody may have misspelt: numbers are what they are. */
+/** Whether a word could be misspelt: within the vocabulary's lengths and not a number. */
 export const mayBeMisspelt = (word: string): boolean =>
   word.length >= shortest && word.length <= longest && !/^\p{N}+$/u.test(word);
 
 /**
- * The words that a swap or a letter too many made this one of. Trigrams know most other mistakes, but these leave a short
- * word hardly any in common ("drlil" and "drill": 2 of 10).
+ * Undoes a swap of neighboring letters or an extra letter. Trigrams find most other mistakes, but these leave a short
+ * word with hardly any trigrams in common ("drlil" and "drill": 2 of 10).
  */
 export const unswapped = (word: string): string[] => {
   const words = new Set<string>();
@@ -29,10 +29,7 @@ export const unswapped = (word: string): string[] => {
 
 const doubled = 0.5;
 
-/**
- * How many mistakes make one word of the other: a letter more, less, or another, or two neighbors swapped. A letter
- * doubled, or not, is half a mistake.
- */
+/** Returns the edit distance: one per inserted, deleted, replaced or swapped letter, half for a doubled letter. */
 export const countMistakes = (typed: string, meant: string): number => {
   const extra = (word: string, at: number) =>
     word[at] === word[at - 1] || word[at] === word[at + 1] ? doubled : 1;
@@ -56,16 +53,16 @@ export const countMistakes = (typed: string, meant: string): number => {
   return cost(typed.length, meant.length);
 };
 
-/** Of a short word little is left after two mistakes. */
+/** In a short word, two mistakes leave too little to recognize. */
 const mostMistakes = (word: string): number => (word.length <= 4 ? 1 : word.length <= 8 ? 1.5 : 2);
 
-/** Hardly anybody misses the first letter: "grill" is no drill. */
+/** The first letter is rarely wrong: "grill" is not "drill". */
 const beginsAlike = (typed: string, meant: string): boolean =>
   typed[0] === meant[0] || (typed[0] === meant[1] && typed[1] === meant[0]);
 
-/** The word that was most likely meant: with the fewest mistakes, then the most tools. Undefined where none is close. */
+/** Returns the most likely intended word: fewest mistakes, then most tools. Undefined if none is close. */
 export const correct = (typed: string, candidates: Candidate[]): string | undefined => {
-  // Somebody has one, only not on offer today.
+  // The word is known, although no tool on offer has it today.
   if (candidates.some(({ word }) => word === typed)) return typed;
   const known = [...toolWords].map((word) => ({ word, tools: 0 }));
   const close = [...candidates, ...known]

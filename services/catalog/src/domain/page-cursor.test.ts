@@ -5,7 +5,7 @@ const id = '019a0000-0000-7000-8000-000000000000';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a cursor', () => {
-  it('reads back what it was written from', () => {
+  it('round-trips', () => {
     const end = {
       order: 'distance',
       match: 'words',
@@ -19,24 +19,27 @@ describe('a cursor', () => {
     expect(readCursor(writeCursor(mended), 'relevance')).toEqual(mended);
   });
 
-  it.each(['words', 'alike'])('by the relevance of the version before (%s) is refused', (match) => {
-    expect(() => readCursor(encode(['relevance', match, 0, id]), 'relevance')).toThrow(
-      expect.objectContaining({ code: 'CURSOR_INVALID' }),
-    );
-  });
+  it.each(['words', 'alike'])(
+    'is rejected with the relevance of an earlier version (%s)',
+    (match) => {
+      expect(() => readCursor(encode(['relevance', match, 0, id]), 'relevance')).toThrow(
+        expect.objectContaining({ code: 'CURSOR_INVALID' }),
+      );
+    },
+  );
 
   it.each([
     ['no JSON', 'nonsense'],
     ['nothing', ''],
     ['another order', encode(['rating', 'words', 4, id])],
-    ['no number', encode(['price', 'words', '1; DROP TABLE tools', id])],
-    ['a price that is no whole number', encode(['price', 'words', 1.5, id])],
-    ['a price beyond all', encode(['price', 'words', 1e12, id])],
+    ['a key that is not a number', encode(['price', 'words', '1; DROP TABLE tools', id])],
+    ['a fractional price', encode(['price', 'words', 1.5, id])],
+    ['a price above the maximum', encode(['price', 'words', 1e12, id])],
     ['no id', encode(['price', 'words', 1, 'x'])],
     ['an unknown match', encode(['price', 'all', 1, id])],
-    ['a tier, in an order that has none', encode(['price', 'typed', 1, id])],
+    ['a tier in an order without tiers', encode(['price', 'typed', 1, id])],
     ['an object', encode({ order: 'price' })],
-  ])('of %s is refused', (_what, cursor) => {
+  ])('is rejected with %s', (_what, cursor) => {
     expect(() => readCursor(cursor, 'price')).toThrow(
       expect.objectContaining({ code: 'CURSOR_INVALID', status: 400 }),
     );

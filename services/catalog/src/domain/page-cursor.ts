@@ -1,23 +1,23 @@
 import { cursorInvalid } from '@lendtools/service-kit';
 import { z } from 'zod';
 
-/** `relevance` is the order of a search for words for which no other is asked. */
+/** `relevance` is the default order of a word search. */
 export type ToolOrder = 'newest' | 'price' | 'rating' | 'distance' | 'relevance';
 
 /**
- * The tools that have the words, the likeliest first: in the name as typed, in the name by another name of the same
- * thing or begun only, or somewhere. An order other than by relevance takes all of them as one, `words`.
+ * Tiers of relevance: the name has the words as typed; the name has a synonym or a word that starts with the typed
+ * one; the words are anywhere. Other orders search all tiers as one, `words`.
  */
 export const tiers = ['typed', 'named', 'somewhere'] as const;
 export type WordMatch = (typeof tiers)[number] | 'words';
 
-/** Where a page ended: the last tool's value in the order asked for, and its id among equals. */
+/** The last tool of a page: its sort value, and its id to break ties. */
 export interface PageEnd {
   order: ToolOrder;
   match: WordMatch;
   key: number;
   id: string;
-  /** The page is of what was meant, because nothing has the words as typed. */
+  /** The page belongs to a corrected search, because no tool has the words as typed. */
   isMended: boolean;
 }
 
@@ -50,7 +50,7 @@ export const readCursor = (cursor: string, order: ToolOrder): PageEnd => {
   const parsed = fields.safeParse(json);
   if (!parsed.success || parsed.data[0] !== order) throw cursorInvalid();
   const [, match, key, id, isMended = false] = parsed.data;
-  // A replica of the version before ranked otherwise.
+  // A cursor of a version that ranked differently.
   if ((order === 'relevance') !== (match !== 'words')) throw cursorInvalid();
   return { order, match, key, id, isMended };
 };

@@ -10,13 +10,13 @@ describe('wordsOf', () => {
     ['Café', ['cafe']],
     [`%_\\'";--`, []],
     ['a b c d e f g h i j', ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']],
-  ])('reads %j', (typed, words) => {
+  ])('splits %j into words', (typed, words) => {
     expect(wordsOf(typed)).toEqual(words);
   });
 });
 
 describe('termsOf', () => {
-  it('takes the longest name that it knows as one', () => {
+  it('joins the words of the longest known name', () => {
     const terms = termsOf(['electric', 'power', 'washer', 'hose']);
 
     expect(terms.map(({ typed }) => typed)).toEqual([['electric'], ['power', 'washer'], ['hose']]);
@@ -26,7 +26,7 @@ describe('termsOf', () => {
 });
 
 describe('tsqueryOf', () => {
-  it('asks for each word or its stem, and by relevance for ever more', () => {
+  it('matches each word or its stem, and more with each reach', () => {
     const terms = termsOf(['big', 'saws']);
     const forms = (word: string) =>
       word === 'saws' ? { ...noForms(), stem: 'saw', compounds: ['chainsaws'] } : noForms();
@@ -38,14 +38,14 @@ describe('tsqueryOf', () => {
     );
   });
 
-  it('takes other names of the same thing, but as typed', () => {
+  it('matches synonyms, except with reach "typed"', () => {
     const terms = termsOf(['wrench']);
 
     expect(tsqueryOf(terms, noForms, 'typed')).not.toContain('spanner');
     expect(tsqueryOf(terms, noForms, 'named')).toContain(`(('spanner'))`);
   });
 
-  it('takes two letters for the beginning of a name, and not of any word of a description', () => {
+  it('uses two letters as a prefix in names, but not in descriptions', () => {
     const terms = termsOf(['dr']);
 
     expect(tsqueryOf(terms, noForms, 'named')).toContain(`'dr':*`);
@@ -59,14 +59,14 @@ describe('withoutFillers', () => {
     stem: word === 'the' ? undefined : word,
   });
 
-  it('leaves out what says nothing, unless it is all there is', () => {
+  it('drops stop words, unless the query has nothing else', () => {
     expect(textOf(withoutFillers(termsOf(['the', 'drill']), stems))).toBe('drill');
     expect(textOf(withoutFillers(termsOf(['the']), stems))).toBe('the');
   });
 });
 
 describe('withLess', () => {
-  it('leaves out one after the other, and then all but the last', () => {
+  it('drops each term in turn, then all but the last', () => {
     const texts = (typed: string) => withLess(termsOf(wordsOf(typed))).map(textOf);
 
     expect(texts('old red door')).toEqual(['red door', 'old door', 'old red', 'door']);
@@ -74,7 +74,7 @@ describe('withLess', () => {
     expect(texts('door')).toEqual([]);
   });
 
-  it('keeps what names a tool', () => {
+  it('keeps the term that names a tool', () => {
     const texts = (typed: string) => withLess(termsOf(wordsOf(typed))).map(textOf);
 
     expect(texts('drill 94 pieces')).toEqual(['drill pieces', 'drill 94', 'drill']);

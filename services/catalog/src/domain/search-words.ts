@@ -1,11 +1,11 @@
 import { longestName, synonymsOf, toolWords } from './synonyms.ts';
 
-/** More make no search better, and each of them costs. */
+/** More words do not improve a search, and each costs time. */
 const maxWords = 8;
 
 /**
- * The words of what was typed, as the database cuts up what is written on a tool (`plain_words` of its migrations):
- * without capitals, accents and signs.
+ * Splits a query into words, as `plain_words` of the migrations splits names and descriptions: without capitals,
+ * accents and punctuation.
  */
 export const wordsOf = (typed: string): string[] =>
   typed
@@ -16,13 +16,13 @@ export const wordsOf = (typed: string): string[] =>
     .filter(Boolean)
     .slice(0, maxWords);
 
-/** One thing that a tool must have: the words as typed, and by what else it is called. */
+/** One concept that a tool must match: the words as typed, and all names of the concept. */
 export interface Term {
   typed: string[];
   names: string[][];
 }
 
-/** Joins neighboring words to the longest name that is known: "power washer" is one thing and not any power. */
+/** Joins neighboring words to the longest known name: "power washer" is one concept, not "power" and "washer". */
 export const termsOf = (words: string[]): Term[] => {
   const terms: Term[] = [];
   for (let at = 0; at < words.length; ) {
@@ -40,35 +40,36 @@ export const wordsOfTerms = (terms: Term[]): string[] => [
 
 export const textOf = (terms: Term[]): string => terms.flatMap(({ typed }) => typed).join(' ');
 
-/** What the database knows of a word. */
+/** The database's data on a word. */
 export interface WordForms {
-  /** None for "the" and the like. */
+  /** None for stop words such as "the". */
   stem: string | undefined;
-  /** Longer words that end in it. */
+  /** Longer words that end with it. */
   compounds: string[];
-  /** How many tools have it in their name. */
+  /** The number of tools with it in their name. */
   tools: number;
 }
 export type FormsOf = (word: string) => WordForms;
 
-/** "the", "with": no tool is told from another by them. What else is typed then counts, if anything is. */
+/** Drops stop words such as "the" and "with", unless the query has nothing else. */
 export const withoutFillers = (terms: Term[], formsOf: FormsOf): Term[] => {
-  const telling = terms.filter(
+  const meaningful = terms.filter(
     ({ typed }) => typed.length > 1 || formsOf(typed[0] as string).stem !== undefined,
   );
-  return telling.length > 0 ? telling : terms;
+  return meaningful.length > 0 ? meaningful : terms;
 };
 
 /**
- * How far a word reaches: to itself and its other forms; or to its other names too, and the last one to what begins with
- * it, because somebody is still typing; or to what ends in it too, as a chainsaw does in "saw".
+ * What a word matches. `typed`: the word and its stem. `named`: also its synonyms, and for the last word, which may
+ * still be incomplete, words that start with it. `compound`: also words that end with it, as "saw" matches
+ * "chainsaw".
  */
 type Reach = 'typed' | 'named' | 'compound';
 
-/** Below this, half of all descriptions hold a word that begins so. */
+/** A shorter prefix would match half of all descriptions. */
 const shortestBeginning = 3;
 
-/** A condition on words, as PostgreSQL reads it. Words are letters and digits alone: nothing in them needs a quote. */
+/** Builds a PostgreSQL tsquery. Words contain only letters and digits, so they need no escaping. */
 export const tsqueryOf = (terms: Term[], formsOf: FormsOf, reach: Reach): string => {
   const last = terms.at(-1);
   const wordQuery = (word: string, isTyped: boolean, isLast: boolean): string => {
@@ -95,12 +96,13 @@ export const tsqueryOf = (terms: Term[], formsOf: FormsOf, reach: Reach): string
     .join('&');
 };
 
-/** Whether everybody knows the words for a tool, or a part of its name. */
+/** Whether the words are a tool's common name, or part of one. */
 export const isToolName = ({ typed }: Term): boolean => typed.every((word) => toolWords.has(word));
 
 /**
- * What to ask for instead where no tool has it all: one thing less, the first before the last, because the last names
- * the tool ("red ladder"); then ever fewer, and the tool's name alone. A search that names a tool is never for another.
+ * Returns reduced queries to try when no tool matches all terms. First without one term, starting with the first,
+ * because the last usually names the tool ("red ladder"). Then ever shorter endings, then only the tool's name. If
+ * the query names a tool, each reduced query does too.
  */
 export const withLess = (terms: Term[]): Term[][] => {
   const oneLess = terms.map((_, left) => terms.filter((__, i) => i !== left));

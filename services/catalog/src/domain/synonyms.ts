@@ -1,7 +1,7 @@
 /**
- * What people call the same thing. Each group is one meaning; whoever types one of its names finds tools by any. A few
- * groups that matter, not a thesaurus: a wrong synonym shows wrong tools to everybody who types the word. Single names
- * are words that everybody knows for tools: a misspelling of one is understood though nobody lists one today.
+ * Synonyms. Each group is one meaning, and each of its names finds tools with any of them. Keep it to a few groups
+ * that matter: a wrong synonym shows wrong tools to everyone who types the word. Groups of one name are common tool
+ * words: they allow correcting a misspelling even if no tool has the word today.
  */
 const groups: string[] = [
   'cordless, battery powered, battery operated, battery',
@@ -81,7 +81,7 @@ const groups: string[] = [
   'bike, bicycle',
 ];
 
-/** Each name as its words, with the other names of the same thing. */
+/** Maps each name to all names of its group, split into words. */
 const namesOfSame = new Map<string, string[][]>();
 for (const group of groups) {
   const names = group.split(', ').map((name) => name.split(' '));
@@ -92,11 +92,11 @@ export const longestName = Math.max(
   ...[...namesOfSame.keys()].map((name) => name.split(' ').length),
 );
 
-/** Every name of what the words are a name of, in their own place too; undefined where they are none. */
+/** Returns all names of the words' group, including the words themselves; undefined if they are not a known name. */
 export const synonymsOf = (words: string[]): string[][] | undefined =>
   namesOfSame.get(words.join(' '));
 
-/** The single words of all names: nobody misspelt those. */
+/** All words that occur in a name; these count as spelt correctly. */
 export const toolWords: ReadonlySet<string> = new Set(
   [...namesOfSame.keys()].flatMap((name) => name.split(' ')),
 );

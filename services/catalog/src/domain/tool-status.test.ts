@@ -21,17 +21,22 @@ describe('statusAfterBookings', () => {
     ['is Available while a unit is left', 2, [booking(1)], 'Available'],
     ['counts the units of a booking', 2, [booking(1, { quantity: 2 })], 'Unavailable'],
     ['stays Unavailable after the return', 1, [booking(1, { returnedAt: at(2) })], 'Unavailable'],
-    ['counts one returned at once', 1, [booking(1, { returnedAt: at(1) })], 'Unavailable'],
+    [
+      'counts a booking that is returned at the instant it is made',
+      1,
+      [booking(1, { returnedAt: at(1) })],
+      'Unavailable',
+    ],
     ['is Available after the cancellation', 1, [booking(1, { cancelledAt: at(2) })], 'Available'],
     [
-      'counts a unit again that came back before the next booking',
+      'counts a unit as free that was returned before the next booking',
       2,
       [booking(1, { returnedAt: at(2) }), booking(2)],
       'Available',
     ],
-    ['forgets bookings from before the listing', 1, [booking(-1)], 'Available'],
+    ['ignores bookings made before the listing', 1, [booking(-1)], 'Available'],
     [
-      'does not count a booking of which only the return was heard',
+      'ignores a booking of which only the return has arrived',
       1,
       [booking(0, { bookedAt: null, returnedAt: at(2) })],
       'Available',
@@ -48,7 +53,7 @@ describe('statusAfterBookings', () => {
     );
   });
 
-  it('is Unavailable while its owner keeps it off offer, whatever becomes of bookings', () => {
+  it('is Unavailable while its owner pauses it, whatever happens to bookings', () => {
     const paused = { units: 2, listedAt: at(5), pausedAt: at(5), staysListed };
     const bookings = [booking(1, { returnedAt: at(6) }), booking(6, { cancelledAt: at(7) })];
 
@@ -56,7 +61,7 @@ describe('statusAfterBookings', () => {
     expect(statusAfterBookings({ ...paused, listedAt: at(8) }, bookings)).toBe('Available');
   });
 
-  it('does not depend on the order of what is known', () => {
+  it('does not depend on the order of the bookings', () => {
     const bookings = fc.array(
       fc.record({
         quantity: fc.integer({ min: 1, max: 3 }),

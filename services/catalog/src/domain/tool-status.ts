@@ -1,6 +1,6 @@
 export type ToolStatus = 'Available' | 'Unavailable';
 
-/** What is known of one booking; its events may have come in any order, so that any of them may be missing. */
+/** The known facts of a booking. Its events arrive in any order, so any fact may be missing. */
 export interface ToolBooking {
   quantity: number;
   bookedAt: Date | null;
@@ -8,22 +8,23 @@ export interface ToolBooking {
   cancelledAt: Date | null;
 }
 
-/** A tool as its owner last listed it. */
+/** A tool as last listed by its owner. */
 export interface Listing {
   units: number;
   listedAt: Date;
-  /** Its owner took it off offer then. */
+  /** When its owner paused it. */
   pausedAt: Date | null;
-  /** Booked or not: its calendar says when it is free. */
+  /** Stays Available when booked; its calendar shows when it is free. */
   staysListed: boolean;
 }
 
 /**
- * Whether a tool is on offer: Unavailable once its last unit was booked, or its owner took it off offer, until the owner
- * lists it again, unless they let it stay listed. A return alone does not put it back on offer; a cancelled booking counts as if it never was.
+ * Computes a tool's status: Unavailable once its last unit is booked or its owner pauses it, until the owner lists it
+ * again. A tool that stays listed is Unavailable only while paused. A return alone does not make it Available; a
+ * cancelled booking is ignored.
  *
- * The answer is a function of the facts, not of the order in which they arrived: every event only notes its fact
- * and asks again, which makes repeats and late events harmless.
+ * The status depends only on the facts, not on their order: each event records its fact and recomputes the status, so
+ * repeated and late events are harmless.
  */
 export const statusAfterBookings = (
   { units, listedAt, pausedAt, staysListed }: Listing,
@@ -35,8 +36,8 @@ export const statusAfterBookings = (
     (booking): booking is ToolBooking & { bookedAt: Date } =>
       booking.bookedAt !== null && booking.cancelledAt === null && booking.bookedAt >= listedAt,
   );
-  // The most that was out at once was so when some booking was made. A unit that came back at that very instant may
-  // be the one that is booked, but a booking is out when it is made, whatever the clocks say of its own return.
+  // The maximum of booked units is reached at the time of some booking. A unit returned at that instant is free for
+  // it. A booking always counts at its own time, even if its return has an equal or earlier timestamp.
   const openAt = (moment: ToolBooking & { bookedAt: Date }): number =>
     counted
       .filter(

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 describe('GET /api/get-tool/:id', () => {
-  it('answers a list of one, Unavailable ones too', async () => {
+  it('returns a list of one tool, also if it is Unavailable', async () => {
     const { revision, ...tool } = await catalog.addTool(await catalog.addOwner());
     await catalog.pool.query(`UPDATE tools SET status = 'Unavailable' WHERE id = $1`, [tool.id]);
 
@@ -21,7 +21,7 @@ describe('GET /api/get-tool/:id', () => {
     });
   });
 
-  it("shows the owner's street address to the owner and to admins alone", async () => {
+  it('shows the street address to the owner and admins only', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const stranger = await catalog.addOwner();
@@ -36,7 +36,7 @@ describe('GET /api/get-tool/:id', () => {
     expect(seen).toEqual([null, null, '12 Alder Street', '12 Alder Street']);
   });
 
-  it('takes a stale token for none', async () => {
+  it('treats an expired token as none', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const token = await catalog.accounts.sign({ userId: owner.id, expiresInSeconds: -1 });
@@ -47,7 +47,7 @@ describe('GET /api/get-tool/:id', () => {
     expect(body.tool[0].user.address).toBeNull();
   });
 
-  it('answers 404 for an unknown and a removed tool, 400 for what is no id', async () => {
+  it('replies 404 for an unknown or removed tool, and 400 for an invalid id', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     await catalog.http.delete(`/api/rentals/delete-tool/${id}`, { token: owner.token });

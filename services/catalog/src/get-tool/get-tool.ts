@@ -5,7 +5,7 @@ import { toolNotFound } from '../errors.ts';
 import { viewerOf } from '../tool-json.ts';
 import { readToolJson } from '../tool-repository.ts';
 
-/** One tool, Unavailable ones too: its page says so. */
+/** Returns Unavailable tools too; their page shows the status. */
 export const getTool = ({ pool }: Deps): BoundRoute =>
   handle(routes.getTool, async ({ params, user }) => {
     const tool = await readToolJson(pool, params.id, viewerOf(user));

@@ -20,7 +20,7 @@ const isListed = async (toolId: string): Promise<boolean> => {
 };
 
 describe(queue, () => {
-  it('hides the tools, tells that nobody can hold them, and brings them back', async () => {
+  it('hides the tools, publishes them as Unavailable, and shows them again', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const disabled = disabling(owner.id, 2);
@@ -45,7 +45,7 @@ describe(queue, () => {
     );
   });
 
-  it('takes a repeat for none', async () => {
+  it('ignores a duplicate event', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const event = disabling(owner.id, 2);
@@ -58,11 +58,11 @@ describe(queue, () => {
     expect(catalog.countUpdates(tool.id)).toBe(1);
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     await expectPoisonToDie(catalog, queue, disabling(randomUUID(), 2));
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
@@ -71,7 +71,7 @@ describe(queue, () => {
     expect(await isListed(tool.id)).toBe(false);
   });
 
-  it('keeps the later of two that come in the wrong order', async () => {
+  it('keeps the later of two events that arrive out of order', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const disabled = disabling(owner.id, 2);
@@ -85,14 +85,14 @@ describe(queue, () => {
     expect(await isListed(tool.id)).toBe(true);
   });
 
-  it('remembers it of somebody whose profile comes later', async () => {
+  it('hides the tools of a disabled user whose profile arrives later', async () => {
     const userId = randomUUID();
     const disabled = disabling(userId, 2);
     await catalog.broker.send(disabled);
     await catalog.handled(queue, disabled);
 
     const owner = await catalog.addOwner(profileOf({ userId }));
-    // Tokens of before it count no more, and would be refused.
+    // Tokens of an earlier version are rejected.
     const token = await catalog.accounts.sign({ userId, version: 3 });
     const tool = await catalog.addTool({ ...owner, token });
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-/** A Wednesday in a month of summer time: far enough ahead for every notice, near enough to be booked. */
+/** A Wednesday in daylight saving time, far enough ahead for any notice and near enough to be booked. */
 const day = Array.from({ length: 350 }, (_, days) =>
   laterDay(localDate('UTC', Date.now()), days + 7),
 )
@@ -31,7 +31,7 @@ const later = (days: number): string => laterDay(day, days);
 /** Midnight in Portland. */
 const at = (days: number): string => `${later(days)}T07:00:00.000Z`;
 
-/** A tool in a category of its own, and whether it is found there for dates. */
+/** Lists a tool in a category of its own; `isFree` searches there by dates. */
 const listTool = async (fields: Record<string, unknown> = {}) => {
   categoryId = await catalog.addCategory();
   return catalog.addTool(owner, {
@@ -52,11 +52,11 @@ const book = async (
   { units = [1], bookingId = randomUUID() }: { units?: number[]; bookingId?: string } = {},
 ): Promise<string> => {
   const dates = { startsAt: at(from), endsAt: at(to), units, quantity: units.length };
-  await tell('BookingCreated', tool, { bookingId, ...dates });
+  await publish('BookingCreated', tool, { bookingId, ...dates });
   return bookingId;
 };
 
-const tell = async (
+const publish = async (
   type: 'BookingCreated' | 'BookingReturned' | 'BookingCancelled' | 'BookingReturnUndone',
   tool: Tool,
   { version = 1, ...changes }: Parameters<typeof bookingOf>[1] & { version?: number },
@@ -70,7 +70,7 @@ const tell = async (
   await catalog.handled(queue, event);
 };
 
-/** Adds so many tools like this one, each of which somebody has on the day. */
+/** Adds `count` copies of the tool, and books it and each copy on the day. */
 const hideTaken = async ({ id }: Tool, count: number): Promise<void> => {
   await catalog.pool.query(
     `WITH taken AS (
@@ -85,7 +85,7 @@ const hideTaken = async ({ id }: Tool, count: number): Promise<void> => {
   );
 };
 
-const tellHold = async (
+const publishHold = async (
   type: 'BookingHeld' | 'BookingExpired',
   hold: ReturnType<typeof holdOf>,
 ): Promise<void> => {
@@ -99,7 +99,7 @@ const hold = (tool: Tool, [from, to]: [number, number], units = [1]) => {
 };
 
 describe('tools that are free on some dates', () => {
-  it('are those that nobody has on any of them, by the day of the place', async () => {
+  it("are not booked on any of the days, in the tool's time zone", async () => {
     const tool = await listTool();
     expect(await isFree(0, 9)).toBe(true);
 
@@ -112,7 +112,7 @@ describe('tools that are free on some dates', () => {
     expect(await isFree(0, 9)).toBe(false);
   });
 
-  it('have a unit that is free all the time', async () => {
+  it('have one unit that is free on all of the days', async () => {
     const tool = await listTool({ quantity: 2 });
     await book(tool, [0, 2], { units: [1] });
     await book(tool, [3, 5], { units: [1] });
@@ -124,41 +124,41 @@ describe('tools that are free on some dates', () => {
     expect(await isFree(0, 5)).toBe(false);
   });
 
-  it('are so again when a hold ends, a booking is cancelled or the tool is back', async () => {
+  it('include a tool again once its hold expires, or its booking is cancelled or returned', async () => {
     const tool = await listTool();
     const held = hold(tool, [0, 2]);
-    await tellHold('BookingHeld', held);
+    await publishHold('BookingHeld', held);
     expect(await isFree(1)).toBe(false);
-    await tellHold('BookingExpired', held);
+    await publishHold('BookingExpired', held);
     expect(await isFree(1)).toBe(true);
 
     const cancelled = await book(tool, [0, 2]);
     expect(await isFree(1)).toBe(false);
-    await tell('BookingCancelled', tool, { bookingId: cancelled });
+    await publish('BookingCancelled', tool, { bookingId: cancelled });
     expect(await isFree(1)).toBe(true);
 
     const returned = await book(tool, [0, 2]);
-    await tell('BookingReturned', tool, { bookingId: returned, version: 2 });
+    await publish('BookingReturned', tool, { bookingId: returned, version: 2 });
     expect(await isFree(1)).toBe(true);
-    await tell('BookingReturnUndone', tool, { bookingId: returned, version: 3 });
+    await publish('BookingReturnUndone', tool, { bookingId: returned, version: 3 });
     expect(await isFree(1)).toBe(false);
   });
 
-  it('are told by the booking where its hold had another unit, whichever is heard first', async () => {
+  it("follow the booking's unit, not its hold's, in whatever order the events arrive", async () => {
     for (const isHoldFirst of [true, false]) {
       const tool = await listTool({ quantity: 2 });
       await book(tool, [0, 2], { units: [1] });
       const held = hold(tool, [3, 5], [1]);
       const [{ bookingId }] = held.lines as unknown as [{ bookingId: string }];
-      if (isHoldFirst) await tellHold('BookingHeld', held);
+      if (isHoldFirst) await publishHold('BookingHeld', held);
       await book(tool, [3, 5], { units: [2], bookingId });
-      if (!isHoldFirst) await tellHold('BookingHeld', held);
+      if (!isHoldFirst) await publishHold('BookingHeld', held);
 
       expect(await isFree(0, 5)).toBe(false);
     }
   });
 
-  it('are so by the owner’s terms: blocked days, closed weekdays, buffer and length', async () => {
+  it("respect the owner's blocked days, closed weekdays, buffer and rental length", async () => {
     await listTool({ terms: { blocked: [{ from: later(2), to: later(3) }] } });
     expect([await isFree(0, 1), await isFree(1, 2), await isFree(3), await isFree(4)]).toEqual([
       ...[true, false, false, true],
@@ -183,7 +183,7 @@ describe('tools that are free on some dates', () => {
     expect([await isFree(0, 1), await isFree(0, 2)]).toEqual([false, true]);
   });
 
-  it('leave the owner the notice that they need', async () => {
+  it("respect the owner's notice", async () => {
     const soon = (days: number) => laterDay(new Date().toISOString().slice(0, 10), days);
     const { id } = await listTool({ terms: { noticeHours: 72 } });
     const find = async (days: number) => {
@@ -195,17 +195,17 @@ describe('tools that are free on some dates', () => {
     expect(await find(5)).toMatchObject([{ id }]);
   });
 
-  it('are by the hour those with some hours of each day', async () => {
+  it('include an hourly tool with free hours on each day', async () => {
     const tool = await listTool({ rental_circle: 'hourly' });
     await book(tool, [0, 1]);
     const bookingId = randomUUID();
     const [startsAt, endsAt] = [`${later(2)}T15:00:00.000Z`, `${later(2)}T17:00:00.000Z`];
-    await tell('BookingCreated', tool, { bookingId, startsAt, endsAt, units: [1] });
+    await publish('BookingCreated', tool, { bookingId, startsAt, endsAt, units: [1] });
 
     expect([await isFree(0), await isFree(0, 1), await isFree(1, 2)]).toEqual([false, false, true]);
   });
 
-  it('are found by words, place and price as well, page by page', async () => {
+  it('combine with words, place and price, page by page', async () => {
     categoryId = await catalog.addCategory();
     const tools: Tool[] = [];
     for (let i = 0; i < 9; i++)
@@ -213,7 +213,7 @@ describe('tools that are free on some dates', () => {
         await catalog.addTool(owner, { categoryId, name: `Theodolite ${i}`, price: 10 + i }),
       );
     for (const tool of tools.filter((_, i) => i % 3 !== 0))
-      await tellHold('BookingHeld', hold(tool, [0, 2]));
+      await publishHold('BookingHeld', hold(tool, [0, 2]));
     const free = ['Theodolite 0', 'Theodolite 3', 'Theodolite 6'];
     const dates = `from=${day}&to=${day}`;
     const page = async (asked: string) => (await catalog.http.get(`/api/${asked}&${dates}`)).body;
@@ -235,7 +235,7 @@ describe('tools that are free on some dates', () => {
     expect(seen).toEqual(free);
   });
 
-  it('are looked for among thousands, and not for ever', async () => {
+  it('are found among thousands in bounded pages', async () => {
     const tool = await listTool({ terms: { blocked: [{ from: day, to: day }] } });
     await catalog.pool.query(
       `INSERT INTO tools (id, owner_id, category_id, name, description, price_cents, rental_circle, units,
@@ -249,14 +249,14 @@ describe('tools that are free on some dates', () => {
 
     let { rentals, nextCursor } = (await catalog.http.get(asked)).body;
     expect([rentals, nextCursor]).toEqual([[], expect.any(String)]);
-    // Two pages, unless the machine is slow.
+    // Usually two pages, more on a slow machine.
     while (nextCursor && rentals.length === 0)
       ({ rentals, nextCursor } = (await catalog.http.get(`${asked}&cursor=${nextCursor}`)).body);
 
     expect({ rentals, nextCursor }).toMatchObject({ rentals: [{ id: last.id }], nextCursor: null });
   });
 
-  it('are looked for a thousand at a time where others have nearly all of them', async () => {
+  it('are searched a thousand at a time where nearly all are booked', async () => {
     const tool = await listTool();
     await hideTaken(tool, 1500);
     const last = await catalog.addTool(owner, { categoryId, price: 999 });
@@ -273,8 +273,8 @@ describe('tools that are free on some dates', () => {
     expect([asked, found.nextCursor]).toEqual([2, null]);
   });
 
-  describe('take only so long of the process that answers everybody', () => {
-    /** Each look at a calendar takes 30 ms, so that four are more than a search may take. */
+  describe('stop a search that blocks the event loop too long', () => {
+    /** Each calendar takes 30 ms, so that four exceed a search's limit. */
     const slowDown = () => {
       let nowMs = 0;
       jest.spyOn(performance, 'now').mockImplementation(() => {
@@ -291,7 +291,7 @@ describe('tools that are free on some dates', () => {
         ...asked,
       });
 
-    it('and the cursor leads on from the last that was looked at', async () => {
+    it('and let the cursor continue after the last tool that was examined', async () => {
       categoryId = await catalog.addCategory();
       const terms = { staysListed: true };
       for (let i = 0; i < 6; i++)
@@ -308,7 +308,7 @@ describe('tools that are free on some dates', () => {
       expect(second.nextCursor).toBeNull();
     });
 
-    it('and what has the words is looked for to the end before other words are meant', async () => {
+    it('and search all tools with the words before correcting them', async () => {
       categoryId = await catalog.addCategory();
       const last = await catalog.addTool(owner, { categoryId, name: 'Heliostat' });
       const terms = { blocked: [{ from: day, to: day }] };
@@ -325,14 +325,14 @@ describe('tools that are free on some dates', () => {
     });
   });
 
-  it('are none on days that are over', async () => {
+  it('are none on past days', async () => {
     await listTool();
     const { body } = await catalog.http.get('/api/all-rentals?from=2020-01-01&to=2020-01-02');
 
     expect(body).toEqual({ rentals: [], nextCursor: null });
   });
 
-  it('are none on days that are too far ahead or too many for a hold', async () => {
+  it('are none on days that are too far ahead or too many', async () => {
     await listTool();
     await listTool({ rental_circle: 'hourly' });
     const today = localDate('America/Los_Angeles', Date.now());
@@ -353,7 +353,7 @@ describe('tools that are free on some dates', () => {
     `from=${later(1)}&to=${day}`,
     `from=${day}&to=${later(92)}`,
     'from=2035-02-30&to=2035-03-01',
-  ])('are not looked for with %s', async (asked) => {
+  ])('are rejected with the query %s', async (asked) => {
     for (const path of ['all-rentals?', 'get-tools-near-you?lat=45&lng=-122&radius=5&'])
       expect((await catalog.http.get(`/api/${path}${asked}`)).status).toBe(400);
   });

@@ -27,7 +27,7 @@ const search = async (query: string): Promise<Tool[]> => {
   return body.rentals;
 };
 
-/** Follows the pages to the last. */
+/** Follows the cursors to the last page. */
 const readAll = async (path: string, envelope = 'rentals'): Promise<Tool[][]> => {
   const pages: Tool[][] = [];
   let cursor: string | null = '';
@@ -40,7 +40,7 @@ const readAll = async (path: string, envelope = 'rentals'): Promise<Tool[][]> =>
 };
 
 describe('GET /api/all-rentals', () => {
-  it('without a query answers what is on offer, newest first, without street addresses', async () => {
+  it('lists the tools on offer, newest first, without street addresses', async () => {
     const category = await catalog.addCategory();
     const older = await catalog.addTool(portland, { name: 'Older', categoryId: category });
     const newer = await catalog.addTool(portland, { name: 'Newer', categoryId: category });
@@ -72,7 +72,7 @@ describe('GET /api/all-rentals', () => {
     expect(names(found)).toEqual(['Cordless drill']);
   });
 
-  it('finds nothing for a stranger of a word, and takes signs of patterns as they are', async () => {
+  it('finds nothing for an unknown word, and treats pattern characters literally', async () => {
     const category = await catalog.addCategory();
     await catalog.addTool(portland, { name: 'Cordless drill', categoryId: category });
 
@@ -85,7 +85,7 @@ describe('GET /api/all-rentals', () => {
     expect(found.flat()).toEqual([]);
   });
 
-  it('offers no laser and no lawn mower to who wants a ladder', async () => {
+  it('does not find a laser or a lawn mower for "ladder"', async () => {
     const category = await catalog.addCategory();
     for (const name of ['Laser Measure and Level Kit', 'Self-Propelled Lawn Mower']) {
       await catalog.addTool(portland, { name, categoryId: category });
@@ -98,7 +98,7 @@ describe('GET /api/all-rentals', () => {
     expect(found.flat()).toEqual([]);
   });
 
-  it('spares who spells right the lookalikes, and ranks what is alike', async () => {
+  it('omits similar names for a correct spelling, and ranks them for a wrong one', async () => {
     const category = await catalog.addCategory();
     for (const name of ['Table grill', 'Hammer drill', 'Ladder']) {
       await catalog.addTool(portland, { name, categoryId: category });
@@ -133,7 +133,7 @@ describe('GET /api/all-rentals', () => {
     ['price', (a: Tool, b: Tool) => a.price - b.price],
     ['rating', (a: Tool, b: Tool) => b.rating - a.rating],
     ['distance', (a: Tool, b: Tool) => (a.distance ?? 0) - (b.distance ?? 0)],
-  ] as const)('pages by %s without gap or repeat', async (sort, compare) => {
+  ] as const)('pages by %s without a gap or a repeat', async (sort, compare) => {
     const category = await catalog.addCategory();
     const salem = await catalog.addOwner({ city: 'Salem', lat: 44.94, lng: -123.03 });
     for (let i = 0; i < 7; i++) {
@@ -157,7 +157,7 @@ describe('GET /api/all-rentals', () => {
     expect(all).toEqual([...all].sort(compare));
   });
 
-  it('pages what is alike by relevance', async () => {
+  it('pages similar names by relevance', async () => {
     const category = await catalog.addCategory();
     for (let i = 0; i < 5; i++) {
       await catalog.addTool(portland, { name: `Chainsaw no ${i}`, categoryId: category });
@@ -181,7 +181,7 @@ describe('GET /api/all-rentals', () => {
     ['cursor=abc', 'cursor'],
     ['radius=5', 'lat'],
     ['sort=distance', 'lat'],
-  ])('refuses %s', async (query, path) => {
+  ])('rejects the query %s', async (query, path) => {
     const { status, body } = await catalog.http.get(`/api/all-rentals?${query}`);
 
     expect(status).toBe(400);
@@ -200,7 +200,7 @@ describe('GET /api/all-rentals', () => {
 });
 
 describe('GET /api/rentals/:categoryId/get-tools', () => {
-  it("answers the category's tools on offer", async () => {
+  it("lists the category's tools on offer", async () => {
     const category = await catalog.addCategory();
     const tool = await catalog.addTool(portland, { categoryId: category });
     await catalog.addTool(portland);
@@ -214,7 +214,7 @@ describe('GET /api/rentals/:categoryId/get-tools', () => {
 });
 
 describe('GET /api/get-tools-near-you', () => {
-  it('answers what is within the radius, nearest first, with miles', async () => {
+  it('lists the tools within the radius, nearest first, with miles', async () => {
     const category = await catalog.addCategory();
     const gresham = await catalog.addOwner({ city: 'Gresham', lat: 45.5, lng: -122.43 });
     const salem = await catalog.addOwner({ city: 'Salem', lat: 44.94, lng: -123.03 });
@@ -237,7 +237,7 @@ describe('GET /api/get-tools-near-you', () => {
     expect(seen(far.body.nearby)[2]).toEqual(['Salem', 43.6]);
   });
 
-  it('with a name, answers the best match first, unless the order by distance is asked for', async () => {
+  it('sorts by relevance when given a name, unless sorting by distance is requested', async () => {
     const category = await catalog.addCategory();
     const gresham = await catalog.addOwner({ city: 'Gresham', lat: 45.5, lng: -122.43 });
     const brush = { name: 'Pressure wash brush', description: 'For any pressure washer.' };
@@ -253,7 +253,7 @@ describe('GET /api/get-tools-near-you', () => {
     expect(names(nearest.body.nearby)).toEqual(['Pressure wash brush', 'Pressure washer']);
   });
 
-  it('with a name that several have, answers the nearest of them first, in pages too', async () => {
+  it('sorts equally relevant tools by distance, across pages', async () => {
     const category = await catalog.addCategory();
     const gresham = await catalog.addOwner({ city: 'Gresham', lat: 45.5, lng: -122.43 });
     for (const owner of [portland, gresham, portland, gresham]) {
@@ -271,7 +271,7 @@ describe('GET /api/get-tools-near-you', () => {
     }
   });
 
-  it('ends at the radius, in pages too', async () => {
+  it('ends at the radius, across pages', async () => {
     const category = await catalog.addCategory();
     const salem = await catalog.addOwner({ lat: 44.94, lng: -123.03 });
     for (const owner of [portland, salem, portland, portland]) {
@@ -288,15 +288,18 @@ describe('GET /api/get-tools-near-you', () => {
     expect(ids).toEqual([...ids].sort().reverse());
   });
 
-  it.each(['radius=5', 'lat=1&lng=1', 'lat=x&lng=1&radius=5'])('refuses %s', async (query) => {
-    const { status } = await catalog.http.get(`/api/get-tools-near-you?${query}`);
+  it.each(['radius=5', 'lat=1&lng=1', 'lat=x&lng=1&radius=5'])(
+    'rejects the query %s',
+    async (query) => {
+      const { status } = await catalog.http.get(`/api/get-tools-near-you?${query}`);
 
-    expect(status).toBe(400);
-  });
+      expect(status).toBe(400);
+    },
+  );
 });
 
 describe('GET /api/admin/users/:userId/tools', () => {
-  it('answers anybody’s tools, whatever their status, to admins alone', async () => {
+  it("lists any user's tools, whatever their status, to admins only", async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     await catalog.pool.query(`UPDATE tools SET status = 'Unavailable' WHERE id = $1`, [tool.id]);
@@ -312,7 +315,7 @@ describe('GET /api/admin/users/:userId/tools', () => {
 });
 
 describe('GET /api/user/:userId/rentals/my-rentals', () => {
-  it("answers one's own tools whatever their status, with one's own address", async () => {
+  it("lists the caller's own tools, whatever their status, with the street address", async () => {
     const owner = await catalog.addOwner();
     const booked = await catalog.addTool(owner);
     await catalog.addTool(portland);
@@ -328,7 +331,7 @@ describe('GET /api/user/:userId/rentals/my-rentals', () => {
     });
   });
 
-  it('is for nobody else', async () => {
+  it('rejects other users', async () => {
     const path = `/api/user/${portland.id}/rentals/my-rentals`;
     const stranger = await catalog.accounts.sign();
 

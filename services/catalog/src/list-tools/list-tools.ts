@@ -45,7 +45,7 @@ export const toolsNearYou = (deps: Deps): BoundRoute => {
   return handle(routes.toolsNearYou, ({ query, user }) => answer(readSearch(query), user));
 };
 
-/** One's own tools, whatever their status. */
+/** Lists the caller's own tools, whatever their status. */
 export const ownTools = (deps: Deps): BoundRoute => {
   const answer = answerSearches(deps, 'rentals');
   return handle(routes.myRentals, ({ params, query, user }) =>
@@ -53,7 +53,7 @@ export const ownTools = (deps: Deps): BoundRoute => {
   );
 };
 
-/** The same of anybody, for admins. */
+/** Lists any user's tools, for admins. */
 export const toolsOfUser = (deps: Deps): BoundRoute => {
   const answer = answerSearches(deps, 'rentals');
   return handle(routes.toolsOfUser, ({ params, query, user }) =>
@@ -61,7 +61,7 @@ export const toolsOfUser = (deps: Deps): BoundRoute => {
   );
 };
 
-/** Visitors who open the same page at the same moment share its reading. */
+/** Coalesces concurrent reads of one page. */
 const answerSearches = ({ pool }: Deps, envelope: string) => {
   const share = shareReads<JsonText>();
   return (asked: Omit<ToolSearch, 'viewer'>, user: Identity | null): Promise<JsonText> => {
@@ -95,7 +95,7 @@ const readSearch = (query: SearchQuery): Omit<ToolSearch, 'viewer'> => {
   };
 };
 
-/** What people expect who name no order: the best match first, else the nearest, else the newest. */
+/** The default order: by relevance for words, by distance within a radius, otherwise newest first. */
 const orderOf = (q: string | undefined, radius: number | undefined): ToolOrder => {
   if (q) return 'relevance';
   return radius === undefined ? 'newest' : 'distance';

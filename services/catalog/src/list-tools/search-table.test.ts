@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Tool } from '@lendtools/contracts';
 import { type CatalogService, startCatalogForTest } from '../../test/catalog-service.ts';
 
-/** What the neighbors have, and what it says of it. */
+/** The tools on offer: name and description. */
 const shelf: Record<string, string> = {
   'Cordless Drill 18 V': 'Two batteries and a case.',
   'SDS Hammer Drill': 'For concrete and brick. Bring your own bits.',
@@ -57,9 +57,9 @@ const shelf: Record<string, string> = {
 };
 type Name = keyof typeof shelf;
 
-/** What people type, and what must be on the first page then; the first of them on top where it is more than one. */
+/** A query and the tools expected on the first page; if there are several, the first must be on top. */
 const table: [query: string, ...wanted: Name[]][] = [
-  // A name as it is written, in part, in another form.
+  // The name as written, in part, or in another form.
   ['cordless drill', 'Cordless Drill 18 V'],
   ['drill', 'SDS Hammer Drill', 'Cordless Drill 18 V'],
   ['ladders', 'Folding Step Ladder', 'Extension Ladder, 24 ft'],
@@ -72,12 +72,12 @@ const table: [query: string, ...wanted: Name[]][] = [
   ['24 ft ladder', 'Extension Ladder, 24 ft'],
   ['wet saw', 'Tile Saw, wet'],
   ['plate', 'Plate Compactor'],
-  // What is still being typed.
+  // Incomplete words.
   ['wheelb', 'Wheelbarrow'],
   ['comp', 'Plate Compactor', 'Air Compressor, 6 gal', 'Compound Miter Saw'],
   ['pressure wa', 'Gas Pressure Washer'],
   ['multim', 'Digital Multimeter'],
-  // Another name of the same thing.
+  // Synonyms.
   ['power washer', 'Gas Pressure Washer'],
   ['weed whacker', 'String Trimmer'],
   ['skil saw', 'Circular Saw, 7-1/4 in'],
@@ -97,7 +97,7 @@ const table: [query: string, ...wanted: Name[]][] = [
   ['genset', 'Portable Generator, 3 kW'],
   ['wood splitter', 'Log Splitter, 27 ton'],
   ['stepladder', 'Folding Step Ladder', 'Extension Ladder, 24 ft'],
-  // Of what it says.
+  // Words of the description.
   ['driveway', 'Snow Blower, two stage', 'Gas Pressure Washer'],
   ['battery', 'String Trimmer', 'Cordless Drill 18 V'],
   ['concrete', 'Concrete Mixer', 'SDS Hammer Drill'],
@@ -127,13 +127,16 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-describe('a table of searches', () => {
-  it.each(table)('for "%s" shows it on the first page', async (query, ...wanted) => {
-    const asked = `/api/all-rentals?limit=10&q=${encodeURIComponent(query)}`;
-    const { body } = await catalog.http.get(asked);
+describe('the search', () => {
+  it.each(table)(
+    'shows the expected tools on the first page for "%s"',
+    async (query, ...wanted) => {
+      const asked = `/api/all-rentals?limit=10&q=${encodeURIComponent(query)}`;
+      const { body } = await catalog.http.get(asked);
 
-    const names = body.rentals.map(({ name }: Tool) => name);
-    expect(names).toEqual(expect.arrayContaining(wanted));
-    expect(wanted).toContain(names[0]);
-  });
+      const names = body.rentals.map(({ name }: Tool) => name);
+      expect(names).toEqual(expect.arrayContaining(wanted));
+      expect(wanted).toContain(names[0]);
+    },
+  );
 });

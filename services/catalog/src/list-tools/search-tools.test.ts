@@ -42,7 +42,7 @@ const find = async (q: string, more = '') => {
 };
 
 describe('a search for words', () => {
-  it('finds a tool by its description, after those that have the word in their name', async () => {
+  it('finds a tool by its description, after tools with the word in their name', async () => {
     expect(await find('drill')).toEqual({ names: ['Cordless Drill', 'Pressure Washer'] });
     expect(await find('fiberglass ladder')).toEqual({ names: ['Extension Ladder, 24 ft'] });
   });
@@ -58,7 +58,7 @@ describe('a search for words', () => {
     ['saw', ['Electric Chainsaw']],
     ['washe', ['Pressure Washer']],
     ['s', ['Rotary Sander']],
-  ])('finds by another name, another form or a part: %s', async (q, names) => {
+  ])('finds tools by a synonym, another form or a part: %s', async (q, names) => {
     const found = await find(q);
 
     expect([...found.names].sort()).toEqual([...names].sort());
@@ -72,15 +72,15 @@ describe('a search for words', () => {
     ['electirc chai', 'electric chain', 'Electric Chainsaw'],
     ['bosch wheelbarow', 'wheelbarrow', 'Wheelbarrow'],
     ['cordless washer', 'washer', 'Pressure Washer'],
-  ])('says what it took %s for', async (typed, searchedFor, name) => {
+  ])('reports the correction of %s', async (typed, searchedFor, name) => {
     expect(await find(typed)).toEqual({ names: [name], searchedFor });
   });
 
-  it('takes the words as they are when told to', async () => {
+  it('does not correct words with exact=true', async () => {
     expect(await find('lader', '&exact=true')).toEqual({ names: [] });
   });
 
-  it('corrects nothing that somebody has, on offer or not, near or far', async () => {
+  it('does not correct a word that any tool has, on offer or not, near or far', async () => {
     const zither = await catalog.addTool(owner, { name: 'Zither', description: 'Old.' });
     await catalog.addTool(owner, { name: 'Zitter', description: 'New.' });
     await catalog.pool.query(`UPDATE tools SET status = 'Unavailable' WHERE id = $1`, [zither.id]);
@@ -90,7 +90,7 @@ describe('a search for words', () => {
     expect((await find('xylophone')).searchedFor).toBeUndefined();
   });
 
-  it('finds the same of words that thousands have', async () => {
+  it('finds the same tools when thousands have the word', async () => {
     const queries = ['drill', 'cordless drill', 'drlil', 'cordless washer', 'ladder drill'];
     const asked = () => Promise.all(queries.map((q) => find(q)));
     const before = await asked();
@@ -102,7 +102,7 @@ describe('a search for words', () => {
     expect(after).toEqual(before);
   });
 
-  it('pages tier by tier, and what it corrected too, without gap or repeat', async () => {
+  it('pages tier by tier without a gap or a repeat, also after a correction', async () => {
     for (const q of ['drill', 'battery', 'drlil']) {
       const all = await ask(`q=${q}`);
       const pages: Tool[] = [];
@@ -119,7 +119,7 @@ describe('a search for words', () => {
     }
   });
 
-  it('knows a tool by its new name as soon as it has one', async () => {
+  it('finds a renamed tool immediately', async () => {
     const tool = await catalog.addTool(owner, { name: 'Gizmo', description: 'Odd.' });
     await catalog.http.put(`/api/update-rental/${tool.id}`, {
       token: owner.token,
@@ -131,8 +131,8 @@ describe('a search for words', () => {
   });
 });
 
-describe('the order and the price of what is found', () => {
-  it.each(['relevance', 'newest', 'price', 'rating'])('sorts words by %s', async (sort) => {
+describe('the order and the price filter of a search', () => {
+  it.each(['relevance', 'newest', 'price', 'rating'])('sorts a word search by %s', async (sort) => {
     const { names } = await find('drill', `&sort=${sort}`);
 
     expect(names).toEqual(
@@ -144,7 +144,7 @@ describe('the order and the price of what is found', () => {
     );
   });
 
-  it('without words takes relevance for the newest', async () => {
+  it('sorts by newest when relevance is requested without words', async () => {
     expect((await ask('sort=relevance')).rentals.map(({ id }) => id)).toEqual(
       (await ask('sort=newest')).rentals.map(({ id }) => id),
     );
@@ -158,7 +158,7 @@ describe('the order and the price of what is found', () => {
     ['q=drill&maxPrice=39.99', ['Pressure Washer']],
     ['lat=45.52&lng=-122.68&radius=5&minPrice=15&maxPrice=20', ['Extension Ladder, 24 ft']],
     ['minPrice=20&maxPrice=10', []],
-  ])('keeps to %s, to the cent', async (query, names) => {
+  ])('filters by %s, to the cent', async (query, names) => {
     const { rentals } = await ask(`limit=50&${query}`);
 
     const own = rentals.filter(({ id }) => Object.values(ids).includes(id));
@@ -170,7 +170,7 @@ describe('the order and the price of what is found', () => {
     ['maxPrice=1.005', 'maxPrice'],
     ['maxPrice=1e9', 'maxPrice'],
     ['exact=maybe', 'exact'],
-  ])('refuses %s', async (query, path) => {
+  ])('rejects the query %s', async (query, path) => {
     const { status, body } = await catalog.http.get(`/api/all-rentals?${query}`);
 
     expect([status, body.errors[0].path]).toEqual([400, path]);

@@ -26,7 +26,7 @@ const around = (day: string) => ({
   units: [1],
 });
 
-/** A tool, its booking and what changed it, as bookings tells of them. */
+/** Lists a tool and creates the events of its booking and of a change. */
 const life = async (overrides: Partial<EventData<'BookingChanged'>> = {}, quantity = 1) => {
   const terms = quantity === 1 ? { staysListed: true } : {};
   const tool = await catalog.addTool(await catalog.addOwner(), { quantity, terms });
@@ -55,7 +55,7 @@ const isFree = async ({ categoryId }: Tool, day: string): Promise<boolean> => {
 };
 
 describe(queue, () => {
-  it('has the tool free on the old dates, and taken on the new ones', async () => {
+  it('frees the tool on the old dates and takes it on the new ones', async () => {
     const { tool, created, changed } = await life();
     await hear(created);
     expect([await isFree(tool, was), await isFree(tool, is)]).toEqual([false, true]);
@@ -65,7 +65,7 @@ describe(queue, () => {
     expect([await isFree(tool, was), await isFree(tool, is)]).toEqual([true, false]);
   });
 
-  it('takes a tool off offer whose last unit it takes', async () => {
+  it('marks a tool Unavailable when the change takes its last unit', async () => {
     const { tool, created, changed } = await life({ quantity: 2, units: [1, 2] }, 2);
     const status = async () =>
       (await catalog.http.get(`/api/get-tool/${tool.id}`)).body.tool[0].item_status;
@@ -77,7 +77,7 @@ describe(queue, () => {
     expect(await status()).toBe('Unavailable');
   });
 
-  it('comes to the same in any order, and takes a repeat for none', async () => {
+  it('has the same result in any order and with a duplicate event', async () => {
     const { tool, created, changed, again } = await life();
 
     await hear(again, changed, created, { ...changed, id: randomUUID() }, again);
@@ -85,11 +85,11 @@ describe(queue, () => {
     expect([await isFree(tool, was), await isFree(tool, is)]).toEqual([false, true]);
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     await expectPoisonToDie(catalog, queue, (await life()).changed);
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const { tool, created, changed } = await life();
     await hear(created);
 

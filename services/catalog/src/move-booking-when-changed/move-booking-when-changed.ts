@@ -1,14 +1,14 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
-import { lockTool, noteDates, publishTools, refreshStatus } from '../tool-repository.ts';
+import { lockTool, publishTools, recordDates, refreshStatus } from '../tool-repository.ts';
 
 /**
- * A booking has other dates, or another quantity, on which it depends whether its tool is on offer. It hears
- * `BookingChanged`; how a booking begins and ends `update-status-when-booking-changed` hears.
+ * Records a booking's new dates and quantity and updates the tool's status. `update-status-when-booking-changed`
+ * consumes the other booking events.
  */
 export const moveBookingWhenChanged = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.move-booking-when-changed', pool, async ({ data, version }, tx) => {
     const tool = await lockTool(tx, data.toolId);
-    await noteDates(tx, data, { asOf: version });
+    await recordDates(tx, data, { asOf: version });
     if (tool && (await refreshStatus(tx, tool))) await publishTools(tx, 'ToolUpdated', [tool.id]);
   });

@@ -1,7 +1,7 @@
 import { termsLimits } from '@lendtools/contracts/terms-limits';
 import { olderThan, type Pool, purgeRows } from '@lendtools/service-kit';
 
-/** Forgets when a booking was, once it keeps nobody from the tool, not even by the longest buffer. */
+/** Clears the dates of bookings that ended longer ago than any buffer, so they no longer block the tool. */
 export const purgePastDates = (pool: Pool): Promise<number> =>
   purgeRows(pool, {
     async find(tx, { skip, limit }) {

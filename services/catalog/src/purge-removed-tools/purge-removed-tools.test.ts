@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 describe('purgeRemovedTools', () => {
-  it('deletes what was removed a month ago and never rented', async () => {
+  it('deletes tools that were removed a month ago and never rented', async () => {
     const owner = await catalog.addOwner();
     const tools = await Promise.all([1, 2, 3, 4].map(() => catalog.addTool(owner)));
     const [gone, young, rented, listed] = tools.map(({ id }) => id);

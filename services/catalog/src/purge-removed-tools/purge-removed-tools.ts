@@ -1,6 +1,6 @@
 import { deleteInBatches, type Pool } from '@lendtools/service-kit';
 
-/** Deletes the removed tools that nobody has rented. The others stay as long as their bookings. */
+/** Deletes removed tools without bookings after 30 days. Tools with bookings stay as long as these. */
 export const purgeRemovedTools = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {
     from: 'tools',

@@ -51,7 +51,7 @@ const replaceCover = async ({ id }: Tool, cover: Buffer): Promise<Tool> => {
 const isThere = async (imagePath: string): Promise<boolean> =>
   (await fetch(new URL(imagePath, catalog.url))).status === 200;
 
-/** All that is stored was stored two days ago, and was found unused a week ago where it was. */
+/** Backdates stored pictures by two days and unused ones by eight. */
 const passTime = async (): Promise<void> => {
   const before = new Date(Date.now() - 2 * 86_400_000);
   for (const name of await readdir(catalog.imagesDir))
@@ -59,7 +59,7 @@ const passTime = async (): Promise<void> => {
   await catalog.pool.query(`UPDATE unused_pictures SET since = since - interval '8 days'`);
 };
 
-/** Twice, because a picture must have been unused for a week. */
+/** Purges twice, because a picture must have been unused for a week. */
 const purgeAfterAWeek = async (): Promise<number> => {
   await passTime();
   const first = await purge();
@@ -68,7 +68,7 @@ const purgeAfterAWeek = async (): Promise<number> => {
 };
 
 describe('a picture', () => {
-  it('that was replaced goes after a week, in all its widths; one in use stays', async () => {
+  it('is deleted in all widths a week after it was replaced, and kept while in use', async () => {
     const tool = await list({ cover_image: await picture('red'), image1: await picture('green') });
     const { cover_image: now } = await replaceCover(tool, await picture('blue'));
     await passTime();
@@ -86,7 +86,7 @@ describe('a picture', () => {
     expect(left).toEqual([]);
   });
 
-  it('that somebody has booked by stays, though its tool is gone; the others of the tool go', async () => {
+  it("is kept if it was the cover at a booking, although its tool and the tool's other pictures are deleted", async () => {
     const tool = await list({ cover_image: await picture('gold'), image1: await picture('pink') });
     const booked = await catalog.broker.sendNew('BookingCreated', bookingOf(tool));
     await catalog.handled('catalog.mark-unavailable-when-booking-created', booked);
@@ -98,7 +98,7 @@ describe('a picture', () => {
     expect(await isThere(tool.image1)).toBe(false);
   });
 
-  it('that two tools share stays while one of them has it', async () => {
+  it('is kept while one of two tools that share it uses it', async () => {
     const shared = await picture('navy');
     const [first, second] = [await list({ cover_image: shared }), await list({ image1: shared })];
     await replaceCover(first, await picture('gray'));
@@ -109,7 +109,7 @@ describe('a picture', () => {
     expect(await isThere(second.image1)).toBe(true);
   });
 
-  it('that was unused and is uploaded again stays', async () => {
+  it('is kept if it was unused and is uploaded again', async () => {
     const wanted = await picture('olive');
     const tool = await list({ cover_image: wanted });
     await replaceCover(tool, await picture('lime'));
@@ -123,7 +123,7 @@ describe('a picture', () => {
     expect(await isThere(again.cover_image)).toBe(true);
   });
 
-  it('of a request that failed, or is under way, goes no earlier than the others', async () => {
+  it('is kept as long as others if its request failed or is in progress', async () => {
     const images = await openStore();
     const lost = await images.save('cover_image', await picture('salmon'));
 
@@ -135,13 +135,13 @@ describe('a picture', () => {
     expect(await isThere(lost)).toBe(false);
   });
 
-  it('goes although another one could not be removed', async () => {
+  it('is deleted although another one could not be removed', async () => {
     const images = await openStore();
     const [stuck, gone] = [
       await images.save('cover_image', await picture('teal')),
       await images.save('cover_image', await picture('orchid')),
     ];
-    // Listed first, so that the other one comes after the failure.
+    // Puts the stuck picture first, so that the other one comes after the failure.
     const list = async () => {
       const pictures = await images.list();
       return pictures.sort((a, b) => Number(b.path === stuck) - Number(a.path === stuck));
@@ -165,7 +165,7 @@ describe('a picture', () => {
     expect(await isThere(stuck)).toBe(true);
   });
 
-  it('stays where an earlier version did not note what a booking shows', async () => {
+  it('is kept if an earlier version did not record the cover of a booking', async () => {
     const tool = await list({ cover_image: await picture('plum') });
     const booked = await catalog.broker.sendNew('BookingCreated', bookingOf(tool));
     await catalog.handled('catalog.mark-unavailable-when-booking-created', booked);
@@ -181,8 +181,8 @@ describe('a picture', () => {
   });
 });
 
-describe('the bytes of all pictures', () => {
-  it('are measured', async () => {
+describe("the metric of all pictures' bytes", () => {
+  it('is exported', async () => {
     await purge();
 
     const text = await metrics.registry.metrics();
@@ -190,8 +190,8 @@ describe('the bytes of all pictures', () => {
   });
 });
 
-describe('a process that ended while it removed a picture', () => {
-  it('leaves nothing that the next purge does not put back', async () => {
+describe('the removal of a picture', () => {
+  it('is undone by the next purge if the process was killed halfway', async () => {
     const images = await openStore();
     const tool = await list({ cover_image: await picture('coral') });
     const name = path.basename(tool.cover_image);
@@ -204,7 +204,7 @@ describe('a process that ended while it removed a picture', () => {
     expect(await isThere(tool.cover_image)).toBe(true);
   });
 
-  it('removes none that was saved again meanwhile', async () => {
+  it('skips a picture that was saved again in the meantime', async () => {
     const images = await openStore();
     const tool = await list({ cover_image: await picture('ivory') });
 

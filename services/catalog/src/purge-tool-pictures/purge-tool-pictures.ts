@@ -2,7 +2,7 @@ import { type Pool, type Purge, purgePictures } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 import { imageFields } from '../tool-repository.ts';
 
-/** Bookings shows the cover that a tool had when it was booked: each `BookingCreated` says which. */
+/** Keeps the covers that `BookingCreated` named: bookings shows a tool's cover as it was when booked. */
 export const purgeToolPictures = ({ images, pool, metrics }: Deps): Purge =>
   purgePictures({
     images,
@@ -25,7 +25,10 @@ const findShown = async (pool: Pool, paths: string[]): Promise<string[]> => {
   return rows.map(({ path }) => path);
 };
 
-/** An earlier version did not note the covers of the bookings it consumed; they were all saved before. */
+/**
+ * When the newest booking without a recorded cover was made. An earlier version did not record covers; they were all
+ * saved before that.
+ */
 const coversKnownSince = async (pool: Pool): Promise<Date> => {
   const { rows } = await pool.query<{ since: Date }>(
     `SELECT coalesce(max(coalesce(booked_at, returned_at, cancelled_at)), 'epoch') AS since

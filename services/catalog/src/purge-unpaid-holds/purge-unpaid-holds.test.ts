@@ -27,12 +27,12 @@ const age = (toolId: string, days: number) =>
 
 const purged = async (): Promise<number> => {
   const metrics = await (await fetch(`${catalog.url}/metrics`)).text();
-  // It begins with the first purge.
+  // The metric starts with the first purge.
   return metricIn(metrics, 'purged_total', { kind: 'unpaid_holds' }) || 0;
 };
 
-describe('the notes of holds', () => {
-  it('go a week after the hold, heard of its end or not, and are counted; booked ones stay', async () => {
+describe('the rows of unpaid holds', () => {
+  it('are deleted and counted a week after the hold, with or without its end event, and kept once booked', async () => {
     const owner = await catalog.addOwner();
     const [tool, young] = [await catalog.addTool(owner), await catalog.addTool(owner)];
     const [ended, unheard, booked] = [randomUUID(), randomUUID(), randomUUID()];

@@ -1,8 +1,9 @@
 import { deleteInBatches, type Pool } from '@lendtools/service-kit';
 
 /**
- * Deletes the notes of holds that were never paid. After a week none is alive, whether or not the event of its end arrived:
- * what lies longer must not keep a tool from being deleted for ever. One paid after all begins anew with its booking.
+ * Deletes the rows of holds that were never paid. After a week none is active, even if the event of its end is
+ * missing; such a row would otherwise keep its tool from being deleted. If a hold is paid after all, `BookingCreated`
+ * creates the row again.
  */
 export const purgeUnpaidHolds = (pool: Pool): Promise<number> =>
   deleteInBatches(pool, {

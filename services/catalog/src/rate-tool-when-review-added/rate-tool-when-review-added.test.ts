@@ -43,7 +43,7 @@ const ratingOf = async ({ id }: Tool) => {
 };
 
 describe(queue, () => {
-  it('gives the tool the mean of its reviews', async () => {
+  it("sets the tool's rating to the mean of its reviews", async () => {
     const tool = await listTool();
 
     await hear(review(tool, 1, 3, 13));
@@ -51,7 +51,7 @@ describe(queue, () => {
     expect(await ratingOf(tool)).toEqual({ rating: 4.33, reviewCount: 3 });
   });
 
-  it('takes a withdrawn review out of it', async () => {
+  it('removes a withdrawn review from the rating', async () => {
     const tool = await listTool();
     const sums = { toolRatingCount: 0, toolRatingSum: 0 };
     const data = { ...bookingOf(tool), ...sums };
@@ -64,7 +64,7 @@ describe(queue, () => {
     expect(await ratingOf(tool)).toEqual({ rating: 0, reviewCount: 0 });
   });
 
-  it('takes a repeat for none', async () => {
+  it('ignores a duplicate event', async () => {
     const tool = await listTool();
     const event = review(tool, 1, 1, 4);
 
@@ -73,11 +73,11 @@ describe(queue, () => {
     expect(await ratingOf(tool)).toEqual({ rating: 4.5, reviewCount: 2 });
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     await expectPoisonToDie(catalog, queue, review(await listTool(), 1, 1, 4));
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const tool = await listTool();
 
     await expectRetry(catalog, queue, review(tool, 1, 1, 5));
@@ -85,7 +85,7 @@ describe(queue, () => {
     expect(await ratingOf(tool)).toEqual({ rating: 5, reviewCount: 1 });
   });
 
-  it('keeps the later of two that come in the wrong order', async () => {
+  it('keeps the later of two events that arrive out of order', async () => {
     const tool = await listTool();
 
     await hear(review(tool, 2, 2, 6), review(tool, 1, 1, 5));

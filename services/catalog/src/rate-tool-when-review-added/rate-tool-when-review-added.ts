@@ -1,7 +1,7 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
 
-/** The event carries the sums over all of the tool's reviews as of its version: the latest version is the truth. */
+/** The event carries the sums over all of the tool's reviews, so the latest version wins. */
 export const rateToolWhenReviewAdded = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.rate-tool-when-review-added', pool, async (event, tx) => {
     const { toolId, toolRatingCount, toolRatingSum } = event.data;

@@ -19,7 +19,7 @@ afterAll(() => catalog.stop());
 const queue = 'catalog.reopen-booking-when-return-undone';
 const other = 'catalog.mark-unavailable-when-booking-created';
 
-/** What bookings tells of one booking that came back, was out after all, and came back again. */
+/** The events of a booking that was returned, reopened and returned again. */
 const life = (tool: Tool) => {
   const booking = bookingOf(tool);
   const at = (version: number) => ({ id: booking.bookingId, version });
@@ -47,7 +47,7 @@ const remove = async (tool: Tool, owner: Person): Promise<number> =>
   (await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner)).status;
 
 describe(queue, () => {
-  it('keeps a tool that is out after all from being deleted, until it is back', async () => {
+  it('prevents deleting a tool whose return was undone, until it is returned', async () => {
     const { owner, tool } = await listTool();
     const { created, returned, undone, again } = life(tool);
 
@@ -58,7 +58,7 @@ describe(queue, () => {
     expect([out, await remove(tool, owner)]).toEqual([409, 200]);
   });
 
-  it('takes the tool off offer again that was listed in between', async () => {
+  it('marks a tool Unavailable again that was listed in between', async () => {
     const { owner, tool } = await listTool();
     const { created, returned, undone } = life(tool);
     await hear(created, returned);
@@ -76,7 +76,7 @@ describe(queue, () => {
   });
 
   it.each(['before the return', 'after the next return'])(
-    'comes to the same when it is heard %s',
+    'has the same result when the event arrives %s',
     async (when) => {
       const { owner, tool } = await listTool();
       const { created, returned, undone, again } = life(tool);
@@ -91,7 +91,7 @@ describe(queue, () => {
     },
   );
 
-  it('takes a repeat for none', async () => {
+  it('ignores a duplicate event', async () => {
     const { owner, tool } = await listTool();
     const { created, returned, undone, again } = life(tool);
 
@@ -100,11 +100,11 @@ describe(queue, () => {
     expect(await remove(tool, owner)).toBe(200);
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     await expectPoisonToDie(catalog, queue, life((await listTool()).tool).undone);
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const { owner, tool } = await listTool();
     const { created, returned, undone } = life(tool);
     await hear(created, returned);
@@ -114,7 +114,7 @@ describe(queue, () => {
     expect(await remove(tool, owner)).toBe(409);
   });
 
-  it('notes what befalls a removed tool, and says nothing', async () => {
+  it('records the event of a removed tool and publishes nothing', async () => {
     const { owner, tool } = await listTool();
     await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
 

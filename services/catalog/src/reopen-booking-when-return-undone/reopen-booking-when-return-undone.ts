@@ -1,15 +1,15 @@
 import { type Consumer, subscribeOnce } from '@lendtools/event-bus';
 import type { Deps } from '../deps.ts';
-import { lockTool, noteReturnUndone, publishTools, refreshStatus } from '../tool-repository.ts';
+import { lockTool, publishTools, recordUndoneReturn, refreshStatus } from '../tool-repository.ts';
 
 /**
- * The tool is out again: off offer, though it was listed again in between, and not to be deleted. Its queue is its own:
- * an earlier version would not know the event.
+ * Reopens a booking: the tool becomes Unavailable, even if it was listed again in between, and cannot be deleted. It
+ * has its own queue, because an earlier version would not know the event.
  */
 export const reopenBookingWhenReturnUndone = ({ pool }: Deps): Consumer =>
   subscribeOnce('catalog.reopen-booking-when-return-undone', pool, async (event, tx) => {
     const tool = await lockTool(tx, event.data.toolId);
-    await noteReturnUndone(tx, event.data, {
+    await recordUndoneReturn(tx, event.data, {
       at: new Date(event.occurredAt),
       version: event.version,
     });

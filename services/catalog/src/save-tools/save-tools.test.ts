@@ -30,7 +30,7 @@ const namesOf = async (person: Person): Promise<string[]> =>
   (await catalog.http.get(at(person), person)).body.rentals.map(({ name }: Tool) => name);
 
 describe('saved tools', () => {
-  it('are found again, the latest first, saved once or twice', async () => {
+  it('are listed, the latest first, also when saved twice', async () => {
     const person = await somebody();
     const saw = await catalog.addTool(owner, { name: 'Saw' });
     const drill = await catalog.addTool(owner, { name: 'Drill' });
@@ -42,7 +42,7 @@ describe('saved tools', () => {
     expect(await namesOf(await somebody())).toEqual([]);
   });
 
-  it('are taken off, also twice', async () => {
+  it('can be removed, also twice', async () => {
     const person = await somebody();
     const { id } = await catalog.addTool(owner);
     await save(person, id);
@@ -54,7 +54,7 @@ describe('saved tools', () => {
     expect(await idsOf(person)).toEqual([]);
   });
 
-  it('are shown as to anybody, and not once they are gone', async () => {
+  it('are shown without private fields, and disappear once removed or hidden', async () => {
     const person = await somebody();
     const lender = await catalog.addOwner();
     const [kept, removed] = [await catalog.addTool(lender), await catalog.addTool(lender)];
@@ -77,7 +77,7 @@ describe('saved tools', () => {
     expect((await save(person, kept.id)).body.code).toBe('TOOL_NOT_FOUND');
   });
 
-  it('are one’s own', async () => {
+  it('can be changed only by their own user', async () => {
     const [person, other] = [await somebody(), await somebody()];
     const { id } = await catalog.addTool(owner);
 
@@ -87,7 +87,7 @@ describe('saved tools', () => {
     expect(await idsOf(person)).toEqual([]);
   });
 
-  it('are at most 200, however many are saved at once', async () => {
+  it('are at most 200, also with concurrent requests', async () => {
     const person = await somebody();
     await catalog.pool.query(
       `WITH many AS (
@@ -108,7 +108,7 @@ describe('saved tools', () => {
     expect(await idsOf(person)).toHaveLength(200);
   });
 
-  it('are saved and taken off so many times an hour', async () => {
+  it('can be saved and removed only so many times an hour', async () => {
     const limited = await startCatalogForTest({ RATE_LIMIT_FACTOR: '0.01' });
     const lender = await limited.addOwner();
     const { id } = await limited.addTool(lender);

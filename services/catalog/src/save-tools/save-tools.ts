@@ -4,11 +4,11 @@ import type { Deps } from '../deps.ts';
 import { toolNotFound, tooManySavedTools } from '../errors.ts';
 import { type StoredJson, toolJson, viewerOf, writeTool } from '../tool-json.ts';
 
-/** What can be seen of what somebody saved; `$1` is who. */
+/** The saved tools that the user `$1` can still see. */
 const saved = `FROM saved_tools s JOIN tools t ON t.id = s.tool_id
   WHERE s.user_id = $1 AND t.removed_at IS NULL AND NOT t.owner_disabled`;
 
-/** `GET /api/user/:userId/saved-tools`: on offer or not. */
+/** `GET /api/user/:userId/saved-tools`: Unavailable tools too. */
 export const savedTools = ({ pool }: Deps): BoundRoute =>
   handle(routes.savedTools, async ({ user }) => {
     const values: unknown[] = [user.userId];
@@ -20,17 +20,17 @@ export const savedTools = ({ pool }: Deps): BoundRoute =>
     return new JsonText(`{"rentals":[${rows.map((row) => writeTool(row)).join(',')}]}`);
   });
 
-/** `GET /api/user/:userId/saved-tools/ids`: which hearts are filled. */
+/** `GET /api/user/:userId/saved-tools/ids`: the tools whose heart icon is filled. */
 export const savedToolIds = ({ pool }: Deps): BoundRoute =>
   handle(routes.savedToolIds, async ({ user }) => {
     const { rows } = await pool.query<{ id: string }>(`SELECT t.id ${saved}`, [user.userId]);
     return { ids: rows.map(({ id }) => id) };
   });
 
-/** `PUT /api/user/:userId/saved-tools/:id`: saved again, it keeps its place. */
+/** `PUT /api/user/:userId/saved-tools/:id`: a repeat keeps the tool's position in the list. */
 export const saveTool = ({ pool, limits }: Deps): BoundRoute =>
   handle(routes.saveTool, async ({ params, user }) => {
-    // In no transaction, so that refused saves count too.
+    // Outside the transaction, so that rejected saves count too.
     await spend(pool, user.userId, limits.saves);
     await inTransaction(pool, async (tx) => {
       await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('saved tools of ' || $1, 0))`, [

@@ -35,7 +35,7 @@ const avif = (width: number, height: number): Promise<Buffer> =>
     .toBuffer();
 
 describe('GET /api/images/tools-:name', () => {
-  it('serves three widths of a picture, for ever, with a fixed type', async () => {
+  it('serves three widths of a picture with a fixed type, cacheable forever', async () => {
     const { body } = await upload({ cover_image: await picture('teal', 2000, 1500) });
     const path: string = body.rental.cover_image;
 
@@ -56,13 +56,13 @@ describe('GET /api/images/tools-:name', () => {
     ['tools-..%2f..%2fsecret-640.webp', 400],
     ['tools-00000000000000000000000000000000-641.webp', 400],
     ['tools-00000000000000000000000000000000-640.webp%00.png', 400],
-  ])('answers no more than pictures: %s', async (name, status) => {
+  ])('serves only pictures: %s', async (name, status) => {
     expect((await fetchImage(`/api/images/${name}`)).status).toBe(status);
   });
 });
 
 describe('an uploaded picture', () => {
-  it('is sent whole, whatever range is asked for', async () => {
+  it('is sent whole, even if a range is requested', async () => {
     const { body } = await upload({ cover_image: await picture('olive', 40, 30) });
     const url = new URL(body.rental.cover_image, catalog.url);
 
@@ -71,7 +71,7 @@ describe('an uploaded picture', () => {
     expect(reply.status).toBe(200);
   });
 
-  it('loses the place where it was taken, and whatever hides behind its pixels', async () => {
+  it('is stripped of EXIF data, such as its location, and of data appended to it', async () => {
     const script = '<script>alert(1)</script>';
     const tagged = await sharp(await picture())
       .jpeg()
@@ -90,7 +90,7 @@ describe('an uploaded picture', () => {
     }
   });
 
-  it('is named by what is in it, not by its sender', async () => {
+  it('is named after its content, not by its sender', async () => {
     const form = formOf({ ...toolFields, categoryId });
     const blob = new Blob([new Uint8Array(await picture('pink'))], { type: 'text/html' });
     form.set('cover_image', blob, '../../../../etc/passwd.html');
@@ -112,9 +112,9 @@ describe('an uploaded picture', () => {
         ),
       /choose a picture/,
     ],
-    ['nothing at all', () => Buffer.alloc(0), /empty/],
-    ['a line', () => picture('white', 1, 20_000), /ten times/],
-    ['a line across', () => picture('white', 20_000, 1), /ten times/],
+    ['an empty file', () => Buffer.alloc(0), /empty/],
+    ['a very tall line', () => picture('white', 1, 20_000), /ten times/],
+    ['a very wide line', () => picture('white', 20_000, 1), /ten times/],
     ['half a picture', async () => (await noise()).subarray(0, 20_000), /damaged/],
     ['a bomb of 25 megapixels and more', () => picture('white', 5_001, 5_000), /25 megapixels/],
     [
@@ -122,17 +122,20 @@ describe('an uploaded picture', () => {
       () => avif(4_000, 3_250),
       /12 megapixels/,
     ],
-  ])('that is %s is refused by name, and nothing is listed', async (_what, make, message) => {
-    const before = await countTools();
+  ])(
+    'is rejected by field name when it is %s, and nothing is listed',
+    async (_what, make, message) => {
+      const before = await countTools();
 
-    const { status, body } = await upload({ image3: await make() });
+      const { status, body } = await upload({ image3: await make() });
 
-    expect([status, body.code]).toEqual([400, 'IMAGE_REFUSED']);
-    expect(body.errors).toEqual([{ msg: expect.stringMatching(message), path: 'image3' }]);
-    expect(await countTools()).toBe(before);
-  });
+      expect([status, body.code]).toEqual([400, 'IMAGE_REFUSED']);
+      expect(body.errors).toEqual([{ msg: expect.stringMatching(message), path: 'image3' }]);
+      expect(await countTools()).toBe(before);
+    },
+  );
 
-  it.each(['tiff', 'svg'])('never reaches the decoder of %s', async (format) => {
+  it.each(['tiff', 'svg'])('never reaches the decoder for %s', async (format) => {
     const tiff = await sharp(await picture())
       .tiff()
       .toBuffer();
@@ -145,7 +148,7 @@ describe('an uploaded picture', () => {
     await expect(decoded).rejects.toThrow('unsupported image format');
   });
 
-  it('that is long and narrow is taken as it is', async () => {
+  it('is accepted when it is long and narrow', async () => {
     const { status, body } = await upload({ cover_image: await picture('tan', 1_500, 15_000) });
 
     const reply = await fetchImage(body.rental.cover_image.replace('-640.', '-1280.'));
@@ -153,21 +156,21 @@ describe('an uploaded picture', () => {
     expect([status, width, height]).toEqual([201, 1280, 12_800]);
   });
 
-  it('that nobody has chosen in a form is not missed', async () => {
+  it('may be missing from a form', async () => {
     const form = formOf({ ...toolFields, categoryId }, { cover_image: await picture() });
     form.set('image1', new Blob([]), '');
 
     expect((await upload({}, form)).status).toBe(201);
   });
 
-  it('of more than 10 MB is refused', async () => {
+  it('is rejected above 10 MB', async () => {
     const { status, body } = await upload({ image1: Buffer.alloc(10 * 1024 * 1024 + 1) });
 
     expect([status, body.errors[0].path]).toEqual([413, 'image1']);
     expect(body.message).toBe('Please choose a picture of at most 10 MB.');
   });
 
-  it('in a sixth field, or twice in one, is refused', async () => {
+  it('is rejected in a sixth field, or twice in one', async () => {
     const small = await picture();
     const fields = ['cover_image', 'image1', 'image2', 'image3', 'image4'];
     const five = Object.fromEntries(fields.map((name) => [name, small]));
@@ -184,7 +187,7 @@ describe('an uploaded picture', () => {
   });
 });
 
-/** A picture that doesn't compress, so that half of its bytes lack half of its pixels. */
+/** A picture that does not compress, so that half of its bytes lack half of its pixels. */
 const noise = (): Promise<Buffer> =>
   sharp({
     create: {

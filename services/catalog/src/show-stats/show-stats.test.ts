@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 describe('GET /api/admin/stats/catalog', () => {
-  it('counts tools now and listings of each day, removed ones too', async () => {
+  it('counts the current tools and the listings of each day, including removed tools', async () => {
     const admin = await catalog.admin();
     const owner = await catalog.addOwner();
     const removed = await catalog.addTool(owner);
@@ -28,7 +28,7 @@ describe('GET /api/admin/stats/catalog', () => {
     expect(body.listings[2].day).toBe(new Date().toISOString().slice(0, 10));
   });
 
-  it('is for admins alone', async () => {
+  it('rejects everyone but admins', async () => {
     const token = await catalog.accounts.sign();
 
     const statuses = [

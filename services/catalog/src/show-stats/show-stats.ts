@@ -2,7 +2,7 @@ import { routes } from '@lendtools/contracts';
 import { type BoundRoute, handle } from '@lendtools/service-kit';
 import type { Deps } from '../deps.ts';
 
-/** Tools in the catalog now, and listings of each of the last days (UTC), removed ones too. */
+/** Returns the number of tools now, and the listings of each of the last days (UTC), including removed tools. */
 export const showStats = ({ pool }: Deps): BoundRoute =>
   handle(routes.catalogStats, async ({ query }) => {
     const [total, listings] = await Promise.all([

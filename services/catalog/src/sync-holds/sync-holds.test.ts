@@ -38,7 +38,7 @@ const statusOfDelete = async (tool: Tool, owner: Person): Promise<number> =>
   (await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner)).status;
 
 describe(queue, () => {
-  it('keeps the tool from being deleted, and leaves it on offer', async () => {
+  it('prevents deleting the tool, and keeps it on offer', async () => {
     const { owner, tool } = await listTool();
 
     await hear(eventOf('BookingHeld', holdOf(tool)));
@@ -47,7 +47,7 @@ describe(queue, () => {
     expect((await catalog.getTool(tool.id)).item_status).toBe('Available');
   });
 
-  it('takes a repeat for none', async () => {
+  it('ignores a duplicate event', async () => {
     const { owner, tool } = await listTool();
     const hold = holdOf(tool);
     const held = eventOf('BookingHeld', hold);
@@ -57,7 +57,7 @@ describe(queue, () => {
     expect(await statusOfDelete(tool, owner)).toBe(200);
   });
 
-  it('comes to the same when the hold ends before it began', async () => {
+  it('has the same result when the end of a hold arrives before its start', async () => {
     const { owner, tool } = await listTool();
     const hold = holdOf(tool);
 
@@ -66,7 +66,7 @@ describe(queue, () => {
     expect(await statusOfDelete(tool, owner)).toBe(200);
   });
 
-  it('lets a booking that was paid late keep the tool, whichever is heard first', async () => {
+  it('prevents deleting a tool whose hold was paid late, in whatever order the events arrive', async () => {
     const { owner, tool } = await listTool();
     const booking = bookingOf(tool);
     const hold = holdOf(tool, booking.bookingId);
@@ -78,13 +78,13 @@ describe(queue, () => {
     expect(await statusOfDelete(tool, owner)).toBe(409);
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     const { tool } = await listTool();
 
     await expectPoisonToDie(catalog, queue, eventOf('BookingHeld', holdOf(tool)));
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const { owner, tool } = await listTool();
 
     await expectRetry(catalog, queue, eventOf('BookingHeld', holdOf(tool)));

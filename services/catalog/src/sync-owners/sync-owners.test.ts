@@ -25,7 +25,7 @@ const updated = (owner: Person, version: number, changes: object = {}) =>
   );
 
 describe(queue, () => {
-  it('moves the tools of an owner who moves, and tells of it', async () => {
+  it('moves the tools of an owner who moves, and publishes them', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const event = updated(owner, 2, { ...denver, firstName: 'Kim', timeZone: 'America/Denver' });
@@ -43,7 +43,7 @@ describe(queue, () => {
     expect(told).toMatchObject({ version: 2, data: { timeZone: 'America/Denver' } });
   });
 
-  it('takes a repeat for none', async () => {
+  it('ignores a duplicate event', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const event = updated(owner, 2, denver);
@@ -56,11 +56,11 @@ describe(queue, () => {
     expect(catalog.countUpdates(tool.id)).toBe(1);
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     await expectPoisonToDie(catalog, queue, updated({ id: randomUUID(), token: '' }, 1));
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
@@ -69,7 +69,7 @@ describe(queue, () => {
     expect((await catalog.getTool(tool.id)).user.first_name).toBe('Alex');
   });
 
-  it('keeps the later of two that come in the wrong order', async () => {
+  it('keeps the later of two events that arrive out of order', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const earlier = updated(owner, 2, { firstName: 'Earlier' });

@@ -22,7 +22,7 @@ const dates = {
   units: [1],
 };
 
-/** A tool that stays listed, booked when events did not say when. */
+/** Lists a tool that stays listed, with a booking whose events contained no dates. */
 const listBooked = async (): Promise<{ tool: Tool; bookingId: string }> => {
   const tool = await catalog.addTool(await catalog.addOwner(), { terms: { staysListed: true } });
   const bookingId = randomUUID();
@@ -57,7 +57,7 @@ const isFree = async ({ categoryId }: Tool): Promise<boolean> => {
 };
 
 describe(queue, () => {
-  it('takes in when bookings are that were made before', async () => {
+  it('records the dates of earlier bookings', async () => {
     const { tool, bookingId } = await listBooked();
     expect(await isFree(tool)).toBe(true);
 
@@ -66,7 +66,7 @@ describe(queue, () => {
     expect(await isFree(tool)).toBe(false);
   });
 
-  it('takes a repeat for none, and what says nothing of bookings', async () => {
+  it('ignores a duplicate event, and one without bookings', async () => {
     const { tool, bookingId } = await listBooked();
     const event = told(tool, bookingId);
     await send(event);
@@ -79,7 +79,7 @@ describe(queue, () => {
     expect(await isFree(tool)).toBe(true);
   });
 
-  it('comes to the same after the booking was cancelled', async () => {
+  it('has the same result after the booking was cancelled', async () => {
     const { tool, bookingId } = await listBooked();
     await hear('BookingCancelled', tool, bookingId);
 
@@ -88,13 +88,13 @@ describe(queue, () => {
     expect(await isFree(tool)).toBe(true);
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     const { tool, bookingId } = await listBooked();
 
     await expectPoisonToDie(catalog, queue, told(tool, bookingId));
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const { tool, bookingId } = await listBooked();
 
     await expectRetry(catalog, queue, told(tool, bookingId));
@@ -103,7 +103,7 @@ describe(queue, () => {
   });
 });
 
-describe('what is taken of which nothing was known', () => {
+describe('a booking of which no other event arrived', () => {
   const rowOf = async (bookingId: string) => {
     const { rows } = await catalog.pool.query(
       'SELECT held_at, booked_at FROM tool_bookings WHERE booking_id = $1',
@@ -115,7 +115,7 @@ describe('what is taken of which nothing was known', () => {
   it.each([
     ['booked', '2026-02-03T04:05:06.000Z', 'booked_at'],
     ['held', undefined, 'held_at'],
-  ])('is %s, and keeps its tool from being deleted', async (_, bookedAt, column) => {
+  ])('is recorded as %s, and prevents deleting its tool', async (_, bookedAt, column) => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const bookingId = randomUUID();
@@ -132,7 +132,7 @@ describe('what is taken of which nothing was known', () => {
 });
 
 describe('the dates of bookings', () => {
-  it('go when they are over for the longest buffer, and the booking stays', async () => {
+  it('are cleared once they are past by more than the longest buffer, and the booking stays', async () => {
     const [past, recent] = [await listBooked(), await listBooked()];
     for (const { tool, bookingId } of [past, recent]) await send(told(tool, bookingId));
     const ended = (bookingId: string, days: number) =>

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => catalog.stop());
 
 describe('PUT /api/update-rental-category/:id', () => {
-  it('changes the name or the picture alone', async () => {
+  it('changes only the name or only the picture', async () => {
     const { token } = await catalog.admin();
     const id = await catalog.addCategory('Sanding');
     const path = `/api/update-rental-category/${id}`;
@@ -33,7 +33,7 @@ describe('PUT /api/update-rental-category/:id', () => {
     expect(renamed.body.category.image).toMatch(/^\/api\/images\/tools-/);
   });
 
-  it('refuses a taken name, an unknown category, and who is no admin', async () => {
+  it('rejects a taken name, an unknown category, and everyone but admins', async () => {
     const { token } = await catalog.admin();
     const user = await catalog.accounts.sign();
     const id = await catalog.addCategory('Plumbing');

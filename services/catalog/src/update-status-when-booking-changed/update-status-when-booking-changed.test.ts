@@ -39,7 +39,7 @@ const statusOf = async (tool: Tool): Promise<string> =>
   (await catalog.getTool(tool.id)).item_status;
 
 describe(queue, () => {
-  it('marks the tool Unavailable, and tells of it', async () => {
+  it('marks the tool Unavailable and publishes it', async () => {
     const { tool } = await listTool();
 
     await hear(eventOf('BookingCreated', bookingOf(tool)));
@@ -49,7 +49,7 @@ describe(queue, () => {
     expect(told).toMatchObject({ version: 2, data: { status: 'Unavailable' } });
   });
 
-  it('leaves a tool on offer whose owner lets its calendar decide, until they take it off', async () => {
+  it('keeps a tool that stays listed on offer until its owner pauses it', async () => {
     const { owner, tool } = await listTool({ terms: { staysListed: true } });
 
     await hear(eventOf('BookingCreated', bookingOf(tool)));
@@ -61,7 +61,7 @@ describe(queue, () => {
     expect([booked, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
   });
 
-  it('waits for the last unit', async () => {
+  it('keeps the tool Available until its last unit is booked', async () => {
     const { tool } = await listTool({ quantity: 3 });
 
     await hear(eventOf('BookingCreated', bookingOf(tool, { quantity: 2 })));
@@ -71,7 +71,7 @@ describe(queue, () => {
     expect([before, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
   });
 
-  it('when the last units are booked at once, overlooks neither booking', async () => {
+  it('counts both bookings when the last units are booked concurrently', async () => {
     const { tool } = await listTool({ quantity: 6 });
     const events = Array.from({ length: 6 }, () => eventOf('BookingCreated', bookingOf(tool)));
 
@@ -81,7 +81,7 @@ describe(queue, () => {
     expect(catalog.countUpdates(tool.id)).toBeLessThanOrEqual(1);
   });
 
-  it('stays Unavailable after the return until the owner lists it again', async () => {
+  it('keeps the tool Unavailable after the return until the owner lists it again', async () => {
     const { owner, tool } = await listTool();
     const booking = bookingOf(tool);
 
@@ -98,7 +98,7 @@ describe(queue, () => {
     ]);
   });
 
-  it('counts the units of a completed booking as back, in whatever order its events arrive', async () => {
+  it('counts the units of a completed booking as returned, in whatever order its events arrive', async () => {
     const { tool } = await listTool({ quantity: 2 });
     const booking = bookingOf(tool);
     const completed = newEvent(
@@ -113,7 +113,7 @@ describe(queue, () => {
     expect(await statusOf(tool)).toBe('Available');
   });
 
-  it('is Available again when the booking is cancelled', async () => {
+  it('makes the tool Available again when the booking is cancelled', async () => {
     const { tool } = await listTool();
     const booking = bookingOf(tool);
 
@@ -122,7 +122,7 @@ describe(queue, () => {
     expect(await statusOf(tool)).toBe('Available');
   });
 
-  it('does not come back when a booking from before the re-list is cancelled', async () => {
+  it('keeps the status when a booking from before the re-listing is cancelled', async () => {
     const { owner, tool } = await listTool();
     const earlier = bookingOf(tool);
     await hear(eventOf('BookingCreated', earlier));
@@ -133,7 +133,7 @@ describe(queue, () => {
     expect(await statusOf(tool)).toBe('Unavailable');
   });
 
-  it('keeps a tool off offer that its owner took off, whatever becomes of its bookings', async () => {
+  it('keeps a paused tool Unavailable, whatever happens to its bookings', async () => {
     const { owner, tool } = await listTool({ quantity: 2 });
     const [early, late] = [bookingOf(tool), bookingOf(tool)];
     await hear(eventOf('BookingCreated', early));
@@ -149,23 +149,23 @@ describe(queue, () => {
     expect(await statusOf(tool)).toBe('Unavailable');
   });
 
-  it('takes a repeat for none', async () => {
+  it('ignores a duplicate event', async () => {
     const { tool } = await listTool({ quantity: 2 });
     const event = eventOf('BookingCreated', bookingOf(tool));
 
-    // The second is the same event; the third the same booking told by another.
+    // The second is the same event; the third is another event about the same booking.
     await hear(event, event, { ...event, id: randomUUID() });
 
     expect(await statusOf(tool)).toBe('Available');
   });
 
-  it('puts aside what it cannot read', async () => {
+  it('dead-letters an unreadable message', async () => {
     const { tool } = await listTool();
 
     await expectPoisonToDie(catalog, queue, eventOf('BookingCreated', bookingOf(tool)));
   });
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const { tool } = await listTool();
 
     await expectRetry(catalog, queue, eventOf('BookingCreated', bookingOf(tool)));
@@ -173,7 +173,7 @@ describe(queue, () => {
     expect(await statusOf(tool)).toBe('Unavailable');
   });
 
-  it('comes to the same when a booking ends before it began', async () => {
+  it('has the same result when the end of a booking arrives before its start', async () => {
     const { tool } = await listTool();
     const cancelled = bookingOf(tool);
     const returned = bookingOf(tool);
@@ -187,7 +187,7 @@ describe(queue, () => {
     expect([afterCancelled, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
   });
 
-  it('notes what befalls a removed tool, and says nothing', async () => {
+  it('records the events of a removed tool and publishes nothing', async () => {
     const { owner, tool } = await listTool();
     await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
 

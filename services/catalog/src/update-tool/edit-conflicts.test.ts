@@ -27,7 +27,7 @@ const put = (id: string, body: unknown, { token }: Person, ifMatch?: string) =>
 const tagOf = ({ revision }: Tool) => `"${revision}"`;
 
 describe('If-Match of PUT /api/update-rental/:id', () => {
-  it('rejects an edit of a tool that was edited meanwhile, and keeps the tool', async () => {
+  it('rejects an edit of a tool that was edited in the meantime, and keeps the tool', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     const opened = await read(id, owner);
@@ -45,7 +45,7 @@ describe('If-Match of PUT /api/update-rental/:id', () => {
     expect((await put(id, { name: 'New form' }, owner, tagOf(now))).status).toBe(200);
   });
 
-  it('lets one of several edits of the same revision through', async () => {
+  it('accepts one of several concurrent edits of the same revision', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     const tag = tagOf(await read(id, owner));
@@ -76,7 +76,7 @@ describe('If-Match of PUT /api/update-rental/:id', () => {
     expect(moved.body.rental.revision).toBeGreaterThan(opened.revision as number);
   });
 
-  it('saves without the header, and with any tag, as before', async () => {
+  it('saves without the header, with * or with a list that contains the tag', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
 
@@ -87,7 +87,7 @@ describe('If-Match of PUT /api/update-rental/:id', () => {
       expect((await put(id, { name: 'Saw' }, owner, ifMatch)).status).toBe(412);
   });
 
-  it('shows the revision to the owner and admins alone', async () => {
+  it('shows the revision to the owner and admins only', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
 

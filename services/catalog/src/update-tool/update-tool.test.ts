@@ -22,7 +22,7 @@ const put = (id: string, body: unknown, person?: Person) =>
   catalog.http.put(`/api/update-rental/${id}`, { token: person?.token, body });
 
 describe('PUT /api/update-rental/:id', () => {
-  it('saves what is given, leaves the rest, and tells of it', async () => {
+  it('saves the given fields, keeps the others, and publishes the tool', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const categoryId = await catalog.addCategory('Garden');
@@ -52,7 +52,7 @@ describe('PUT /api/update-rental/:id', () => {
     expect(event.data).toMatchObject({ name: 'Hammer drill', priceCents: 999, units: 3 });
   });
 
-  it('lists an Unavailable tool again, with nothing given but the status', async () => {
+  it('lists an Unavailable tool again, given only the status', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     await catalog.pool.query(`UPDATE tools SET status = 'Unavailable' WHERE id = $1`, [tool.id]);
@@ -62,7 +62,7 @@ describe('PUT /api/update-rental/:id', () => {
     expect(body).toEqual({ message: 'Your tool is now available for rent', rental: tool });
   });
 
-  it('puts its pictures in another order, and then takes new ones and empties fields', async () => {
+  it('reorders its pictures, then replaces some and clears fields', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     const pictures = { cover_image: await picture('red'), image1: await picture('green') };
@@ -85,7 +85,7 @@ describe('PUT /api/update-rental/:id', () => {
     ['a picture twice', ['image1', 'image1', 'image2', 'image3', 'image4']],
     ['four of five', ['cover_image', 'image1', 'image2', 'image3']],
     ['something else', ['password_hash', 'image1', 'image2', 'image3', 'image4']],
-  ])('refuses an order that names %s', async (_, imageOrder) => {
+  ])('rejects a picture order that names %s', async (_, imageOrder) => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
@@ -95,7 +95,7 @@ describe('PUT /api/update-rental/:id', () => {
     expect(body.code).toBe('VALIDATION_FAILED');
   });
 
-  it('takes multipart with pictures, and empties the fields that are named', async () => {
+  it('accepts multipart with pictures, and clears the named fields', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const form = formOf(
@@ -138,7 +138,7 @@ describe('PUT /api/update-rental/:id', () => {
     ]);
   });
 
-  it('never changes rating, owner or pictures by what a body says', async () => {
+  it('ignores rating, owner and picture paths in the body', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const said = {
@@ -159,7 +159,7 @@ describe('PUT /api/update-rental/:id', () => {
     expect(body.rental).toEqual(tool);
   });
 
-  it('is for the owner and admins: others and visitors change nothing', async () => {
+  it('accepts the owner and admins only', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const stranger = await catalog.addOwner();
@@ -185,7 +185,7 @@ describe('PUT /api/update-rental/:id', () => {
     });
   });
 
-  it('takes the documented call of a renter, and changes nothing by it', async () => {
+  it('accepts the documented call of a renter without changing the tool', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const renter = await catalog.addOwner();
@@ -202,7 +202,7 @@ describe('PUT /api/update-rental/:id', () => {
     expect(catalog.countUpdates(tool.id)).toBe(0);
   });
 
-  it('refuses an unknown tool, an unknown category and bad fields, and keeps nothing', async () => {
+  it('rejects an unknown tool, an unknown category and invalid fields, and saves nothing', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
@@ -240,7 +240,7 @@ describe("a tool's terms", () => {
   };
   const { blocked, ...shown } = terms;
 
-  it('alone leave a tool as it is listed: paused, or out', async () => {
+  it('do not change the status of a paused or booked tool when sent alone', async () => {
     const owner = await catalog.addOwner();
     const [paused, out] = [await catalog.addTool(owner), await catalog.addTool(owner)];
     await put(paused.id, { item_status: 'Unavailable' }, owner);
@@ -261,7 +261,7 @@ describe("a tool's terms", () => {
     expect((await catalog.getTool(out.id, owner)).item_status).toBe('Available');
   });
 
-  it('that a booked tool stays listed put it back on offer', async () => {
+  it('make a booked tool Available when they let it stay listed', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     await book(tool, bookingOf(tool));
@@ -271,7 +271,7 @@ describe("a tool's terms", () => {
     expect(body.rental.item_status).toBe('Available');
   });
 
-  it('are all told to the owner, without the blocked days to others, without the notes to services', async () => {
+  it('are complete for the owner, without blocked days for others, without notes for services', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
 
@@ -285,7 +285,7 @@ describe("a tool's terms", () => {
     expect(data.terms).toEqual({ ...shown, blocked: [{ from: '2026-12-24', to: '2026-12-26' }] });
   });
 
-  it('come with a form as the text of their JSON, and with a new tool', async () => {
+  it('can be sent as JSON text in a form, and with a new tool', async () => {
     const owner = await catalog.addOwner();
     const listed = await catalog.addTool(owner, { terms });
 
@@ -295,7 +295,7 @@ describe("a tool's terms", () => {
     expect(body.rental.terms).toEqual({ buffer: 2, blocked });
   });
 
-  it('stay where a body says nothing of them, and go by null', async () => {
+  it('stay if the body does not contain them, and are removed by null', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner, { terms });
 
@@ -306,7 +306,7 @@ describe("a tool's terms", () => {
     expect((await put(id, { terms: null }, owner)).body.rental.terms).toBeNull();
   });
 
-  it('may be sent back by a renter, and not changed', async () => {
+  it('can be sent back by a renter, but not changed', async () => {
     const { id } = await catalog.addTool(await catalog.addOwner(), { terms });
     const renter = await catalog.addOwner();
 
@@ -325,7 +325,7 @@ describe("a tool's terms", () => {
       'terms.blocked[0].to',
     ],
     [
-      'a year that nobody counts in',
+      'a year out of range',
       { blocked: [{ from: '9999-12-30', to: '9999-12-31' }] },
       'terms.blocked[0].from',
     ],
@@ -334,9 +334,9 @@ describe("a tool's terms", () => {
       { hours: { friday: { from: '18:00', to: '08:00' } } },
       'terms.hours.friday.to',
     ],
-    ['a longest below the shortest', { shortest: 3, longest: 2 }, 'terms.longest'],
+    ['a maximum length below the minimum', { shortest: 3, longest: 2 }, 'terms.longest'],
     [
-      'a discount from any other day',
+      'a discount from an unsupported number of days',
       { discounts: [{ days: 5, percent: 5 }] },
       'terms.discounts[0].days',
     ],
@@ -351,12 +351,12 @@ describe("a tool's terms", () => {
       'terms.discounts',
     ],
     [
-      'everything for nothing',
+      'a discount of 100 percent',
       { discounts: [{ days: 3, percent: 100 }] },
       'terms.discounts[0].percent',
     ],
     [
-      'a smaller discount for longer',
+      'a smaller discount for a longer rental',
       {
         discounts: [
           { days: 3, percent: 20 },
@@ -365,14 +365,14 @@ describe("a tool's terms", () => {
       },
       'terms.discounts',
     ],
-    ['hours of a day that is none', { hours: { funday: null } }, 'terms.hours'],
+    ['hours of an unknown weekday', { hours: { funday: null } }, 'terms.hours'],
     [
       'closed all week',
       { hours: Object.fromEntries(weekdays.map((day) => [day, null])) },
       'terms.hours',
     ],
-    ['what is no JSON', 'soon', 'terms'],
-  ])('refuse %s', async (_name, wrong, path) => {
+    ['invalid JSON', 'soon', 'terms'],
+  ])('reject %s', async (_name, wrong, path) => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
 
@@ -391,7 +391,7 @@ describe("a tool's terms", () => {
     expect(body.errors[0].msg).toBe('On Fridays it must open before it closes');
   });
 
-  it('last at most 90 days where the tool is rented by the day', async () => {
+  it('allow at most 90 days for a daily tool', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     const send = async (rental_circle: string, wrong: Terms) => {
@@ -405,7 +405,7 @@ describe("a tool's terms", () => {
     expect(await send('hourly', { shortest: 91, longest: 2_160 })).toEqual([200, undefined]);
   });
 
-  it('last at most 90 days also of a new tool, which is rented by the day unless it says so', async () => {
+  it('allow at most 90 days also for a new tool, which is daily by default', async () => {
     const owner = await catalog.addOwner();
 
     const { status, body } = await catalog.http.post(`/api/user/${owner.id}/add-rental`, {

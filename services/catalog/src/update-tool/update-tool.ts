@@ -32,8 +32,9 @@ import {
 type Changes = Body<typeof routes.updateRental>;
 
 /**
- * Saves what is given and makes the tool Available, or pauses it if the body says so; without any other field this
- * re-lists it. The terms alone change nothing else: a paused tool stays so, and a booked one. The documented `rating` and `userId` are not among the fields: a body never changes them.
+ * Saves the given fields and makes the tool Available, or pauses it if the body's status does. Without any other
+ * field it re-lists the tool. Terms alone do not change the status, except of a booked tool that now stays listed.
+ * `rating` and `userId`, which documented clients send, are ignored.
  */
 export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
   handle(routes.updateRental, async ({ params, body, images: uploads, user, request }) => {
@@ -43,7 +44,7 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       const rental = await readUnchanged(pool, { tool, body, uploads, user });
       return { message: 'This tool stays as it is: only its owner changes it.', rental };
     }
-    // Here too, so that a stale edit costs no upload.
+    // Also checked here, before a stale edit costs an upload.
     checkRevision(request, tool.revision, 'tool');
     const megabytesPerDay = limits.uploadMegabytesPerDay;
     await spendUploads(pool, user.userId, { images: uploads, megabytesPerDay });
@@ -71,7 +72,7 @@ export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
       await updateToolRow(tx, params.id, changes).catch((error: unknown) => {
         throw violatedConstraint(error) === 'tools_category_id_fkey' ? categoryNotFound() : error;
       });
-      // They may say that it stays listed, booked or not.
+      // The new terms may say that the tool stays listed when booked.
       if (isTermsAlone) await refreshStatus(tx, (await lockTool(tx, params.id)) as StoredTool);
       if (pickUp !== undefined) await saveToolPickUp(tx, params.id, pickUp);
       await publishTools(tx, 'ToolUpdated', [params.id]);
@@ -111,8 +112,8 @@ const pickUpFields = ['pickup_lat', 'pickup_lng', 'pickup_zip'] as const;
 
 /**
  * A documented renter's client resends the tool with a status and a rating after booking and reviewing it. The events
- * have set both already, so where it would change nothing else it gets the tool as it is.
- * @throws AppError 403 when it would change anything
+ * have set both already, so if nothing else differs it gets the tool unchanged.
+ * @throws AppError 403 if it would change anything
  */
 const readUnchanged = async (
   pool: Pool,
