@@ -2,17 +2,19 @@
  * `npm test`: servers, then every check and test, then one line with the counts. Servers that
  * `test-servers.ts` keeps up are used; otherwise fresh ones are started and stopped again.
  * `npm test -- web browser` runs only these parts, of: lint, types, node, web, browser;
- * `--quick` and `--changed` run fewer tests (`test-selection.ts`).
+ * `--quick` and `--changed` run fewer tests (`test-selection.ts`). A run that hangs prints its processes and fails.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { readCommandLine } from '@lendtools/service-kit/command-line';
 import { projectRoot } from './home.ts';
+import { sendSignal } from './os-process.ts';
 import { asEnvironment, findRunningTestServers, startTestServers } from './test-environment.ts';
 import { type Part, partNames, selectTests } from './test-selection.ts';
 import { startTestSite, type TestSite } from './test-site.ts';
+import { descendantsOf, type Progress, Watchdog } from './watchdog.ts';
 
 interface Count {
   passed: number;
@@ -21,7 +23,10 @@ interface Count {
 
 const say = (line: string) => console.log(`  ${line}`);
 const results = join(projectRoot, '.local', 'test-results');
+const progressReporter = join(projectRoot, 'infra', 'local', 'progress-reporter.mjs');
 const total: Count = { passed: 0, failed: 0 };
+/** What the Jest processes that still run have counted so far. */
+const unfinished = new Map<ChildProcess, Count>();
 const jestArguments = [
   '--experimental-vm-modules',
   '--disable-warning=ExperimentalWarning',
@@ -38,6 +43,8 @@ npm test -- --changed
 const { parts, jestOptions } = readCommandLine(usage, (args) => selectTests(args, jestArguments));
 rmSync(results, { recursive: true, force: true });
 mkdirSync(results, { recursive: true });
+const watchdog = new Watchdog({ silentMs: 5 * 60_000, longestMs: 35 * 60_000 }, Date.now());
+const watching = setInterval(endHangingRun, 1_000);
 // They need no servers, whose start is mostly waiting.
 const checks = Promise.all([
   ...(isWanted('lint') ? [check('Lint', 'npx', ['--no-install', 'biome', 'check', '.'])] : []),
@@ -73,6 +80,7 @@ try {
   if (isWanted('browser')) await runJourneys();
   await web;
 } finally {
+  clearInterval(watching);
   await Promise.all([stop(), site?.stop()]);
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);
@@ -110,9 +118,10 @@ async function runJest(
   console.log(`\nTests: ${project}`);
   const output = join(results, `${project}.json`);
   const selection = ['--selectProjects', project, '--json', '--outputFile', output, '--silent'];
+  const reporters = ['--reporters=default', `--reporters=${progressReporter}`];
   const status = await run(
     process.execPath,
-    [...jestArguments, ...selection, ...jestOptions, ...more],
+    [...jestArguments, ...selection, ...reporters, ...jestOptions, ...more],
     env,
   );
   const count = readCount(output);
@@ -128,11 +137,35 @@ function run(command: string, args: string[], env: NodeJS.ProcessEnv): Promise<n
     const child = spawn(command, args, {
       cwd: projectRoot,
       env,
-      stdio: ['ignore', stdout, 'inherit'],
+      stdio: ['ignore', stdout, 'inherit', 'ipc'],
+    });
+    child.on('message', (progress: Progress) => {
+      unfinished.set(child, progress);
+      watchdog.note(progress, Date.now());
     });
     child.once('error', reject);
-    child.once('close', resolve);
+    child.once('close', (status) => {
+      unfinished.delete(child);
+      resolve(status);
+    });
   });
+}
+
+/** Ends a run that hangs, and prints its processes and the count so far. */
+function endHangingRun(): void {
+  const reason = watchdog.reasonToEnd(Date.now());
+  if (!reason) return;
+  clearInterval(watching);
+  const processes = descendantsOf(process.pid);
+  const table = ['PID PPID ELAPSED CPU STATE COMMAND', ...processes.map(({ line }) => line)];
+  console.error(`\n${reason}\n${table.join('\n')}`);
+  for (const { pid } of processes) sendSignal(pid, 'SIGKILL');
+  for (const { passed, failed } of unfinished.values()) {
+    total.passed += passed;
+    total.failed += failed;
+  }
+  console.log(`\n${total.passed} passed, ${total.failed + 1} failed`);
+  process.exit(1);
 }
 
 function readCount(file: string): Count {

@@ -1,0 +1,27 @@
+/** Sends the process that started Jest a `Progress` (watchdog.ts) whenever a test or a file begins or ends. */
+export default class ProgressReporter {
+  #passed = 0;
+  #failed = 0;
+
+  onTestFileStart({ path }) {
+    this.#send('file started', path);
+  }
+
+  onTestCaseStart({ path }, { fullName }) {
+    this.#send('test started', path, fullName);
+  }
+
+  onTestCaseResult({ path }) {
+    this.#send('test ended', path);
+  }
+
+  onTestFileResult({ path }, { numPassingTests, numFailingTests, testExecError }) {
+    this.#passed += numPassingTests;
+    this.#failed += testExecError ? numFailingTests || 1 : numFailingTests;
+    this.#send('file ended', path);
+  }
+
+  #send(event, file, test) {
+    process.send?.({ event, file, test, passed: this.#passed, failed: this.#failed });
+  }
+}
