@@ -66,8 +66,8 @@ const forge = async (
 
 const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-describe('an access token', () => {
-  it('lives for 15 minutes if the client can refresh it, otherwise for 12 hours', async () => {
+describe('access tokens', () => {
+  it('issues tokens for 15 minutes to clients that can refresh them, and for 12 hours to others', async () => {
     const { email } = await accounts.signUp();
     const lifetimeOf = async (more: object, headers: Record<string, string> = {}) => {
       const body = { email, password, ...more };
@@ -81,7 +81,7 @@ describe('an access token', () => {
     expect(await lifetimeOf({})).toBe(12 * 3600);
   });
 
-  it('is revoked with its session, also hours later and on a replica that starts then', async () => {
+  it('revokes a 12-hour token with its session, also on a replica that starts hours later', async () => {
     const { token, userId } = await newSession();
     const { sid } = decodeJwt(token);
     await accounts.pool.query(
@@ -99,7 +99,7 @@ describe('an access token', () => {
     expect(refused.status).toBe(401);
   });
 
-  it('contains only the user, the session, the expiry and the standard claims', async () => {
+  it('puts only the user, the session, the expiry and the standard claims into a token', async () => {
     const { token, userId } = await newSession();
 
     const { exp = 0, iat = 0, ...claims } = decodeJwt(token);
@@ -121,13 +121,13 @@ describe('an access token', () => {
     });
   });
 
-  it('is accepted when the test signs it correctly, as a control for the forgeries below', async () => {
+  it('accepts a correctly signed token, as a control for the forgeries below', async () => {
     const { userId } = await newSession();
 
     expect(await statusWith(userId, await forge(userId, {}))).toBe(200);
   });
 
-  it('is rejected with an unknown key id, and valid tokens still work after the reload of the keys', async () => {
+  it('rejects a token with an unknown key id, and still accepts valid ones after the reload of the keys', async () => {
     const { userId } = await newSession();
 
     const byUnknownKey = await forge(userId, { header: { kid: 'unknown' } });
@@ -154,7 +154,7 @@ describe('an access token', () => {
       },
     ],
     ['without a session', { claims: { sid: undefined } }],
-  ])('is rejected when it is a token %s', async (_name, how) => {
+  ])('rejects a token %s', async (_name, how) => {
     const { userId } = await newSession();
 
     expect(await statusWith(userId, await forge(userId, how))).toBe(401);
@@ -167,7 +167,7 @@ describe('an access token', () => {
       (signed: string) =>
         `${signed}.${createHmac('sha256', accounts.config.JWT_PRIVATE_KEY.x).update(signed).digest('base64url')}`,
     ],
-  ])('is rejected with alg %s', async (alg, sign) => {
+  ])('rejects a token with alg %s', async (alg, sign) => {
     const { userId, token } = await newSession();
     const signed = `${base64({ ...decodeProtectedHeader(token), alg })}.${base64(decodeJwt(token))}`;
 
@@ -180,7 +180,7 @@ describe('a new signing key', () => {
     JSON.stringify(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }));
   const kidOf = (token: string) => decodeProtectedHeader(token).kid as string;
 
-  it('leaves all tokens valid: every replica accepts those of both keys', async () => {
+  it('accepts the tokens of the old and the new key on every replica', async () => {
     const old = await newSession();
     const service = new Authenticator([accounts.url], createLogger('test', 'silent'));
     await service.verify(old.token);
@@ -199,7 +199,7 @@ describe('a new signing key', () => {
     await replica.stop();
   });
 
-  it('keeps the sessions: a refresh whose reply was lost succeeds under the other key', async () => {
+  it('repeats a refresh whose reply was lost under the other key', async () => {
     const { cookie } = await newSession();
     const replica = await accounts.startReplica({ JWT_PRIVATE_KEY: newKey() });
 
@@ -211,7 +211,7 @@ describe('a new signing key', () => {
     await replica.stop();
   });
 
-  it('can be retired once no replica uses it, and is then rejected everywhere', async () => {
+  it('retires a key that no replica uses, and then rejects its tokens everywhere', async () => {
     const replica = await accounts.startReplica({ JWT_PRIVATE_KEY: newKey() });
     const { email, userId } = await newSession();
     const { token } = await accounts.logIn(email, undefined, replica.http);
@@ -272,7 +272,7 @@ describe('npm run signing-keys', () => {
 });
 
 describe('GET /.well-known/jwks.json', () => {
-  it('contains the public key and no part of the private one', async () => {
+  it('publishes the public key and no part of the private one', async () => {
     const { body } = await accounts.http.get('/.well-known/jwks.json');
 
     const { x } = accounts.config.JWT_PRIVATE_KEY;

@@ -6,12 +6,10 @@ import { listRevocations } from './session-repository.ts';
 import { listPublicKeys, type PublicKey } from './signing-key-repository.ts';
 import type { User } from './user-repository.ts';
 
-/** Signs access tokens and holds the keys derived for other purposes. */
 export interface AccessTokens {
   publicKey: PublicKey;
   /** Derives a refresh token's successor; never leaves the process. */
   successorKey: Buffer;
-  /** Signs device cookies. */
   deviceKey: Buffer;
   /** `user` must be read under a lock: a change after that read has a higher version and invalidates the token. */
   sign(

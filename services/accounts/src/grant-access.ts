@@ -7,7 +7,6 @@ export interface Grant {
   user: User;
   sessionId: string;
   refreshToken: string;
-  /** Lifetime of the access token. */
   tokenMinutes: number;
 }
 

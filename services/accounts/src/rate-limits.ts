@@ -14,7 +14,6 @@ export interface RateLimits {
    * not increment.
    */
   login(email: string, from: { ip: string; isKnownDevice: boolean }): Promise<LoginAttempt>;
-  /** Guesses at the current password by a signed-in user. */
   currentPassword(userId: string): Promise<{ succeeded(): Promise<void> }>;
   signUp(ip: string): Promise<void>;
   /** Emails with a link, to an address typed by a signed-in user. */
@@ -27,7 +26,6 @@ export interface RateLimits {
 }
 
 interface LoginAttempt {
-  /** Delay before the reply. */
   slowdownMs: number;
   succeeded(): Promise<void>;
 }
@@ -116,7 +114,6 @@ export const createRateLimits = (pool: Pool, factor: number): RateLimits => {
   };
 };
 
-/** A limiter and the key that it counts. */
 interface Limit {
   limiter: RateLimiterPostgres;
   key: string;

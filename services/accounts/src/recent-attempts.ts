@@ -28,7 +28,6 @@ export class RecentAttempts {
     return Math.max(...ranks);
   }
 
-  /** Takes back a successful attempt. */
   remove(ip: string): void {
     for (const { name } of networksOf(ip)) {
       const left = (this.#counts.get(name) ?? 1) - 1;

@@ -25,7 +25,7 @@ const clearsOld = expect.stringMatching(/^refresh_token=; Path=\/api; Expires=Th
 const clearsNew = expect.stringMatching(/^__Host-refresh_token=; Path=\/; Expires=Thu, 01 Jan/);
 
 describe('the refresh cookie of a site on https', () => {
-  it('has the prefix __Host-, so that no subdomain can set it', async () => {
+  it('sets the cookie with the prefix __Host-, so that no subdomain can set it', async () => {
     const { cookie } = await logIn();
 
     expect(cookie).toMatch(
@@ -45,7 +45,7 @@ describe('the refresh cookie of a site on https', () => {
     ]);
   });
 
-  it('takes precedence over one without the prefix, which a subdomain may have set', async () => {
+  it('prefers the __Host- cookie to one without the prefix, which a subdomain may have set', async () => {
     const [own, planted] = [await logIn(), await logIn()];
 
     const { body } = await post(
@@ -56,7 +56,7 @@ describe('the refresh cookie of a site on https', () => {
     expect(body.user.id).toBe(own.userId);
   });
 
-  it('is cleared by a logout, along with a cookie of the first version', async () => {
+  it('clears the refresh cookie at logout, along with one of the first version', async () => {
     const { token } = await logIn();
 
     const reply = await post('/api/logout', `refresh_token=x; __Host-refresh_token=${token}`);

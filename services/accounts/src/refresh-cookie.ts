@@ -14,8 +14,8 @@ export interface RefreshCookie {
   clear(response: Response): void;
   /**
    * Rejects cross-site requests. Another site's page can make a browser send the cookie, log a user in to another
-   * account, or request an emailed link. Browsers name the requesting site in a header. If both headers are missing,
-   * a request with the cookie must have a header that another site's form cannot set.
+   * account, or request an emailed link. Browsers name the requesting site in `Sec-Fetch-Site` or `Origin`. If both
+   * are missing, a request with the cookie must have a header that another site's form cannot set.
    * @throws AppError 403 CROSS_SITE
    */
   refuseCrossSite(request: Request, options: { byCookie: boolean }): void;

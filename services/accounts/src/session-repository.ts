@@ -81,7 +81,6 @@ export const lockRefreshToken = async (
   return rows[0];
 };
 
-/** Marks a locked token as used and extends the session. */
 export const rotateRefreshToken = async (
   tx: Transaction,
   { sessionId, token }: { sessionId: string; token: string },

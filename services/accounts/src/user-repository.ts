@@ -27,7 +27,6 @@ export interface User {
   createdAt: Date;
 }
 
-/** The fields given at sign-up; the database sets the others. */
 type NewUser = Omit<User, 'id' | 'version' | 'disabledAt' | 'emailVerifiedAt' | 'createdAt'>;
 
 const written = [
@@ -121,21 +120,20 @@ export const listUsers = async (
   const matches = `($1::text IS NULL OR email ILIKE $1 OR user_name ILIKE $1
       OR first_name || ' ' || last_name ILIKE $1)
     AND ($2::text IS NULL OR role = $2) AND ($3::boolean IS NULL OR (disabled_at IS NOT NULL) = $3)`;
-  const asked = [pattern, role ?? null, disabled ?? null];
-  const isNarrowed = asked.some((value) => value !== null);
+  const filters = [pattern, role ?? null, disabled ?? null];
+  const isNarrowed = filters.some((value) => value !== null);
   const [page, count] = await Promise.all([
     db.query<User>(
       `SELECT ${columns} FROM users WHERE ${matches} AND ($4::uuid IS NULL OR id < $4)
        ORDER BY id DESC LIMIT $5`,
-      [...asked, before ?? null, limit],
+      [...filters, before ?? null, limit],
     ),
     before === undefined &&
-      countListed(db, { rows: `FROM users WHERE ${matches}`, values: asked, isNarrowed }),
+      countListed(db, { rows: `FROM users WHERE ${matches}`, values: filters, isNarrowed }),
   ]);
   return { users: page.rows, ...count };
 };
 
-/** Maps a user to the documented fields. */
 export const toApiUser = (user: User): ApiUser => ({
   id: user.id,
   role: user.role,

@@ -10,7 +10,6 @@ import { migrations, startAccounts } from '../src/start-accounts.ts';
 export const password = 'correct horse battery';
 export const adminLogin = { email: 'admin@lendtools.test', password: 'the first admin of all' };
 
-/** A valid sign-up body. */
 export const newPerson = (overrides: Record<string, string> = {}) => ({
   user_name: 'sam',
   first_name: 'Sam',
@@ -25,7 +24,6 @@ export const newPerson = (overrides: Record<string, string> = {}) => ({
   ...overrides,
 });
 
-/** A logged-in user's access token and refresh cookie. */
 export interface Session {
   userId: string;
   token: string;
@@ -125,7 +123,9 @@ export const timeMs = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start;
 };
 
-/** Relative gap below which two durations count as equal. Leaving out the expensive half would at least double it. */
+/**
+ * Relative gap below which two durations count as equal. Skipping the expensive half gives at least twice this gap.
+ */
 export const noGap = 0.3;
 
 const median = (times: number[]): number => times.sort((a, b) => a - b)[times.length >> 1] ?? 0;

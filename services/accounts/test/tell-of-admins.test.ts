@@ -18,11 +18,11 @@ it('publishes each existing admin again, and which of them are disabled', async 
 
   await accounts.pool.query(readFileSync(migration, 'utf8'));
 
-  const told = await accounts.broker.expectEvent(
+  const event = await accounts.broker.expectEvent(
     'AccountUpdated',
     (profile) => profile.userId === userId,
   );
-  expect(told).toMatchObject({
+  expect(event).toMatchObject({
     aggregateId: userId,
     version: version + 1,
     data: { role: 'Admin' },

@@ -60,7 +60,6 @@ const mostCalendarMs = 100;
 
 export interface Calendars {
   isFree(tool: CalendarFacts): boolean;
-  /** Whether the search has used up its time. */
   isSpent(): boolean;
 }
 

@@ -37,14 +37,14 @@ const move = async (owner: Person, version: number, changes: object): Promise<vo
 };
 
 describe("a tool's pick-up place", () => {
-  it('is the city if the owner gave no exact place', async () => {
+  it("shows a tool in its owner's city if the owner gave no exact place", async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
     expect(await near(tool, 45.52, -122.68)).toMatchObject({ placeAccuracy: 'city', distance: 0 });
   });
 
-  it("is the owner's exact place if given", async () => {
+  it("shows a tool at its owner's exact place if given", async () => {
     const owner = await catalog.addOwner({ placeAccuracy: 'area' });
     const tool = await catalog.addTool(owner);
 
@@ -53,7 +53,7 @@ describe("a tool's pick-up place", () => {
     expect(await catalog.getTool(tool.id)).toMatchObject({ placeAccuracy: 'city' });
   });
 
-  it("is the tool's own if given, rounded before it is stored, and shown to its owner only", async () => {
+  it("rounds a tool's own pick-up place before storing it, and shows it to its owner only", async () => {
     const owner = await catalog.addOwner();
     const categoryId = await catalog.addCategory();
     const body = formOf({ ...toolFields, categoryId, ...shed, pickup_zip: '97217' });
@@ -78,7 +78,7 @@ describe("a tool's pick-up place", () => {
     expect(found?.distance).toBeCloseTo(milesBetween(from, square), 1);
   });
 
-  it('has the same distance as any other place in the same half mile, from anywhere', async () => {
+  it('returns the same distance for all places in the same half mile, from anywhere', async () => {
     const owner = await catalog.addOwner();
     const one = await catalog.addTool(owner, shed);
     const other = await catalog.addTool(owner, {
@@ -96,7 +96,7 @@ describe("a tool's pick-up place", () => {
     }
   });
 
-  it('can be changed and removed by the owner', async () => {
+  it('lets the owner change and remove the pick-up place', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
 
@@ -113,7 +113,7 @@ describe("a tool's pick-up place", () => {
     expect(await near(tool, 45.52, -122.68)).toMatchObject({ distance: 0 });
   });
 
-  it('stays when its owner moves within the area, and is dropped when they move away', async () => {
+  it('keeps the pick-up place when the owner moves within the area, and drops it when they move away', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner, shed);
 
@@ -133,7 +133,7 @@ describe("a tool's pick-up place", () => {
     expect(await near(tool, 39.74, -104.99)).toMatchObject({ distance: 0 });
   });
 
-  it("must be near the owner's city, and only the owner can change it", async () => {
+  it("rejects a pick-up place far from the owner's city, and one set by another user", async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     const stranger = await catalog.addOwner();

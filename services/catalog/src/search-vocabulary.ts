@@ -13,7 +13,6 @@ import {
   wordsOfTerms,
 } from './domain/search-words.ts';
 
-/** The terms of a search and the forms of their words. */
 export interface SearchedWords {
   terms: Term[];
   formsOf: FormsOf;
@@ -67,10 +66,10 @@ export const mendWords = async (
   ]);
   if (isFound) return undefined;
   const isPart = (term: Term) => term.typed.some((word) => formsOf(word).compounds.length > 0);
-  const strange = terms.filter((term, i) => !found[i] && !isToolName(term) && !isPart(term));
+  const unmatched = terms.filter((term, i) => !found[i] && !isToolName(term) && !isPart(term));
   // An incomplete last word finds tools but should not be shown: correct "dril" to "drill" if it is close.
-  const unknown = strange.filter((term) => term !== last || !isBegun);
-  const corrections = await correctWords(pool, strange);
+  const unknown = unmatched.filter((term) => term !== last || !isBegun);
+  const corrections = await correctWords(pool, unmatched);
   const meantBy = (term: Term): string[] => {
     const corrected = corrections.get(term) ?? [];
     return corrected.length > 0 || unknown.includes(term) ? corrected : term.typed;
@@ -87,12 +86,12 @@ export const mendWords = async (
   const first = stillFound.indexOf(true);
   if (first > 0) return { ...mended, terms: less[first - 1] as Term[] };
   // Every word is known but no tool on offer has them all: no corrected search.
-  return first < 0 && strange.length === 0 ? undefined : mended;
+  return first < 0 && unmatched.length === 0 ? undefined : mended;
 };
 
 /**
- * Whether the words are so common, by their names alone, that collecting their tools from the index is not
- * worthwhile.
+ * Whether every term has a word so common that collecting its tools from the index is not worthwhile, judging by
+ * names alone.
  */
 export const areCommon = ({ terms, formsOf }: SearchedWords): boolean =>
   terms.every(({ typed }) => typed.some((word) => formsOf(word).tools > mostCollected));

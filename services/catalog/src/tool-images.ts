@@ -1,16 +1,16 @@
 import type { ImageStore } from '@lendtools/service-kit';
 import { type ImageChanges, imageFields } from './tool-repository.ts';
 
-/** Stores the uploaded pictures. @throws AppError 400 IMAGE_REFUSED naming the field */
+/** @throws AppError 400 IMAGE_REFUSED naming the field */
 export const saveToolImages = async (
   store: ImageStore,
   uploads: Record<string, Buffer>,
-  whose: string,
+  uploaderId: string,
 ): Promise<ImageChanges> => {
   const saved: ImageChanges = {};
   for (const field of imageFields) {
     const bytes = uploads[field];
-    if (bytes) saved[field] = await store.save(field, bytes, whose);
+    if (bytes) saved[field] = await store.save(field, bytes, uploaderId);
   }
   return saved;
 };

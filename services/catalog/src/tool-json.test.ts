@@ -33,7 +33,7 @@ describe("a tool's public JSON", () => {
     ["its owner's name", `UPDATE owners SET first_name = 'A "quoted" é'`, {}],
     ["its owner's zone", `UPDATE owners SET time_zone = 'UTC'`, { timeZone: 'UTC' }],
     ["its category's name", `UPDATE categories SET name = 'Saws, "new"'`, {}],
-  ])('is updated when %s changes', async (_what, sql, expected) => {
+  ])("updates a tool's public JSON when %s changes", async (_what, sql, expected) => {
     const { id } = await catalog.addTool(await catalog.addOwner());
     const of = sql.includes('categories') ? 'category_id' : 'owner_id';
     const where = sql.includes('tools') ? '$1' : `(SELECT ${of} FROM tools WHERE id = $1)`;
@@ -52,7 +52,7 @@ describe("a tool's public JSON", () => {
     expect(await countStale()).toBe(0);
   });
 
-  it('has the place rounded to half a mile, even if the stored one is exact', async () => {
+  it('rounds the place to half a mile, even if the stored one is exact', async () => {
     const exact = { lat: 45.523456, lng: -122.676543 };
     const owner = await catalog.addOwner(exact);
     const { id } = await catalog.addTool(owner);
@@ -64,36 +64,39 @@ describe("a tool's public JSON", () => {
     }
   });
 
-  it.each([90, -90, 0, 45.52, -33.87])('has the right latitude at %s', async (lat) => {
+  it.each([90, -90, 0, 45.52, -33.87])('returns the right latitude at %s', async (lat) => {
     const { id } = await catalog.addTool(await catalog.addOwner({ lat, lng: 151.21 }));
 
     const { lat: shown } = roundPlace({ lat, lng: 151.21 });
     expect(await catalog.getTool(id)).toMatchObject({ position: { lat: shown } });
   });
 
-  it.each(['the owner', 'the tool'])('is complete when %s is changed first', async (first) => {
-    const owner = await catalog.addOwner();
-    const { id } = await catalog.addTool(owner);
-    const changes = [
-      { sql: `UPDATE owners SET city = 'Salem' WHERE id = $1`, of: owner.id },
-      { sql: 'UPDATE tools SET units = 7 WHERE id = $1', of: id },
-    ];
-    const [one, other] = first === 'the owner' ? changes : changes.reverse();
-    const held = await catalog.pool.connect();
-    await held.query('BEGIN');
-    await held.query(one?.sql as string, [one?.of]);
+  it.each(['the owner', 'the tool'])(
+    'contains both of two concurrent changes when %s is changed first',
+    async (first) => {
+      const owner = await catalog.addOwner();
+      const { id } = await catalog.addTool(owner);
+      const changes = [
+        { sql: `UPDATE owners SET city = 'Salem' WHERE id = $1`, of: owner.id },
+        { sql: 'UPDATE tools SET units = 7 WHERE id = $1', of: id },
+      ];
+      const [one, other] = first === 'the owner' ? changes : changes.reverse();
+      const held = await catalog.pool.connect();
+      await held.query('BEGIN');
+      await held.query(one?.sql as string, [one?.of]);
 
-    const waiting = catalog.pool.query(other?.sql as string, [other?.of]);
-    await held.query('SELECT pg_sleep(0.2)');
-    await held.query('COMMIT');
-    held.release();
-    await waiting;
+      const waiting = catalog.pool.query(other?.sql as string, [other?.of]);
+      await held.query('SELECT pg_sleep(0.2)');
+      await held.query('COMMIT');
+      held.release();
+      await waiting;
 
-    expect(await catalog.getTool(id)).toMatchObject({ quantity: 7, user: { city: 'Salem' } });
-    expect(await countStale()).toBe(0);
-  });
+      expect(await catalog.getTool(id)).toMatchObject({ quantity: 7, user: { city: 'Salem' } });
+      expect(await countStale()).toBe(0);
+    },
+  );
 
-  it('contains private fields for the owner and admins only', async () => {
+  it('shows private fields to the owner and admins only', async () => {
     const owner = await catalog.addOwner();
     const place = { pickup_lat: 45.55, pickup_lng: -122.6, pickup_zip: '97210' };
     const { id } = await catalog.addTool(owner, place);
@@ -108,7 +111,7 @@ describe("a tool's public JSON", () => {
       });
   });
 
-  it('is filled by the migration for existing tools during concurrent changes', async () => {
+  it('fills the public JSON of existing tools by migration during concurrent changes', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     await catalog.pool.query(`ALTER TABLE tools DISABLE TRIGGER write_public_json;

@@ -12,7 +12,6 @@ export const viewerOf = (user: Identity | null): Viewer => ({
   isAdmin: user?.role === 'Admin',
 });
 
-/** The columns read to show a tool. */
 export interface StoredJson {
   json: string;
   categoryId: string;

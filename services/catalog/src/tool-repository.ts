@@ -15,7 +15,6 @@ export type ImageField = (typeof imageFields)[number];
 /** Changed pictures; null clears a field. */
 export type ImageChanges = Partial<Record<ImageField, string | null>>;
 
-/** The fields that an owner enters. */
 export interface ToolFields {
   name: string;
   description: string;
@@ -23,7 +22,6 @@ export interface ToolFields {
   rentalCircle: 'hourly' | 'daily';
   categoryId: string;
   units: number;
-  /** Null if the tool has none. */
   terms: Terms | null;
 }
 
@@ -121,7 +119,8 @@ export const insertTool = async (
 const placeOf = (pickUp: PickUp) => [pickUp?.lat ?? null, pickUp?.lng ?? null, pickUp?.zip ?? null];
 
 /**
- * Counts an owner's tools. The lock serializes the owner's listings until the commit, so none can exceed the limit.
+ * Counts an owner's tools. The lock serializes the owner's listings until the commit, or concurrent ones could exceed
+ * the limit.
  */
 export const lockAndCountTools = async (tx: Transaction, ownerId: string): Promise<number> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('tools of ' || $1, 0))`, [ownerId]);

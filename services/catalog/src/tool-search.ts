@@ -172,7 +172,6 @@ const tierAt = (end: PageEnd | undefined): number => {
   return end ? Math.max(0, names.indexOf(end.match)) : 0;
 };
 
-/** The tool after which to start. */
 type PageStart = Pick<PageEnd, 'key' | 'id'>;
 
 type PageSearch = ToolSearch & {

@@ -16,7 +16,6 @@ import sharp from 'sharp';
 import { config } from '../src/config.ts';
 import { catalogMigrations, startCatalog } from '../src/start-catalog.ts';
 
-/** Catalog with its own database and broker, and helpers to publish other services' events. */
 export interface CatalogService extends TestEnvironment {
   http: HttpClient;
   url: string;
@@ -26,14 +25,12 @@ export interface CatalogService extends TestEnvironment {
   addOwner(profile?: Partial<EventData<'AccountRegistered'>>): Promise<Person>;
   admin(): Promise<Person>;
   addCategory(name?: string): Promise<string>;
-  /** Lists a tool through the API, as its owner. */
   addTool(owner: Person, fields?: Record<string, unknown>): Promise<Tool>;
   getTool(id: string, person?: Person): Promise<Tool>;
   /** Makes the next `times` consumer transactions fail, as in a deadlock. */
   failEffects(times: number): Promise<void>;
   /** Resolves when the queue's consumer has handled the event. */
   handled(queue: QueueName, event: Envelope): Promise<unknown>;
-  /** The number of `ToolUpdated` events published for the tool. */
   countUpdates(toolId: string): number;
 }
 
@@ -171,7 +168,6 @@ export const toolFields = {
   price: 12.5,
 };
 
-/** Creates a multipart body of text fields and files. */
 export const formOf = (
   fields: Record<string, unknown>,
   files: Record<string, Buffer> = {},

@@ -73,7 +73,7 @@ const countTools = async (): Promise<number> =>
   (await catalog.pool.query('SELECT FROM tools')).rowCount ?? 0;
 
 describe('a picture in a bucket', () => {
-  it('is served in three widths with a fixed type, cacheable forever', async () => {
+  it('serves a picture from S3 in three widths with a fixed type, cacheable forever', async () => {
     const { body } = await list({ cover_image: await picture('teal', 2000, 1500) });
     const path: string = body.rental.cover_image;
 
@@ -93,7 +93,7 @@ describe('a picture in a bucket', () => {
     expect(await readdir(catalog.imagesDir)).toEqual([]);
   });
 
-  it('is not sent to a client that has it cached, nor for a HEAD request', async () => {
+  it('sends no body to a client that has the picture cached, nor for a HEAD request', async () => {
     const { cover_image: path } = await listTool('navy');
     const { headers } = await ask(path);
 
@@ -117,14 +117,14 @@ describe('a picture in a bucket', () => {
     ]);
   });
 
-  it('is not found if it does not exist', async () => {
+  it('replies 404 for a picture that does not exist', async () => {
     const reply = await ask('/api/images/tools-00000000000000000000000000000000-640.webp');
 
     expect(reply.status).toBe(404);
     expect((await reply.json()).code).toBe('IMAGE_NOT_FOUND');
   });
 
-  it('is served by every replica, whichever stored it', async () => {
+  it('serves a picture that another replica stored', async () => {
     const other = await startReplica({ IMAGES_DIR: '' });
     const [here, there] = [await listTool('pink'), await listTool('plum', other)];
 
@@ -151,7 +151,7 @@ describe('pictures moved from the folder to the bucket', () => {
   });
   afterAll(() => replica.stop());
 
-  it('are served during the move and counted, and a second run is a no-op', async () => {
+  it('serves pictures while they are moved to the bucket, counts them, and moves none in a second run', async () => {
     const settings = { ...folder(), S3_URL: bucket.url };
     const statuses = new Set<number>();
     let isMoving = true;
@@ -174,7 +174,7 @@ describe('pictures moved from the folder to the bucket', () => {
     expect([...statuses]).toEqual([200]);
   });
 
-  it('keep their age, and stay in the folder if the bucket rejects them', async () => {
+  it('keeps the age of moved pictures, and leaves those in the folder that the bucket rejects', async () => {
     const settings = { ...folder(), S3_URL: bucket.url };
     const images = await createImageStore(folder(), { prefix: 'tools', pool: catalog.pool });
     const path = await images.save('cover_image', await picture('lime'));
@@ -200,7 +200,7 @@ describe('an unused picture in a bucket', () => {
   const passTime = () =>
     catalog.pool.query(`UPDATE unused_pictures SET since = since - interval '8 days'`);
 
-  it('is deleted in all widths after a week, and one in use is kept', async () => {
+  it('deletes an unused picture from the bucket in all widths after a week, and keeps one in use', async () => {
     const [gone, kept] = [await listTool('tan'), await listTool('coral')];
     await catalog.pool.query('UPDATE tools SET removed_at = now() WHERE id = $1', [gone.id]);
     const images = await openStore();
@@ -219,7 +219,7 @@ describe('an unused picture in a bucket', () => {
     expect(names.filter((name) => name.includes(hash(kept)))).toHaveLength(3);
   });
 
-  it('is kept if it is uploaded again while the purge deletes it', async () => {
+  it('keeps an unused picture that is uploaded again while the purge deletes it', async () => {
     const bytes = await picture('ivory');
     const images = await openStore();
     const path = await images.save('cover_image', bytes);
@@ -245,7 +245,7 @@ describe('an unused picture in a bucket', () => {
     expect((await ask(path)).status).toBe(200);
   });
 
-  it('is kept if it was saved before its uses were recorded, although moved since', async () => {
+  it('keeps a picture saved before its uses were recorded, although it was moved since', async () => {
     const name = `tools-${'0'.repeat(31)}1-640.webp`;
     await bucket.put(name, Buffer.from('x'), { 'x-amz-meta-saved-at': '2020-01-01T00:00:00Z' });
     const images = await openStore();
@@ -263,7 +263,7 @@ describe('an unused picture in a bucket', () => {
     expect(await namesInBucket()).not.toContain(name);
   });
 
-  it('is kept for another week after its removal failed', async () => {
+  it('keeps a picture for another week after its removal failed', async () => {
     const path = '/api/images/tools-00000000000000000000000000000002-640.webp';
     const signals: (AbortSignal | undefined)[] = [];
     const images = {
@@ -351,7 +351,7 @@ describe('the settings of pictures', () => {
   const settings = (changes: Record<string, string>) => () =>
     readConfig(config, { ...catalog.env, IMAGES_DIR: '', ...changes });
 
-  it('name a folder, or a bucket with its key, and errors do not repeat the value', () => {
+  it('accepts a folder, or a bucket with its key, and does not repeat an invalid value in errors', () => {
     expect(settings({})).toThrow('IMAGES_DIR: is missing');
     expect(settings({ S3_URL: 'https://key:secret@host/bucket' })).not.toThrow();
     for (const url of ['https://host/bucket', 'https://key:secret@host', 's3://key:secret@bucket'])

@@ -13,7 +13,6 @@ export type PeopleRepository = ReturnType<typeof createPeopleRepository>;
 /** Shown until the account's event arrives, which takes milliseconds. */
 const unknown = { firstName: 'A neighbor', lastName: '' };
 
-/** Stores a copy of people's names. */
 export const createPeopleRepository = (connection: Connection) => {
   const schema = new Schema<Person>(
     { _id: String, firstName: String, lastName: String, version: Number },

@@ -90,7 +90,6 @@ export const createThreadRepository = (
   const messages = connection.model('Message', messageSchema, 'messages');
   const replies = connection.model('Reply', replySchema, 'replies');
 
-  /** Returns 0 while the thread has no replies. */
   const findLastPlace = async (messageId: string): Promise<number> => {
     const last = await replies.findOne({ messageId }, { place: 1 }).sort({ place: -1 }).lean();
     return last?.place ?? 0;

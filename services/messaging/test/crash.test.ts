@@ -22,7 +22,7 @@ const publishedFor = (bookingId: string) =>
   );
 
 describe('a stored message', () => {
-  it('is published again under the same event id when the relay crashes before marking it published', async () => {
+  it('publishes a message again, as the same event, when the relay crashes before marking it published', async () => {
     const opened = await openThread(service);
     armFault('relay.afterConfirm:1:throw');
 
@@ -32,7 +32,7 @@ describe('a stored message', () => {
     expect(new Set(publishedFor(opened.bookingId).map(({ id }) => id)).size).toBe(1);
   });
 
-  it('is published once the broker is back', async () => {
+  it('publishes a stored message once the broker is back', async () => {
     const opened = await openThread(service);
     await service.broker.cutConnections();
 
@@ -42,7 +42,7 @@ describe('a stored message', () => {
     await waitFor('the event', () => publishedFor(opened.bookingId).length > 0);
   });
 
-  it('is readable on another replica', async () => {
+  it('shows a message on another replica', async () => {
     const opened = await openThread(service);
     const replica = await startMessaging(readConfig(configSchema, service.env), service);
 

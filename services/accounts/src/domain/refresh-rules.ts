@@ -7,7 +7,6 @@ export const sessionDays = 30;
  */
 const replayWindowMs = 120_000;
 
-/** The stored state of a presented refresh token and its family. */
 export interface PresentedToken {
   /** Milliseconds since its first use; null if unused. */
   usedMsAgo: number | null;

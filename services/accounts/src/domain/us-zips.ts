@@ -5,7 +5,6 @@ interface ZipPlace {
   lat: number;
   lng: number;
   city: string;
-  /** A code such as "OR". */
   state: string;
 }
 

@@ -27,7 +27,7 @@ describe('a user who logs in again and again', () => {
     await accounts.logIn(email);
     const fourth = await accounts.logIn(email);
 
-    const told = await accounts.broker.expectEvent(
+    const event = await accounts.broker.expectEvent(
       'SessionEnded',
       (data) => data.userId === first.userId,
     );
@@ -38,7 +38,7 @@ describe('a user who logs in again and again', () => {
     ];
     const profile = await accounts.http.get(`/api/get-user-by-email/${email}`, first);
 
-    expect(told.data.userId).toBe(first.userId);
+    expect(event.data.userId).toBe(first.userId);
     expect([refreshed.status, kept.status, newest.status]).toEqual([401, 200, 200]);
     expect(profile.status).toBe(401);
   });

@@ -50,7 +50,7 @@ describe('POST /api/logout', () => {
     const replica = await accounts.startReplica();
     const session = await newSession();
     await waitFor(
-      'the replica to hear',
+      'the replica to accept the token',
       async () => (await statusOf(session, replica.http)) === 200,
     );
 

@@ -21,7 +21,7 @@ const roleOf = async (email: string): Promise<string | undefined> =>
   (await accounts.pool.query('SELECT role FROM users WHERE email = $1', [email])).rows[0]?.role;
 
 describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
-  it('create the first admin at startup, and no second one', async () => {
+  it('creates the first admin at startup, and no second one', async () => {
     const admin = await accounts.logInAdmin();
     const replica = await accounts.startReplica();
     await replica.stop();
@@ -36,7 +36,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     );
   });
 
-  it('do not promote a user who signed up with that email first', async () => {
+  it('does not promote a user who signed up with ADMIN_EMAIL first', async () => {
     const own = await startAccountsService({ ADMIN_EMAIL: '', ADMIN_PASSWORD: '' });
     try {
       const { email } = await own.signUp();
@@ -60,7 +60,7 @@ describe('ADMIN_EMAIL and ADMIN_PASSWORD', () => {
     ['JWT_PRIVATE_KEY', 'secret'],
     ['JWT_PRIVATE_KEY', ''],
     ['DATABASE_URL', ''],
-  ])('prevent a start with %s=%j, without showing the value', (name, value) => {
+  ])('does not start with %s=%j, and does not show the value', (name, value) => {
     const read = () => readConfig(config, { ...accounts.env, [name]: value });
 
     expect(read).toThrow(ConfigError);

@@ -21,8 +21,8 @@ export const allUsers = ({ pool }: Deps) =>
     const limit = query.limit ?? maxPageSize;
     const before = readCursor(query.cursor);
     const { q, role, disabled } = query;
-    const asked = { q, role, disabled, before, limit: limit + 1 };
-    const { users, ...total } = await listUsers(pool, asked);
+    const search = { q, role, disabled, before, limit: limit + 1 };
+    const { users, ...total } = await listUsers(pool, search);
     const { items, nextCursor } = splitPage(users, limit);
     return { users: items.map(toApiUser), ...total, nextCursor };
   });

@@ -28,7 +28,7 @@ const purgeAll = async (): Promise<void> => {
 };
 
 describe('old sessions and tokens', () => {
-  it('are deleted a day after their end, and live ones are kept', async () => {
+  it('deletes sessions and tokens a day after their end, and keeps live ones', async () => {
     const [live, ended, expired] = [await newSession(), await newSession(), await newSession()];
     await accounts.pool.query(
       `UPDATE sessions SET ended_at = now() - interval '25 hours' WHERE user_id = $1`,
@@ -48,7 +48,7 @@ describe('old sessions and tokens', () => {
     expect((await accounts.refresh(live.cookie)).status).toBe(200);
   });
 
-  it('are deleted from a live session once a used token is older than any cookie', async () => {
+  it("deletes a live session's used refresh tokens once they are older than any cookie", async () => {
     const first = await newSession();
     const second = cookieOf((await accounts.refresh(first.cookie)).headers);
     const third = cookieOf((await accounts.refresh(second)).headers);
@@ -69,7 +69,7 @@ describe('old sessions and tokens', () => {
 });
 
 describe('old signing keys', () => {
-  it('are deleted once no token that they signed can be valid, and keys in use are kept', async () => {
+  it('deletes a signing key once none of its tokens can be valid, and keeps keys in use', async () => {
     const idsOf = async () =>
       (await accounts.pool.query('SELECT kid FROM signing_keys')).rows.map(({ kid }) => kid);
     const inUse = await idsOf();

@@ -20,7 +20,7 @@ const passTime = async (): Promise<void> => {
 };
 
 describe("a person's picture", () => {
-  it('is deleted a week after it was replaced, unless another user has the same picture', async () => {
+  it("deletes a user's picture a week after it was replaced, unless another user has the same one", async () => {
     const images = await createImageStore(
       { IMAGES_DIR: accounts.imagesFolder },
       { prefix: 'people', pool: accounts.pool },

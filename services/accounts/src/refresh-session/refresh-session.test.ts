@@ -173,7 +173,7 @@ describe('a client that keeps no cookies', () => {
   const refresh = (refreshToken: string, headers: Record<string, string> = {}) =>
     accounts.http.post('/api/refresh-token', { body: { refreshToken }, headers });
 
-  it('gets the refresh token in the reply on request, and the next one in exchange for it', async () => {
+  it('returns the refresh token in the reply on request, and the next one in exchange for it', async () => {
     const first = await logIn();
 
     const second = await refresh(first.body.refreshToken);
@@ -186,7 +186,7 @@ describe('a client that keeps no cookies', () => {
     expect(await canRead({ userId: first.body.user.id, token: third.body.token })).toBe(true);
   });
 
-  it('logs out with the refresh token', async () => {
+  it('ends the session by its refresh token', async () => {
     const { body } = await logIn();
 
     await accounts.http.post('/api/logout', { body: { refreshToken: body.refreshToken } });
@@ -197,7 +197,7 @@ describe('a client that keeps no cookies', () => {
   it.each([
     ['our own page', sameSite],
     ['our own page in an old browser', { origin: 'http://lendtools.test' }],
-  ])('does not include %s, which gets only the cookie', async (_name, headers) => {
+  ])('returns no refresh token to %s, only the cookie', async (_name, headers) => {
     const asked = await logIn(headers as Record<string, string>);
     const { body } = await logIn();
 
@@ -210,7 +210,7 @@ describe('a client that keeps no cookies', () => {
     }
   });
 
-  it('does not include a page of another site, which is rejected', async () => {
+  it('rejects a page of another site that requests the refresh token', async () => {
     const elsewhere = { 'sec-fetch-site': 'cross-site' };
     const { body } = await logIn();
 
@@ -220,7 +220,7 @@ describe('a client that keeps no cookies', () => {
     expect(JSON.stringify(replies)).not.toContain('refreshToken');
   });
 
-  it('gets no refresh token in the reply without requesting it, nor for a cookie', async () => {
+  it('returns no refresh token in the reply without a request for it, nor in exchange for a cookie', async () => {
     const { email } = await accounts.signUp();
     const { body, headers } = await accounts.http.post('/api/login', { body: { email, password } });
 
@@ -244,7 +244,7 @@ describe.each(['/api/refresh-token', '/api/logout'])('a cookie at POST %s', (pat
     ['a sandboxed frame', { origin: 'null' }],
     ['a form without origin headers', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['a client without any of these headers', {}],
-  ])('is rejected from %s', async (_name, headers) => {
+  ])('rejects the cookie from %s', async (_name, headers) => {
     const reply = await post(headers as Record<string, string>);
 
     expect(reply).toMatchObject({ status: 403, body: { code: 'CROSS_SITE' } });
@@ -255,7 +255,7 @@ describe.each(['/api/refresh-token', '/api/logout'])('a cookie at POST %s', (pat
     ['our own page', sameSite],
     ['our own page in an old browser', { origin: 'http://lendtools.test' }],
     ['a client with a header of its own', { 'x-requested-with': 'curl' }],
-  ])('is accepted from %s', async (_name, headers) => {
+  ])('accepts the cookie from %s', async (_name, headers) => {
     expect((await post(headers as Record<string, string>)).status).toBe(200);
   });
 });

@@ -42,7 +42,7 @@ describe.each(['/api/request-password-token', '/api/user-request-password-token'
 );
 
 describe('an emailed token', () => {
-  it('is 256 bits, stored as a hash, and removed from the outbox once published', async () => {
+  it('creates tokens of 256 bits, stores only a hash, and removes them from the outbox once published', async () => {
     const user = await accounts.signUp();
     await request(user.email);
     const { data } = await accounts.broker.expectEvent(
@@ -62,7 +62,7 @@ describe('an emailed token', () => {
     expect(rows[0]?.minutes).toBeLessThanOrEqual(30);
   });
 
-  it("is sent to the account's address, whatever the Host header", async () => {
+  it("sends the link to the account's address, whatever the Host header", async () => {
     const user = await accounts.signUp();
 
     await request(user.email, { 'x-forwarded-host': 'evil.example', host: 'evil.example' });
@@ -79,7 +79,7 @@ describe('an emailed token', () => {
     });
   });
 
-  it('is not created for a disabled user', async () => {
+  it('creates no token for a disabled user', async () => {
     const user = await accounts.signUp();
     await accounts.pool.query('UPDATE users SET disabled_at = now() WHERE id = $1', [user.id]);
 
@@ -100,7 +100,7 @@ describe('an emailed link', () => {
     '/api/user-request-password-token',
     '/api/reset-password',
     '/api/confirm-email',
-  ])('is refused to a page of another site that posts to %s', async (path) => {
+  ])('rejects a page of another site that posts to %s', async (path) => {
     const { email } = await accounts.signUp();
     const body = { email, token: 'guessed', newPassword: 'a quite different one' };
 
@@ -135,7 +135,7 @@ describe('requests for links', () => {
     return rowCount;
   };
 
-  it('are limited to five an hour per network, for known and unknown emails', async () => {
+  it('limits requests to five an hour per network, for known and unknown emails', async () => {
     const { email } = await limited.signUp();
 
     for (const typed of [email, `no-${email}`]) {
@@ -148,7 +148,7 @@ describe('requests for links', () => {
     }
   });
 
-  it('send one link in 15 minutes, however many there are, with the same reply', async () => {
+  it('sends one link in 15 minutes for any number of requests, with the same reply', async () => {
     const { email, id } = await limited.signUp();
 
     const replies = await Promise.all(Array.from({ length: 8 }, () => ask(email)));
@@ -166,7 +166,7 @@ describe('requests for links', () => {
     );
   });
 
-  it('send another link immediately once the last one was used', async () => {
+  it('sends another link immediately once the last one was used', async () => {
     const { email, id } = await limited.signUp();
     await ask(email);
     const { data } = await limited.broker.expectEvent(

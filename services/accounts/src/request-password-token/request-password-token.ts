@@ -25,8 +25,8 @@ const requestLink = ({ pool }: Deps, email: string): Promise<void> =>
     const { id: userId, firstName } = user;
     if (await hasFreshToken(tx, 'password', userId)) return;
     const token = await addMailedToken(tx, 'password', { userId });
-    const asked = { userId, email, firstName, token };
-    await addToOutbox(tx, newEvent('PasswordResetRequested', user, asked));
+    const data = { userId, email, firstName, token };
+    await addToOutbox(tx, newEvent('PasswordResetRequested', user, data));
   });
 
 const requestOn = (

@@ -184,7 +184,7 @@ describe('guessing by reset', () => {
   });
   afterAll(() => limited.stop());
 
-  it('is limited to ten guesses at the current password', async () => {
+  it('limits guesses at the current password to ten', async () => {
     const { email } = await limited.signUp();
     const { token } = await limited.logIn(email);
     const guess = (currentPassword: string) =>

@@ -36,7 +36,7 @@ const isVerified = async ({ email, token }: { email: string; token: string }) =>
 };
 
 describe('a verified email', () => {
-  it('is one whose link in the welcome email was followed, which works once', async () => {
+  it('verifies an email by the link in the welcome email, once', async () => {
     const person = await newUser();
     const token = await welcomed(person);
     const before = await isVerified(person);
@@ -53,7 +53,7 @@ describe('a verified email', () => {
     expect(links(person)).toEqual([expect.objectContaining({ email: person.email })]);
   });
 
-  it('is also one whose password link was followed', async () => {
+  it('verifies an email by a password link', async () => {
     const person = await newUser();
     await accounts.http.post('/api/request-password-token', { body: { email: person.email } });
     const { data } = await accounts.broker.expectEvent(
@@ -72,7 +72,7 @@ describe('a verified email', () => {
     );
   });
 
-  it("is not verified by the welcome email's link after a change of the email", async () => {
+  it("does not verify a new email by the welcome email's link", async () => {
     const person = await newUser();
     const token = await welcomed(person);
 
@@ -99,7 +99,7 @@ describe('POST /api/user/:userId/send-verification', () => {
     const person = await newUser();
     await welcomed(person);
 
-    const asked = await resend(person);
+    const reply = await resend(person);
     const { data } = await accounts.broker.expectEvent(
       'EmailVerificationRequested',
       ({ userId, isWelcome }) => userId === person.userId && !isWelcome,
@@ -107,7 +107,7 @@ describe('POST /api/user/:userId/send-verification', () => {
     await confirm(data.token);
     const needless = await resend(person);
 
-    expect(asked).toMatchObject({
+    expect(reply).toMatchObject({
       status: 200,
       body: { message: expect.stringContaining(person.email) },
     });

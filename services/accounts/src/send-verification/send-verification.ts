@@ -9,15 +9,15 @@ import { findUser, lockUser, type User } from '../user-repository.ts';
 /** Sends the link again, within the limits on emails to a typed address. */
 export const sendVerification = ({ pool, limits }: Deps) =>
   handle(routes.sendVerification, async ({ params, request }) => {
-    const asked = await findUser(pool, params.userId);
-    if (!asked) throw userNotFound();
-    if (asked.emailVerifiedAt) return { message: 'Your email is verified already.' };
-    await limits.mail(asked.email, request.ip ?? '');
+    const found = await findUser(pool, params.userId);
+    if (!found) throw userNotFound();
+    if (found.emailVerifiedAt) return { message: 'Your email is verified already.' };
+    await limits.mail(found.email, request.ip ?? '');
     await inTransaction(pool, async (tx) => {
-      const user = await lockUser(tx, asked.id);
+      const user = await lockUser(tx, found.id);
       if (user && !user.emailVerifiedAt) await requestVerification(tx, user, { isWelcome: false });
     });
-    return { message: `We sent a link to ${asked.email}. It works for a week.` };
+    return { message: `We sent a link to ${found.email}. It works for a week.` };
   });
 
 /** Publishes the event that sends the link, in the welcome email or in its own. */
@@ -28,6 +28,6 @@ export const requestVerification = async (
 ): Promise<void> => {
   const { id: userId, email, firstName, lastName } = user;
   const token = await addMailedToken(tx, 'verify', { userId });
-  const asked = { userId, email, firstName, lastName, token, isWelcome };
-  await addToOutbox(tx, newEvent('EmailVerificationRequested', user, asked));
+  const data = { userId, email, firstName, lastName, token, isWelcome };
+  await addToOutbox(tx, newEvent('EmailVerificationRequested', user, data));
 };

@@ -147,7 +147,7 @@ describe('PUT /api/update-account/:userId', () => {
 
   it('stores and publishes the pick-up place rounded to half a mile', async () => {
     const user = await newUser();
-    const told = async (zip: string, placeAccuracy: string) => {
+    const expectPlace = async (zip: string, placeAccuracy: string) => {
       const { body } = await accounts.http.get(`/api/get-user-by-email/${user.email}`, user);
       expect(body.user).toMatchObject({ zip, placeAccuracy });
     };
@@ -158,13 +158,13 @@ describe('PUT /api/update-account/:userId', () => {
       );
 
     await update(user, { state: 'OR', city: 'Portland', zip: '97202-1234' });
-    await told('97202', 'area');
+    await expectPlace('97202', 'area');
     const byZip = await profile(({ placeAccuracy }) => placeAccuracy === 'area');
     expect(byZip.data).toMatchObject(roundPlace({ lat: 45.484, lng: -122.636 }));
 
     const home = { lat: 45.512345, lng: -122.612345 };
     await update(user, home);
-    await told('', 'area');
+    await expectPlace('', 'area');
     const byPoint = await profile(({ lat }) => lat === roundPlace(home).lat);
     expect(byPoint.data).toMatchObject({ ...roundPlace(home), placeAccuracy: 'area' });
     const { rows } = await accounts.pool.query('SELECT lat FROM users WHERE id = $1', [
@@ -173,12 +173,12 @@ describe('PUT /api/update-account/:userId', () => {
     expect(rows[0].lat).toBe(roundPlace(home).lat);
 
     await update(user, { first_name: 'Kim' });
-    await told('', 'area');
+    await expectPlace('', 'area');
     await update(user, { zip: '' });
-    await told('', 'city');
+    await expectPlace('', 'city');
     await update(user, home);
     await update(user, { city: 'Salem' });
-    await told('', 'city');
+    await expectPlace('', 'city');
   });
 
   it.each([
@@ -221,7 +221,7 @@ describe('PUT /api/update-account/:userId', () => {
 
 describe('a new email', () => {
   it.each([[{}], [{ password: '' }], [{ password: 'not the password' }]])(
-    'changes nothing when the current password is %j',
+    'changes nothing when the current password for a new email is %j',
     async (typed) => {
       const user = await newUser();
 
@@ -236,7 +236,7 @@ describe('a new email', () => {
     },
   );
 
-  it('is rejected when it is taken', async () => {
+  it('rejects a new email that is taken', async () => {
     const [user, other] = [await newUser(), await newUser()];
 
     const reply = await update(user, { email: other.email, password });

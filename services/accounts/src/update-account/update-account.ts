@@ -50,8 +50,8 @@ export const updateAccount = (deps: Deps) =>
         const token = await addMailedToken(tx, 'email', { userId: saved.id, newEmail });
         const { id: userId, firstName, email: oldEmail } = saved;
         const oldEmailVerified = saved.emailVerifiedAt !== null;
-        const asked = { userId, firstName, oldEmail, oldEmailVerified, newEmail, token };
-        await addToOutbox(tx, newEvent('EmailChangeRequested', saved, asked));
+        const data = { userId, firstName, oldEmail, oldEmailVerified, newEmail, token };
+        await addToOutbox(tx, newEvent('EmailChangeRequested', saved, data));
       }
       return saved;
     });
@@ -66,7 +66,6 @@ const linkSentTo = (newEmail: string): string =>
 const passwordNotChanged =
   ' Your password was not: to change it, choose Reset Password, which asks for the current one and the new one.';
 
-/** Maps the given fields to our names. */
 const toNames = (body: Changes): Partial<User> => {
   const names = {
     userName: body.user_name,
@@ -91,12 +90,12 @@ const changedPlace = ({ places, zips }: Deps, body: Changes, before: User): Part
 const allowNewEmail = async (
   deps: Deps,
   user: User,
-  asked: { newEmail: string; password?: string | undefined; ip: string },
+  change: { newEmail: string; password?: string | undefined; ip: string },
 ): Promise<void> => {
-  if (!asked.password) {
+  if (!change.password) {
     throw passwordWrong('password', 'Please enter your current password to change your email.');
   }
-  await checkCurrentPassword(deps, user, { typed: asked.password, path: 'password' });
-  await deps.limits.mail(asked.newEmail, asked.ip);
-  if (await findUserByEmail(deps.pool, asked.newEmail)) throw emailTaken();
+  await checkCurrentPassword(deps, user, { typed: change.password, path: 'password' });
+  await deps.limits.mail(change.newEmail, change.ip);
+  if (await findUserByEmail(deps.pool, change.newEmail)) throw emailTaken();
 };

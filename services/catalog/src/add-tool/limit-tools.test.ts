@@ -26,7 +26,7 @@ const list = ({ id, token }: Person, files: Record<string, Buffer> = {}) =>
   });
 
 describe("the limits on an owner's listings", () => {
-  it('cap the number of listed tools, also with concurrent requests', async () => {
+  it("limits the number of an owner's tools, also with concurrent requests", async () => {
     const [owner, other] = [await catalog.addOwner(), await catalog.addOwner()];
 
     const replies = await Promise.all([1, 2, 3, 4, 5].map(() => list(owner)));
@@ -41,7 +41,7 @@ describe("the limits on an owner's listings", () => {
     expect(neighbor.status).toBe(201);
   });
 
-  it('cap the listings a day, even if all are deleted again', async () => {
+  it("limits an owner's listings a day, even if all are deleted again", async () => {
     const owner = await catalog.addOwner();
     for (let times = 0; times < 3; times++) {
       const { body } = await list(owner);
@@ -55,7 +55,7 @@ describe("the limits on an owner's listings", () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(86_000);
   });
 
-  it('cap the edits an hour', async () => {
+  it("limits an owner's edits an hour", async () => {
     const owner = await catalog.addOwner();
     const { body } = await list(owner);
     const edit = () =>
@@ -69,7 +69,7 @@ describe("the limits on an owner's listings", () => {
 });
 
 describe("the limit on an owner's uploads", () => {
-  it('caps the bytes a day, over listings and edits', async () => {
+  it("limits an owner's uploaded bytes a day, over listings and edits", async () => {
     const owner = await catalog.addOwner();
     const noise = await sharp(randomBytes(1_000 * 1_000 * 3), {
       raw: { width: 1_000, height: 1_000, channels: 3 },

@@ -17,7 +17,7 @@ export const countVocabulary = async (pool: Pool): Promise<number> => {
     },
     purge: (tx, ids) => tx.query(addUp, [ids]),
   });
-  // A word in a change record that is not counted yet belongs to a tool.
+  // Keep words of change records that are not counted yet: a tool has them.
   await deleteInBatches(pool, {
     from: 'vocabulary',
     where: 'tools <= 0 AND NOT EXISTS (SELECT FROM vocabulary_changes WHERE word = ANY (added))',

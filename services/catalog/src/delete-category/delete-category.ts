@@ -5,7 +5,7 @@ import { isCategoryUsed, lockCategory, removeCategory } from '../category-reposi
 import type { Deps } from '../deps.ts';
 import { categoryInUse, categoryNotFound } from '../errors.ts';
 
-/** Deletes an unused category. Listing a tool in it concurrently fails. */
+/** Deletes an unused category. A concurrent listing in it waits and then fails. */
 export const deleteCategory = ({ pool }: Deps): BoundRoute =>
   handle(routes.deleteCategory, async ({ params: { id } }) => {
     await inTransaction(pool, async (tx) => {

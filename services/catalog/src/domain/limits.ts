@@ -6,7 +6,6 @@ export interface ToolLimits {
   tools: number;
   listings: Quota;
   edits: Quota;
-  /** Saving and unsaving tools. */
   saves: Quota;
   uploadMegabytesPerDay: number;
 }

@@ -5,7 +5,7 @@ const id = '019a0000-0000-7000-8000-000000000000';
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 describe('a cursor', () => {
-  it('round-trips', () => {
+  it('reads the cursor that it wrote', () => {
     const end = {
       order: 'distance',
       match: 'words',
@@ -20,7 +20,7 @@ describe('a cursor', () => {
   });
 
   it.each(['words', 'alike'])(
-    'is rejected with the relevance of an earlier version (%s)',
+    'rejects a cursor with the relevance of an earlier version (%s)',
     (match) => {
       expect(() => readCursor(encode(['relevance', match, 0, id]), 'relevance')).toThrow(
         expect.objectContaining({ code: 'CURSOR_INVALID' }),
@@ -39,7 +39,7 @@ describe('a cursor', () => {
     ['an unknown match', encode(['price', 'all', 1, id])],
     ['a tier in an order without tiers', encode(['price', 'typed', 1, id])],
     ['an object', encode({ order: 'price' })],
-  ])('is rejected with %s', (_what, cursor) => {
+  ])('rejects a cursor with %s', (_what, cursor) => {
     expect(() => readCursor(cursor, 'price')).toThrow(
       expect.objectContaining({ code: 'CURSOR_INVALID', status: 400 }),
     );

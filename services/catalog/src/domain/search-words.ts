@@ -40,7 +40,6 @@ export const wordsOfTerms = (terms: Term[]): string[] => [
 
 export const textOf = (terms: Term[]): string => terms.flatMap(({ typed }) => typed).join(' ');
 
-/** The database's data on a word. */
 export interface WordForms {
   /** None for stop words such as "the". */
   stem: string | undefined;

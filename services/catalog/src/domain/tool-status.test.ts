@@ -53,7 +53,7 @@ describe('statusAfterBookings', () => {
     );
   });
 
-  it('is Unavailable while its owner pauses it, whatever happens to bookings', () => {
+  it('returns Unavailable while the owner pauses the tool, whatever happens to bookings', () => {
     const paused = { units: 2, listedAt: at(5), pausedAt: at(5), staysListed };
     const bookings = [booking(1, { returnedAt: at(6) }), booking(6, { cancelledAt: at(7) })];
 

@@ -98,8 +98,8 @@ const hold = (tool: Tool, [from, to]: [number, number], units = [1]) => {
   return { ...rest, lines: lines.map((line) => ({ ...line, ...dates })) };
 };
 
-describe('tools that are free on some dates', () => {
-  it("are not booked on any of the days, in the tool's time zone", async () => {
+describe('a search by dates', () => {
+  it("omits tools that are booked on any of the days, in the tool's time zone", async () => {
     const tool = await listTool();
     expect(await isFree(0, 9)).toBe(true);
 
@@ -112,7 +112,7 @@ describe('tools that are free on some dates', () => {
     expect(await isFree(0, 9)).toBe(false);
   });
 
-  it('have one unit that is free on all of the days', async () => {
+  it('requires one unit that is free on all of the days', async () => {
     const tool = await listTool({ quantity: 2 });
     await book(tool, [0, 2], { units: [1] });
     await book(tool, [3, 5], { units: [1] });
@@ -124,7 +124,7 @@ describe('tools that are free on some dates', () => {
     expect(await isFree(0, 5)).toBe(false);
   });
 
-  it('include a tool again once its hold expires, or its booking is cancelled or returned', async () => {
+  it('finds a tool again once its hold expires, or its booking is cancelled or returned', async () => {
     const tool = await listTool();
     const held = hold(tool, [0, 2]);
     await publishHold('BookingHeld', held);
@@ -144,7 +144,7 @@ describe('tools that are free on some dates', () => {
     expect(await isFree(1)).toBe(false);
   });
 
-  it("follow the booking's unit, not its hold's, in whatever order the events arrive", async () => {
+  it("uses the booking's unit, not its hold's, in whatever order the events arrive", async () => {
     for (const isHoldFirst of [true, false]) {
       const tool = await listTool({ quantity: 2 });
       await book(tool, [0, 2], { units: [1] });
@@ -158,7 +158,7 @@ describe('tools that are free on some dates', () => {
     }
   });
 
-  it("respect the owner's blocked days, closed weekdays, buffer and rental length", async () => {
+  it("respects the owner's blocked days, closed weekdays, buffer and rental length", async () => {
     await listTool({ terms: { blocked: [{ from: later(2), to: later(3) }] } });
     expect([await isFree(0, 1), await isFree(1, 2), await isFree(3), await isFree(4)]).toEqual([
       ...[true, false, false, true],
@@ -183,7 +183,7 @@ describe('tools that are free on some dates', () => {
     expect([await isFree(0, 1), await isFree(0, 2)]).toEqual([false, true]);
   });
 
-  it("respect the owner's notice", async () => {
+  it("respects the owner's notice", async () => {
     const soon = (days: number) => laterDay(new Date().toISOString().slice(0, 10), days);
     const { id } = await listTool({ terms: { noticeHours: 72 } });
     const find = async (days: number) => {
@@ -195,7 +195,7 @@ describe('tools that are free on some dates', () => {
     expect(await find(5)).toMatchObject([{ id }]);
   });
 
-  it('include an hourly tool with free hours on each day', async () => {
+  it('finds an hourly tool with free hours on each day', async () => {
     const tool = await listTool({ rental_circle: 'hourly' });
     await book(tool, [0, 1]);
     const bookingId = randomUUID();
@@ -205,7 +205,7 @@ describe('tools that are free on some dates', () => {
     expect([await isFree(0), await isFree(0, 1), await isFree(1, 2)]).toEqual([false, false, true]);
   });
 
-  it('combine with words, place and price, page by page', async () => {
+  it('combines dates with words, place and price, page by page', async () => {
     categoryId = await catalog.addCategory();
     const tools: Tool[] = [];
     for (let i = 0; i < 9; i++)
@@ -235,7 +235,7 @@ describe('tools that are free on some dates', () => {
     expect(seen).toEqual(free);
   });
 
-  it('are found among thousands in bounded pages', async () => {
+  it('finds a free tool among thousands in bounded pages', async () => {
     const tool = await listTool({ terms: { blocked: [{ from: day, to: day }] } });
     await catalog.pool.query(
       `INSERT INTO tools (id, owner_id, category_id, name, description, price_cents, rental_circle, units,
@@ -256,7 +256,7 @@ describe('tools that are free on some dates', () => {
     expect({ rentals, nextCursor }).toMatchObject({ rentals: [{ id: last.id }], nextCursor: null });
   });
 
-  it('are searched a thousand at a time where nearly all are booked', async () => {
+  it('reads a thousand tools at a time where nearly all are booked', async () => {
     const tool = await listTool();
     await hideTaken(tool, 1500);
     const last = await catalog.addTool(owner, { categoryId, price: 999 });
@@ -273,7 +273,7 @@ describe('tools that are free on some dates', () => {
     expect([asked, found.nextCursor]).toEqual([2, null]);
   });
 
-  describe('stop a search that blocks the event loop too long', () => {
+  describe('a search that spends too long on calendars', () => {
     /** Each calendar takes 30 ms, so that four exceed a search's limit. */
     const slowDown = () => {
       let nowMs = 0;
@@ -291,7 +291,7 @@ describe('tools that are free on some dates', () => {
         ...asked,
       });
 
-    it('and let the cursor continue after the last tool that was examined', async () => {
+    it('stops, and its cursor continues after the last tool that was examined', async () => {
       categoryId = await catalog.addCategory();
       const terms = { staysListed: true };
       for (let i = 0; i < 6; i++)
@@ -308,7 +308,7 @@ describe('tools that are free on some dates', () => {
       expect(second.nextCursor).toBeNull();
     });
 
-    it('and search all tools with the words before correcting them', async () => {
+    it('searches all tools with the words, over several pages, before it corrects the words', async () => {
       categoryId = await catalog.addCategory();
       const last = await catalog.addTool(owner, { categoryId, name: 'Heliostat' });
       const terms = { blocked: [{ from: day, to: day }] };
@@ -325,14 +325,14 @@ describe('tools that are free on some dates', () => {
     });
   });
 
-  it('are none on past days', async () => {
+  it('finds nothing on past days', async () => {
     await listTool();
     const { body } = await catalog.http.get('/api/all-rentals?from=2020-01-01&to=2020-01-02');
 
     expect(body).toEqual({ rentals: [], nextCursor: null });
   });
 
-  it('are none on days that are too far ahead or too many', async () => {
+  it('finds nothing on days that are too far ahead or too many', async () => {
     await listTool();
     await listTool({ rental_circle: 'hourly' });
     const today = localDate('America/Los_Angeles', Date.now());
@@ -353,7 +353,7 @@ describe('tools that are free on some dates', () => {
     `from=${later(1)}&to=${day}`,
     `from=${day}&to=${later(92)}`,
     'from=2035-02-30&to=2035-03-01',
-  ])('are rejected with the query %s', async (asked) => {
+  ])('rejects the dates of the query %s', async (asked) => {
     for (const path of ['all-rentals?', 'get-tools-near-you?lat=45&lng=-122&radius=5&'])
       expect((await catalog.http.get(`/api/${path}${asked}`)).status).toBe(400);
   });

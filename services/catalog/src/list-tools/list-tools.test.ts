@@ -27,7 +27,6 @@ const search = async (query: string): Promise<Tool[]> => {
   return body.rentals;
 };
 
-/** Follows the cursors to the last page. */
 const readAll = async (path: string, envelope = 'rentals'): Promise<Tool[][]> => {
   const pages: Tool[][] = [];
   let cursor: string | null = '';

@@ -64,8 +64,8 @@ export const toolsOfUser = (deps: Deps): BoundRoute => {
 /** Coalesces concurrent reads of one page. */
 const answerSearches = ({ pool }: Deps, envelope: string) => {
   const share = shareReads<JsonText>();
-  return (asked: Omit<ToolSearch, 'viewer'>, user: Identity | null): Promise<JsonText> => {
-    const search = { ...asked, viewer: viewerOf(user) };
+  return (query: Omit<ToolSearch, 'viewer'>, user: Identity | null): Promise<JsonText> => {
+    const search = { ...query, viewer: viewerOf(user) };
     return share(JSON.stringify(search), async () => {
       const { tools, ...rest } = await searchTools(pool, search);
       return new JsonText(`{"${envelope}":${tools},${JSON.stringify(rest).slice(1)}`);

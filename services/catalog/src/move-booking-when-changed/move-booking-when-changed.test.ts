@@ -42,7 +42,7 @@ const life = async (overrides: Partial<EventData<'BookingChanged'>> = {}, quanti
   };
 };
 
-const hear = async (...events: Envelope[]): Promise<void> => {
+const deliver = async (...events: Envelope[]): Promise<void> => {
   for (const event of events) {
     await catalog.broker.send(event);
     await catalog.handled(event.type === 'BookingChanged' ? queue : other, event);
@@ -57,10 +57,10 @@ const isFree = async ({ categoryId }: Tool, day: string): Promise<boolean> => {
 describe(queue, () => {
   it('frees the tool on the old dates and takes it on the new ones', async () => {
     const { tool, created, changed } = await life();
-    await hear(created);
+    await deliver(created);
     expect([await isFree(tool, was), await isFree(tool, is)]).toEqual([false, true]);
 
-    await hear(changed);
+    await deliver(changed);
 
     expect([await isFree(tool, was), await isFree(tool, is)]).toEqual([true, false]);
   });
@@ -69,10 +69,10 @@ describe(queue, () => {
     const { tool, created, changed } = await life({ quantity: 2, units: [1, 2] }, 2);
     const status = async () =>
       (await catalog.http.get(`/api/get-tool/${tool.id}`)).body.tool[0].item_status;
-    await hear(created);
+    await deliver(created);
     expect(await status()).toBe('Available');
 
-    await hear(changed);
+    await deliver(changed);
 
     expect(await status()).toBe('Unavailable');
   });
@@ -80,7 +80,7 @@ describe(queue, () => {
   it('has the same result in any order and with a duplicate event', async () => {
     const { tool, created, changed, again } = await life();
 
-    await hear(again, changed, created, { ...changed, id: randomUUID() }, again);
+    await deliver(again, changed, created, { ...changed, id: randomUUID() }, again);
 
     expect([await isFree(tool, was), await isFree(tool, is)]).toEqual([false, true]);
   });
@@ -91,7 +91,7 @@ describe(queue, () => {
 
   it('retries after a failure', async () => {
     const { tool, created, changed } = await life();
-    await hear(created);
+    await deliver(created);
 
     await expectRetry(catalog, queue, changed);
 

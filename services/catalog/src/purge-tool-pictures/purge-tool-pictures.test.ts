@@ -68,7 +68,7 @@ const purgeAfterAWeek = async (): Promise<number> => {
 };
 
 describe('a picture', () => {
-  it('is deleted in all widths a week after it was replaced, and kept while in use', async () => {
+  it('deletes a picture in all widths a week after it was replaced, and keeps one in use', async () => {
     const tool = await list({ cover_image: await picture('red'), image1: await picture('green') });
     const { cover_image: now } = await replaceCover(tool, await picture('blue'));
     await passTime();
@@ -86,7 +86,7 @@ describe('a picture', () => {
     expect(left).toEqual([]);
   });
 
-  it("is kept if it was the cover at a booking, although its tool and the tool's other pictures are deleted", async () => {
+  it('keeps the cover at the time of a booking, and deletes the other pictures of a removed tool', async () => {
     const tool = await list({ cover_image: await picture('gold'), image1: await picture('pink') });
     const booked = await catalog.broker.sendNew('BookingCreated', bookingOf(tool));
     await catalog.handled('catalog.mark-unavailable-when-booking-created', booked);
@@ -98,7 +98,7 @@ describe('a picture', () => {
     expect(await isThere(tool.image1)).toBe(false);
   });
 
-  it('is kept while one of two tools that share it uses it', async () => {
+  it('keeps a picture that two tools share while one of them uses it', async () => {
     const shared = await picture('navy');
     const [first, second] = [await list({ cover_image: shared }), await list({ image1: shared })];
     await replaceCover(first, await picture('gray'));
@@ -109,7 +109,7 @@ describe('a picture', () => {
     expect(await isThere(second.image1)).toBe(true);
   });
 
-  it('is kept if it was unused and is uploaded again', async () => {
+  it('keeps an unused picture that is uploaded again', async () => {
     const wanted = await picture('olive');
     const tool = await list({ cover_image: wanted });
     await replaceCover(tool, await picture('lime'));
@@ -123,7 +123,7 @@ describe('a picture', () => {
     expect(await isThere(again.cover_image)).toBe(true);
   });
 
-  it('is kept as long as others if its request failed or is in progress', async () => {
+  it('keeps a picture whose request failed or is in progress as long as other unused ones', async () => {
     const images = await openStore();
     const lost = await images.save('cover_image', await picture('salmon'));
 
@@ -135,7 +135,7 @@ describe('a picture', () => {
     expect(await isThere(lost)).toBe(false);
   });
 
-  it('is deleted although another one could not be removed', async () => {
+  it('deletes a picture although another one could not be removed', async () => {
     const images = await openStore();
     const [stuck, gone] = [
       await images.save('cover_image', await picture('teal')),
@@ -165,7 +165,7 @@ describe('a picture', () => {
     expect(await isThere(stuck)).toBe(true);
   });
 
-  it('is kept if an earlier version did not record the cover of a booking', async () => {
+  it('keeps a picture if an earlier version did not record the cover of a booking', async () => {
     const tool = await list({ cover_image: await picture('plum') });
     const booked = await catalog.broker.sendNew('BookingCreated', bookingOf(tool));
     await catalog.handled('catalog.mark-unavailable-when-booking-created', booked);
@@ -182,7 +182,7 @@ describe('a picture', () => {
 });
 
 describe("the metric of all pictures' bytes", () => {
-  it('is exported', async () => {
+  it('exports the bytes of all pictures as a metric', async () => {
     await purge();
 
     const text = await metrics.registry.metrics();
@@ -191,7 +191,7 @@ describe("the metric of all pictures' bytes", () => {
 });
 
 describe('the removal of a picture', () => {
-  it('is undone by the next purge if the process was killed halfway', async () => {
+  it('restores a picture whose removal a crash interrupted', async () => {
     const images = await openStore();
     const tool = await list({ cover_image: await picture('coral') });
     const name = path.basename(tool.cover_image);

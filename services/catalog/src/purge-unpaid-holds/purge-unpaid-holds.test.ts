@@ -32,7 +32,7 @@ const purged = async (): Promise<number> => {
 };
 
 describe('the rows of unpaid holds', () => {
-  it('are deleted and counted a week after the hold, with or without its end event, and kept once booked', async () => {
+  it('deletes and counts unpaid holds after a week, with or without their end event, and keeps booked ones', async () => {
     const owner = await catalog.addOwner();
     const [tool, young] = [await catalog.addTool(owner), await catalog.addTool(owner)];
     const [ended, unheard, booked] = [randomUUID(), randomUUID(), randomUUID()];

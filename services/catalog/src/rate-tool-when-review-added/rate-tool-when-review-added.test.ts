@@ -29,7 +29,7 @@ const review = (tool: Tool, version: number, count: number, sum: number): Envelo
     },
   );
 
-const hear = async (...events: Envelope[]): Promise<void> => {
+const deliver = async (...events: Envelope[]): Promise<void> => {
   for (const event of events) {
     await catalog.broker.send(event);
     await catalog.handled(queue, event);
@@ -46,7 +46,7 @@ describe(queue, () => {
   it("sets the tool's rating to the mean of its reviews", async () => {
     const tool = await listTool();
 
-    await hear(review(tool, 1, 3, 13));
+    await deliver(review(tool, 1, 3, 13));
 
     expect(await ratingOf(tool)).toEqual({ rating: 4.33, reviewCount: 3 });
   });
@@ -56,7 +56,7 @@ describe(queue, () => {
     const sums = { toolRatingCount: 0, toolRatingSum: 0 };
     const data = { ...bookingOf(tool), ...sums };
 
-    await hear(
+    await deliver(
       review(tool, 1, 1, 5),
       newEvent('ReviewWithdrawn', { id: tool.id, version: 2 }, data),
     );
@@ -68,7 +68,7 @@ describe(queue, () => {
     const tool = await listTool();
     const event = review(tool, 1, 1, 4);
 
-    await hear(event, event, review(tool, 2, 2, 9), { ...event, id: randomUUID() });
+    await deliver(event, event, review(tool, 2, 2, 9), { ...event, id: randomUUID() });
 
     expect(await ratingOf(tool)).toEqual({ rating: 4.5, reviewCount: 2 });
   });
@@ -88,7 +88,7 @@ describe(queue, () => {
   it('keeps the later of two events that arrive out of order', async () => {
     const tool = await listTool();
 
-    await hear(review(tool, 2, 2, 6), review(tool, 1, 1, 5));
+    await deliver(review(tool, 2, 2, 6), review(tool, 1, 1, 5));
 
     expect(await ratingOf(tool)).toEqual({ rating: 3, reviewCount: 2 });
   });

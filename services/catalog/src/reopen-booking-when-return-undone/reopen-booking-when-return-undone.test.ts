@@ -31,7 +31,7 @@ const life = (tool: Tool) => {
   };
 };
 
-const hear = async (...events: Envelope[]): Promise<void> => {
+const deliver = async (...events: Envelope[]): Promise<void> => {
   for (const event of events) {
     await catalog.broker.send(event);
     await catalog.handled(event.type === 'BookingReturnUndone' ? queue : other, event);
@@ -51,9 +51,9 @@ describe(queue, () => {
     const { owner, tool } = await listTool();
     const { created, returned, undone, again } = life(tool);
 
-    await hear(created, returned, undone);
+    await deliver(created, returned, undone);
     const out = await remove(tool, owner);
-    await hear(again);
+    await deliver(again);
 
     expect([out, await remove(tool, owner)]).toEqual([409, 200]);
   });
@@ -61,12 +61,12 @@ describe(queue, () => {
   it('marks a tool Unavailable again that was listed in between', async () => {
     const { owner, tool } = await listTool();
     const { created, returned, undone } = life(tool);
-    await hear(created, returned);
+    await deliver(created, returned);
     const path = `/api/update-rental/${tool.id}`;
     await catalog.http.put(path, { ...owner, body: { item_status: 'Available' } });
     const listed = await catalog.http.get(`/api/get-tool/${tool.id}`);
 
-    await hear({ ...undone, occurredAt: new Date().toISOString() });
+    await deliver({ ...undone, occurredAt: new Date().toISOString() });
 
     const after = await catalog.http.get(`/api/get-tool/${tool.id}`);
     expect([listed, after].map(({ body }) => body.tool[0].item_status)).toEqual([
@@ -82,10 +82,10 @@ describe(queue, () => {
       const { created, returned, undone, again } = life(tool);
 
       if (when === 'before the return') {
-        await hear(created, undone, returned);
+        await deliver(created, undone, returned);
         expect(await remove(tool, owner)).toBe(409);
       } else {
-        await hear(created, returned, again, undone);
+        await deliver(created, returned, again, undone);
         expect(await remove(tool, owner)).toBe(200);
       }
     },
@@ -95,7 +95,7 @@ describe(queue, () => {
     const { owner, tool } = await listTool();
     const { created, returned, undone, again } = life(tool);
 
-    await hear(created, returned, undone, again, undone, { ...undone, id: randomUUID() });
+    await deliver(created, returned, undone, again, undone, { ...undone, id: randomUUID() });
 
     expect(await remove(tool, owner)).toBe(200);
   });
@@ -107,7 +107,7 @@ describe(queue, () => {
   it('retries after a failure', async () => {
     const { owner, tool } = await listTool();
     const { created, returned, undone } = life(tool);
-    await hear(created, returned);
+    await deliver(created, returned);
 
     await expectRetry(catalog, queue, undone);
 
@@ -118,7 +118,7 @@ describe(queue, () => {
     const { owner, tool } = await listTool();
     await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
 
-    await hear(life(tool).undone);
+    await deliver(life(tool).undone);
 
     expect(catalog.countUpdates(tool.id)).toBe(0);
   });

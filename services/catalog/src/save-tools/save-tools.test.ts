@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => catalog.stop());
 
-const somebody = async (): Promise<Person> => {
+const newUser = async (): Promise<Person> => {
   const id = randomUUID();
   return { id, token: await catalog.accounts.sign({ userId: id }) };
 };
@@ -30,8 +30,8 @@ const namesOf = async (person: Person): Promise<string[]> =>
   (await catalog.http.get(at(person), person)).body.rentals.map(({ name }: Tool) => name);
 
 describe('saved tools', () => {
-  it('are listed, the latest first, also when saved twice', async () => {
-    const person = await somebody();
+  it('lists saved tools, the latest first, also when saved twice', async () => {
+    const person = await newUser();
     const saw = await catalog.addTool(owner, { name: 'Saw' });
     const drill = await catalog.addTool(owner, { name: 'Drill' });
 
@@ -39,11 +39,11 @@ describe('saved tools', () => {
 
     expect(await namesOf(person)).toEqual(['Drill', 'Saw']);
     expect((await idsOf(person)).sort()).toEqual([saw.id, drill.id].sort());
-    expect(await namesOf(await somebody())).toEqual([]);
+    expect(await namesOf(await newUser())).toEqual([]);
   });
 
-  it('can be removed, also twice', async () => {
-    const person = await somebody();
+  it('removes a saved tool, also twice', async () => {
+    const person = await newUser();
     const { id } = await catalog.addTool(owner);
     await save(person, id);
 
@@ -54,8 +54,8 @@ describe('saved tools', () => {
     expect(await idsOf(person)).toEqual([]);
   });
 
-  it('are shown without private fields, and disappear once removed or hidden', async () => {
-    const person = await somebody();
+  it('shows saved tools without private fields, and omits removed and hidden ones', async () => {
+    const person = await newUser();
     const lender = await catalog.addOwner();
     const [kept, removed] = [await catalog.addTool(lender), await catalog.addTool(lender)];
     for (const { id } of [kept, removed]) await save(person, id);
@@ -77,8 +77,8 @@ describe('saved tools', () => {
     expect((await save(person, kept.id)).body.code).toBe('TOOL_NOT_FOUND');
   });
 
-  it('can be changed only by their own user', async () => {
-    const [person, other] = [await somebody(), await somebody()];
+  it("rejects changes to another user's saved tools", async () => {
+    const [person, other] = [await newUser(), await newUser()];
     const { id } = await catalog.addTool(owner);
 
     const { status } = await catalog.http.put(at(person, `/${id}`), { token: other.token });
@@ -87,8 +87,8 @@ describe('saved tools', () => {
     expect(await idsOf(person)).toEqual([]);
   });
 
-  it('are at most 200, also with concurrent requests', async () => {
-    const person = await somebody();
+  it('saves at most 200 tools, also with concurrent requests', async () => {
+    const person = await newUser();
     await catalog.pool.query(
       `WITH many AS (
          INSERT INTO tools (id, owner_id, category_id, name, description, price_cents, rental_circle, units,
@@ -108,7 +108,7 @@ describe('saved tools', () => {
     expect(await idsOf(person)).toHaveLength(200);
   });
 
-  it('can be saved and removed only so many times an hour', async () => {
+  it('limits how often a user saves and unsaves tools an hour', async () => {
     const limited = await startCatalogForTest({ RATE_LIMIT_FACTOR: '0.01' });
     const lender = await limited.addOwner();
     const { id } = await limited.addTool(lender);

@@ -62,7 +62,7 @@ describe('GET /api/images/tools-:name', () => {
 });
 
 describe('an uploaded picture', () => {
-  it('is sent whole, even if a range is requested', async () => {
+  it('sends a picture whole, even if a range is requested', async () => {
     const { body } = await upload({ cover_image: await picture('olive', 40, 30) });
     const url = new URL(body.rental.cover_image, catalog.url);
 
@@ -71,7 +71,7 @@ describe('an uploaded picture', () => {
     expect(reply.status).toBe(200);
   });
 
-  it('is stripped of EXIF data, such as its location, and of data appended to it', async () => {
+  it('strips EXIF data, such as the location, and appended data from an uploaded picture', async () => {
     const script = '<script>alert(1)</script>';
     const tagged = await sharp(await picture())
       .jpeg()
@@ -90,7 +90,7 @@ describe('an uploaded picture', () => {
     }
   });
 
-  it('is named after its content, not by its sender', async () => {
+  it("names an uploaded picture after its content, not by the client's file name", async () => {
     const form = formOf({ ...toolFields, categoryId });
     const blob = new Blob([new Uint8Array(await picture('pink'))], { type: 'text/html' });
     form.set('cover_image', blob, '../../../../etc/passwd.html');
@@ -122,20 +122,17 @@ describe('an uploaded picture', () => {
       () => avif(4_000, 3_250),
       /12 megapixels/,
     ],
-  ])(
-    'is rejected by field name when it is %s, and nothing is listed',
-    async (_what, make, message) => {
-      const before = await countTools();
+  ])('rejects %s as a picture, names the field and lists nothing', async (_what, make, message) => {
+    const before = await countTools();
 
-      const { status, body } = await upload({ image3: await make() });
+    const { status, body } = await upload({ image3: await make() });
 
-      expect([status, body.code]).toEqual([400, 'IMAGE_REFUSED']);
-      expect(body.errors).toEqual([{ msg: expect.stringMatching(message), path: 'image3' }]);
-      expect(await countTools()).toBe(before);
-    },
-  );
+    expect([status, body.code]).toEqual([400, 'IMAGE_REFUSED']);
+    expect(body.errors).toEqual([{ msg: expect.stringMatching(message), path: 'image3' }]);
+    expect(await countTools()).toBe(before);
+  });
 
-  it.each(['tiff', 'svg'])('never reaches the decoder for %s', async (format) => {
+  it.each(['tiff', 'svg'])('never decodes %s', async (format) => {
     const tiff = await sharp(await picture())
       .tiff()
       .toBuffer();
@@ -148,7 +145,7 @@ describe('an uploaded picture', () => {
     await expect(decoded).rejects.toThrow('unsupported image format');
   });
 
-  it('is accepted when it is long and narrow', async () => {
+  it('accepts a long and narrow picture', async () => {
     const { status, body } = await upload({ cover_image: await picture('tan', 1_500, 15_000) });
 
     const reply = await fetchImage(body.rental.cover_image.replace('-640.', '-1280.'));
@@ -156,21 +153,21 @@ describe('an uploaded picture', () => {
     expect([status, width, height]).toEqual([201, 1280, 12_800]);
   });
 
-  it('may be missing from a form', async () => {
+  it('accepts a form with an empty picture field', async () => {
     const form = formOf({ ...toolFields, categoryId }, { cover_image: await picture() });
     form.set('image1', new Blob([]), '');
 
     expect((await upload({}, form)).status).toBe(201);
   });
 
-  it('is rejected above 10 MB', async () => {
+  it('rejects a picture above 10 MB', async () => {
     const { status, body } = await upload({ image1: Buffer.alloc(10 * 1024 * 1024 + 1) });
 
     expect([status, body.errors[0].path]).toEqual([413, 'image1']);
     expect(body.message).toBe('Please choose a picture of at most 10 MB.');
   });
 
-  it('is rejected in a sixth field, or twice in one', async () => {
+  it('rejects a picture in a sixth field, or two in one field', async () => {
     const small = await picture();
     const fields = ['cover_image', 'image1', 'image2', 'image3', 'image4'];
     const five = Object.fromEntries(fields.map((name) => [name, small]));

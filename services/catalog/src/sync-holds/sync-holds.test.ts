@@ -22,7 +22,7 @@ type Hold = ReturnType<typeof holdOf>;
 const eventOf = (type: 'BookingHeld' | 'BookingExpired', hold: Hold): Envelope =>
   newEvent(type, { id: hold.holdId, version: 1 }, hold);
 
-const hear = async (...events: Envelope[]): Promise<void> => {
+const deliver = async (...events: Envelope[]): Promise<void> => {
   for (const event of events) {
     await catalog.broker.send(event);
     await catalog.handled(queue, event);
@@ -41,7 +41,7 @@ describe(queue, () => {
   it('prevents deleting the tool, and keeps it on offer', async () => {
     const { owner, tool } = await listTool();
 
-    await hear(eventOf('BookingHeld', holdOf(tool)));
+    await deliver(eventOf('BookingHeld', holdOf(tool)));
 
     expect(await statusOfDelete(tool, owner)).toBe(409);
     expect((await catalog.getTool(tool.id)).item_status).toBe('Available');
@@ -52,7 +52,7 @@ describe(queue, () => {
     const hold = holdOf(tool);
     const held = eventOf('BookingHeld', hold);
 
-    await hear(held, held, eventOf('BookingExpired', hold), { ...held, id: randomUUID() });
+    await deliver(held, held, eventOf('BookingExpired', hold), { ...held, id: randomUUID() });
 
     expect(await statusOfDelete(tool, owner)).toBe(200);
   });
@@ -61,7 +61,7 @@ describe(queue, () => {
     const { owner, tool } = await listTool();
     const hold = holdOf(tool);
 
-    await hear(eventOf('BookingExpired', hold), eventOf('BookingHeld', hold));
+    await deliver(eventOf('BookingExpired', hold), eventOf('BookingHeld', hold));
 
     expect(await statusOfDelete(tool, owner)).toBe(200);
   });
@@ -73,7 +73,7 @@ describe(queue, () => {
     const booked = await catalog.broker.sendNew('BookingCreated', booking);
     await catalog.handled('catalog.mark-unavailable-when-booking-created', booked);
 
-    await hear(eventOf('BookingHeld', hold), eventOf('BookingExpired', hold));
+    await deliver(eventOf('BookingHeld', hold), eventOf('BookingExpired', hold));
 
     expect(await statusOfDelete(tool, owner)).toBe(409);
   });

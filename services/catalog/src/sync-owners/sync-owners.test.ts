@@ -39,8 +39,8 @@ describe(queue, () => {
     });
     const near = await catalog.http.get('/api/get-tools-near-you?lat=39.74&lng=-104.99&radius=1');
     expect(near.body.nearby).toMatchObject([{ id: tool.id, distance: 0 }]);
-    const told = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
-    expect(told).toMatchObject({ version: 2, data: { timeZone: 'America/Denver' } });
+    const published = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
+    expect(published).toMatchObject({ version: 2, data: { timeZone: 'America/Denver' } });
   });
 
   it('ignores a duplicate event', async () => {

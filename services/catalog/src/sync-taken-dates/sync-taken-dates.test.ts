@@ -26,11 +26,11 @@ const dates = {
 const listBooked = async (): Promise<{ tool: Tool; bookingId: string }> => {
   const tool = await catalog.addTool(await catalog.addOwner(), { terms: { staysListed: true } });
   const bookingId = randomUUID();
-  await hear('BookingCreated', tool, bookingId);
+  await deliver('BookingCreated', tool, bookingId);
   return { tool, bookingId };
 };
 
-const hear = async (
+const deliver = async (
   type: 'BookingCreated' | 'BookingCancelled',
   tool: Tool,
   bookingId: string,
@@ -39,7 +39,7 @@ const hear = async (
   await catalog.handled('catalog.mark-unavailable-when-booking-created', event);
 };
 
-const told = (tool: Tool, bookingId: string, bookedAt?: string): Envelope => {
+const availabilityChanged = (tool: Tool, bookingId: string, bookedAt?: string): Envelope => {
   const taken = [
     { bookingId, toolId: tool.id, quantity: 1, ...dates, ...(bookedAt && { bookedAt }) },
   ];
@@ -61,29 +61,29 @@ describe(queue, () => {
     const { tool, bookingId } = await listBooked();
     expect(await isFree(tool)).toBe(true);
 
-    await send(told(tool, bookingId));
+    await send(availabilityChanged(tool, bookingId));
 
     expect(await isFree(tool)).toBe(false);
   });
 
   it('ignores a duplicate event, and one without bookings', async () => {
     const { tool, bookingId } = await listBooked();
-    const event = told(tool, bookingId);
+    const event = availabilityChanged(tool, bookingId);
     await send(event);
     await send({ ...event, id: randomUUID() });
     await send(newEvent('AvailabilityChanged', { id: tool.id, version: 2 }, { toolId: tool.id }));
     expect(await isFree(tool)).toBe(false);
 
-    await hear('BookingCancelled', tool, bookingId);
+    await deliver('BookingCancelled', tool, bookingId);
 
     expect(await isFree(tool)).toBe(true);
   });
 
   it('has the same result after the booking was cancelled', async () => {
     const { tool, bookingId } = await listBooked();
-    await hear('BookingCancelled', tool, bookingId);
+    await deliver('BookingCancelled', tool, bookingId);
 
-    await send(told(tool, bookingId));
+    await send(availabilityChanged(tool, bookingId));
 
     expect(await isFree(tool)).toBe(true);
   });
@@ -91,13 +91,13 @@ describe(queue, () => {
   it('dead-letters an unreadable message', async () => {
     const { tool, bookingId } = await listBooked();
 
-    await expectPoisonToDie(catalog, queue, told(tool, bookingId));
+    await expectPoisonToDie(catalog, queue, availabilityChanged(tool, bookingId));
   });
 
   it('retries after a failure', async () => {
     const { tool, bookingId } = await listBooked();
 
-    await expectRetry(catalog, queue, told(tool, bookingId));
+    await expectRetry(catalog, queue, availabilityChanged(tool, bookingId));
 
     expect(await isFree(tool)).toBe(false);
   });
@@ -115,26 +115,30 @@ describe('a booking of which no other event arrived', () => {
   it.each([
     ['booked', '2026-02-03T04:05:06.000Z', 'booked_at'],
     ['held', undefined, 'held_at'],
-  ])('is recorded as %s, and prevents deleting its tool', async (_, bookedAt, column) => {
-    const owner = await catalog.addOwner();
-    const tool = await catalog.addTool(owner);
-    const bookingId = randomUUID();
-    const event = told(tool, bookingId, bookedAt);
+  ])(
+    'records an unknown booking as %s, and prevents deleting its tool',
+    async (_, bookedAt, column) => {
+      const owner = await catalog.addOwner();
+      const tool = await catalog.addTool(owner);
+      const bookingId = randomUUID();
+      const event = availabilityChanged(tool, bookingId, bookedAt);
 
-    await send(event);
+      await send(event);
 
-    const nothing = { held_at: null, booked_at: null };
-    const at = new Date(bookedAt ?? event.occurredAt);
-    expect(await rowOf(bookingId)).toEqual({ ...nothing, [column]: at });
-    const deleted = await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
-    expect(deleted).toMatchObject({ status: 409, body: { code: 'TOOL_HAS_BOOKINGS' } });
-  });
+      const nothing = { held_at: null, booked_at: null };
+      const at = new Date(bookedAt ?? event.occurredAt);
+      expect(await rowOf(bookingId)).toEqual({ ...nothing, [column]: at });
+      const deleted = await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
+      expect(deleted).toMatchObject({ status: 409, body: { code: 'TOOL_HAS_BOOKINGS' } });
+    },
+  );
 });
 
 describe('the dates of bookings', () => {
-  it('are cleared once they are past by more than the longest buffer, and the booking stays', async () => {
+  it('clears dates that are past by more than the longest buffer, and keeps the booking', async () => {
     const [past, recent] = [await listBooked(), await listBooked()];
-    for (const { tool, bookingId } of [past, recent]) await send(told(tool, bookingId));
+    for (const { tool, bookingId } of [past, recent])
+      await send(availabilityChanged(tool, bookingId));
     const ended = (bookingId: string, days: number) =>
       catalog.pool.query(
         `UPDATE tool_bookings SET ends_at = now() - $2 * interval '1 day' WHERE booking_id = $1`,

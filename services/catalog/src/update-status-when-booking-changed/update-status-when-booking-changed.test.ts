@@ -23,7 +23,7 @@ type BookingEvent = Extract<EventType, 'BookingCreated' | 'BookingReturned' | 'B
 const eventOf = (type: BookingEvent, booking: Booking): Envelope =>
   newEvent(type, { id: booking.bookingId, version: 1 }, booking);
 
-const hear = async (...events: Envelope[]): Promise<void> => {
+const deliver = async (...events: Envelope[]): Promise<void> => {
   for (const event of events) {
     await catalog.broker.send(event);
     await catalog.handled(queue, event);
@@ -42,21 +42,21 @@ describe(queue, () => {
   it('marks the tool Unavailable and publishes it', async () => {
     const { tool } = await listTool();
 
-    await hear(eventOf('BookingCreated', bookingOf(tool)));
+    await deliver(eventOf('BookingCreated', bookingOf(tool)));
 
     expect(await statusOf(tool)).toBe('Unavailable');
-    const told = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
-    expect(told).toMatchObject({ version: 2, data: { status: 'Unavailable' } });
+    const updated = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
+    expect(updated).toMatchObject({ version: 2, data: { status: 'Unavailable' } });
   });
 
   it('keeps a tool that stays listed on offer until its owner pauses it', async () => {
     const { owner, tool } = await listTool({ terms: { staysListed: true } });
 
-    await hear(eventOf('BookingCreated', bookingOf(tool)));
+    await deliver(eventOf('BookingCreated', bookingOf(tool)));
     const booked = await statusOf(tool);
     const body = { item_status: 'Unavailable' };
     await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body });
-    await hear(eventOf('BookingCreated', bookingOf(tool)));
+    await deliver(eventOf('BookingCreated', bookingOf(tool)));
 
     expect([booked, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
   });
@@ -64,9 +64,9 @@ describe(queue, () => {
   it('keeps the tool Available until its last unit is booked', async () => {
     const { tool } = await listTool({ quantity: 3 });
 
-    await hear(eventOf('BookingCreated', bookingOf(tool, { quantity: 2 })));
+    await deliver(eventOf('BookingCreated', bookingOf(tool, { quantity: 2 })));
     const before = await statusOf(tool);
-    await hear(eventOf('BookingCreated', bookingOf(tool)));
+    await deliver(eventOf('BookingCreated', bookingOf(tool)));
 
     expect([before, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
   });
@@ -75,7 +75,7 @@ describe(queue, () => {
     const { tool } = await listTool({ quantity: 6 });
     const events = Array.from({ length: 6 }, () => eventOf('BookingCreated', bookingOf(tool)));
 
-    await Promise.all(events.map((event) => hear(event)));
+    await Promise.all(events.map((event) => deliver(event)));
 
     expect(await statusOf(tool)).toBe('Unavailable');
     expect(catalog.countUpdates(tool.id)).toBeLessThanOrEqual(1);
@@ -85,11 +85,11 @@ describe(queue, () => {
     const { owner, tool } = await listTool();
     const booking = bookingOf(tool);
 
-    await hear(eventOf('BookingCreated', booking), eventOf('BookingReturned', booking));
+    await deliver(eventOf('BookingCreated', booking), eventOf('BookingReturned', booking));
     const returned = await statusOf(tool);
     await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body: {} });
     const relisted = await statusOf(tool);
-    await hear(eventOf('BookingCreated', bookingOf(tool)));
+    await deliver(eventOf('BookingCreated', bookingOf(tool)));
 
     expect([returned, relisted, await statusOf(tool)]).toEqual([
       'Unavailable',
@@ -107,8 +107,8 @@ describe(queue, () => {
       { ...booking, returnedAt: null },
     );
 
-    await hear(completed, eventOf('BookingCreated', booking));
-    await hear(eventOf('BookingCreated', bookingOf(tool)));
+    await deliver(completed, eventOf('BookingCreated', booking));
+    await deliver(eventOf('BookingCreated', bookingOf(tool)));
 
     expect(await statusOf(tool)).toBe('Available');
   });
@@ -117,7 +117,7 @@ describe(queue, () => {
     const { tool } = await listTool();
     const booking = bookingOf(tool);
 
-    await hear(eventOf('BookingCreated', booking), eventOf('BookingCancelled', booking));
+    await deliver(eventOf('BookingCreated', booking), eventOf('BookingCancelled', booking));
 
     expect(await statusOf(tool)).toBe('Available');
   });
@@ -125,10 +125,10 @@ describe(queue, () => {
   it('keeps the status when a booking from before the re-listing is cancelled', async () => {
     const { owner, tool } = await listTool();
     const earlier = bookingOf(tool);
-    await hear(eventOf('BookingCreated', earlier));
+    await deliver(eventOf('BookingCreated', earlier));
     await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body: {} });
 
-    await hear(eventOf('BookingCreated', bookingOf(tool)), eventOf('BookingCancelled', earlier));
+    await deliver(eventOf('BookingCreated', bookingOf(tool)), eventOf('BookingCancelled', earlier));
 
     expect(await statusOf(tool)).toBe('Unavailable');
   });
@@ -136,11 +136,11 @@ describe(queue, () => {
   it('keeps a paused tool Unavailable, whatever happens to its bookings', async () => {
     const { owner, tool } = await listTool({ quantity: 2 });
     const [early, late] = [bookingOf(tool), bookingOf(tool)];
-    await hear(eventOf('BookingCreated', early));
+    await deliver(eventOf('BookingCreated', early));
     const body = { item_status: 'Unavailable' };
     await catalog.http.put(`/api/update-rental/${tool.id}`, { token: owner.token, body });
 
-    await hear(
+    await deliver(
       eventOf('BookingReturned', early),
       eventOf('BookingCreated', late),
       eventOf('BookingCancelled', late),
@@ -154,7 +154,7 @@ describe(queue, () => {
     const event = eventOf('BookingCreated', bookingOf(tool));
 
     // The second is the same event; the third is another event about the same booking.
-    await hear(event, event, { ...event, id: randomUUID() });
+    await deliver(event, event, { ...event, id: randomUUID() });
 
     expect(await statusOf(tool)).toBe('Available');
   });
@@ -180,9 +180,9 @@ describe(queue, () => {
     const created = [cancelled, returned].map((booking) => eventOf('BookingCreated', booking));
     const ended = [eventOf('BookingCancelled', cancelled), eventOf('BookingReturned', returned)];
 
-    await hear(ended[0] as Envelope, created[0] as Envelope);
+    await deliver(ended[0] as Envelope, created[0] as Envelope);
     const afterCancelled = await statusOf(tool);
-    await hear(ended[1] as Envelope, created[1] as Envelope);
+    await deliver(ended[1] as Envelope, created[1] as Envelope);
 
     expect([afterCancelled, await statusOf(tool)]).toEqual(['Available', 'Unavailable']);
   });
@@ -191,7 +191,7 @@ describe(queue, () => {
     const { owner, tool } = await listTool();
     await catalog.http.delete(`/api/rentals/delete-tool/${tool.id}`, owner);
 
-    await hear(eventOf('BookingCreated', bookingOf(tool)));
+    await deliver(eventOf('BookingCreated', bookingOf(tool)));
 
     expect(catalog.countUpdates(tool.id)).toBe(0);
   });

@@ -62,7 +62,7 @@ describe('PUT /api/update-rental/:id', () => {
     expect(body).toEqual({ message: 'Your tool is now available for rent', rental: tool });
   });
 
-  it('reorders its pictures, then replaces some and clears fields', async () => {
+  it("reorders a tool's pictures, then replaces some and clears fields", async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     const pictures = { cover_image: await picture('red'), image1: await picture('green') };
@@ -121,7 +121,7 @@ describe('PUT /api/update-rental/:id', () => {
     const tool = await catalog.addTool(owner);
 
     const paused = await put(tool.id, { item_status: 'Unavailable' }, owner);
-    const told = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
+    const event = await catalog.broker.expectEvent('ToolUpdated', (d) => d.toolId === tool.id);
     const edited = await put(tool.id, { price: 9 }, owner);
     const pausedAgain = await put(tool.id, { price: 8, item_status: 'Unavailable' }, owner);
     const relisted = await put(tool.id, {}, owner);
@@ -130,7 +130,7 @@ describe('PUT /api/update-rental/:id', () => {
       message: 'Your tool is paused until you list it again',
       rental: { ...tool, item_status: 'Unavailable' },
     });
-    expect(told.data.status).toBe('Unavailable');
+    expect(event.data.status).toBe('Unavailable');
     expect([edited, pausedAgain, relisted].map(({ body }) => body.rental)).toMatchObject([
       { price: 9, item_status: 'Available' },
       { price: 8, item_status: 'Unavailable' },
@@ -141,7 +141,7 @@ describe('PUT /api/update-rental/:id', () => {
   it('ignores rating, owner and picture paths in the body', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
-    const said = {
+    const body = {
       ...tool,
       rating: 5,
       reviewCount: 10,
@@ -154,9 +154,9 @@ describe('PUT /api/update-rental/:id', () => {
       createdAt: '2001-01-01T00:00:00.000Z',
     };
 
-    const { body } = await put(tool.id, said, owner);
+    const reply = await put(tool.id, body, owner);
 
-    expect(body.rental).toEqual(tool);
+    expect(reply.body.rental).toEqual(tool);
   });
 
   it('accepts the owner and admins only', async () => {
@@ -240,7 +240,7 @@ describe("a tool's terms", () => {
   };
   const { blocked, ...shown } = terms;
 
-  it('do not change the status of a paused or booked tool when sent alone', async () => {
+  it('keeps the status of a paused or booked tool when the body has only terms', async () => {
     const owner = await catalog.addOwner();
     const [paused, out] = [await catalog.addTool(owner), await catalog.addTool(owner)];
     await put(paused.id, { item_status: 'Unavailable' }, owner);
@@ -261,7 +261,7 @@ describe("a tool's terms", () => {
     expect((await catalog.getTool(out.id, owner)).item_status).toBe('Available');
   });
 
-  it('make a booked tool Available when they let it stay listed', async () => {
+  it('makes a booked tool Available when its new terms let it stay listed', async () => {
     const owner = await catalog.addOwner();
     const tool = await catalog.addTool(owner);
     await book(tool, bookingOf(tool));
@@ -271,7 +271,7 @@ describe("a tool's terms", () => {
     expect(body.rental.item_status).toBe('Available');
   });
 
-  it('are complete for the owner, without blocked days for others, without notes for services', async () => {
+  it('shows all terms to the owner, hides blocked days from others and notes from services', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
 
@@ -285,7 +285,7 @@ describe("a tool's terms", () => {
     expect(data.terms).toEqual({ ...shown, blocked: [{ from: '2026-12-24', to: '2026-12-26' }] });
   });
 
-  it('can be sent as JSON text in a form, and with a new tool', async () => {
+  it('accepts terms as JSON text in a form, and with a new tool', async () => {
     const owner = await catalog.addOwner();
     const listed = await catalog.addTool(owner, { terms });
 
@@ -295,7 +295,7 @@ describe("a tool's terms", () => {
     expect(body.rental.terms).toEqual({ buffer: 2, blocked });
   });
 
-  it('stay if the body does not contain them, and are removed by null', async () => {
+  it('keeps the terms if the body does not contain them, and removes them by null', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner, { terms });
 
@@ -306,7 +306,7 @@ describe("a tool's terms", () => {
     expect((await put(id, { terms: null }, owner)).body.rental.terms).toBeNull();
   });
 
-  it('can be sent back by a renter, but not changed', async () => {
+  it('accepts unchanged terms from a renter, and rejects changed ones', async () => {
     const { id } = await catalog.addTool(await catalog.addOwner(), { terms });
     const renter = await catalog.addOwner();
 
@@ -372,7 +372,7 @@ describe("a tool's terms", () => {
       'terms.hours',
     ],
     ['invalid JSON', 'soon', 'terms'],
-  ])('reject %s', async (_name, wrong, path) => {
+  ])('rejects terms with %s', async (_name, wrong, path) => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
 
@@ -381,7 +381,7 @@ describe("a tool's terms", () => {
     expect([status, body.errors[0].path]).toEqual([400, path]);
   });
 
-  it('name the weekday that closes before it opens', async () => {
+  it('names the weekday that closes before it opens', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     const hours = { friday: { from: '18:00', to: '08:00' } };
@@ -391,7 +391,7 @@ describe("a tool's terms", () => {
     expect(body.errors[0].msg).toBe('On Fridays it must open before it closes');
   });
 
-  it('allow at most 90 days for a daily tool', async () => {
+  it('rejects terms of more than 90 days for a daily tool', async () => {
     const owner = await catalog.addOwner();
     const { id } = await catalog.addTool(owner);
     const send = async (rental_circle: string, wrong: Terms) => {
@@ -405,7 +405,7 @@ describe("a tool's terms", () => {
     expect(await send('hourly', { shortest: 91, longest: 2_160 })).toEqual([200, undefined]);
   });
 
-  it('allow at most 90 days also for a new tool, which is daily by default', async () => {
+  it('rejects terms of more than 90 days also for a new tool, which is daily by default', async () => {
     const owner = await catalog.addOwner();
 
     const { status, body } = await catalog.http.post(`/api/user/${owner.id}/add-rental`, {

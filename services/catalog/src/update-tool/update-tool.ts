@@ -33,7 +33,7 @@ type Changes = Body<typeof routes.updateRental>;
 
 /**
  * Saves the given fields and makes the tool Available, or pauses it if the body's status does. Without any other
- * field it re-lists the tool. Terms alone do not change the status, except of a booked tool that now stays listed.
+ * field it re-lists the tool. Terms alone do not list it again: the status changes only if `staysListed` changes it.
  * `rating` and `userId`, which documented clients send, are ignored.
  */
 export const updateTool = ({ pool, images: store, limits }: Deps): BoundRoute =>
@@ -117,9 +117,9 @@ const pickUpFields = ['pickup_lat', 'pickup_lng', 'pickup_zip'] as const;
  */
 const readUnchanged = async (
   pool: Pool,
-  asked: { tool: StoredTool; body: Changes; uploads: Record<string, Buffer>; user: Identity },
+  edit: { tool: StoredTool; body: Changes; uploads: Record<string, Buffer>; user: Identity },
 ): Promise<Tool> => {
-  const { tool, body, uploads, user } = asked;
+  const { tool, body, uploads, user } = edit;
   const json = await readToolJson(pool, tool.id, viewerOf(user));
   if (!json) throw toolNotFound();
   const rental = JSON.parse(json) as Tool;
