@@ -21,7 +21,8 @@ const chunkWith = (chunks: Chunk[], module: string): Chunk => {
   const found = chunks.find(({ modules }) =>
     Object.keys(modules).some((id) => id.endsWith(module)),
   );
-  if (!found) throw new Error(`${module} is in no file of the build: mend web/build/first-load.ts`);
+  if (!found)
+    throw new Error(`${module} is in no chunk of the build: update web/build/first-load.ts`);
   return found;
 };
 

@@ -4,7 +4,7 @@ import { hangsAfterMs } from '@lendtools/testing/hangs-after';
 import { notifications } from '@mantine/notifications';
 import { cleanup, configure, getConfig } from '@testing-library/react';
 import React from 'react';
-import { forgetTab } from '../src/lib/kept.ts';
+import { clearTab } from '../src/lib/kept.ts';
 
 /**
  * A polled query fails many times, and each failure would print the whole page. `waitFor` prints the page itself on its
@@ -82,6 +82,6 @@ afterEach(() => {
   notifications.clean();
   cleanup();
   localStorage.clear();
-  forgetTab();
+  clearTab();
   sessionStorage.clear();
 });

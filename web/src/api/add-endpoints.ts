@@ -10,7 +10,7 @@ import type {
 import { baseApi, type Query, type Tag } from './base-api.ts';
 import { call, type Input } from './call.ts';
 
-export interface Asking<E extends Endpoint, A, T> {
+export interface EndpointOptions<E extends Endpoint, A, T> {
   /** Builds the request's input from the hook's argument; without it the request has none. */
   send?: (arg: A) => Input<E>;
   /** Selects what the hook returns from the reply; by default all of it. */
@@ -26,18 +26,18 @@ export type Build = EndpointBuilder<Query, Tag, 'api'>;
 interface Builder {
   query<E extends Endpoint, A = void, T = ReplyAt<E>>(
     endpoint: E,
-    how: Asking<E, A, T> & Options<QueryExtraOptions<Tag, T, A, Query, 'api'>>,
+    how: EndpointOptions<E, A, T> & Options<QueryExtraOptions<Tag, T, A, Query, 'api'>>,
   ): QueryDefinition<A, Query, Tag, T, 'api'>;
 
   mutation<E extends Endpoint, A = void, T = ReplyAt<E>>(
     endpoint: E,
-    how: Asking<E, A, T> & Options<MutationExtraOptions<Tag, T, A, Query, 'api'>>,
+    how: EndpointOptions<E, A, T> & Options<MutationExtraOptions<Tag, T, A, Query, 'api'>>,
   ): MutationDefinition<A, Query, Tag, T, 'api'>;
 
   build: Build;
 }
 
-type Any = Asking<Endpoint, unknown, unknown>;
+type Any = EndpointOptions<Endpoint, unknown, unknown>;
 
 const definition = (endpoint: Endpoint, { send, ...options }: Any) => ({
   query: (arg: unknown) => call(endpoint, send?.(arg)),

@@ -44,23 +44,23 @@ const availabilityApi = addEndpoints(({ build }) => ({
     keepUnusedDataFor: 0,
     onCacheEntryAdded: async ({ id }, { cacheDataLoaded, cacheEntryRemoved, dispatch }) => {
       let isLoaded = false;
-      const askAgain = ({ toolId }: { toolId: string }) => {
+      const refetchNow = ({ toolId }: { toolId: string }) => {
         if (toolId === id && isLoaded)
           dispatch(baseApi.util.invalidateTags([{ type: 'Availability', id }]));
       };
       let timer: ReturnType<typeof setTimeout> | undefined;
       // Later changes before the timer fires are part of the same reply. Restarting the timer could postpone it endlessly.
-      const askSoon = (change: { toolId: string }) => {
+      const refetchSoon = (change: { toolId: string }) => {
         if (change.toolId !== id) return;
         timer ??= setTimeout(() => {
           timer = undefined;
-          askAgain(change);
+          refetchNow(change);
         }, Math.random() * spreadMs);
       };
       const stops = [
-        onLive('availability:changed', askSoon),
+        onLive('availability:changed', refetchSoon),
         // The calendar may have changed between the reply and the start of the subscription.
-        onLive('watching', askAgain),
+        onLive('watching', refetchNow),
         watchTool(id),
         () => clearTimeout(timer),
       ];

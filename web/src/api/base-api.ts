@@ -7,11 +7,11 @@ import {
   type FetchBaseQueryError,
   fetchBaseQuery,
 } from '@reduxjs/toolkit/query/react';
-import { forgetDraftsOfOthers } from '../lib/kept.ts';
+import { deleteDraftsOfOthers } from '../lib/kept.ts';
 import { dropPlace } from '../lib/my-place.ts';
 import { keepAccessToken, readAccessToken } from './access-token.ts';
 import { call } from './call.ts';
-import { fetchUnlessAsked } from './first-call.ts';
+import { fetchUnlessRequested } from './first-call.ts';
 import { inTurn } from './in-turn.ts';
 import {
   type SessionState,
@@ -26,7 +26,7 @@ type QueryApi = Parameters<Query>[1];
 type SessionAccess = Pick<QueryApi, 'dispatch' | 'getState'>;
 
 const sendRequest: Query = fetchBaseQuery({
-  fetchFn: fetchUnlessAsked,
+  fetchFn: fetchUnlessRequested,
   // A form on another site cannot send this header, so the server rejects forged requests that carry only the cookie.
   headers: { 'x-requested-with': 'lendtools' },
   prepareHeaders: (headers) => {
@@ -65,7 +65,7 @@ export function startSession(
 ): void {
   const before = userIdOf(session);
   if (before && before !== user.id) endSession(session.dispatch);
-  forgetDraftsOfOthers(user.id);
+  deleteDraftsOfOthers(user.id);
   keepAccessToken(token);
   session.dispatch(sessionStarted(user));
 }
@@ -85,8 +85,14 @@ async function requestRenewal(session: SessionAccess): Promise<boolean> {
   // The user logged out while this waited for the lock.
   if (!isLoggedIn(session)) return false;
   const { signal, abort } = new AbortController();
-  const asking = { signal, abort, extra: undefined, endpoint: 'refreshToken', type: 'mutation' };
-  const api = { ...session, ...asking } as QueryApi;
+  const requestInfo = {
+    signal,
+    abort,
+    extra: undefined,
+    endpoint: 'refreshToken',
+    type: 'mutation',
+  };
+  const api = { ...session, ...requestInfo } as QueryApi;
   const request = call(at.refreshToken, { timeout: turnTimeoutMs });
   const reply = await sendRequest(request, api, {});
   // Another tab logged out during the request, which must not start the session again.
@@ -114,11 +120,11 @@ export function renewAccessToken(session: SessionAccess): Promise<boolean> {
 
 const requestWithSession: Query = async (args, api, options) => {
   if (answersForItself.includes(endpointOf(args))) return send(args, api, options);
-  const askedBy = userIdOf(api);
+  const sentAs = userIdOf(api);
   // After a reload there is a user but no token yet; renewing first avoids a call that would return 401.
   if (isLoggedIn(api) && !readAccessToken()) await renewAccessToken(api);
   // Another tab may have logged in a different user meanwhile, as whom this call must not be sent.
-  const isOthers = () => isLoggedIn(api) && userIdOf(api) !== askedBy;
+  const isOthers = () => isLoggedIn(api) && userIdOf(api) !== sentAs;
   if (isOthers()) return { error: { status: 401, data: undefined } };
   const tokenUsed = readAccessToken();
   const reply = await send(args, api, options);

@@ -22,12 +22,12 @@ export function connectLive(renew: (() => Promise<boolean>) | null): () => void 
   let closed = false;
 
   const later = (work: () => unknown, ms: number) => setTimeout(() => closed || work(), ms);
-  const comeAgain = async (): Promise<void> => {
+  const retryConnect = async (): Promise<void> => {
     if (!renew) return void later(() => socket.connect(), retryWhenFullMs);
     const renewed = await renew();
     if (closed) return;
     if (renewed) socket.connect();
-    else later(comeAgain, retryRenewalMs);
+    else later(retryConnect, retryRenewalMs);
   };
 
   const watch = () => {
@@ -49,13 +49,13 @@ export function connectLive(renew: (() => Promise<boolean>) | null): () => void 
     missedSome = true;
     if (socket.active) return;
     if (message === 'TOO_MANY_SOCKETS') later(() => socket.connect(), retryWhenFullMs);
-    else void comeAgain();
+    else void retryConnect();
   });
   socket.on('disconnect', (reason) => {
-    if (reason === 'io server disconnect') void comeAgain();
+    if (reason === 'io server disconnect') void retryConnect();
   });
   if (!renew || readAccessToken()) socket.connect();
-  else void comeAgain();
+  else void retryConnect();
 
   return () => {
     closed = true;

@@ -3,7 +3,7 @@ import type {
   InfiniteQueryDefinition,
   InfiniteQueryExtraOptions,
 } from '@reduxjs/toolkit/query/react';
-import type { Asking, Build } from './add-endpoints.ts';
+import type { Build, EndpointOptions } from './add-endpoints.ts';
 import type { Query, Tag } from './base-api.ts';
 import { call } from './call.ts';
 
@@ -12,7 +12,7 @@ interface Page {
   nextCursor: Cursor;
 }
 
-type How<E extends Endpoint, A, T> = Asking<E, A, T> & { limit?: number } & Pick<
+type How<E extends Endpoint, A, T> = EndpointOptions<E, A, T> & { limit?: number } & Pick<
     InfiniteQueryExtraOptions<Tag, T, A, Cursor, Query, 'api'>,
     'providesTags' | 'onCacheEntryAdded'
   >;

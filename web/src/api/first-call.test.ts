@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fetchUnlessAsked } from './first-call.ts';
+import { fetchUnlessRequested } from './first-call.ts';
 
 const url = 'https://lendtools.test/api/all-rentals?limit=20';
 const early = new Response('early');
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const send = async (address = url, headers: HeadersInit = {}) =>
-  fetchUnlessAsked(new Request(address, { headers }));
+  fetchUnlessRequested(new Request(address, { headers }));
 
 describe('the reply that the page requested before the app loaded', () => {
   it('is used for one request only', async () => {

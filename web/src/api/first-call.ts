@@ -9,7 +9,7 @@ declare global {
 const freshMs = 60_000;
 
 /** Like `fetch`, but uses the reply to the request that `start.ts` has already sent. */
-export const fetchUnlessAsked: typeof fetch = async (input, init) => {
+export const fetchUnlessRequested: typeof fetch = async (input, init) => {
   const { firstCall } = window;
   const isAsked =
     input instanceof Request &&

@@ -7,7 +7,7 @@ import { inTurn } from '../api/in-turn.ts';
 import { isLogoutElsewhere, isLogoutOwed, oweLogout, settleLogout } from '../api/owed-logout.ts';
 import { useUser } from '../api/session-slice.ts';
 import { cartCleared } from '../features/cart/cart-slice.ts';
-import { forgetTab } from '../lib/kept.ts';
+import { clearTab } from '../lib/kept.ts';
 import { browserStorage } from '../lib/storage.ts';
 import { dismissToasts, toastError } from '../ui/toast.ts';
 import { exitChosen, exitReached, useExit } from './exit-slice.ts';
@@ -17,7 +17,7 @@ const LogoutContext = createContext<() => Promise<void>>(async () => {});
 
 const colorSchemeKey = 'mantine-color-scheme-value';
 
-const unheardText =
+const logoutPendingText =
   'You’re logged out on this device. We’ll finish logging you out once you’re back online.';
 
 /** Clears local storage except the color scheme, which is a setting of the device. */
@@ -34,11 +34,11 @@ const isGuarded = (pathname: string): boolean =>
   [paths.userArea, paths.adminArea].some((area) => `${pathname}/`.startsWith(`${area}/`)) &&
   pathname !== paths.adminLogin;
 
-function useForgetPerson(): () => void {
+function useClearUserData(): () => void {
   const dispatch = useDispatch();
   return () => {
     endSession(dispatch);
-    forgetTab();
+    clearTab();
     dispatch(cartCleared());
     // Toasts may offer actions of the previous user, such as an undo.
     void dismissToasts();
@@ -46,7 +46,7 @@ function useForgetPerson(): () => void {
 }
 
 /** Logs out on the server; if it can't be reached, the logout stays pending and is retried later. */
-function useTellServer(): () => Promise<void> {
+function useServerLogout(): () => Promise<void> {
   const [requestLogout] = useLogoutMutation();
   return async () => {
     const { data } = await requestLogout();
@@ -54,14 +54,14 @@ function useTellServer(): () => Promise<void> {
   };
 }
 
-function useOwedLogout(forgetPerson: () => void): void {
-  const tellServer = useTellServer();
+function useOwedLogout(clearUserData: () => void): void {
+  const logOutOnServer = useServerLogout();
   const settle = useEffectEvent(() => {
     if (!isLogoutOwed()) return;
     // A tab that was closed during its logout left the session in place.
-    forgetPerson();
+    clearUserData();
     void inTurn(async () => {
-      if (isLogoutOwed()) await tellServer();
+      if (isLogoutOwed()) await logOutOnServer();
     });
   });
   useEffect(() => {
@@ -79,9 +79,9 @@ export function LogoutProvider({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const user = useUser();
   const exit = useExit();
-  const forgetPerson = useForgetPerson();
-  const tellServer = useTellServer();
-  useOwedLogout(forgetPerson);
+  const clearUserData = useClearUserData();
+  const logOutOnServer = useServerLogout();
+  useOwedLogout(clearUserData);
 
   useEffect(() => {
     if (exit && !user && !isGuarded(pathname)) dispatch(exitReached());
@@ -90,7 +90,7 @@ export function LogoutProvider({ children }: { children: ReactNode }) {
   const followOtherTab = useEffectEvent((event: StorageEvent) => {
     if (!user || !isLogoutElsewhere(event)) return;
     dispatch(exitChosen(exitFrom(pathname)));
-    forgetPerson();
+    clearUserData();
   });
   useEffect(() => {
     const onStorage = (event: StorageEvent) => followOtherTab(event);
@@ -105,13 +105,13 @@ export function LogoutProvider({ children }: { children: ReactNode }) {
     await inTurn(async () => {
       // The request needs the token and the cookie, so it is sent before they are dropped. This browser clears the user
       // whether the request succeeds or not.
-      await tellServer();
+      await logOutOnServer();
       const isOwed = isLogoutOwed();
-      forgetPerson();
+      clearUserData();
       clearLocalStorage();
       if (isOwed) {
         oweLogout();
-        toastError(unheardText);
+        toastError(logoutPendingText);
       }
     });
     await navigate(target);

@@ -6,12 +6,12 @@ import { reloadOnce } from '../lib/reload-once.ts';
 import classes from './route-error.module.css';
 import { ScreenNotLoadedError } from './screen-not-loaded.ts';
 
-interface Words {
+interface ErrorText {
   heading: string;
   text: string;
 }
 
-function wordsFor(error: unknown): Words {
+function errorTextFor(error: unknown): ErrorText {
   if (isRouteErrorResponse(error) && error.status === 404) {
     return {
       heading: 'Page not found',
@@ -36,7 +36,7 @@ function wordsFor(error: unknown): Words {
 export function RouteError() {
   const error = useRouteError();
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
-  const [{ heading, text }] = useState(() => wordsFor(error));
+  const [{ heading, text }] = useState(() => errorTextFor(error));
   useEffect(() => {
     if (isMissing) return;
     console.error(error);

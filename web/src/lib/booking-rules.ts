@@ -4,7 +4,7 @@ import { checkPeriod, hasPassed, readPeriod } from '@lendtools/contracts/rental-
 import type { BookingDraft } from './booking-draft.ts';
 import { paymentDue } from './booking-price.ts';
 import { timeOptions } from './time-options.ts';
-import { askedOf, makeToolCalendar, type ToolCalendar } from './tool-calendar.ts';
+import { makeToolCalendar, type ToolCalendar, toAskedPeriod } from './tool-calendar.ts';
 
 export type DraftErrors = Partial<Record<keyof BookingDraft, string>>;
 
@@ -12,13 +12,13 @@ export type DraftErrors = Partial<Record<keyof BookingDraft, string>>;
  * Members choose times. Visitors choose dates alone, unless the tool is rented by the hour, where dates
  * without times mean nothing.
  */
-export function asksForTimes(tool: Tool, isMember: boolean): boolean {
+export function needsTimes(tool: Tool, isMember: boolean): boolean {
   return isMember || tool.rental_circle === 'hourly';
 }
 
 /** Adds the suggested times to a draft from the address, which has none if a visitor wrote it. */
 export function completeDraft(tool: Tool, draft: BookingDraft, isMember: boolean): BookingDraft {
-  return asksForTimes(tool, isMember) ? suggestTimes(tool, draft) : draft;
+  return needsTimes(tool, isMember) ? suggestTimes(tool, draft) : draft;
 }
 
 /** The calendar of the owner's terms alone, used until the availability has loaded. */
@@ -114,7 +114,7 @@ function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): str
 }
 
 const periodOf = ({ rental_circle: circle, timeZone }: Tool, draft: BookingDraft) =>
-  readPeriod(askedOf(draft), { circle, timeZone });
+  readPeriod(toAskedPeriod(draft), { circle, timeZone });
 
 /** The draft's validation errors, by field. */
 export function checkDraft(
@@ -142,7 +142,7 @@ export function checkDraft(
   const found =
     'problem' in period
       ? period
-      : (checkPeriod(askedOf(draft), period, when) ?? calendar.problemOf(draft));
+      : (checkPeriod(toAskedPeriod(draft), period, when) ?? calendar.problemOf(draft));
   return found ? { [found.field]: found.problem } : {};
 }
 

@@ -38,7 +38,7 @@ function focusPart({ around }: FocusPlace): void {
 }
 
 /** Focuses the element again, or what is left around it. A disabled button gets the focus when it is enabled again. */
-export function giveFocusBack(place: FocusPlace): void {
+export function restoreFocus(place: FocusPlace): void {
   last = place;
   wasDisabled = place.element.matches(':disabled');
   if (!place.element.isConnected) focusPart(place);
@@ -55,7 +55,7 @@ export function keepFocus(): () => void {
   const settle = () => {
     if (!last || focusPlace()) return;
     const { element } = last;
-    if (!element.isConnected || (wasDisabled && !element.matches(':disabled'))) giveFocusBack(last);
+    if (!element.isConnected || (wasDisabled && !element.matches(':disabled'))) restoreFocus(last);
   };
   const observer = new MutationObserver(() => {
     if (!last) return;

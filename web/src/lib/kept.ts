@@ -42,7 +42,7 @@ const isDraftOfOthers = (name: string, userId: string): boolean =>
   /^(form|draft|unsent):/.test(name) && !name.split(':').includes(userId);
 
 /** Deletes the drafts of all other users of this browser. */
-export function forgetDraftsOfOthers(userId: string): void {
+export function deleteDraftsOfOthers(userId: string): void {
   for (const name of inPage.keys()) if (isDraftOfOthers(name, userId)) inPage.delete(name);
   for (const storage of [browserStorage, tabStorage])
     for (const name of namesIn(storage))
@@ -50,7 +50,7 @@ export function forgetDraftsOfOthers(userId: string): void {
 }
 
 /** Clears what this tab stored for the user, also after a logout in another tab. */
-export function forgetTab(): void {
+export function clearTab(): void {
   inPage.clear();
   for (const name of namesIn(tabStorage)) keep(name, null, tabStorage);
 }

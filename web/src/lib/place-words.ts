@@ -1,6 +1,6 @@
 import type { Tool } from '@lendtools/contracts';
 
-/** From this distance on, the city alone no longer says roughly how far the tool is. */
+/** From this distance on, the city alone is too vague, so miles are added. */
 const acrossTown = 5;
 
 /** From this distance on, miles are rounded to whole ones. */

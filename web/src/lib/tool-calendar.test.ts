@@ -21,7 +21,7 @@ type Out = [string, string];
 const msOf = (moment: string) => Date.parse(`${moment.replace(' ', 'T')}:00-08:00`);
 
 /** The server's availability of a tool whose first unit is rented out in these periods. */
-const tell = (tool: Tool, out: Out[]): Availability => {
+const availabilityOf = (tool: Tool, out: Out[]): Availability => {
   const taken: Taken[] = out.map(([from, to]) => ({
     ...{ unit: 1, why: 'booked', fromMs: msOf(from), toMs: msOf(to) },
   }));
@@ -45,7 +45,7 @@ const given = (
   { terms, circle = 'daily' }: { terms?: Terms; circle?: Tool['rental_circle'] } = {},
 ) => {
   const tool = buildTool({ quantity: 1, rental_circle: circle, terms: terms ?? null });
-  const calendar = makeToolCalendar(tool, [tell(tool, out)]);
+  const calendar = makeToolCalendar(tool, [availabilityOf(tool, out)]);
   const draft = { ...emptyDraft };
   const december = Array.from({ length: 14 }, (_, i) => laterDay('2026-12-01', i));
   const dayOf = (date: string) => Number(date.slice(-2));

@@ -16,7 +16,7 @@ export interface ToolCalendar {
   problemOf: (draft: BookingDraft) => TermsProblem | undefined;
 }
 
-export const askedOf = ({
+export const toAskedPeriod = ({
   start_date,
   start_time,
   end_date,
@@ -37,12 +37,12 @@ export function makeToolCalendar(
   pages: Availability[],
   booking?: BookingDraft,
 ): ToolCalendar {
-  const [told] = pages;
+  const [firstPage] = pages;
   const rules = {
-    circle: told?.rental_circle ?? tool.rental_circle,
+    circle: firstPage?.rental_circle ?? tool.rental_circle,
     timeZone: tool.timeZone,
-    units: told?.quantity ?? tool.quantity,
-    terms: (told ? told.terms : tool.terms) ?? null,
+    units: firstPage?.quantity ?? tool.quantity,
+    terms: (firstPage ? firstPage.terms : tool.terms) ?? null,
   };
   const taken = pages.flatMap((page) =>
     page.taken.map(({ unit, why, from, to }) => ({
@@ -51,7 +51,7 @@ export function makeToolCalendar(
   );
   const days = new Map(pages.flatMap((page) => page.days.map((day) => [day.date, day])));
   const wantedOf = (draft: BookingDraft) => {
-    const asked = askedOf(draft);
+    const asked = toAskedPeriod(draft);
     const period = readPeriod(asked, rules);
     return 'problem' in period ? undefined : { ...asked, ...period, quantity: draft.quantity };
   };

@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect } from 'react';
-import { focusPlace, giveFocusBack } from './keep-focus.ts';
+import { focusPlace, restoreFocus } from './keep-focus.ts';
 import { noteOverlay } from './overlay-history.ts';
 
 /** Slightly longer than Mantine takes to restore the focus. */
@@ -17,7 +17,7 @@ function useFocusReturn(opened: boolean): void {
       const last = document.activeElement;
       setTimeout(() => {
         const now = focusPlace();
-        if (opener && (!now || now.element === last)) giveFocusBack(opener);
+        if (opener && (!now || now.element === last)) restoreFocus(opener);
       }, focusReturnsAfterMs);
     };
   }, [opened]);

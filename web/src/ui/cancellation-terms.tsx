@@ -19,11 +19,11 @@ export interface CancellationProps {
 const free = 'Cancel for free until your rental starts. The full amount goes back to your card.';
 
 /** What a cancellation refunds, as shown before the payment. */
-export function CancellationWords({ policy, ...rental }: CancellationProps) {
+export function CancellationText({ policy, ...rental }: CancellationProps) {
   return policy ? <PolicyTerms policy={policy} {...rental} /> : free;
 }
 
-/** `CancellationWords` with an icon, and with the tool's name if there are several. */
+/** `CancellationText` with an icon, and with the tool's name if there are several. */
 export function CancellationTerms({ name, ...props }: CancellationProps & { name?: string }) {
   return (
     <Group gap={8} wrap="nowrap" align="start" c="dimmed">
@@ -31,7 +31,7 @@ export function CancellationTerms({ name, ...props }: CancellationProps & { name
       <Part>
         <Text size="sm">
           {name && `${name}: `}
-          <CancellationWords {...props} />
+          <CancellationText {...props} />
         </Text>
       </Part>
     </Group>

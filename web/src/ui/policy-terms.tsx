@@ -8,7 +8,7 @@ import {
 import { dayMs } from '@lendtools/contracts/local-time';
 import { readPeriod } from '@lendtools/contracts/rental-period';
 import { readersZone } from '../lib/format-instant.ts';
-import { askedOf } from '../lib/tool-calendar.ts';
+import { toAskedPeriod } from '../lib/tool-calendar.ts';
 import type { CancellationProps } from './cancellation-terms.tsx';
 
 /** An owner's policy. With dates, it names the deadlines that are still ahead, and the grace hour only if it matters. */
@@ -19,7 +19,7 @@ export default function PolicyTerms({
 }: CancellationProps & { policy: NonNullable<CancellationProps['policy']> }) {
   if (tool && draft?.start_date && draft.end_date) {
     const { rental_circle: circle, timeZone } = tool;
-    const period = readPeriod(askedOf(draft), { circle, timeZone });
+    const period = readPeriod(toAskedPeriod(draft), { circle, timeZone });
     const nowMs = Date.now();
     if ('startsAtMs' in period && period.startsAtMs > nowMs) {
       const { startsAtMs } = period;

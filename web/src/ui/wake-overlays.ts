@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
 let wanted = false;
-let tellApp: (() => void) | undefined;
+let onWanted: (() => void) | undefined;
 let mounted: Promise<void>;
-let noteMounted: () => void;
+let resolveMounted: () => void;
 const awaitMount = (): void => {
   mounted = new Promise((resolve) => {
-    noteMounted = resolve;
+    resolveMounted = resolve;
   });
 };
 awaitMount();
@@ -14,20 +14,20 @@ awaitMount();
 /** Loads the component that shows toasts and dialogs; resolves when it is mounted. */
 export function wakeOverlays(): Promise<void> {
   wanted = true;
-  tellApp?.();
+  onWanted?.();
   return mounted;
 }
 
 /** The mount effect of that component. After it unmounts, `wakeOverlays` waits for the next mount, so that nothing is lost. */
 export function overlaysMounted(): () => void {
-  noteMounted();
+  resolveMounted();
   return awaitMount;
 }
 
 function subscribe(onChange: () => void): () => void {
-  tellApp = onChange;
+  onWanted = onChange;
   return () => {
-    tellApp = undefined;
+    onWanted = undefined;
   };
 }
 

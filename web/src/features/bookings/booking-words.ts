@@ -7,7 +7,7 @@ export const fullName = ({ first_name, last_name }: Booking['user']) =>
 export const isInForce = ({ booking_status }: Booking) =>
   ['Booked', 'Returned', 'Completed'].includes(booking_status);
 
-/** Whether the card was ever charged. That of a request is not, until it becomes a booking. */
+/** Whether the card was ever charged. A request is charged only when it becomes a booking. */
 export const wasCharged = (booking: Booking) =>
   isInForce(booking) || booking.booking_status === 'Cancelled';
 

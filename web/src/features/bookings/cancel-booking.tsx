@@ -11,7 +11,7 @@ import { useCancelBookingMutation, useLazyCancelPreviewQuery } from './bookings-
 
 type Viewer = 'renter' | 'owner' | 'admin';
 
-/** What the owner keeps and, for the renter, the next deadline; empty if the refund stays complete. */
+/** What the owner keeps and, for the renter, the next deadline; empty if everything is refunded and no deadline is ahead. */
 function policyInWords(
   { timeZone, toolOwner }: Booking,
   { refundCents, keptCents, until, next }: CancelPreview,
@@ -65,7 +65,7 @@ interface CancelBookingProps {
 export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
   const [preview, { isFetching }] = useLazyCancelPreviewQuery();
   const [cancel, { isLoading }] = useCancelBookingMutation();
-  const askAbout = async (shown: CancelPreview, isChanged = false): Promise<void> => {
+  const confirmRefund = async (shown: CancelPreview, isChanged = false): Promise<void> => {
     const money = refundInWords(booking, shown, viewer);
     const changed = isChanged ? ' This has changed in the meantime.' : '';
     const dates = viewer === 'owner' ? ' The dates are free again.' : '';
@@ -82,7 +82,7 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
     const { data, error } = await cancel({ userId, bookingId: booking.id, refundCents });
     if (error) {
       const { preview: other } = problemOf<RefundChanged>(error);
-      if (other) return askAbout(other, true);
+      if (other) return confirmRefund(other, true);
       return toastError(errorMessage(error));
     }
     toastSuccess(
@@ -94,7 +94,7 @@ export function CancelBooking({ booking, userId, viewer }: CancelBookingProps) {
   const ask = async () => {
     if (isFetching) return;
     const { data, error } = await preview(booking.id);
-    if (data) await askAbout(data);
+    if (data) await confirmRefund(data);
     else toastError(errorMessage(error));
   };
   return (

@@ -53,11 +53,11 @@ export function ConfirmReturned(props: ConfirmReturnedProps) {
   const { booking, asAdmin } = props;
   const { acceptReturn, isLoading } = useReturn(props);
   const [readTool, { isFetching }] = useLazyToolQuery();
-  const [asking, setAsking] = useState(false);
+  const [isOpen, setIsOpen] = useState(false);
   const { pathname } = useLocation();
   const navigate = useNavigate();
-  const close = () => setAsking(false);
-  useBackCloses(asking, close);
+  const close = () => setIsOpen(false);
+  useBackCloses(isOpen, close);
 
   const confirm = async (options: { andRelist: boolean }) => {
     if (!(await acceptReturn(options))) return close();
@@ -67,7 +67,7 @@ export function ConfirmReturned(props: ConfirmReturnedProps) {
   };
   const begin = async () => {
     const tool = asAdmin ? undefined : (await readTool(booking.rental_id)).data;
-    if (tool?.item_status === 'Unavailable') setAsking(true);
+    if (tool?.item_status === 'Unavailable') setIsOpen(true);
     else await confirm({ andRelist: false });
   };
 
@@ -84,7 +84,7 @@ export function ConfirmReturned(props: ConfirmReturnedProps) {
         </Button>
       )}
       <RelistDialog
-        opened={asking}
+        opened={isOpen}
         booking={booking}
         isLoading={isLoading}
         onClose={close}

@@ -17,7 +17,7 @@ interface ReviewFormProps {
 }
 
 function ReviewForm({ booking, userId, review }: ReviewFormProps) {
-  const [{ rating, comment }, setDraft, forgetDraft] = useDraft(`review:${userId}:${booking.id}`, {
+  const [{ rating, comment }, setDraft, clearDraft] = useDraft(`review:${userId}:${booking.id}`, {
     rating: review?.rating ?? 0,
     comment: review?.comment ?? '',
   });
@@ -38,7 +38,7 @@ function ReviewForm({ booking, userId, review }: ReviewFormProps) {
       comment: comment.trim(),
     });
     if (error) return toastError(errorMessage(error));
-    forgetDraft();
+    clearDraft();
     toastSuccess(data.message);
   };
 

@@ -18,7 +18,7 @@ function addReply(replies: Reply[], added: Reply): void {
   if (!replies.some(({ id }) => id === added.id)) replies.push(added);
 }
 
-/** The data of a request; undefined if it failed, which its caller shows. */
+/** The data of a request; undefined if it failed. The component that sent it shows the error. */
 const dataOf = <T>(answer: Promise<{ data: T }>): Promise<T | undefined> =>
   answer.then(
     ({ data }) => data,

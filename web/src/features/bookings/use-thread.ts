@@ -86,17 +86,17 @@ function usePost(bookingId: string, userId: string, firstId: string | undefined)
   const openers = useRef(new Set<string>());
 
   return async ({ key, text }: Unsent): Promise<Answer> => {
-    const said = { message: text, userId, idempotencyKey: key };
+    const content = { message: text, userId, idempotencyKey: key };
     if (openers.current.has(key) || !openedBy.current) {
       openers.current.add(key);
-      const answer: Answer = await sendMessage({ bookingId, ...said });
+      const answer: Answer = await sendMessage({ bookingId, ...content });
       openedBy.current ??= answer.data?.id;
       if (errorCode(answer.error) !== 'THREAD_ALREADY_OPEN') return answer;
       // The other party sent the first message meanwhile, so send this one as a reply.
       openers.current.delete(key);
       openedBy.current = (await refetch()).data?.id;
     }
-    return openedBy.current ? sendReply({ messageId: openedBy.current, ...said }) : {};
+    return openedBy.current ? sendReply({ messageId: openedBy.current, ...content }) : {};
   };
 }
 

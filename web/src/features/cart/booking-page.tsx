@@ -21,7 +21,7 @@ const isFinal = (status: unknown) =>
   typeof status === 'number' && status >= 400 && status < 500 && status !== 402 && status !== 429;
 
 /** The statuses for which the success page is right. A request may have been declined while the tab was in the background. */
-const goodNews = new Set<Booking['booking_status']>(['Requested', 'Booked']);
+const successStatuses = new Set<Booking['booking_status']>(['Requested', 'Booked']);
 
 function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
@@ -107,7 +107,7 @@ export default function BookingPage() {
     setFailure('');
     try {
       const bookings = await bookLines(paid);
-      const other = bookings.find(({ booking_status }) => !goodNews.has(booking_status));
+      const other = bookings.find(({ booking_status }) => !successStatuses.has(booking_status));
       const to = other ? paths.ofId(paths.rental, other.id) : paths.bookingSuccess;
       await navigate(to, { replace: true, state: { bookings } });
       dispatch(linesBooked(paid.lines));

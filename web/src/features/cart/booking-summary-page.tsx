@@ -11,10 +11,10 @@ import { drawBookingCode } from '../../lib/booking-code.ts';
 import { type BookingDraft, readDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { countedPrice, periodLabel } from '../../lib/booking-price.ts';
 import {
-  asksForTimes,
   checkDraft,
   completeDraft,
   endTimes,
+  needsTimes,
   type Quote,
   quoteDraft,
   startTimes,
@@ -131,7 +131,7 @@ function Facts({ tool, draft, quote, onChange, choosesTimes }: SummaryProps) {
   );
 }
 
-/** Asks a visitor to log in or sign up; both links lead back to this summary. */
+/** Links to login and sign-up for a visitor; both return to this summary. */
 function AccountNeeded({ next }: { next: string }) {
   const notice = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -223,7 +223,7 @@ function Payment(props: SummaryProps) {
 
 /** The first error of the draft; empty if there is none. */
 function problemOf(tool: Tool, draft: BookingDraft, isMember: boolean): string {
-  const [first = ''] = Object.values(checkDraft(tool, draft, asksForTimes(tool, isMember)));
+  const [first = ''] = Object.values(checkDraft(tool, draft, needsTimes(tool, isMember)));
   return first;
 }
 
@@ -257,7 +257,7 @@ function ToolSummary({
   const problem = problemOf(tool, draft, isMember);
   if (!quote || problem)
     return <ChooseAgain problem={problem} to={toolPath} label="Choose dates" />;
-  const choosesTimes = asksForTimes(tool, isMember) && !(typed.start_time && typed.end_time);
+  const choosesTimes = needsTimes(tool, isMember) && !(typed.start_time && typed.end_time);
   const summary = { tool, draft, quote, choosesTimes, onChange: setDraft };
   return (
     <div className={classes.columns}>

@@ -54,7 +54,7 @@ function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
   const { holdId, dueCents } = change;
   const isRequest = Boolean(change.onRequest);
   const owner = booking.toolOwner.first_name;
-  const { step, setStep, problem, forgetProblem, payOnce } = usePaying();
+  const { step, setStep, problem, clearProblem, payOnce } = usePaying();
   // Set when the server reports that the change has ended; this device's clock may be wrong.
   const [isGone, setGone] = useState(false);
   const showBooking = useShowBooking(booking);
@@ -112,7 +112,7 @@ function usePayChange(user: SessionUser, booking: Booking, change: OpenChange) {
 
   const pay = (card: Card) => payOnce(() => attempt(card));
 
-  return { pay, payable: dueCents, isRequest, step, problem, isGone, forgetProblem };
+  return { pay, payable: dueCents, isRequest, step, problem, isGone, clearProblem };
 }
 
 interface PayChangeProps {

@@ -21,7 +21,7 @@ import { holdExpired, type useCheckout, useCurrentHold } from './use-checkout.ts
 
 type Checkout = Pick<
   ReturnType<typeof useCheckout>,
-  'pay' | 'payable' | 'isRequest' | 'step' | 'problem' | 'forgetProblem'
+  'pay' | 'payable' | 'isRequest' | 'step' | 'problem' | 'clearProblem'
 >;
 
 interface CardAreaProps {
@@ -34,7 +34,7 @@ function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSan
   const stripe = useStripe();
   const elements = useElements();
   const [cardProblem, setCardProblem] = useState('');
-  const { pay, payable, isRequest, step, problem, forgetProblem } = checkout;
+  const { pay, payable, isRequest, step, problem, clearProblem } = checkout;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -44,17 +44,17 @@ function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSan
   const takeChange = (text: string) => {
     setCardProblem(text);
     // The error was about the previous card.
-    if (problem && problem.line === undefined && !problem.asksAgain && !problem.title)
-      forgetProblem();
+    if (problem && problem.line === undefined && !problem.needsConfirmation && !problem.title)
+      clearProblem();
   };
   const ofPayment = problem && problem.line === undefined ? problem : null;
 
-  const inAlert = ofPayment?.asksAgain || ofPayment?.asksToVerify || ofPayment?.title;
+  const inAlert = ofPayment?.needsConfirmation || ofPayment?.needsVerification || ofPayment?.title;
 
   return (
     <form onSubmit={submit}>
       <Stack gap="md">
-        {ofPayment?.asksAgain && (
+        {ofPayment?.needsConfirmation && (
           <Alert color="orange" title="Please look again">
             {ofPayment.text}
           </Alert>
@@ -64,7 +64,7 @@ function CardForm({ checkout, requestWords, isSandbox }: CardAreaProps & { isSan
             {ofPayment.text}
           </Alert>
         )}
-        {ofPayment?.asksToVerify && (
+        {ofPayment?.needsVerification && (
           <Alert color="orange" title="Please verify your email" role="alert">
             <Stack gap="sm">
               <Text size="sm">{ofPayment.text}</Text>

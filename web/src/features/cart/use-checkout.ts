@@ -56,7 +56,7 @@ function readLine(error: unknown): number | undefined {
 }
 
 /** Returns whether the payment succeeded; a failed request counts as no. */
-function useAskWhetherPaid(userId: string | undefined) {
+function useCheckPaid(userId: string | undefined) {
   const [confirmPayment] = useConfirmPaymentMutation();
   return useCallback(
     async ({ hold, payment }: Pick<Checkout, 'hold' | 'payment'>): Promise<boolean> => {
@@ -83,28 +83,28 @@ export function useUnfinishedCheckout(user: SessionUser | null): void {
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const [releaseHold] = useReleaseHoldMutation();
-  const askWhetherPaid = useAskWhetherPaid(user?.id);
+  const checkPaid = useCheckPaid(user?.id);
   const atArrival = useRef(checkout);
   const userId = user?.id;
 
   useEffect(() => {
     const left = atArrival.current;
     if (!left?.payment) return;
-    const goOn = async () => {
-      if (await askWhetherPaid(left)) await navigate(paths.booking);
+    const continueIfPaid = async () => {
+      if (await checkPaid(left)) await navigate(paths.booking);
     };
-    void goOn();
-  }, [askWhetherPaid, navigate]);
+    void continueIfPaid();
+  }, [checkPaid, navigate]);
 
   useEffect(() => {
     if (!checkout || !userId || checkout.cartKey === key) return;
     const giveUp = async () => {
-      if (await askWhetherPaid(checkout)) return navigate(paths.booking);
+      if (await checkPaid(checkout)) return navigate(paths.booking);
       dispatch(checkoutEnded());
       if (checkout.hold) await releaseHold({ userId, holdId: checkout.hold.id });
     };
     void giveUp();
-  }, [checkout, key, userId, askWhetherPaid, navigate, dispatch, releaseHold]);
+  }, [checkout, key, userId, checkPaid, navigate, dispatch, releaseHold]);
 }
 
 /** The unexpired hold of the current cart, or null. */
@@ -134,29 +134,29 @@ function useHold(user: SessionUser) {
       idempotencyKey,
     });
     if (!hold) {
-      const asksToVerify = errorCode(error) === 'EMAIL_NOT_VERIFIED';
+      const needsVerification = errorCode(error) === 'EMAIL_NOT_VERIFIED';
       const asked = errorCode(error) === 'TOOL_ON_REQUEST' && items[readLine(error) ?? 0];
       if (asked)
         dispatch(itemChanged({ key: lineKey(asked), item: { ...asked, onRequest: true } }));
-      return { problem: { text: errorMessage(error), line: readLine(error), asksToVerify } };
+      return { problem: { text: errorMessage(error), line: readLine(error), needsVerification } };
     }
     dispatch(cartHeld(hold));
     return { hold };
   };
 }
 
-const askAgain = (cents: number, shown: number): CheckoutProblem => ({
+const priceChanged = (cents: number, shown: number): CheckoutProblem => ({
   text: `The price has changed: it is ${formatMoney(cents / 100)} now, not ${formatMoney(shown / 100)}. Press the button again to accept it.`,
-  asksAgain: true,
+  needsConfirmation: true,
 });
 
 const policyChanged: CheckoutProblem = {
   text: 'What a cancellation refunds has changed. Please read it below, and press the button again to accept it.',
-  asksAgain: true,
+  needsConfirmation: true,
 };
-const askedNow =
+const nowOnRequest =
   'The owner now has to accept first, and your card is charged only if they accept. Press the button again to go on.';
-const noLongerAsked =
+const noLongerOnRequest =
   'The owner is no longer asked first: your card is charged at once. Press the button again to accept it.';
 
 /** Releases a hold whose payment can't continue. The next press of PAY creates a new one. */
@@ -193,7 +193,7 @@ function useStartPayment(user: SessionUser) {
       const { amount } = problemOf<PriceChanged>(error);
       if (amount) dispatch(cartHeld({ ...hold, amountCents: amount }));
       return {
-        problem: amount ? askAgain(amount, hold.amountCents) : { text: errorMessage(error) },
+        problem: amount ? priceChanged(amount, hold.amountCents) : { text: errorMessage(error) },
       };
     }
     const { clientSecret, paymentId: id } = data;
@@ -219,18 +219,18 @@ export function useCheckout(user: SessionUser) {
   const currentHold = useCurrentHold();
   /** The cents on the PAY button. A different amount has to be confirmed first. */
   const payable = currentHold?.amountCents ?? toCents(totalAmount);
-  const { step, setStep, problem, forgetProblem, payOnce } = usePaying();
+  const { step, setStep, problem, clearProblem, payOnce } = usePaying();
   const key = cartKey(items);
   const dispatch = useDispatch();
   const navigate = useNavigate();
   const getHold = useHold(user);
   const startPayment = useStartPayment(user);
-  const askWhetherPaid = useAskWhetherPaid(user.id);
+  const checkPaid = useCheckPaid(user.id);
   const giveUpHold = useGiveUpHold(user);
   const [confirmPayment] = useConfirmPaymentMutation();
 
   /** Reports a decline: the server counts them. Returns the problem if that ended the payment. */
-  const askWhetherEnded = async (hold: Hold, { id, intentId }: StartedPayment) => {
+  const reportDecline = async (hold: Hold, { id, intentId }: StartedPayment) => {
     const amount = hold.amountCents;
     const sent = { paymentId: id, paymentIntentId: intentId, amount, userId: user.id };
     const { error } = await confirmPayment(sent);
@@ -241,7 +241,7 @@ export function useCheckout(user: SessionUser) {
 
   // A problem with a line is no longer true once the cart has changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it runs when the cart changes.
-  useEffect(forgetProblem, [key]);
+  useEffect(clearProblem, [key]);
 
   const attempt = async (card: Card): Promise<CheckoutProblem | null> => {
     const untimed = findUntimed(items);
@@ -258,7 +258,7 @@ export function useCheckout(user: SessionUser) {
     const { hold } = held;
     if (hold.amountCents !== payable) {
       dispatch(linesPriced(hold.lines));
-      return askAgain(hold.amountCents, payable);
+      return priceChanged(hold.amountCents, payable);
     }
     if (hasOtherPolicy(items, hold.lines)) {
       dispatch(linesPriced(hold.lines));
@@ -267,7 +267,7 @@ export function useCheckout(user: SessionUser) {
     if (Boolean(hold.onRequest) !== isRequest) {
       for (const item of items)
         dispatch(itemChanged({ key: lineKey(item), item: { ...item, onRequest: !isRequest } }));
-      return { text: isRequest ? noLongerAsked : askedNow, asksAgain: true };
+      return { text: isRequest ? noLongerOnRequest : nowOnRequest, needsConfirmation: true };
     }
     const started = await startPayment(hold);
     if ('problem' in started) return started.problem;
@@ -275,11 +275,11 @@ export function useCheckout(user: SessionUser) {
 
     setStep('Asking your bank…');
     const refused = await confirmCard(card, payment.clientSecret, checked.methodId);
-    if (refused) return (await askWhetherEnded(hold, payment)) ?? refused;
+    if (refused) return (await reportDecline(hold, payment)) ?? refused;
 
     setStep(isRequest ? 'Asking the owner…' : 'Booking…');
     // If this request fails, Stripe's webhook completes the payment.
-    await askWhetherPaid({ hold, payment });
+    await checkPaid({ hold, payment });
     await navigate(paths.booking);
     return null;
   };
@@ -293,6 +293,6 @@ export function useCheckout(user: SessionUser) {
   return {
     ...{ pay, payable, isRequest, step },
     problem: shown,
-    forgetProblem,
+    clearProblem,
   };
 }

@@ -9,9 +9,9 @@ export interface CheckoutProblem {
   /** The index of the cart line it is about; none for a problem with the payment. */
   line?: number;
   /** The price or the policy changed: pressing the button again accepts it. */
-  asksAgain?: boolean;
+  needsConfirmation?: boolean;
   /** This marketplace requires a verified email, and the user's is not verified. */
-  asksToVerify?: boolean;
+  needsVerification?: boolean;
   /** The title of an alert: no card can pay now. */
   title?: string;
 }
@@ -34,7 +34,7 @@ export function usePaying() {
   const [step, setStep] = useState<Step>('');
   const [problem, setProblem] = useState<CheckoutProblem | null>(null);
   const running = useRef(false);
-  const forgetProblem = useCallback(() => setProblem(null), []);
+  const clearProblem = useCallback(() => setProblem(null), []);
 
   const payOnce = async (attempt: () => Promise<CheckoutProblem | null>) => {
     // A ref, because state updates on the next render and two quick presses could both get past this.
@@ -47,10 +47,11 @@ export function usePaying() {
     setStep('');
     setProblem(found);
     // The other problems are shown in an alert above the card.
-    if (found && !found.asksAgain && !found.asksToVerify && !found.title) toastError(found.text);
+    if (found && !found.needsConfirmation && !found.needsVerification && !found.title)
+      toastError(found.text);
   };
 
-  return { step, setStep, problem, forgetProblem, payOnce };
+  return { step, setStep, problem, clearProblem, payOnce };
 }
 
 /** The problem if too many cards were declined, for this payment or for this user or network in the last day; else null. */

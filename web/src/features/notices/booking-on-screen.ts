@@ -33,7 +33,7 @@ export function useReadNoticesOnScreen(userId: string): void {
   const { data } = useNoticesInfiniteQuery(userId, { skip: !userId });
   const unread = data?.pages.flatMap((page) => page.notifications).filter((one) => !one.readAt);
   // The newest one triggers the effect again, even if it arrives while a request is under way.
-  const told = unread?.find((notice) => notice.bookingId === bookingId)?.id;
+  const newestId = unread?.find((notice) => notice.bookingId === bookingId)?.id;
   // The loaded pages may not contain all unread notices, so send one request per visit for older ones.
   const more = unread && (data?.pages[0]?.unread ?? 0) > unread.length;
   const visited = useRef<string | null>(null);
@@ -41,6 +41,6 @@ export function useReadNoticesOnScreen(userId: string): void {
     if (more === undefined) return;
     const arrives = visited.current !== bookingId;
     visited.current = bookingId;
-    if (bookingId && (told || (arrives && more))) void readAll({ userId, bookingId });
-  }, [userId, bookingId, told, more, readAll]);
+    if (bookingId && (newestId || (arrives && more))) void readAll({ userId, bookingId });
+  }, [userId, bookingId, newestId, more, readAll]);
 }

@@ -117,7 +117,7 @@ export function CalendarFeed({ userId }: { userId: string }) {
   const [stop, stopping] = useStopCalendarFeedMutation();
   const [path, setPath] = useState<string>();
   const [isCreating, setIsCreating] = useState(false);
-  const say = (error: unknown) => toastError(errorMessage(error));
+  const showError = (error: unknown) => toastError(errorMessage(error));
 
   const stopNow = async () => {
     const isAgreed = await confirm('Calendars that use the address will no longer be updated.', {
@@ -128,7 +128,7 @@ export function CalendarFeed({ userId }: { userId: string }) {
     if (!isAgreed) return;
     await stop(userId)
       .unwrap()
-      .then(() => setPath(undefined), say);
+      .then(() => setPath(undefined), showError);
   };
 
   return (

@@ -7,7 +7,7 @@ import { useToolCalendar } from '../../api/availability-api.ts';
 import { useUser } from '../../api/session-slice.ts';
 import { type BookingDraft, writeDraft } from '../../lib/booking-draft.ts';
 import { countedPrice } from '../../lib/booking-price.ts';
-import { asksForTimes, checkDraft, type DraftErrors, quoteDraft } from '../../lib/booking-rules.ts';
+import { checkDraft, type DraftErrors, needsTimes, quoteDraft } from '../../lib/booking-rules.ts';
 import { formatMoney } from '../../lib/format.ts';
 import { CancellationTerms } from '../../ui/cancellation-terms.tsx';
 import { QuantityField } from '../../ui/quantity-field.tsx';
@@ -64,7 +64,7 @@ export function BookingForm({ tool, chosen, onChange, calendarOpened }: WholeFor
   const draft = useChosen(tool, chosen);
   const navigate = useNavigate();
   const isMember = useUser() !== null;
-  const withTimes = asksForTimes(tool, isMember);
+  const withTimes = needsTimes(tool, isMember);
   const [tried, setTried] = useState(false);
   const { calendar, onLook } = useToolCalendar(tool, draft);
   const found = checkDraft(tool, draft, withTimes, calendar);

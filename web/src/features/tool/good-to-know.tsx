@@ -2,7 +2,7 @@ import type { Tool } from '@lendtools/contracts';
 import { Text, Title } from '@mantine/core';
 import { IconCalendarCancel, IconClock, IconMapPin, IconShieldCheck } from '@tabler/icons-react';
 import { lazy, type ReactNode } from 'react';
-import { CancellationWords } from '../../ui/cancellation-terms.tsx';
+import { CancellationText } from '../../ui/cancellation-terms.tsx';
 import { Part } from '../../ui/part.tsx';
 import classes from './tool-page.module.css';
 
@@ -65,7 +65,7 @@ export function GoodToKnow({ tool }: { tool: Tool }) {
           title={policy ? `Cancellation: ${policy}` : 'Free cancellation'}
         >
           <Part>
-            <CancellationWords policy={policy} />
+            <CancellationText policy={policy} />
           </Part>
         </Term>
         <Term icon={<IconShieldCheck aria-hidden />} title="Paid by card, here">
