@@ -26,7 +26,6 @@ const chunkWith = (chunks: Chunk[], module: string): Chunk => {
   return found;
 };
 
-/** All files that the browser loads before these modules can run. */
 function filesFor(chunks: Chunk[], modules: string[]): Chunk[] {
   const reached = new Set<Chunk>();
   const left = modules.map((module) => chunkWith(chunks, module));
@@ -82,7 +81,6 @@ function measureFirstLoads(bundle: Rolldown.OutputBundle): FirstLoad[] {
   });
 }
 
-/** One line of figures, which `npm start` and `npm test` print after a build. */
 const firstLoadLine = (loads: FirstLoad[]): string =>
   `First load, JavaScript gzipped (at most ${most.kB} kB in ${most.files} files): ${loads
     .map(({ screen, kB, files }) => `${screen} ${kB.toFixed(1)} kB in ${files}`)

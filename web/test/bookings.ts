@@ -19,7 +19,6 @@ export const ids = {
   message: '01910000-0000-7000-8000-000000000001',
 };
 
-/** The owner of the tools. */
 export const sam = { ...rita, id: ids.sam, first_name: 'Sam', last_name: 'Okafor' };
 
 /** The actions that an admin or either party has in this state; tests add those of one party alone. */

@@ -48,7 +48,6 @@ export function buildTool(overrides: Partial<Tool> = {}): Tool {
   };
 }
 
-/** Kim liked Sam's drill. */
 export function buildReview(): Review {
   return {
     id: '0190f100-0000-7000-8000-000000000001',

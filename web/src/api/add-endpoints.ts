@@ -16,7 +16,6 @@ export interface EndpointOptions<E extends Endpoint, A, T> {
   /** Selects what the hook returns from the reply; by default all of it. */
   transformResponse?: (reply: ReplyAt<E>, meta: unknown, arg: A) => T;
 }
-/** The query parameters of a route. */
 export type QueryOf<E extends Endpoint> = NonNullable<Input<E>['query']>;
 
 type Options<Extra> = Omit<Extra, 'type'>;

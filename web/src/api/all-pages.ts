@@ -10,7 +10,6 @@ const pageSize = 200;
 
 interface AllRows<Row> {
   rows: Row[];
-  /** Whether the list has more rows than were loaded. */
   isCut: boolean;
 }
 

@@ -40,7 +40,7 @@ const availabilityApi = addEndpoints(({ build }) => ({
     },
     transformResponse: ({ availability }: { availability: Availability }) => availability,
     providesTags: (_, __, { id }) => [{ type: 'Availability', id }],
-    // Never reused: no pushes arrive for a calendar that is not on the screen.
+    // Dropped at once when unused: no pushes arrive for a calendar that is not on the screen.
     keepUnusedDataFor: 0,
     onCacheEntryAdded: async ({ id }, { cacheDataLoaded, cacheEntryRemoved, dispatch }) => {
       let isLoaded = false;

@@ -22,7 +22,6 @@ import {
 
 export type Query = BaseQueryFn<FetchArgs, unknown, FetchBaseQueryError>;
 type QueryApi = Parameters<Query>[1];
-/** The part of a store that reads and ends the session. */
 type SessionAccess = Pick<QueryApi, 'dispatch' | 'getState'>;
 
 const sendRequest: Query = fetchBaseQuery({
@@ -123,7 +122,7 @@ const requestWithSession: Query = async (args, api, options) => {
   const sentAs = userIdOf(api);
   // After a reload there is a user but no token yet; renewing first avoids a call that would return 401.
   if (isLoggedIn(api) && !readAccessToken()) await renewAccessToken(api);
-  // Another tab may have logged in a different user meanwhile, as whom this call must not be sent.
+  // Another tab may have logged in a different user meanwhile; this call must not be sent as that user.
   const isOthers = () => isLoggedIn(api) && userIdOf(api) !== sentAs;
   if (isOthers()) return { error: { status: 401, data: undefined } };
   const tokenUsed = readAccessToken();

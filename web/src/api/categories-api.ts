@@ -9,7 +9,6 @@ const without = (categories: Category[], id: string) => categories.filter((one) 
 const withCategory = (categories: Category[], category: Category) =>
   [...without(categories, category.id), category].sort((a, b) => a.name.localeCompare(b.name));
 
-/** Used for browsing, for listing a tool and by the admin tables. */
 const categoriesApi = addEndpoints(({ query }) => ({
   categories: query(at.allCategories, {
     transformResponse: ({ allCategories }) => allCategories,

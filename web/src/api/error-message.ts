@@ -9,7 +9,6 @@ export function problemOf<Details = object>(error: unknown): Partial<Problem & D
   return typeof data === 'object' && data !== null ? data : {};
 }
 
-/** The HTTP status of a failed call, or RTK Query's reason why there is none. */
 export function errorStatus(error: unknown): unknown {
   return ((error ?? {}) as { status?: unknown }).status;
 }
@@ -27,7 +26,6 @@ export function errorCode(error: unknown): string | undefined {
   return problemOf(error).code;
 }
 
-/** Messages by field name, for a form's `setErrors`. */
 export function fieldErrors(error: unknown): Record<string, string> {
   const entries = (problemOf(error).errors ?? []).filter(({ path }) => path);
   return Object.fromEntries(entries.map(({ path, msg }) => [path, msg]));

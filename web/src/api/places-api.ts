@@ -1,7 +1,6 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from './add-endpoints.ts';
 
-/** The US states, their cities and ZIP codes. */
 const placesApi = addEndpoints(({ query }) => ({
   states: query(at.states, { transformResponse: ({ states }) => states }),
   cities: query(at.cities, {

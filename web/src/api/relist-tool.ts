@@ -1,7 +1,6 @@
 import * as at from '@lendtools/contracts/endpoints';
 import { addEndpoints } from './add-endpoints.ts';
 
-/** Makes a tool available or unavailable, from the owner's list or from a returned booking. */
 const relistApi = addEndpoints(({ mutation }) => ({
   relistTool: mutation(at.updateRental, {
     send: (id: string) => ({ params: { id }, body: { item_status: 'Available' } }),

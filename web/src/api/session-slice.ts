@@ -40,7 +40,6 @@ export const sessionReducer = sessionSlice.reducer;
 
 export const isAdmin = (user: SessionUser | null): boolean => user?.role === 'Admin';
 
-/** The logged-in user, or null for a visitor. */
 export function useUser(): SessionUser | null {
   return useSelector(({ session }: WithSession) => session.user);
 }

@@ -4,7 +4,6 @@ import { addEndpoints } from './add-endpoints.ts';
 import { baseApi } from './base-api.ts';
 import { onLive } from './live.ts';
 
-/** One tool, for its page, the booking summary and its owner's form. */
 const toolApi = addEndpoints(({ query }) => ({
   tool: query(at.getTool, {
     send: (id: string) => ({ params: { id } }),

@@ -7,7 +7,6 @@ import { Part } from '../ui/part.tsx';
 const loadPanel = () => import('./menu-panel.tsx');
 const MenuPanel = lazy(loadPanel);
 
-/** The menu panel of a small screen, loaded when it is first opened. */
 export function useMenuPanel() {
   const [state, setState] = useState<'unused' | 'open' | 'closed'>('unused');
   const isOpen = state === 'open';

@@ -16,7 +16,6 @@ import type { ScreenHandle } from './tab-bar.tsx';
 type Load = Extract<RouteObject['lazy'], () => unknown>;
 type LoadPage = () => Promise<{ default: ComponentType }>;
 
-/** Redirects `/user` and `/admin` to their dashboards. */
 const start = (to: string): RouteObject => ({ index: true, element: <Navigate to={to} replace /> });
 
 /** A lazily loaded screen: the default export of its file. */
@@ -103,7 +102,6 @@ const adminScreens: RouteObject[] = [
   screen(paths.adminBooking, () => import('../features/bookings/admin-booking-details-page.tsx')),
 ];
 
-/** Any other address, inside the shell so that the top bar is shown. */
 const nothingHere: RouteObject = {
   path: '*',
   element: null,

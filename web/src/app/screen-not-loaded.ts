@@ -1,4 +1,3 @@
-/** The code or the style of a screen could not be loaded. */
 export class ScreenNotLoadedError extends Error {}
 
 /** Wraps `load` so that it throws `ScreenNotLoadedError`; each browser has a different message. */

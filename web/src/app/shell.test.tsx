@@ -43,7 +43,6 @@ describe('the top bar', () => {
   });
 });
 
-/** Stores a form draft and a place, as the user would leave behind. */
 const leaveTraces = () => {
   keep('form:profile:1', { phone: '+1 503 555 0142' }, inTab);
   rememberPlace({ lat: 45.51, lng: -122.5947, zip: '97202' });

@@ -53,7 +53,6 @@ function useKeptFocus() {
 const scrollKey = ({ key, pathname, search }: Location) =>
   key === 'default' ? pathname + search : key;
 
-/** The frame of every screen: top bar, content, footer, and on a phone the tab bar. */
 export function Shell() {
   useLiveSession();
   useKeptFocus();

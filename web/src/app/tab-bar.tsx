@@ -104,7 +104,6 @@ function VisitorTabs() {
   );
 }
 
-/** The main links on a phone; the last tab opens the menu with all others. */
 export function TabBar() {
   const isMember = useUser() !== null;
   const { panel, isOpen, open, near } = useMenuPanel();

@@ -29,7 +29,6 @@ export function paymentDue({ price, rental_circle: circle, ...rental }: Priced) 
   };
 }
 
-/** The plural unit of a rental's period, for a label. */
 export function periodLabel(circle: RentalCircle): 'Hours' | 'Days' {
   return circle === 'hourly' ? 'Hours' : 'Days';
 }

@@ -24,7 +24,6 @@ export function completeDraft(tool: Tool, draft: BookingDraft, isMember: boolean
 /** The calendar of the owner's terms alone, used until the availability has loaded. */
 const termsOf = (tool: Tool) => makeToolCalendar(tool, []);
 
-/** The times at which a rental may still start on a day. */
 export function startTimes(tool: Tool, date: string, calendar = termsOf(tool)): readonly string[] {
   if (!date) return timeOptions;
   const now = Date.now();
@@ -116,7 +115,6 @@ function usualEnd(tool: Tool, draft: BookingDraft, ends: readonly string[]): str
 const periodOf = ({ rental_circle: circle, timeZone }: Tool, draft: BookingDraft) =>
   readPeriod(toAskedPeriod(draft), { circle, timeZone });
 
-/** The draft's validation errors, by field. */
 export function checkDraft(
   tool: Tool,
   draft: BookingDraft,
@@ -154,7 +152,6 @@ export interface Quote {
   percent: number;
 }
 
-/** The price of a draft; null while its dates are missing or invalid. */
 export function quoteDraft(tool: Tool, draft: BookingDraft): Quote | null {
   const found = periodOf(tool, draft);
   if ('problem' in found) return null;

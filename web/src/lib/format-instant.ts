@@ -21,7 +21,6 @@ export function momentInWords(instant: string, now: Date = new Date()): string {
   return `${isToday ? 'at' : 'on'} ${formatMoment(instant, now)}`;
 }
 
-/** The time zone of the browser. */
 export const readersZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** `Nov 19, 2026`. */

@@ -15,6 +15,5 @@ export function locate(): Promise<{ lat: number; lng: number }> {
   });
 }
 
-/** The documented message for a failed location request. */
 export const locationFailed = (error: unknown) =>
   `Location access failed: ${error instanceof Error ? error.message : 'unknown'}`;

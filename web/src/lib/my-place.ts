@@ -58,7 +58,6 @@ export const rememberPlace = (place: MyPlace | null): void =>
 /** Deletes the place and the reader's wish about it, for the next user of this browser. */
 export const dropPlace = (): void => change(null, null);
 
-/** Whether the reader removed their place. */
 export const isPlaceUnwanted = (): boolean => readKept(unwantedName) === true;
 
 export const useRememberedPlace = () => useSyncExternalStore(subscribe, snapshot);

@@ -1,4 +1,3 @@
-/** The value of a form's pick-up field. */
 export interface PickUp {
   /** Five digits, fewer while typing, or empty if there is no pick-up place. */
   zip: string;

@@ -1,4 +1,3 @@
-/** Half-hour steps from 7.00 AM to 6.30 PM, then 7.00 PM and 7.15 PM. */
 export const timeOptions: readonly string[] = [
   ...Array.from({ length: 24 }, (_, step) => {
     const hour = 7 + Math.floor(step / 2);

@@ -23,7 +23,6 @@ export function CancellationText({ policy, ...rental }: CancellationProps) {
   return policy ? <PolicyTerms policy={policy} {...rental} /> : free;
 }
 
-/** `CancellationText` with an icon, and with the tool's name if there are several. */
 export function CancellationTerms({ name, ...props }: CancellationProps & { name?: string }) {
   return (
     <Group gap={8} wrap="nowrap" align="start" c="dimmed">

@@ -14,7 +14,6 @@ interface ExportCsvProps<Row> {
   load: () => PromiseLike<{ data?: { rows: Row[]; isCut: boolean }; error?: unknown }>;
 }
 
-/** A button that downloads the whole list as a CSV file. */
 export function ExportCsv<Row>({ name, columns, load }: ExportCsvProps<Row>) {
   const [isLoading, setIsLoading] = useState(false);
   const save = async () => {

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** A list of names and values, one per line. */
 export function Facts({ children, className }: { children: ReactNode; className?: string }) {
   return <dl className={`${classes.facts} ${className ?? ''}`}>{children}</dl>;
 }
@@ -15,7 +14,6 @@ interface FactProps {
   long?: boolean;
 }
 
-/** The name on the left and the value on the right; a long value goes below the name. */
 export function Fact({ name, children, total, long }: FactProps) {
   return (
     <div data-total={total} data-long={long}>

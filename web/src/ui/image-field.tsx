@@ -16,7 +16,6 @@ interface ImageFieldProps {
   round?: boolean;
   /** The field's name, by which Mantine's form finds the input. */
   path?: string;
-  /** Further buttons, shown over the picture's lower edge. */
   tools?: ReactNode;
 }
 

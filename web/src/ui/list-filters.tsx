@@ -15,7 +15,6 @@ export function useListFilters<Name extends string>(names: readonly Name[]) {
   return { filters, set };
 }
 
-/** Omits the empty filters, for the request. */
 export const withoutEmpty = (filters: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
 
@@ -85,7 +84,6 @@ export function Choice({ label, all, options, value, onChange }: ChoiceProps) {
   );
 }
 
-/** The filters of a list, in one line if they fit. */
 export function FilterBar({ children }: { children: ReactNode }) {
   return (
     <Group gap="sm" mb="md" role="search">

@@ -9,7 +9,6 @@ interface BackLinkProps {
   mb?: string;
 }
 
-/** A link to the parent screen, above the title. */
 export function BackLink({ to, children, mb }: BackLinkProps) {
   return (
     <Anchor

@@ -20,11 +20,9 @@ interface PagedTableProps<Page, Row> {
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
-  /** Groups the rows under headings. */
   groupRows?: (rows: Row[]) => { title: string; rows: Row[] }[];
   /** Renders the rows on screens that are too narrow for a table. */
   cards?: (rows: Row[]) => ReactNode;
-  /** Shown if there are no rows. */
   empty: ReactNode;
 }
 

@@ -4,7 +4,6 @@ import classes from './part.module.css';
 
 interface PartProps {
   children: ReactNode;
-  /** Shown while the part is loading. */
   waiting?: ReactNode;
 }
 

@@ -10,12 +10,10 @@ import type { PickUp } from '../lib/pick-up.ts';
 interface PickUpFieldProps {
   value: PickUp;
   onChange: (value: PickUp) => void;
-  /** Explains what applies if the field is empty. */
   description: string;
   error?: string | undefined;
 }
 
-/** The pick-up place, more precise than the city: a ZIP code or the owner's current location. */
 export function PickUpField({ value, onChange, description, error }: PickUpFieldProps) {
   const { zip, point, isKept } = value;
   const [failure, setFailure] = useState('');

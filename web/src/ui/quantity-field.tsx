@@ -5,7 +5,6 @@ import classes from './quantity-field.module.css';
 
 interface QuantityFieldProps {
   quantity: number;
-  /** The number of units that the owner has. */
   most: number;
   onChange: (quantity: number) => void;
 }

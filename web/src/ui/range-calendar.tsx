@@ -20,15 +20,13 @@ interface RangeCalendarProps {
   max: string;
   /** The hints, for a range that is not a rental. */
   words?: { start: string; ends: string };
-  /** The number of months shown side by side. */
   months?: number;
   /** The state of a day for screen readers; empty if unknown. */
   stateOf?: (day: string) => string;
   /** Whether a day is taken by a rental or blocked by the owner. */
   isTaken?: (day: string) => boolean;
-  /** Whether a day can be picked. */
   isPossible?: (day: string) => boolean;
-  /** Called with the last day on the screen. */
+  /** Called with the first day after the months on the screen. */
   onLook?: ((day: string) => void) | undefined;
   onPick: (day: string) => void;
 }

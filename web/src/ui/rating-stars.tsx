@@ -29,7 +29,6 @@ function FiveStars({ value }: { value: number }) {
   );
 }
 
-/** A read-only rating, with a label for screen readers. */
 export function RatingStars({ value, count, compact = false }: RatingStarsProps) {
   const label = value > 0 ? `Rated ${value.toFixed(1)} of 5 stars` : 'Not rated yet';
   if (compact) {

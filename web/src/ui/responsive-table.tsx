@@ -17,14 +17,12 @@ export interface Column<Row> {
 }
 
 interface ResponsiveTableProps<Row> {
-  /** The accessible name of the table. */
   label: string;
   columns: Column<Row>[];
   rows: Row[];
   /** The rows under headings, in this order; sorting applies within a group. */
   groups?: { title: string; rows: Row[] }[];
   rowKey: (row: Row) => string;
-  /** Buttons and menus at the end of a row. */
   actions?: (row: Row) => ReactNode;
 }
 

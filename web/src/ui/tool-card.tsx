@@ -13,7 +13,6 @@ interface ToolCardProps {
   to: string;
   /** Loads the picture at once, for the first row; others load lazily. */
   eager?: boolean;
-  /** Whether the card is highlighted. */
   isPicked?: boolean;
   /** Shown over the picture, for example a save button; may be lazy. */
   corner?: ReactNode;
@@ -50,7 +49,6 @@ export function ToolCard({ tool, to, eager = false, isPicked, corner }: ToolCard
   );
 }
 
-/** A loading placeholder in the shape of a card. */
 export function ToolCardSkeleton() {
   return (
     <div className={classes.card} aria-hidden>

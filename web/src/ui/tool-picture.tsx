@@ -10,7 +10,6 @@ interface ToolPictureProps {
   sizes?: string;
 }
 
-/** A tool's cover, or a placeholder of the same shape. */
 export function ToolPicture({
   tool,
   className,

@@ -36,7 +36,7 @@ interface WhenFieldsProps {
   calendar: ToolCalendar;
   /** Two months are shown as a popup over the content below, one month inline. */
   months?: 1 | 2;
-  /** Called with the last day on the screen. */
+  /** Called with the first day after the months on the screen. */
   onLook?: (day: string) => void;
   /** Whether the calendar is open at first, until both days are chosen. */
   opened?: boolean;
@@ -207,7 +207,6 @@ interface DayButtonProps {
   onClick: () => void;
 }
 
-/** A button that shows its day and opens the calendar. */
 function DayButton({
   label,
   value,

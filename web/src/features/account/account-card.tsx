@@ -10,7 +10,6 @@ interface AccountCardProps {
   wide?: boolean;
 }
 
-/** The frame of the account screens: a single card. */
 export function AccountCard({ title, intro, children, footer, wide = false }: AccountCardProps) {
   return (
     <div className={classes.page} data-wide={wide || undefined}>
@@ -31,7 +30,6 @@ export function AccountCard({ title, intro, children, footer, wide = false }: Ac
   );
 }
 
-/** The server's error, above the submit button. */
 export function FormError({ children }: { children: ReactNode }) {
   return children ? (
     <Text c="var(--mantine-color-error)" role="alert" fw={550}>

@@ -11,7 +11,6 @@ import { AccountCard, FormError } from './account-card.tsx';
 const missing = { email: 'Please enter your email', password: 'Please enter your password' };
 type Fields = typeof missing;
 
-/** The login. Afterwards it opens the return address, or the dashboard. */
 export default function LoginPage() {
   const [params] = useSearchParams();
   const navigate = useNavigate();

@@ -86,7 +86,6 @@ function useSignUp() {
   return { form, submit, image, setImage, failure, isLoading };
 }
 
-/** Sign-up, for renters and owners alike. */
 export default function SignUpPage() {
   const { form, submit, image, setImage, failure, isLoading } = useSignUp();
   const [params] = useSearchParams();

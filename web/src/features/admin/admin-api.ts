@@ -4,7 +4,6 @@ import { addEndpoints, type QueryOf } from '../../api/add-endpoints.ts';
 import { allPages } from '../../api/all-pages.ts';
 import { pages } from '../../api/cursor-pages.ts';
 
-/** The filters of the list of users. */
 export type UserFilters = QueryOf<typeof at.allUsers>;
 
 type NewCategory = { form: FormData; idempotencyKey: string };

@@ -176,7 +176,6 @@ describe('the admin area', () => {
   });
 });
 
-/** The given columns of an exported CSV file, row by row. */
 const columnsOf = (file = '', ...names: string[]) => {
   const [titles = [], ...rows] = file
     .trimEnd()

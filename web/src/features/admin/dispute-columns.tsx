@@ -109,7 +109,6 @@ export const warningColumns: Column<FraudWarning>[] = [
   },
 ];
 
-/** A link to the payment in Stripe's dashboard, in a new tab. */
 export function StripeButton({ id, url }: { id: string; url: string }) {
   return (
     <Button

@@ -46,7 +46,6 @@ const LinkTo = ({ to, label, children }: { to: string; label: string; children: 
   </Button>
 );
 
-/** A user's tools and rentals, newest first. */
 export function UserActivity({ userId }: { userId: string }) {
   return (
     <>

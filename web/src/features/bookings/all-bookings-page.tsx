@@ -57,7 +57,6 @@ const statuses = [
   ...['Declined', 'Withdrawn', 'Lapsed', 'Failed'],
 ].map((value) => ({ value, label: value }));
 
-/** All bookings of the marketplace, for admins. */
 export default function AllBookingsPage() {
   const { filters, set } = useListFilters<keyof BookingFilters>(['q', 'status']);
   const asked = withoutEmpty(filters);

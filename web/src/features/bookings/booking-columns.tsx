@@ -14,7 +14,6 @@ import { authorizationWord, fullName, returnedWord } from './booking-words.ts';
 
 const oneLine = { whiteSpace: 'nowrap' } as const;
 
-/** The day, with its year and time below. */
 function When({ date, time }: { date: string; time: string }) {
   return (
     <>
@@ -27,7 +26,6 @@ function When({ date, time }: { date: string; time: string }) {
   );
 }
 
-/** The documented status, and below it the status by the clock. */
 function Returned({ booking }: { booking: Booking }) {
   const status = timeStatus(booking, useNow());
   return (

@@ -21,7 +21,6 @@ import { Cancelled } from './cancelled.tsx';
 import { Problems } from './problems.tsx';
 import { RequestNote } from './request.tsx';
 
-/** When the tool was due, and what to do next. */
 function Overdue({ booking }: { booking: Booking }) {
   const { user, toolOwner, end_date, end_time } = booking;
   const me = useUser()?.id;
@@ -93,7 +92,6 @@ function cancellationInWords(booking: Booking, nowMs: number): string {
   return stepsInWords(left, { timeZone, readersZone: readersZone(), nowMs });
 }
 
-/** The booking's picture and facts, with `actions` below them. */
 export function BookingFacts({ booking, actions }: { booking: Booking; actions?: ReactNode }) {
   const { user, toolOwner } = booking;
   const inForce = isInForce(booking);

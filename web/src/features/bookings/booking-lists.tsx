@@ -38,7 +38,6 @@ function DetailsLink({ booking, path }: { booking: Booking; path: string }) {
   );
 }
 
-/** All users' bookings, for admins. */
 export function BookingTable<Page extends { bookings: Booking[] }>(props: BookingTableProps<Page>) {
   const { detailsPath, ...table } = props;
   return (

@@ -41,7 +41,6 @@ const before: Record<Group, (a: Booking, b: Booking) => number> = {
   Past: () => 0,
 };
 
-/** The bookings in their groups, without empty groups. */
 export function groupBookings(
   bookings: Booking[],
   now: number,

@@ -3,7 +3,6 @@ import { addEndpoints, type QueryOf } from '../../api/add-endpoints.ts';
 import { allPages } from '../../api/all-pages.ts';
 import { pages } from '../../api/cursor-pages.ts';
 
-/** The filters of the list of all bookings. */
 export type BookingFilters = QueryOf<typeof at.allBookings>;
 /** `open` is upcoming or under way, `over` is past; each is paged separately. */
 type When = 'open' | 'over';

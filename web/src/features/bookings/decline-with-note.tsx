@@ -5,10 +5,8 @@ import { useBackCloses } from '../../lib/use-back-closes.ts';
 import { toastError, toastSuccess } from '../../ui/toast.ts';
 
 interface DeclineProps {
-  /** The dialog's question, and below it the consequences. */
   title: string;
   children: ReactNode;
-  /** The first name of the note's reader. */
   reader: string;
   done: string;
   onDecline: (note: string) => Promise<{ error?: unknown }>;

@@ -59,7 +59,6 @@ function OwnerDetails({ booking, user }: { booking: Booking; user: SessionUser }
   );
 }
 
-/** One booking as the tool's owner sees it. */
 export default function MyBookingDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();

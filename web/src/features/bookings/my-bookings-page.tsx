@@ -7,7 +7,6 @@ import { EmptyState } from '../../ui/page-states.tsx';
 import { BookingList } from './booking-lists.tsx';
 import { useOwnerBookingsInfiniteQuery } from './bookings-api.ts';
 
-/** The bookings of the user's own tools. */
 export default function MyBookingsPage() {
   return (
     <>

@@ -35,11 +35,9 @@ export function ReportProblem({ booking, userId }: { booking: Booking; userId: s
 interface SettleProps {
   problemId: string;
   bookingId: string;
-  /** Makes the button's label unique on a page with several problems. */
   name?: string;
 }
 
-/** Settles a problem; for admins. */
 export function SettleProblem({ problemId, bookingId, name }: SettleProps) {
   const [settle] = useSettleProblemMutation();
   return (
@@ -105,7 +103,6 @@ function OneProblem({ problem, booking }: { problem: Problem; booking: Booking }
   );
 }
 
-/** The problems reported about a booking, and how they were settled. */
 export function Problems({ booking }: { booking: Booking }) {
   return booking.problems?.map((problem) => (
     <OneProblem key={problem.id} problem={problem} booking={booking} />

@@ -11,7 +11,6 @@ import { useRefundBookingMutation } from './bookings-api.ts';
 
 interface RefundFormProps {
   booking: Booking;
-  /** The dollars that can still be refunded. */
   left: number;
   onDone: () => void;
 }

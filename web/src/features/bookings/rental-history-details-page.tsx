@@ -54,7 +54,6 @@ function RenterDetails({ booking, user }: { booking: Booking; user: SessionUser 
   );
 }
 
-/** One rental as the renter sees it. */
 export default function RentalHistoryDetailsPage() {
   const user = useUser();
   const { booking, error, reload } = useBookingFromAddress();

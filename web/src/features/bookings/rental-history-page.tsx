@@ -8,7 +8,6 @@ import { EmptyState } from '../../ui/page-states.tsx';
 import { BookingList } from './booking-lists.tsx';
 import { useRenterBookingsInfiniteQuery } from './bookings-api.ts';
 
-/** The tools that the user rents from others. */
 export default function RentalHistoryPage() {
   const userId = useUser()?.id ?? '';
   return (

@@ -112,7 +112,6 @@ function WithdrawRequest({ booking, userId }: RequestProps) {
   );
 }
 
-/** The buttons for what the user may do with a request. */
 export function RequestActions(props: RequestProps) {
   const { allowedActions } = props.booking;
   return (

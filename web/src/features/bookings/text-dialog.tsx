@@ -14,7 +14,6 @@ interface TextDialogProps {
   description: string;
   /** The request's field, whose errors are shown below the text. */
   field: 'text' | 'note';
-  /** The error for an empty text. */
   missing: string;
   maxLength: number;
   submit: string;

@@ -82,7 +82,6 @@ function Announcer({ entries }: { entries: ThreadEntry[] }) {
 }
 
 interface ComposerProps {
-  /** The key under which the draft is stored. */
   name: string;
   label: string;
   onSend: (text: string) => void;
@@ -133,9 +132,7 @@ function Composer({ name, label, onSend }: ComposerProps) {
 interface ThreadProps {
   bookingId: string;
   user: SessionUser;
-  /** The other party's first name. */
   other: string;
-  /** The label of the field until the first message. */
   firstLabel: string;
   /** For an admin, who can join a conversation but not start one. */
   repliesOnly?: boolean;
@@ -158,7 +155,6 @@ function useStickToEnd(count: number) {
   return box;
 }
 
-/** The conversation of a booking, updated by pushes. */
 export function Thread(props: ThreadProps) {
   const { bookingId, user, other, firstLabel, repliesOnly } = props;
   const thread = useThread(bookingId, user);

@@ -22,7 +22,6 @@ function useCanBeUndone({ returnedAt, allowedActions }: Booking): boolean {
   return now < until;
 }
 
-/** Undoes a return, with a toast for the result. */
 export function useUndoReturn(booking: Booking, userId: string) {
   const [undoReturn, { isLoading }] = useUndoReturnMutation();
   const undo = async (): Promise<boolean> => {

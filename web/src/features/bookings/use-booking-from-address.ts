@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router-dom';
 import { useBookingDetailsQuery } from './bookings-api.ts';
 import { useRefreshAtStart } from './use-refresh-at-start.ts';
 
-/** The booking whose id is in the address, as `?id=`. */
 export function useBookingFromAddress() {
   const [search] = useSearchParams();
   const id = search.get('id');

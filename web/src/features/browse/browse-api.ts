@@ -42,7 +42,6 @@ const browseApi = addEndpoints(({ build }) => ({
     transformResponse: toPage,
     providesTags: ['Tool'],
   }),
-  /** The first tool that matches, or null. */
   firstTool: build.query<Tool | null, BrowseQuery>({
     query: (query) => request(query, { limit: 1 }),
     transformResponse: (reply: ListReply | NearReply) => toPage(reply).tools[0] ?? null,

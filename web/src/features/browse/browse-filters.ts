@@ -26,7 +26,6 @@ export interface BrowseFilters {
   exact: string;
   category: string;
   radius: string;
-  /** Dollars. */
   min: string;
   max: string;
   sort: Sort | '';
@@ -63,13 +62,11 @@ export interface BrowseQuery {
   place?: { lat: number; lng: number; radius?: number };
 }
 
-/** The server's default order. */
 export function usualSort({ q, radius }: Pick<BrowseFilters, 'q' | 'radius'>): Sort {
   if (q) return 'relevance';
   return radius ? 'distance' : 'newest';
 }
 
-/** Whether the filters require the reader's place. */
 export const needsPlace = ({ radius, sort }: BrowseFilters) =>
   Boolean(radius) || sort === 'distance';
 

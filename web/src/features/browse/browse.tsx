@@ -81,7 +81,6 @@ function resultText(count: number, more: boolean, filters: BrowseFilters): strin
   return radius || sort ? `${found}, ${inOrder[sort || usualSort(filters)]}` : found;
 }
 
-/** The search bar and the grid of available tools. */
 export function Browse({ endless = false, intro }: BrowseProps) {
   const isMember = Boolean(useUser());
   const detailsPath = isMember ? paths.memberTool : paths.tool;

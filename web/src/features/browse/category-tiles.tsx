@@ -3,7 +3,6 @@ import { useCategoriesQuery } from '../../api/categories-api.ts';
 import { ToolPicture } from '../../ui/tool-picture.tsx';
 import classes from './category-tiles.module.css';
 
-/** A link with a picture for each category. */
 export function CategoryTiles() {
   const { pathname } = useLocation();
   const { data: categories, isError } = useCategoriesQuery();

@@ -7,7 +7,6 @@ interface CorrectedProps {
   onExact: () => void;
 }
 
-/** Explains that corrected words were searched for, and offers a search for the typed ones. */
 export function Corrected({ typed, searchedFor, onExact }: CorrectedProps) {
   return (
     <Text role="status" className={classes.corrected}>

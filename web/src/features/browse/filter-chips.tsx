@@ -18,7 +18,6 @@ interface Chip {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The active filters, one chip each; pressing a chip removes its filter. */
 export function FilterChips({ filters, onChange }: FilterChipsProps) {
   const { data: categories = [] } = useCategoriesQuery();
   const { q, category, radius } = filters;

@@ -15,13 +15,11 @@ interface FilterPanelProps {
   icon: ReactNode;
   label: string;
   isChosen: boolean;
-  /** Preloads the form. */
   load: () => Promise<unknown>;
   /** Renders the form with the given id, for the chip's `aria-controls`, and with a function that closes it. */
   form: (id: string, close: () => void) => ReactNode;
 }
 
-/** A chip that opens a small form below it. Esc or the form closes it. */
 export function FilterPanel({ icon, label, isChosen, load, form }: FilterPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);

@@ -29,7 +29,6 @@ interface Try {
   tips: (first: Tool) => Tip[];
 }
 
-/** The same number of days, shifted. */
 function moved({ start_date, end_date }: BrowseFilters, days: number): Partial<BrowseFilters> {
   if (!start_date || laterDay(start_date, days) < localDay()) return {};
   return { start_date: laterDay(start_date, days), end_date: laterDay(end_date, days) };
@@ -53,7 +52,7 @@ function farther({ radius }: BrowseFilters): Try {
   };
 }
 
-/** Groups of changes, of each of which the first that finds a tool is offered. Changes without effect are left out. */
+/** The changes to try, in groups; the first of a group that finds a tool is offered. Omits changes without effect. */
 function triesFor(filters: BrowseFilters): Try[][] {
   const otherDays = [1, -1, 2, -2, 7].map((days) => {
     const changes = moved(filters, days);

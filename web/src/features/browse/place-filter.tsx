@@ -6,7 +6,6 @@ import { FilterPanel, type FilterProps } from './filter-panel.tsx';
 const loadForm = () => import('./place-form.tsx');
 const PlaceForm = lazy(loadForm);
 
-/** Sets the place from which distances are measured, by the browser's location or a ZIP code. */
 export function PlaceFilter({ filters, onChange }: FilterProps) {
   const place = useRememberedPlace();
   const settle = (next: MyPlace | null) => {

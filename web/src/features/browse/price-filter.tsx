@@ -5,7 +5,6 @@ import { FilterPanel, type FilterProps } from './filter-panel.tsx';
 const loadForm = () => import('./price-form.tsx');
 const PriceForm = lazy(loadForm);
 
-/** Filters by the price per day or hour, as each tool is rented. */
 export function PriceFilter({ filters, onChange }: FilterProps) {
   return (
     <FilterPanel

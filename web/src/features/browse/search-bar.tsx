@@ -144,7 +144,6 @@ const radiusChoices = radiusOptions.map((miles) => ({
   label: `${miles} mile${miles === 1 ? '' : 's'}`,
 }));
 
-/** Name, category and radius in one bar that stays at the top while the results scroll. */
 export function SearchBar({ filters, onChange }: SearchBarProps) {
   const { data: categories = [] } = useCategoriesQuery();
   return (

@@ -20,7 +20,6 @@ import classes from './tool-map.module.css';
 
 interface PinsProps {
   tools: Tool[];
-  /** The ids of the tools highlighted in the list. */
   picked: readonly string[];
   onPick: (ids: string[]) => void;
 }
@@ -172,7 +171,6 @@ const isOnePlace = ([first, ...others]: PlacedTool[]) =>
     ({ position }) => position.lat === first?.position.lat && position.lng === first?.position.lng,
   );
 
-/** The visible label and the accessible name of a pin. */
 function pinInWords(here: PlacedTool[]): { label: string; words: string } {
   const [{ name, price, rental_circle, user }] = here as [PlacedTool];
   const cost = formatMoney(price, true);

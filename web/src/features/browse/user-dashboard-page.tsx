@@ -5,7 +5,6 @@ import { Link } from 'react-router-dom';
 import { PageHeader } from '../../ui/page-header.tsx';
 import { Browse } from './browse.tsx';
 
-/** The member's home: the same search, with endless scrolling. */
 export default function UserDashboardPage() {
   return (
     <>

@@ -11,7 +11,6 @@ import classes from './when-chips.module.css';
 const loadCalendar = () => import('./when-calendar.tsx');
 const WhenCalendar = lazy(loadCalendar);
 
-/** A named period, from its first day to the day of the return. */
 interface When {
   name: string;
   start: string;
@@ -20,7 +19,6 @@ interface When {
 
 const saturday = 6;
 
-/** Today, tomorrow, and the current or next weekend. */
 export function usualTimes(now: string): When[] {
   const weekday = new Date(`${now}T00:00:00Z`).getUTCDay();
   const weekend = weekday === 0 ? now : laterDay(now, saturday - weekday);
@@ -31,7 +29,6 @@ export function usualTimes(now: string): When[] {
   ];
 }
 
-/** When the tool is needed: common periods in one tap, other days in a calendar. */
 export function WhenChips({ filters, onChange }: FilterProps) {
   const { start_date, end_date } = filters;
   const [isOpen, setOpen] = useState(false);

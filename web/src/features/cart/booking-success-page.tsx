@@ -14,7 +14,6 @@ import classes from './cart.module.css';
 
 const moment = (date: string, time: string) => [formatDay(date), time].filter(Boolean).join(', ');
 
-/** One booking, with what the renter needs on the day. */
 function BookedLine({ booking }: { booking: Booking }) {
   const { toolOwner, name, booking_code, googleMap } = booking;
   return (
@@ -83,7 +82,6 @@ function AddToCalendar({ bookings }: { bookings: Booking[] }) {
   );
 }
 
-/** The confirmation of a request, with when and what the card will be charged. */
 function RequestSent({ booking }: { booking: Booking }) {
   const { toolOwner, name, request } = booking;
   return (

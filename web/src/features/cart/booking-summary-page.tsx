@@ -221,7 +221,6 @@ function Payment(props: SummaryProps) {
   );
 }
 
-/** The first error of the draft; empty if there is none. */
 function problemOf(tool: Tool, draft: BookingDraft, isMember: boolean): string {
   const [first = ''] = Object.values(checkDraft(tool, draft, needsTimes(tool, isMember)));
   return first;
@@ -267,7 +266,6 @@ function ToolSummary({
   );
 }
 
-/** The tool and dates from the address, before they are added to the cart. */
 export default function BookingSummaryPage() {
   const [params] = useSearchParams();
   const isMember = useUser() !== null;

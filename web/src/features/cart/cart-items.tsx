@@ -18,7 +18,6 @@ import { EditLine } from './edit-line.tsx';
 const moment = (date: string, time: string) =>
   `${formatDay(date)}${time ? `, ${time}` : ''}`.replaceAll(' ', '\u00a0');
 
-/** The start and the end of a line. */
 export const lineDates = (item: CartItem) =>
   `${moment(item.start_date, item.start_time)}\u00a0– ${moment(item.end_date, item.end_time)}`;
 

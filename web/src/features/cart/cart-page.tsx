@@ -36,7 +36,6 @@ function FilledCart({ locked, children }: FilledCartProps) {
   );
 }
 
-/** A visitor's cart: the total, and links to log in or sign up. */
 function VisitorCart() {
   const { cartItems, totalAmount } = useSelector(selectCart);
   return (

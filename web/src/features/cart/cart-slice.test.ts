@@ -114,7 +114,6 @@ const noon = line({ ...hours, start_time: '12.00 PM', end_time: '2.00 PM' });
 
 type HeldLine = Hold['lines'][number];
 
-/** The hold's line for a cart item, as the server returns it. */
 const held = (item: CartItem, overrides: Partial<HeldLine> = {}): HeldLine => {
   const { id, name, booking_code, price, rental_circle, period, quantity, paymentDue } = item;
   const { start_date, start_time, end_date, end_time } = item;

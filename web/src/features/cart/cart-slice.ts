@@ -18,7 +18,6 @@ export interface CartItem {
   /** A copy of the tool's; missing in carts stored by earlier versions. */
   discounts?: Terms['discounts'];
   cancellation?: Terms['cancellation'];
-  /** The time zone of the tool's place. */
   timeZone?: string;
   /** A copy of the tool's: its owner has to accept the request. */
   onRequest?: boolean;
@@ -75,7 +74,6 @@ export function addItem(
   );
 }
 
-/** Removes one unit from a line, and the line when its last unit is removed. */
 export function removeItem(items: CartItem[], key: string): CartItem[] {
   return items.flatMap((item) => {
     if (lineKey(item) !== key) return [item];

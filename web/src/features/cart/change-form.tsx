@@ -85,7 +85,6 @@ interface ChangeFormProps {
   user: SessionUser;
 }
 
-/** The form for new dates and quantity, with what the change costs or refunds. */
 export function ChangeForm({ booking, tool, user }: ChangeFormProps) {
   const { id, toolOwner } = booking;
   const hasBegun = Date.parse(booking.startsAt) <= useNow();

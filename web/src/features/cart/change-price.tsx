@@ -3,7 +3,6 @@ import { Group, Text } from '@mantine/core';
 import { answerByInWords } from '../../lib/answer-by.ts';
 import { formatCents } from '../../lib/format.ts';
 
-/** What the change costs or refunds, and why not everything is refunded. */
 function priceInWords(preview: ChangePreview, owner: string, hasBegun: boolean): string {
   const { dueCents, refundCents, keptCents, answerBy } = preview;
   if (dueCents > 0)
@@ -29,7 +28,6 @@ interface ChangePriceProps {
   hasBegun: boolean;
 }
 
-/** The consequences of a change: the price, whether the owner has to accept, and what is not refunded. */
 export function ChangePrice({ booking, preview, hasBegun }: ChangePriceProps) {
   const { answerBy, totalCents, keptCents } = preview;
   const owner = booking.toolOwner.first_name;

@@ -66,7 +66,6 @@ const checkoutApi = addEndpoints(({ query, mutation }) => ({
   confirmPayment: mutation(at.confirmPayment, {
     send: ({ paymentId, ...body }: PaidIntent) => ({ params: { paymentId }, body }),
   }),
-  /** A booking with its unpaid change, if any. */
   bookingToChange: query(at.getBooking, {
     send: (id: string) => ({ params: { id } }),
     transformResponse: ({ booking }) => booking,

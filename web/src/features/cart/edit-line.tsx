@@ -72,7 +72,6 @@ interface EditLineProps {
   onClose: () => void;
 }
 
-/** Edits the dates, times and quantity of a line in a dialog over the cart. */
 export function EditLine({ item, opened, onClose }: EditLineProps) {
   const { data: tool, error, refetch } = useToolQuery(item.id, { skip: !opened });
   useBackCloses(opened, onClose);

@@ -10,7 +10,6 @@ const clock = (ms: number) => {
 
 interface HoldCountdownProps {
   hold: Pick<Hold, 'expiresAt'>;
-  /** The text shown after the hold has expired. */
   over: string;
 }
 

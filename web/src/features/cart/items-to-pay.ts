@@ -15,7 +15,6 @@ function itemsToPay(items: CartItem[], chosen: string | null): CartItem[] {
   return instant.length > 0 ? instant : items.slice(0, 1);
 }
 
-/** The lines that the card form pays now. */
 export function useItemsToPay(): CartItem[] {
   const { cartItems } = useSelector(selectCart);
   const chosen = useSelector(selectChosen);

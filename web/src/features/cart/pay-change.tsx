@@ -32,7 +32,6 @@ import {
 /** A change that the reader, as the renter, has to pay. */
 export type OpenChange = NonNullable<Booking['openChange']> & { holdId: string };
 
-/** Shown if the change has expired or was given up in another tab. */
 const tooLate =
   'This change can’t be paid any more, and the booking stays as it was. Please choose again.';
 
@@ -121,7 +120,6 @@ interface PayChangeProps {
   user: SessionUser;
 }
 
-/** The payment for a booking's change. */
 export function PayChange({ booking, change, user }: PayChangeProps) {
   const checkout = usePayChange(user, booking, change);
   const hasEnded = useNow(1000) >= Date.parse(change.expiresAt);

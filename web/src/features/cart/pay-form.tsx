@@ -26,7 +26,6 @@ type Checkout = Pick<
 
 interface CardAreaProps {
   checkout: Checkout;
-  /** The label of the button for a booking on request. */
   requestWords?: string;
 }
 
@@ -120,7 +119,6 @@ const couldNotLoad = {
   data: { message: 'The card form could not be loaded. Please check your connection.' },
 };
 
-/** The card field, and the button that charges the card. */
 export function CardArea({ checkout, requestWords = 'REQUEST TO BOOK' }: CardAreaProps) {
   const { data: config, error, refetch } = usePaymentConfigQuery();
   const { stripe, failed, retry } = useStripeJs(config);
@@ -184,7 +182,6 @@ function ChoosePayment({ disabled }: { disabled: boolean }) {
   );
 }
 
-/** The total to pay, and the card form. */
 export function PayForm({ checkout }: { checkout: Checkout }) {
   const hold = useCurrentHold();
   const items = useItemsToPay();

@@ -5,7 +5,6 @@ import { Link } from 'react-router-dom';
 import { formatMoney } from '../../lib/format.ts';
 import classes from './owners-earn.module.css';
 
-/** Typical prices per day. */
 const examples = [
   { name: 'Cordless drill', price: 18 },
   { name: 'Pressure washer', price: 24 },
@@ -19,7 +18,6 @@ const ownerPoints = [
   'Take a tool off the market whenever you need it yourself.',
 ];
 
-/** A calculator of what a tool could earn. */
 export function OwnersEarn() {
   const [example = { name: '', price: 0 }, setExample] = useState(examples[0]);
   const [days, setDays] = useState(4);

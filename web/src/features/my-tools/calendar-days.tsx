@@ -10,7 +10,6 @@ export const byWhom = (booking: Booking, day: string) => {
   return `${isRequestedOn(booking, day) ? 'requested' : 'booked'} by ${first_name} ${last_name}`;
 };
 
-/** The first of the days to block. */
 export interface Start {
   toolId: string;
   day: string;

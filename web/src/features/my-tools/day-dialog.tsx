@@ -23,7 +23,6 @@ interface DayDialogProps {
 
 const sentence = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
-/** Links to the day's bookings, and buttons that free its blocked ranges. */
 export function DayDialog({ asked, onClose, onFree }: DayDialogProps) {
   useBackCloses(asked !== null, onClose);
   return (

@@ -32,7 +32,6 @@ export function sameDayOf(month: string, day: string): string {
 
 const sundayOf = (day: string) => laterDay(day, -new Date(day).getUTCDay());
 
-/** Weeks start on Sunday. */
 export const isSameWeek = (one: string, other: string) => sundayOf(one) === sundayOf(other);
 
 const isWithin = (day: string, timeZone: string, [startMs, endMs]: [number, number]): boolean =>
@@ -62,7 +61,6 @@ const isAskedFor = (booking: Booking, day: string): boolean => {
 export const isRequestedOn = (booking: Booking, day: string): boolean =>
   booking.booking_status === 'Requested' || !isOn(booking, day);
 
-/** The bookings, requests and pending changes of a tool on a day. */
 export const bookingsOn = (bookings: Booking[], { id }: Tool, day: string): Booking[] =>
   bookings.filter(
     (booking) => booking.rental_id === id && (isOn(booking, day) || isAskedFor(booking, day)),
@@ -91,7 +89,6 @@ export function toBlock(blocked: Block[], { from, to }: Block): BlockChange {
   return { out, into: [{ from: first, to: last, ...(note && { note }) }] };
 }
 
-/** Frees a day and the whole range that contains it. */
 export const toFree = (blocked: Block[], day: string): BlockChange => ({
   out: blocked.filter(covers(day)),
   into: [],

@@ -128,7 +128,6 @@ interface Shown {
 
 const isShowable = (month: string) => /^20\d\d-(0[1-9]|1[0-2])$/.test(month);
 
-/** Moves the focus among the days by keyboard, across months too. */
 function useKeys({ month, setMonth, isWide }: Shown) {
   const [reached, setReached] = useState('');
   const frame = useRef<HTMLDivElement>(null);
@@ -185,7 +184,6 @@ function useShown(today: string) {
   };
 }
 
-/** The calendar of all of the user's tools, by month: who has them, and the blocked days. */
 export default function MyCalendarPage() {
   const userId = useUser()?.id ?? '';
   const navigate = useNavigate();

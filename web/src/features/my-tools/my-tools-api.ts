@@ -10,7 +10,6 @@ interface NewTool {
   idempotencyKey: string;
 }
 
-/** The statuses of bookings that occupy their dates. */
 const takesDates = new Set(['Requested', 'Booked', 'Returned', 'Completed']);
 
 const ofUser = (userId: string) => ({ params: { userId } });

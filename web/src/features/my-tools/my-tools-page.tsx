@@ -46,7 +46,6 @@ function Earned({ tool }: { tool: Tool }) {
   );
 }
 
-/** What all of the user's tools have earned, and what is still to come. */
 function Total({ userId }: { userId: string }) {
   const { data } = useEarningsQuery(userId);
   if (!data || data.total.earnedCents + data.total.toComeCents === 0) return null;
@@ -181,7 +180,6 @@ function useCategoryOfNow(): (tool: Tool) => Tool {
   });
 }
 
-/** The user's own tools, available or not. */
 export default function MyToolsPage() {
   const userId = useUser()?.id ?? '';
   const withCategoryOfNow = useCategoryOfNow();

@@ -30,7 +30,6 @@ interface FieldsProps {
 const rangeInWords = ({ from, to }: Block) =>
   from === to ? formatDayAndYear(from) : `${formatDay(from)} – ${formatDayAndYear(to)}`;
 
-/** The list of blocked ranges, and a calendar to add one. */
 function BlockedDays({ terms, onChange }: FieldsProps) {
   const blocked = terms.blocked ?? [];
   const [isAdding, setAdding] = useState(false);
@@ -244,7 +243,6 @@ interface TermsFieldsProps {
   onChange: (value: string) => void;
 }
 
-/** The terms of a rental; all are optional. */
 export default function TermsFields({ value, circle, onChange }: TermsFieldsProps) {
   const terms = JSON.parse(value) as Terms;
   const fields = {

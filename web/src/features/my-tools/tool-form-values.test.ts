@@ -3,7 +3,6 @@ import { laterDay, localDate } from '@lendtools/contracts/local-time';
 import { buildTool } from '../../../test/people-and-tools.ts';
 import { movePicture, toFormData, toValues } from './tool-form-values.ts';
 
-/** A tool with a cover and two more pictures. */
 const tool = buildTool({ image2: '/api/images/tools-ef-640.webp' });
 const values = toValues(tool);
 const [cover = null, one = null, two = null] = values.pictures;

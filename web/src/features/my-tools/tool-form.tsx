@@ -128,7 +128,6 @@ interface ToolFormProps {
   onReload?: () => void;
 }
 
-/** The form for a new or an existing tool. */
 export function ToolForm({ tool, submitLabel, busyLabel, onSave, onReload }: ToolFormProps) {
   const userId = useUser()?.id ?? '';
   const draft = useFormDraft(`tool:${userId}:${tool?.id ?? 'new'}`, toValues(tool), draftFields);

@@ -10,7 +10,6 @@ const labels = ['Cover image', 'Image 1', 'Image 2', 'Image 3', 'Image 4'];
 const labelOf = (index: number) => labels[index] ?? '';
 const nameOf = (index: number) => labelOf(index).toLowerCase();
 
-/** The index of the picture under the pointer. */
 function placeAt({ clientX, clientY }: PointerEvent): number | null {
   const tile = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-index]');
   return tile ? Number(tile.dataset.index) : null;
@@ -45,7 +44,6 @@ interface ToolsProps {
   handle: ReturnType<ReturnType<typeof useDrag>['handleOf']>;
 }
 
-/** Buttons that move a picture, and a handle for dragging it. */
 function PictureTools({ index, isLast, onMove, handle }: ToolsProps) {
   const button = { variant: 'default', size: 32, radius: 'xl' } as const;
   return (
@@ -92,7 +90,6 @@ function useFocusOnMoved() {
   return { box, moved, setMoved };
 }
 
-/** The cover and up to four more pictures, in display order. */
 export function ToolPictures({ form }: { form: UseFormReturnType<ToolValues> }) {
   const { pictures } = form.values;
   const { box, moved, setMoved } = useFocusOnMoved();

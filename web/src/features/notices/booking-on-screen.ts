@@ -5,7 +5,6 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import { useNoticesInfiniteQuery, useReadAllNoticesMutation } from './notices-api.ts';
 
-/** Notices that only admins receive. */
 const forAdmins: Notice['kind'][] = ['payment-changed', 'problem-to-settle'];
 
 /** The address that a notice links to, if any. The owner's screen of a booking redirects the renter to theirs. */

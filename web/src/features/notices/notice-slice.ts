@@ -1,7 +1,6 @@
 import { createSlice } from '@reduxjs/toolkit';
 import { sessionEnded } from '../../api/session-slice.ts';
 
-/** Whether the bell shows its red "!". */
 interface NoticeState {
   success: boolean;
 }

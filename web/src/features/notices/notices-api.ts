@@ -5,7 +5,6 @@ import { onLive } from '../../api/live.ts';
 
 interface ReadAll {
   userId: string;
-  /** Limits the call to the notices about this booking. */
   bookingId?: string;
 }
 

@@ -85,7 +85,6 @@ function toFormData(values: Values, user: User): FormData {
   return form;
 }
 
-/** The state of the form, and its submit. */
 function useProfileForm(opened: User) {
   const [user, setUser] = useState(opened);
   const draft = useFormDraft(`profile:${user.id}`, toValues(user), draftFields);

@@ -10,7 +10,6 @@ import { CalendarFeed } from './calendar-feed.tsx';
 import { useProfileQuery } from './profile-api.ts';
 import { ProfileForm } from './profile-form.tsx';
 
-/** Whether the email is verified; if not, a button to do so. */
 function Verified({ user }: { user: User }) {
   if (user.emailVerified)
     return (

@@ -10,7 +10,6 @@ import SaveButton from '../../ui/save-button.tsx';
 import { ToolCard, ToolCardSkeleton } from '../../ui/tool-card.tsx';
 import grid from '../../ui/tool-grid.module.css';
 
-/** The user's saved tools, available or not. */
 export default function SavedToolsPage() {
   const { data: tools, error, refetch } = useSavedToolsQuery(useUser()?.id ?? '');
   return (

@@ -19,7 +19,6 @@ const loadSheet = () => import('./booking-sheet.tsx');
 const BookingSheet = lazy(loadSheet);
 const ChosenPrice = lazy(() => import('./chosen-price.tsx'));
 
-/** Shown in place of the form if the user can't book the tool. */
 function NotBookable({ tool, own }: { tool: Tool; own: boolean }) {
   return own ? (
     <Button component={Link} to={paths.ofId(paths.editTool, tool.id)} size="lg" fullWidth>

@@ -23,11 +23,9 @@ export interface BookingFormProps {
 }
 
 interface WholeFormProps extends BookingFormProps {
-  /** Whether the calendar is open at first. */
   calendarOpened?: boolean;
 }
 
-/** The breakdown of the price for the chosen dates. */
 function PriceLines({ tool, draft }: { tool: Tool; draft: BookingDraft }) {
   const quote = quoteDraft(tool, draft);
   if (!quote) return null;
@@ -59,7 +57,6 @@ function PriceLines({ tool, draft }: { tool: Tool; draft: BookingDraft }) {
   );
 }
 
-/** Dates, quantity and price, and the button that continues. */
 export function BookingForm({ tool, chosen, onChange, calendarOpened }: WholeFormProps) {
   const draft = useChosen(tool, chosen);
   const navigate = useNavigate();

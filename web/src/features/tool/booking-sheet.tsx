@@ -7,7 +7,6 @@ interface BookingSheetProps extends BookingFormProps {
   onClose: () => void;
 }
 
-/** The form on a phone, in a sheet from the bottom. */
 export default function BookingSheet({ opened, onClose, ...form }: BookingSheetProps) {
   return (
     <Drawer

@@ -6,12 +6,10 @@ import classes from './gallery.module.css';
 interface FullSizeProps {
   name: string;
   pictures: string[];
-  /** The open picture; null if none is. */
   index: number | null;
   onChange: (index: number | null) => void;
 }
 
-/** A full-screen picture with buttons for the others. */
 export default function FullSize({ name, pictures, index, onChange }: FullSizeProps) {
   const step = (by: number) => onChange(((index ?? 0) + by + pictures.length) % pictures.length);
   const picture = pictures[index ?? 0];

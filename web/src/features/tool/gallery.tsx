@@ -18,7 +18,6 @@ function listPictures(tool: Tool): string[] {
 const loadFullSize = () => import('./full-size.tsx');
 const FullSize = lazy(loadFullSize);
 
-/** The cover and up to four thumbnails; each opens in full size. */
 export function Gallery({ tool }: { tool: Tool }) {
   const pictures = listPictures(tool);
   const [open, setOpen] = useState<number | null>(null);

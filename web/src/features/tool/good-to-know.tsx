@@ -40,7 +40,6 @@ function Term({ icon, title, children }: TermProps) {
   );
 }
 
-/** What renters want to know before they pay. */
 export function GoodToKnow({ tool }: { tool: Tool }) {
   const { first_name, city, state } = tool.user;
   const policy = tool.terms?.cancellation;

@@ -21,7 +21,6 @@ function lengthInWords({ rental_circle: circle }: Tool, { shortest, longest }: T
   return longest ? [`Rented for at most ${countedPeriod(circle, longest)}.`] : [];
 }
 
-/** The owner's terms as sentences. */
 export function termsInWords(tool: Tool): string[] {
   const terms = tool.terms ?? {};
   const isOnRequest = terms.booking === 'request';

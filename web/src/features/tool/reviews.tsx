@@ -61,7 +61,6 @@ function Distribution({ tool, counts }: { tool: Tool; counts: number[] }) {
   );
 }
 
-/** A tool's reviews, newest first. */
 export function Reviews({ tool }: { tool: Tool }) {
   const reviews = useToolReviewsInfiniteQuery(tool.id);
   const counts = reviews.data?.pages[0]?.counts;

@@ -16,7 +16,6 @@ const toolPageApi = addEndpoints(({ query, build }) => ({
     transformResponse: ({ owner }) => owner,
     providesTags: ['Review'],
   }),
-  /** Other available tools of the same category. */
   similarTools: query(at.allRentals, {
     send: ({ categoryId }: Pick<Tool, 'id' | 'categoryId'>) => ({
       // One more, because the tool itself may be among them.

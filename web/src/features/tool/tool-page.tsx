@@ -102,7 +102,6 @@ function ToolGone({ listPath }: { listPath: string }) {
   );
 }
 
-/** One tool, at /rental-details?id=… for visitors and under /user for members. */
 export default function ToolPage() {
   const [params] = useSearchParams();
   const id = params.get('id') ?? '';
