@@ -4,9 +4,9 @@ import type { BookingRow } from './booking-repository.ts';
 import type { Allocation, RefundableAllocation, RefundPart } from './domain/booking.ts';
 
 /**
- * What can still be refunded of each payment for a booking, with or without what a bank holds in a dispute. The
- * payments are locked: refunds of two bookings of a cart at once must fit together, and with what Stripe reports
- * meanwhile. Allocations are the rows of `draws`.
+ * Returns what can still be refunded of each allocation (row of `draws`) of a booking, with or without the money that a
+ * bank holds in an open dispute. Locks the payments: concurrent refunds of two bookings of a cart, and concurrent
+ * reports from Stripe, change the same balances.
  */
 export const lockAllocations = async (
   tx: Transaction,
@@ -27,7 +27,7 @@ export const lockAllocations = async (
   return rows;
 };
 
-/** What of a booking's payments can still be refunded, with what a bank holds. */
+/** The cents of a booking that can still be refunded, including those that a bank holds in an open dispute. */
 export const findReturnable = async (db: Db, bookingId: string): Promise<number> => {
   const { rows } = await db.query<{ cents: number }>(
     'SELECT coalesce(sum(returnable_cents), 0)::int AS cents FROM draw_balances WHERE booking_id = $1',
@@ -36,7 +36,6 @@ export const findReturnable = async (db: Db, bookingId: string): Promise<number>
   return rows[0]?.cents ?? 0;
 };
 
-/** The bookings that some payments pay for. */
 export const findBookingsOfPayments = async (
   db: Db,
   paymentIds: string[],
@@ -52,7 +51,7 @@ export const findBookingsOfPayments = async (
   return rows;
 };
 
-/** Whether somebody wants a payment of a booking back, or has it back, by way of their bank. */
+/** Whether a payment of the booking has an inquiry or a dispute that is not won. */
 export const isDisputed = async (db: Db, bookingId: string): Promise<boolean> => {
   const { rowCount } = await db.query(
     `SELECT FROM draws d JOIN payments p ON p.id = d.payment_id
@@ -62,8 +61,8 @@ export const isDisputed = async (db: Db, bookingId: string): Promise<boolean> =>
   return rowCount !== 0;
 };
 
-/** Part of an allocation is refunded to the card. */
-export const noteRefund = async (
+/** Adds a refund to the allocation's refunded cents. */
+export const saveRefund = async (
   tx: Transaction,
   bookingId: string,
   { paymentId, refundCents }: RefundPart,
@@ -74,7 +73,7 @@ export const noteRefund = async (
   );
 };
 
-/** Allocates payments to bookings; that much less of each payment is unassigned. */
+/** Inserts allocations and subtracts them from the unassigned cents of their payments. */
 export const insertAllocations = async (
   tx: Transaction,
   allocations: (Allocation & { bookingId: string })[],
@@ -111,7 +110,7 @@ interface GrantRow {
 
 type Settlement = NonNullable<Booking['settlement']>;
 
-/** What an admin sees of a booking's money. */
+/** The money of a booking, as admins see it. */
 export const findSettlement = async (db: Db, bookingId: string): Promise<Settlement> => {
   const sums = await db.query<SumsRow>(
     `SELECT coalesce(sum(b.left_cents), 0)::int AS "leftCents", coalesce(sum(b.outside_cents), 0)::int AS "outsideCents",

@@ -39,7 +39,6 @@ import { showStats } from './show-stats/show-stats.ts';
 import { startCheckout } from './start-checkout/start-checkout.ts';
 import { undoReturn } from './undo-return/undo-return.ts';
 
-/** Every route of bookings. */
 export const routes = (deps: Deps): BoundRoute[] => [
   holdCart(deps),
   releaseHold(deps),

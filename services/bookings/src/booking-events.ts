@@ -4,7 +4,7 @@ import type { BookingChange } from './change-repository.ts';
 import type { EndedRequest, RefundPart } from './domain/booking.ts';
 import type { Reminder } from './domain/reminders.ts';
 
-/** What every event about a booking contains. */
+/** The fields of every event about a booking. */
 export const partiesOf = (booking: BookingRow) => ({
   bookingId: booking.id,
   toolId: booking.toolId,
@@ -13,7 +13,7 @@ export const partiesOf = (booking: BookingRow) => ({
   renterId: booking.userId,
 });
 
-/** What a booking is about, and what it costs. */
+/** The fields that describe the rental and its price. */
 const factsOf = (booking: BookingRow) => ({
   ...partiesOf(booking),
   bookingCode: booking.code,
@@ -36,7 +36,7 @@ const factsOf = (booking: BookingRow) => ({
 export const bookingCreated = (booking: BookingRow, units: number[]) =>
   newEvent('BookingCreated', booking, { ...factsOf(booking), units });
 
-/** `units` are those that it has now. */
+/** @param how.units the numbers of the units after the change */
 export const bookingChanged = (
   booking: BookingRow,
   change: BookingChange,
@@ -60,7 +60,7 @@ export const bookingRequested = (request: BookingRow) =>
     answerBy: (request.answerBy as Date).toISOString(),
   });
 
-/** Of a request, or of a change that its hold is to pay. */
+/** The owner accepted a request, or a change whose hold is to be charged. */
 export const bookingAccepted = (booking: BookingRow, holdId: string) =>
   newEvent('BookingAccepted', booking, {
     ...partiesOf(booking),
@@ -89,7 +89,7 @@ export const changeRequestEnded = (
     ...{ bookingCode: booking.code, changeId, dueCents, ...how },
   });
 
-/** What a booking is to be. */
+/** The booking's fields after the change. */
 const wantedOf = (change: BookingChange) => ({
   ...{ startDate: change.startDate, startTime: change.startTime },
   ...{ endDate: change.endDate, endTime: change.endTime },
@@ -112,7 +112,7 @@ export const reminderDue = (booking: BookingRow, { kind, usefulUntil }: Omit<Rem
     ...{ endDate: booking.endDate, endTime: booking.endTime },
   });
 
-/** Of a request, or of a change of a booking. */
+/** Reminds the owner of an unanswered request, or of an unanswered change of a booking. */
 export const answerDue = ({ changeId, lapsesAt, ...booking }: AnswerToRemind) =>
   newEvent('BookingAnswerDue', booking, {
     ...partiesOf(booking),
@@ -129,14 +129,14 @@ export const bookingCompleted = (booking: BookingRow) =>
     returnedAt: booking.returnedAt?.toISOString() ?? null,
   });
 
-/** What a hold's events contain for each draft. */
+/** The fields of each draft in a hold's events. */
 export const draftLine = ({ id: bookingId, toolId, quantity }: BookingRow) => ({
   bookingId,
   toolId,
   quantity,
 });
 
-/** The same while it has its units. */
+/** A draft that has its units. */
 export const heldLine = (draft: BookingRow, units: number[]) => ({
   ...draftLine(draft),
   startsAt: draft.startsAt.toISOString(),

@@ -11,32 +11,32 @@ import type { Purchase } from './domain/purchase.ts';
 import { countUnsettled } from './failed-settlement-repository.ts';
 import { countLiveHolds, requestsOverdue } from './purchase-repository.ts';
 
-/** Of this process, as all that counts: a sum over the replicas is the service's. */
+/** Counted per process, like all counters; sum over the replicas. */
 export const missedPaymentCount = new Counter({
   name: 'missed_payments_recorded_total',
-  help: 'Payments, or what became of them at Stripe, that no event had told of when payments was asked',
+  help: 'Payments, or their refunds and disputes at Stripe, that reconciliation found because no event had arrived',
   registers: [],
 });
 
 const refundedUnsettledCount = new Counter({
   name: 'unsettled_payments_refunded_total',
-  help: 'Payments whose settlement kept failing, and that were refunded',
+  help: 'Payments that were refunded because their settlement kept failing',
   registers: [],
 });
 
-/** Counts a refund with the commit. */
+/** Counts a refund when the transaction commits. */
 export const countUnsettledRefund = (tx: Transaction): void =>
   onCommit(tx, () => refundedUnsettledCount.inc());
 
 const holdCount = new Counter({
   name: 'holds_total',
-  help: 'Holds by the status that they reached',
+  help: 'Holds that reached a status',
   labelNames: ['status'],
   registers: [],
 });
 for (const status of ['live', 'requested', 'paid', 'ended']) holdCount.inc({ status }, 0);
 
-/** Counts a hold under the status that it reaches with the transaction. */
+/** Counts a hold under its new status when the transaction commits. */
 export const countHold = (tx: Transaction, status: Purchase['status']): void =>
   onCommit(tx, () => holdCount.inc({ status }));
 
@@ -48,7 +48,7 @@ export const measureBookings = (metrics: Metrics, pool: Pool): void => {
     metrics,
     {
       name: 'live_holds',
-      help: 'Holds that nobody has paid yet; the greatest of all replicas counts',
+      help: 'Holds that are not paid yet; take the maximum over the replicas',
     },
     async () => [[{}, (await liveHolds()).count]],
   );
@@ -56,7 +56,7 @@ export const measureBookings = (metrics: Metrics, pool: Pool): void => {
     metrics,
     {
       name: 'live_hold_oldest_overdue_seconds',
-      help: 'For how long the oldest live hold should have ended, were it not for its payment; the greatest of all replicas counts',
+      help: 'How long ago the oldest live hold expired, ignoring the grace period of a started payment; take the maximum over the replicas',
     },
     async () => [[{}, (await liveHolds()).overdueSeconds]],
   );
@@ -64,7 +64,7 @@ export const measureBookings = (metrics: Metrics, pool: Pool): void => {
     metrics,
     {
       name: 'unsettled_payments',
-      help: 'Payments that succeeded and whose settlement failed so far; the greatest of all replicas counts',
+      help: 'Payments that succeeded but could not be settled or refunded yet; take the maximum over the replicas',
     },
     async () => [[{}, await countUnsettled(pool)]],
   );
@@ -73,7 +73,7 @@ export const measureBookings = (metrics: Metrics, pool: Pool): void => {
     metrics,
     {
       name: 'open_request_oldest_overdue_seconds',
-      help: 'For how long the oldest request should have lapsed (answer), or since when it is accepted and not charged (charge); the greatest of all replicas counts',
+      help: 'How long the oldest unanswered request is past its deadline (answer), and how long ago the oldest uncharged request was accepted (charge); take the maximum over the replicas',
       labelNames: ['waits_for'],
     },
     async () => {

@@ -33,7 +33,7 @@ export interface BookingRow {
   priceCents: number;
   quantity: number;
   period: number;
-  /** What its length took off. */
+  /** The discount for the length of the rental. */
   discountCents: number;
   totalCents: number;
   startDate: string;
@@ -43,31 +43,32 @@ export interface BookingRow {
   startsAt: Date;
   endsAt: Date;
   createdAt: Date;
-  /** Null for a draft, and for a request. */
+  /** Null for a draft and a request. */
   bookedAt: Date | null;
-  /** As the tool had it when it was held; null for none. */
+  /** Copied from the tool when it was held; null if it had none. */
   cancellationPolicy: CancellationPolicy | null;
-  /** The tool's of then; null where a replica of the version before held it. */
+  /** Copied from the tool when it was held; null if an older replica inserted the booking. */
   discounts: Discounts | null;
-  /** How often it was changed, what of its price stayed with the owner, and what a cancellation may still refund. */
   changeCount: number;
   changedAt: Date | null;
+  /** What changes left with the owner although they reduced the price. */
   keptCents: number;
+  /** The highest percentage that a cancellation may still refund: a change to later dates must not raise it. */
   mostPercent: number;
   returnedAt: Date | null;
   completedAt: Date | null;
-  /** Of a request: until when the owner may answer, and when they accepted. */
+  /** The owner's deadline to answer a request; null for a booking without one. */
   answerBy: Date | null;
   acceptedAt: Date | null;
   requestNote: string;
-  /** Who ended it; null while it is open, and where a replica of the version before ended it. */
+  /** Who ended the request; null while it is open, or if an older replica ended it. */
   requestEndedBy: Actor | null;
 }
 
-/** A request is stored as a draft that is to be answered: migration 0021 says why. */
+/** A request is stored as a draft with `answer_by`; migration 0021 explains why. */
 const statusOfBooking = `CASE WHEN b.status = 'held' AND b.answer_by IS NOT NULL THEN 'requested' ELSE b.status END`;
 
-/** What its parties see: bookings and requests, no drafts. By the indexes of that name. */
+/** Selects bookings and requests, but no drafts. Matches the predicate of the partial indexes `bookings_shown…`. */
 export const isShownSql = '(b.booked_at IS NOT NULL OR b.answer_by IS NOT NULL)';
 
 export const bookingColumns = `${columns(
@@ -80,7 +81,7 @@ export const bookingColumns = `${columns(
 const newCode = (): string => `LT${randomInt(100_000, 1_000_000)}`;
 const maxCodeTries = 50;
 
-/** Tries codes, the wished one first, until one is free among the open bookings of its owner and of its renter. */
+/** Tries codes, the wished one first, until one is free among the open bookings of the owner and of the renter. */
 const withFreeCode = async <T>(
   wished: string | null,
   attempt: (code: string) => Promise<T | undefined>,
@@ -94,7 +95,7 @@ const withFreeCode = async <T>(
   throw new Error(`No free booking code in ${maxCodeTries} tries`);
 };
 
-/** Inserts a draft, or with `confirmed` a booking that is paid already. It has no units yet. */
+/** Inserts a draft, or with `confirmed` a paid booking, without units. */
 export const insertBooking = (
   tx: Transaction,
   line: PricedLine,
@@ -151,7 +152,7 @@ export const bookingsOfHold = async (db: Db, holdId: string): Promise<BookingRow
   return rows;
 };
 
-/** Somebody's paid booking of a tool. */
+/** The given booking if it is confirmed and belongs to this renter and tool. */
 export const findRented = async (
   db: Db,
   { bookingId, userId, toolId }: { bookingId: string; userId: string; toolId: string },
@@ -164,7 +165,7 @@ export const findRented = async (
   return rows[0];
 };
 
-/** The ids of an owner's paid bookings that are not over. */
+/** The ids of an owner's confirmed bookings. */
 export const findOpenBookingsOfOwner = async (db: Db, ownerId: string): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM bookings WHERE owner_id = $1 AND status = 'confirmed' AND booked_at IS NOT NULL ORDER BY starts_at`,
@@ -173,7 +174,6 @@ export const findOpenBookingsOfOwner = async (db: Db, ownerId: string): Promise<
   return rows.map(({ id }) => id);
 };
 
-/** One booking, locked until the transaction ends. */
 export const lockBooking = async (tx: Transaction, id: string): Promise<BookingRow | undefined> => {
   const { rows } = await tx.query<BookingRow>(
     `SELECT ${bookingColumns} FROM bookings b WHERE b.id = $1 FOR UPDATE`,
@@ -182,7 +182,7 @@ export const lockBooking = async (tx: Transaction, id: string): Promise<BookingR
   return rows[0];
 };
 
-/** Saves a status that the domain allowed, other than a request's; the booking's units follow by their foreign key. */
+/** Saves a status that the domain rules allowed. The foreign key cascades it to the booking's units. */
 export const saveStatus = async (
   tx: Transaction,
   booking: BookingRow,
@@ -209,17 +209,17 @@ export const saveLateReturn = async (tx: Transaction, booking: BookingRow): Prom
   return rows[0] as BookingRow;
 };
 
-/** Until when an owner may answer, and when they are reminded of it; null for never. */
-export interface AskedUntil {
+/** The owner's deadline to answer, and when they are reminded of it; null for never. */
+export interface AnswerDeadline {
   answerBy: Date;
   remindAt: Date | null;
 }
 
-/** The draft is a request from now on, still with its units. */
+/** Turns a draft into a request. It keeps its units. */
 export const saveRequest = async (
   tx: Transaction,
   booking: BookingRow,
-  { answerBy, remindAt }: AskedUntil,
+  { answerBy, remindAt }: AnswerDeadline,
 ): Promise<BookingRow> => {
   const { rows } = await tx.query<BookingRow>(
     `UPDATE bookings b SET version = version + 1, answer_by = $2, remind_answer_at = $3
@@ -248,8 +248,8 @@ export const saveAcceptance = async (tx: Transaction, booking: BookingRow): Prom
 };
 
 /**
- * A returned booking is active again, and its units with it, by their foreign key.
- * @throws AppError RETURN_NOT_UNDONE when somebody else has the dates, or the code, by now
+ * Makes a returned booking confirmed again. The foreign key cascades the status to its units.
+ * @throws AppError RETURN_NOT_UNDONE if another booking has taken the dates or the code meanwhile
  */
 export const reopenBooking = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
   try {
@@ -271,7 +271,7 @@ export const reopenBooking = async (tx: Transaction, booking: BookingRow): Promi
   }
 };
 
-/** Something was added to a booking that is published: its next event is newer than the one before. */
+/** Increments the version, so that the booking's next event counts as newer. */
 export const renewVersion = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
   const { rows } = await tx.query<BookingRow>(
     `UPDATE bookings b SET version = version + 1 WHERE id = $1 RETURNING ${bookingColumns}`,
@@ -280,7 +280,7 @@ export const renewVersion = async (tx: Transaction, booking: BookingRow): Promis
   return rows[0] as BookingRow;
 };
 
-/** An expired draft's code may belong to another booking by now: takes a free one before it is reopened. */
+/** Gives an expired draft a free code before it is reopened: another booking may use its code by now. */
 export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<BookingRow> => {
   const code = await withFreeCode(booking.code, async (candidate) => {
     const { rowCount } = await tx.query(
@@ -297,7 +297,7 @@ export const renewCode = async (tx: Transaction, booking: BookingRow): Promise<B
 };
 
 /**
- * Bookings whose rental was over by then, without an open problem or change, the longest over first, by the index
+ * Bookings whose rental was over by `overBy`, without an open problem or change, oldest first. Uses the index
  * `bookings_to_complete`.
  */
 export const findBookingsToComplete = async (
@@ -317,13 +317,12 @@ export const findBookingsToComplete = async (
   return rows.map(({ id }) => id);
 };
 
-/** What the next reminder follows from. */
 interface BookingToRemind extends BookingRow {
   bookedAt: Date;
   remindAt: Date;
 }
 
-/** Bookings that are paid and not over, of which a reminder may be due. */
+/** The ids of confirmed bookings that may have a reminder due. */
 export const findBookingsToRemind = async (
   db: Db,
   now: Date,
@@ -337,7 +336,7 @@ export const findBookingsToRemind = async (
   return rows.map(({ id }) => id);
 };
 
-/** Locks one of them; undefined where another replica has it, or has reminded. */
+/** Locks a booking to remind of. Undefined if another replica has locked it or has sent the reminder. */
 export const lockBookingToRemind = async (
   tx: Transaction,
   id: string,
@@ -360,14 +359,14 @@ export const saveNextReminder = async (
   await tx.query('UPDATE bookings SET remind_at = $2 WHERE id = $1', [id, nextAt]);
 };
 
-/** What an owner is to be reminded of, unless that is over: a request, or a change of a booking. */
+/** A request, or a change of a booking, that its owner is to be reminded of while it is open. */
 export interface AnswerToRemind extends BookingRow {
   changeId: string | null;
   lapsesAt: Date;
   isOpen: boolean;
 }
 
-/** Requests whose owner is to be reminded now. */
+/** The ids of requests whose owner is to be reminded now. */
 export const findRequestsToRemind = async (
   db: Db,
   { skip, limit }: RowRange,
@@ -380,7 +379,7 @@ export const findRequestsToRemind = async (
   return rows.map(({ id }) => id);
 };
 
-/** Takes the reminder of a request, so that it happens once; undefined where another replica was faster. */
+/** Claims the reminder of a request, so that it is sent once. Undefined if another replica claimed it first. */
 export const takeRequestToRemind = async (
   tx: Transaction,
   id: string,
@@ -394,15 +393,15 @@ export const takeRequestToRemind = async (
   return rows[0];
 };
 
-/** A booking that begins within a day, and when one of its units should be back from another. */
+/** A booking that starts within a day, and the end of an earlier booking that still has one of its units. */
 export interface BookingHeldUp extends BookingRow {
   before: { endsAt: Date; endTime: string };
 }
 
 /**
- * Bookings that begin within a day and whose units others still have past their end. If nobody confirmed the return for a
- * week, the tool counts as returned. A renter who rents the tool on has it already. Units that a change only keeps are
- * with nobody.
+ * Bookings that start within a day although another renter's booking with the same unit is past its end and not
+ * returned. After a week without a confirmed return the tool counts as returned. Excludes units that are only held for
+ * a change.
  */
 const heldUp = (more: string) => `
   SELECT ${bookingColumns}, late.ends_at AS "beforeEndsAt", late.end_time AS "beforeEndTime"
@@ -422,7 +421,7 @@ const heldUpBooking = ({
   ...booking
 }: HeldUpRow): BookingHeldUp => ({ ...booking, before: { endsAt, endTime } });
 
-/** One row for each unit that is late. */
+/** Returns a row for each late unit, so a booking may occur more than once. */
 export const findBookingsHeldUp = async (
   db: Db,
   now: Date,
@@ -435,7 +434,7 @@ export const findBookingsHeldUp = async (
   return rows.map(heldUpBooking);
 };
 
-/** Locks a booking and reads it again; none where it is not held up any more, or another replica has it. */
+/** Locks a booking and reads its rows again. Empty if it is no longer held up, or if another replica has locked it. */
 export const lockBookingHeldUp = async (
   tx: Transaction,
   id: string,

@@ -56,7 +56,7 @@ interface ViewRow extends BookingRow {
   changeAcceptedAt: Date | null;
 }
 
-/** Whose view of a booking it is. */
+/** The user for whom a booking is rendered. */
 type Viewer = Pick<Identity, 'userId' | 'role'>;
 
 const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
@@ -84,7 +84,7 @@ const viewed = `SELECT ${bookingColumns}, coalesce(v.rating, 0) AS rating,
   LEFT JOIN reviews v ON v.booking_id = b.id
   LEFT JOIN booking_changes asked ON asked.booking_id = b.id AND asked.status = 'open' AND asked.answer_by IS NOT NULL`;
 
-interface BookingsAsked {
+interface BookingsQuery {
   viewer: Viewer;
   limit: number;
   before: string | null;
@@ -95,7 +95,7 @@ interface BookingsAsked {
 export const pageOfBookings = async (
   db: Db,
   whose: 'owner_id' | 'user_id',
-  { viewer, limit, before, when }: BookingsAsked,
+  { viewer, limit, before, when }: BookingsQuery,
 ): Promise<Booking[]> => {
   const { rows } = await db.query<ViewRow>(
     `${viewed} WHERE ${isShownSql} AND b.${whose} = $3 AND ($2::uuid IS NULL OR b.id < $2)
@@ -106,7 +106,7 @@ export const pageOfBookings = async (
   return toBookings(db, rows, viewer);
 };
 
-interface AllBookingsAsked {
+interface AllBookingsQuery {
   viewer: Viewer;
   limit: number;
   before: string | null;
@@ -115,20 +115,20 @@ interface AllBookingsAsked {
   userId: string | null;
 }
 
-/** People are looked up by the few ids that match, so that a name is compared once and not once for each booking. */
+/** Takes the ids of people whose name matches, so that each name is compared once instead of once per booking. */
 const foundBookings = `${isShownSql}
   AND ($1::text IS NULL OR b.code ILIKE $1 OR b.name ILIKE $1
     OR b.user_id = ANY ($4::uuid[]) OR b.owner_id = ANY ($4::uuid[]))
   AND ($2::text IS NULL OR b.status = CASE $2 WHEN 'requested' THEN 'held' ELSE $2 END)
   AND ($3::uuid IS NULL OR b.user_id = $3 OR b.owner_id = $3)`;
 
-/** More people of a name than anybody would look through. */
+/** The most people that a search by name includes. */
 const mostPeople = 1_000;
 
-/** A page of everybody's bookings and requests that match, newest first, and on the first page how many there are. */
+/** A page of all matching bookings and requests, newest first. The first page includes their total. */
 export const searchBookings = async (
   db: Db,
-  { viewer, limit, before, q, status, userId }: AllBookingsAsked,
+  { viewer, limit, before, q, status, userId }: AllBookingsQuery,
 ): Promise<{ bookings: Booking[] } & ListTotal> => {
   const pattern = containing(q);
   const people = pattern
@@ -137,17 +137,17 @@ export const searchBookings = async (
         [pattern, mostPeople],
       )
     : { rows: [] };
-  const asked = [pattern, status, userId, people.rows.map(({ id }) => id)];
+  const values = [pattern, status, userId, people.rows.map(({ id }) => id)];
   const isNarrowed = pattern !== null || status !== null || userId !== null;
   const [page, count] = await Promise.all([
     db.query<ViewRow>(
       `${viewed} WHERE ${foundBookings} AND ($5::uuid IS NULL OR b.id < $5) ORDER BY b.id DESC LIMIT $6`,
-      [...asked, before, limit],
+      [...values, before, limit],
     ),
     before === null &&
       countListed(db, {
         rows: `FROM bookings b WHERE ${foundBookings}`,
-        values: asked,
+        values,
         isNarrowed,
       }),
   ]);
@@ -155,10 +155,10 @@ export const searchBookings = async (
   return { bookings, ...count };
 };
 
-/** As a list has them: of a change it says what the owner is asked about, since this takes days of the calendar. */
+/** Adds the open change requests, which the calendars of the lists show because they block days. */
 const toBookings = async (db: Db, rows: ViewRow[], viewer: Viewer): Promise<Booking[]> => {
-  const asked = rows.filter(({ changeAnswerBy }) => changeAnswerBy).map(({ id }) => id);
-  const requests = asked.length > 0 ? await findOpenRequests(db, asked) : [];
+  const withRequest = rows.filter(({ changeAnswerBy }) => changeAnswerBy).map(({ id }) => id);
+  const requests = withRequest.length > 0 ? await findOpenRequests(db, withRequest) : [];
   return rows.map((row) => {
     const request = requests.find(({ bookingId }) => bookingId === row.id);
     return {
@@ -168,7 +168,7 @@ const toBookings = async (db: Db, rows: ViewRow[], viewer: Viewer): Promise<Book
   });
 };
 
-/** @throws AppError BOOKING_NOT_FOUND where nothing was paid, and to whoever is neither a party nor an admin */
+/** @throws AppError BOOKING_NOT_FOUND for a draft, and for a user who is neither a party nor an admin */
 const readRow = async (db: Db, id: string, viewer: Viewer) => {
   const { rows } = await db.query<ViewRow>(`${viewed} WHERE b.id = $1 AND ${isShownSql}`, [id]);
   const by = rows[0] && actorOf(rows[0], viewer);
@@ -176,7 +176,7 @@ const readRow = async (db: Db, id: string, viewer: Viewer) => {
   return { row: rows[0] as ViewRow, by };
 };
 
-/** A booking for its parties and admins, as it is stored, and the time by the clock that every replica shares. */
+/** Reads a booking for a party or an admin, with the database's current time. */
 export const readBookingRow = async (
   db: Db,
   id: string,
@@ -187,8 +187,8 @@ export const readBookingRow = async (
 };
 
 /**
- * What the viewer's cancellation would refund now.
- * @throws AppError BOOKING_NOT_FOUND, and what `cancel` refuses
+ * What a cancellation by the viewer would refund now.
+ * @throws AppError BOOKING_NOT_FOUND, and the errors of `cancel`
  */
 export const readCancelPreview = async (
   db: Db,
@@ -205,8 +205,8 @@ export const readCancelPreview = async (
 };
 
 /**
- * A booking or request as its parties and admins see it; an admin sees all of its money.
- * @throws AppError BOOKING_NOT_FOUND where nothing was paid or requested, and to everybody else
+ * Renders a booking or request for a party or an admin. Admins also get its settlement.
+ * @throws AppError BOOKING_NOT_FOUND for a draft, and for any other user
  */
 export const readBooking = async (db: Db, id: string, viewer: Viewer): Promise<Booking> => {
   const { row } = await readRow(db, id, viewer);
@@ -297,7 +297,7 @@ export const bookingStatus: Record<BookingStatus, Booking['booking_status']> = {
   failed: 'Failed',
 };
 
-/** Only parties of a booking and admins ever get this: it says where to pick the tool up, while it is theirs. */
+/** Only for parties and admins: the reply of a paid booking that was not cancelled includes the pick-up address. */
 const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
   const isActive = isInForce(row);
   const by = actorOf(row, viewer);
@@ -376,7 +376,7 @@ const toBooking = (row: ViewRow, viewer: Viewer): Booking => {
             by: row.cancelledBy,
             at: row.cancelledAt.toISOString(),
             cause: row.cancelCause,
-            // The system's reason is for notices and emails; screens have words of their own for a cause.
+            // The system's reason is for notices and emails; the web app has its own text for each cause.
             reason: row.cancelCause ? '' : (row.cancelReason ?? ''),
             refund: toDollars(row.cancelledCents),
           }

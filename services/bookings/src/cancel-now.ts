@@ -12,15 +12,15 @@ import { refundParts } from './refund-parts.ts';
 import { withholdRefund } from './refund-recovered.ts';
 import { deleteReview, hasReview } from './review-repository.ts';
 
-/** Why the system cancels a booking. Both parties read these words in their notice and email. */
+/** Why the system cancels a booking. Both parties get this text in their notice and email. */
 const causes: Record<CancelCause, string> = {
   'owner-disabled': 'The owner’s account is no longer active.',
   'dispute-lost': 'The payment was disputed, and the bank returned it to the cardholder.',
 };
 
 /**
- * Cancels a booking that has not started, and refunds whatever is left of its payments, whatever its policy. Safe to repeat.
- * @returns `started` and `over` where nothing was cancelled: an admin decides about a rental under way
+ * Cancels a booking that has not started, and refunds all that is left of its payments, whatever its policy. Idempotent.
+ * @returns `started` or `over` if it did not cancel; an admin has to decide about a started rental
  */
 export const cancelBySystem = async (
   tx: Transaction,
@@ -36,8 +36,8 @@ export const cancelBySystem = async (
 };
 
 /**
- * Cancels a locked booking: frees its dates, ends its open change, refunds what `previewCancel` says.
- * @throws AppError REFUND_CHANGED if the client has confirmed a different refund
+ * Cancels a locked booking: frees its dates, ends its open change, and refunds the amount of `previewCancel`.
+ * @throws AppError REFUND_CHANGED if the client confirmed a different refund
  */
 export const cancelNow = async (
   tx: Transaction,
@@ -49,14 +49,14 @@ export const cancelNow = async (
   const cancelled = await saveStatus(tx, booking, cancel(booking, by, { now, isReviewed }));
   if (isReviewed) await withdrawReview(tx, cancelled);
   await endOpenChange(tx, booking.id);
-  // The system is shown as an admin is, as "LendTools": replicas of the previous version know no other canceller.
+  // Stored as `admin`, which the app shows as "LendTools": older replicas know no other value.
   const cancelledBy = by === 'system' ? 'admin' : by;
   await tx.query('UPDATE bookings SET cancelled_by = $2, cancel_reason = $3 WHERE id = $1', [
     booking.id,
     cancelledBy,
     reason,
   ]);
-  // Includes what a bank holds: nothing else refunds it once the dispute is won.
+  // Include what a bank holds: no later step refunds it when the dispute is won.
   const allocations = await lockAllocations(tx, booking.id, { withHeld: true });
   const preview = previewCancel(booking, by, { now, leftCents: sumLeft(allocations) });
   const { refundCents, keptCents } = preview;
@@ -81,7 +81,7 @@ export const cancelNow = async (
   await addToOutbox(tx, event);
 };
 
-/** A review of a rental that was refunded in full does not count. */
+/** Deletes the review: only an admin can cancel a reviewed booking, and that refunds it in full. */
 const withdrawReview = async (tx: Transaction, booking: BookingRow): Promise<void> => {
   const sums = await deleteReview(tx, booking.id);
   if (!sums) return;

@@ -4,22 +4,22 @@ import type { EndedRequest } from './domain/booking.ts';
 import type { PricedChange, TimesAndPrice } from './domain/change.ts';
 import { unlessTaken } from './tool-repository.ts';
 
-/** Other dates, or another quantity, of a booking, with what it is paid or refunded for it. */
+/** A change of a booking's dates or quantity, with what is paid or refunded for it. */
 export interface BookingChange extends PricedChange {
   id: string;
   bookingId: string;
-  /** Null where nothing is to be paid. */
+  /** Null if nothing is to be paid. */
   holdId: string | null;
   status: 'open' | 'done' | 'ended';
-  /** Since the owner is asked about it: when that was, until when they may answer, and when they accepted. */
+  /** When the owner was asked to accept the change; null if the change needs no acceptance, or is not authorized yet. */
   askedAt: Date | null;
   answerBy: Date | null;
   acceptedAt: Date | null;
-  /** How a question ended; null where it did not, or ended with its booking. */
+  /** How a change request ended; null if it is open, was made, or ended with its booking. */
   outcome: EndedRequest | null;
-  /** What the owner wrote who declined. */
+  /** The message of the owner who declined. */
   note: string;
-  /** The numbers of the units that the booking then has. */
+  /** The numbers of the units that the booking has after the change. */
   units: number[];
   before: TimesAndPrice;
   doneAt: Date | null;
@@ -31,7 +31,7 @@ export const changeColumns = columns(
   'c',
 );
 
-/** It is `open` until its hold is paid or its owner accepts; any other is done with at once. */
+/** Inserts an open change. It stays open until its hold is paid or its owner accepts; otherwise the caller applies it. */
 export const insertChange = async (
   tx: Transaction,
   booking: BookingRow,
@@ -56,7 +56,6 @@ export const insertChange = async (
   return rows[0] as BookingChange;
 };
 
-/** The change that a hold pays for, locked until the transaction ends. */
 export const lockChangeOfHold = async (
   tx: Transaction,
   holdId: string,
@@ -68,7 +67,7 @@ export const lockChangeOfHold = async (
   return rows[0];
 };
 
-/** One that is to be paid. */
+/** A change whose difference is still to be paid. */
 export interface UnpaidChange extends BookingChange {
   holdId: string;
   expiresAt: Date;
@@ -98,8 +97,8 @@ export const findDoneChanges = async (db: Db, bookingId: string): Promise<Bookin
 };
 
 /**
- * Ends the open change of a locked booking and frees what it has taken. `endChanges` gives up its hold a moment later: a
- * hold is never locked after a booking (README, Lock order).
+ * Ends the open change of a locked booking and frees its units. Leaves its hold to `endChanges`: a hold must not be
+ * locked after a booking (README, Lock order).
  */
 export const endOpenChange = async (tx: Transaction, bookingId: string): Promise<void> => {
   const { rows } = await tx.query<{ id: string }>(
@@ -117,7 +116,7 @@ export const hasOpenChange = async (tx: Transaction, bookingId: string): Promise
   return rowCount !== 0;
 };
 
-/** One that is done stays done. */
+/** Ends an open change; a no-op if it is already done or ended. */
 export const endChange = async (tx: Transaction, id: string): Promise<void> => {
   const { rowCount } = await tx.query(
     `UPDATE booking_changes SET status = 'ended' WHERE id = $1 AND status = 'open'`,
@@ -127,8 +126,8 @@ export const endChange = async (tx: Transaction, id: string): Promise<void> => {
 };
 
 /**
- * Takes what a change adds to a booking's units, beside what it has. Their tool must be locked; that they are free the
- * calendar has said, and the constraint says it again.
+ * Takes the time that a change adds on each of its units, beside what the booking has. The tool must be locked and the
+ * calendar must have allowed the units. The constraint checks them again.
  */
 export const takeAddedUnits = async (
   tx: Transaction,
@@ -148,14 +147,14 @@ export const takeAddedUnits = async (
   await unlessTaken(inserted, { name: booking.name, path: '' });
 };
 
-/** The booking is what the change says from now on; what it no longer needs is free. */
+/** Applies the change to the booking and its units. */
 export const saveChanged = async (
   tx: Transaction,
   { name }: BookingRow,
   change: BookingChange,
 ): Promise<void> => {
   await tx.query('DELETE FROM booking_units WHERE booking_id = $1', [change.bookingId]);
-  // The share of now counts for good: with other dates nobody gets back what was gone.
+  // Cap later refunds at the current percentage: moving to later dates must not restore a lost refund.
   await tx.query(
     `UPDATE bookings SET version = version + 1, start_date = $2, start_time = $3, end_date = $4, end_time = $5,
        starts_at = $6, ends_at = $7, quantity = $8, period = $9, discount_cents = $10, total_cents = $11,
@@ -185,7 +184,7 @@ export const saveChanged = async (
 const strayChanges = `FROM booking_changes c JOIN holds h ON h.id = c.hold_id
   WHERE c.status = 'open' AND h.status NOT IN ('live', 'requested')`;
 
-/** The bookings of open changes whose hold is over, because a replica of the previous version ended it. */
+/** The bookings of open changes whose hold an older replica has ended. */
 export const findBookingsOfStrayChanges = async (
   db: Db,
   { skip, limit }: RowRange,

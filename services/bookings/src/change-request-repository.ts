@@ -1,9 +1,9 @@
 import { columns, type Db, type RowRange, type Transaction } from '@lendtools/service-kit';
-import { type AnswerToRemind, type AskedUntil, bookingColumns } from './booking-repository.ts';
+import { type AnswerDeadline, type AnswerToRemind, bookingColumns } from './booking-repository.ts';
 import { type BookingChange, changeColumns } from './change-repository.ts';
 import type { EndedRequest } from './domain/booking.ts';
 
-/** The last change of a booking that its owner was asked about, unless it or a later one was made. */
+/** The last change request of a booking, open or ended; undefined if it or a later change was made. */
 export const findChangeRequest = async (
   db: Db,
   bookingId: string,
@@ -17,13 +17,12 @@ export const findChangeRequest = async (
   return rows[0]?.status === 'done' ? undefined : rows[0];
 };
 
-/** The same while it is asked for, or being charged. */
+/** The open change request of a booking: unanswered, or accepted and not yet charged. */
 export const findOpenRequest = async (
   db: Db,
   bookingId: string,
 ): Promise<BookingChange | undefined> => (await findOpenRequests(db, [bookingId]))[0];
 
-/** The same, of several bookings. */
 export const findOpenRequests = async (db: Db, bookingIds: string[]): Promise<BookingChange[]> => {
   const { rows } = await db.query<BookingChange>(
     `SELECT ${changeColumns} FROM booking_changes c
@@ -33,7 +32,7 @@ export const findOpenRequests = async (db: Db, bookingIds: string[]): Promise<Bo
   return rows;
 };
 
-/** The hold of a change, to be locked before the booking and the change; null where it has none. */
+/** The hold of a change, which must be locked before the booking and the change; null if it has none. */
 export const findHoldOfChange = async (
   db: Db,
   { id, bookingId }: { id: string; bookingId: string },
@@ -45,7 +44,7 @@ export const findHoldOfChange = async (
   return rows[0]?.holdId ?? null;
 };
 
-/** A change of a locked booking, locked as well. */
+/** Locks a change. Its booking must be locked. */
 export const lockChange = async (
   tx: Transaction,
   { id, bookingId }: { id: string; bookingId: string },
@@ -57,10 +56,10 @@ export const lockChange = async (
   return rows[0];
 };
 
-export const saveAsked = async (
+export const saveChangeRequest = async (
   tx: Transaction,
   { id }: BookingChange,
-  { answerBy, remindAt }: AskedUntil,
+  { answerBy, remindAt }: AnswerDeadline,
 ): Promise<BookingChange> => {
   const { rows } = await tx.query<BookingChange>(
     `UPDATE booking_changes c SET asked_at = now(), answer_by = $2, remind_answer_at = $3
@@ -93,7 +92,7 @@ export const saveEndOfChange = async (
   ]);
 };
 
-/** Some changes whose owners did not answer in time, or whose tool is gone, with the hold that is locked before them. */
+/** Unanswered changes that are past their deadline, or whose tool or owner is gone. */
 export const findUnansweredChanges = async (
   db: Db,
   { skip, limit }: RowRange,
@@ -109,7 +108,7 @@ export const findUnansweredChanges = async (
   return rows;
 };
 
-/** Some accepted changes that may have to fail: accepted long ago, or of a rental that has started. */
+/** Accepted changes that may have to fail: accepted too long ago to be charged, or too late for their rental. */
 export const findUnchargedChanges = async (
   db: Db,
   { skip, limit }: RowRange,
@@ -125,7 +124,7 @@ export const findUnchargedChanges = async (
   return rows;
 };
 
-/** The changes of a renter's that an owner has yet to answer. */
+/** A renter's unanswered changes. */
 export const findChangesAskedBy = async (
   db: Db,
   userId: string,
@@ -139,7 +138,7 @@ export const findChangesAskedBy = async (
   return rows;
 };
 
-/** Changes whose owner is to be reminded now. */
+/** The ids of changes whose owner is to be reminded now. */
 export const findChangesToRemind = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM booking_changes WHERE remind_answer_at <= now() AND id <> ALL ($1::uuid[])
@@ -149,7 +148,7 @@ export const findChangesToRemind = async (db: Db, { skip, limit }: RowRange): Pr
   return rows.map(({ id }) => id);
 };
 
-/** Takes the reminder of a change, with its booking; undefined where another replica was faster. */
+/** Claims the reminder of a change, so that it is sent once. Undefined if another replica claimed it first. */
 export const takeChangeToRemind = async (
   tx: Transaction,
   id: string,

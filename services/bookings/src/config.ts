@@ -12,7 +12,7 @@ export const config = z.object({
   DATABASE_URL: z.url().describe("PostgreSQL, this service's own database"),
   INTERNAL_SECRET: internalSecret,
   PAYMENTS_URL: replicaUrls.describe(
-    'Payments, asked when a client books before its payment event has arrived',
+    'The payments service, queried when a client books before its payment event has arrived',
   ),
   RATE_LIMIT_FACTOR: rateLimitFactor,
   REQUIRE_VERIFIED_EMAIL: requireVerifiedEmail,
@@ -25,13 +25,15 @@ export const config = z.object({
     .number()
     .positive()
     .default(15)
-    .describe('How long a started payment is awaited after that, and an unassigned one kept'),
+    .describe(
+      'How much longer a cart with a started payment keeps its dates, and how long an unassigned payment is kept',
+    ),
   COMPLETE_AFTER_HOURS: z.coerce
     .number()
     .positive()
     .default(48)
     .describe(
-      'How long after its confirmed return, or else its end, a rental without problems is completed',
+      'How long after its confirmed return (or its end, if none was confirmed) a rental without open problems completes',
     ),
 });
 export type Config = ReturnType<typeof config.parse>;

@@ -8,7 +8,6 @@ import { syncPeople } from './sync-people/sync-people.ts';
 import { syncTools } from './sync-tools/sync-tools.ts';
 import { withholdWhenPaymentChangedAtStripe } from './withhold-when-payment-changed-at-stripe/withhold-when-payment-changed-at-stripe.ts';
 
-/** Every event that bookings consumes. */
 export const consumers = (deps: Deps): Consumer[] => [
   syncTools(deps),
   syncPeople(deps),

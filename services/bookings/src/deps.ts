@@ -2,7 +2,6 @@ import type { Pool, Upstreams } from '@lendtools/service-kit';
 import type { ServiceDeps } from '@lendtools/service-runtime';
 import type { Config } from './config.ts';
 
-/** What the use cases of bookings work with. */
 export interface Deps extends ServiceDeps {
   pool: Pool;
   config: Config;

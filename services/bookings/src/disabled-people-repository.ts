@@ -1,6 +1,6 @@
 import type { Db, RowRange, Transaction } from '@lendtools/service-kit';
 
-/** An account that is disabled, as accounts published it. */
+/** A disabled account, as the accounts service published it. */
 export interface DisabledPerson {
   id: string;
   version: number;
@@ -14,7 +14,7 @@ export const isDisabled = async (db: Db, userId: string): Promise<boolean> => {
   return rowCount === 1;
 };
 
-/** Disabled people who may still have something open, the longest disabled first. */
+/** Disabled people who may still have open bookings, requests or holds, the longest disabled first. */
 export const findUnsettledPeople = async (
   db: Db,
   { skip, limit }: RowRange,
@@ -28,7 +28,7 @@ export const findUnsettledPeople = async (
 };
 
 /**
- * Notes that a disabled person has nothing open. Not in the first minute: until then a transaction that has not seen the
+ * Records that a disabled person has nothing open. Does nothing in the first minute: a transaction that has not seen the
  * account disabled may still commit.
  */
 export const saveSettled = async (db: Db, { id, version }: DisabledPerson): Promise<void> => {
@@ -39,7 +39,7 @@ export const saveSettled = async (db: Db, { id, version }: DisabledPerson): Prom
   );
 };
 
-/** Owners have a new booking: those of them who are disabled are settled again. */
+/** Marks disabled owners of a new booking as unsettled, so that `settle-disabled-accounts` handles them again. */
 export const unsettleOwners = async (tx: Transaction, ownerIds: string[]): Promise<void> => {
   await tx.query('UPDATE disabled_people SET settled_version = 0 WHERE id = ANY($1) AND disabled', [
     ownerIds,

@@ -1,29 +1,29 @@
 import type { Transaction } from '@lendtools/service-kit';
 import { cancelBySystem } from './cancel-now.ts';
-import { type AtStripe, withhold } from './payment-repository.ts';
+import { type AtStripe, saveStateAtStripe } from './payment-repository.ts';
 import { refundRecovered } from './refund-recovered.ts';
 
 interface PaymentChange {
   isKnown: boolean;
   /** Whether the payment's sums changed. */
   isNews: boolean;
-  /** The bookings that were cancelled just now. */
+  /** The bookings that this call cancelled. */
   cancelledIds: string[];
 }
 
 /**
- * Records what was refunded or disputed at Stripe. Cancels the bookings that a lost dispute left unpaid, unless they have
- * started; refunds what a decision had to withhold and what has returned since. Decides by the newest known sums, so that
- * events may come twice and in any order.
+ * Records what was refunded or disputed at Stripe. Cancels bookings that a lost dispute left unpaid and that have not
+ * started. Refunds withheld money that has returned. Decides by the newest version of the sums, so events may be
+ * duplicated or out of order.
  */
-export const takeInPaymentChange = async (
+export const applyPaymentChange = async (
   tx: Transaction,
   paymentId: string,
   atStripe: AtStripe,
 ): Promise<PaymentChange> => {
   if (!(await lockWithBookings(tx, paymentId)))
     return { isKnown: false, isNews: false, cancelledIds: [] };
-  const isNews = await withhold(tx, paymentId, atStripe);
+  const isNews = await saveStateAtStripe(tx, paymentId, atStripe);
   const cancelledIds: string[] = [];
   for (const id of await findLostBookings(tx, paymentId))
     if ((await cancelBySystem(tx, id, 'dispute-lost')) === 'cancelled') cancelledIds.push(id);
@@ -32,7 +32,7 @@ export const takeInPaymentChange = async (
 };
 
 /**
- * Locks the payment's bookings, then all of their payments: the order in which a cancellation locks them.
+ * Locks the payment's bookings, then all of their payments, in the same order as a cancellation.
  * @returns whether the payment is known
  */
 const lockWithBookings = async (tx: Transaction, paymentId: string): Promise<boolean> => {
@@ -50,8 +50,8 @@ const lockWithBookings = async (tx: Transaction, paymentId: string): Promise<boo
 };
 
 /**
- * The confirmed bookings for which the payment has nothing left, because a bank has it. Stripe does not say which booking of
- * a cart a dispute is about, so a loss of a part leaves a share to each of them, and admins decide.
+ * The confirmed bookings for which a lost dispute has left nothing of the payment. Stripe does not report which booking
+ * of a cart a dispute is about, so a partial loss leaves every booking its share, and an admin has to decide.
  */
 const findLostBookings = async (tx: Transaction, paymentId: string): Promise<string[]> => {
   const { rows } = await tx.query<{ id: string }>(

@@ -7,7 +7,7 @@ import type {
 import type { TermsProblem } from '@lendtools/contracts/availability';
 import { AppError, notFound, tooManyRequests } from '@lendtools/service-kit';
 
-/** Every error of this service. `path` names the line of the cart: `lines[1]`; empty if there is only one line. */
+/** In all errors, `path` is the cart line, such as `lines[1]`; empty if there is only one line. */
 
 export const toolNotFound = (path: string) =>
   new AppError('TOOL_NOT_FOUND', 'This tool is not on LendTools any more.', { path });
@@ -18,7 +18,7 @@ export const toolIsYours = (name: string, path: string) =>
 export const toolUnavailable = (name: string, path: string) =>
   new AppError('TOOL_UNAVAILABLE', `“${name}” is not available at the moment.`, { path });
 
-/** For whom another was faster: where its calendar already says so, `datesRefused` does. */
+/** For a renter who lost a race for the dates. If the calendar already shows them as taken, `datesRefused` applies. */
 export const toolAlreadyBooked = (name: string, path: string) =>
   new AppError(
     'TOOL_ALREADY_BOOKED',
@@ -40,7 +40,7 @@ export const toolNotAlone = (name: string, path: string) =>
     { path },
   );
 
-/** For a client that pays first and books then. */
+/** For a client that pays before it books. */
 export const toolOnRequest = (name: string) =>
   new AppError(
     'TOOL_ON_REQUEST',
@@ -48,7 +48,7 @@ export const toolOnRequest = (name: string) =>
     { path: '' },
   );
 
-/** The lines of one cart count among themselves, and so does the buffer between them. */
+/** Lines of one cart must not overlap either, including the buffer between them. */
 export const toolTwiceInCart = (name: string, path: string) =>
   new AppError(
     'TOOL_ALREADY_BOOKED',
@@ -64,10 +64,10 @@ const codesOfTerms = {
   'too-long': 'PERIOD_TOO_LONG',
 } as const;
 
-/** What the tool's calendar has against a line. */
+/** The error for a problem that the tool's calendar found. */
 export const datesRefused = (name: string, { why, problem, field }: TermsProblem, path: string) => {
   const words = `“${name}”: ${problem}`;
-  // A quantity too large is no fault of the dates.
+  // No field: the quantity may be the cause instead of the dates.
   if (why === 'booked' || why === 'held')
     return new AppError('TOOL_ALREADY_BOOKED', words, { path });
   return new AppError(codesOfTerms[why], words, { path: path ? `${path}.${field}` : field });
@@ -98,7 +98,7 @@ export const tooManyRefunds = (retryAfterSeconds: number) =>
     'Many of your payments were refunded today, so you can’t start another one yet.',
   );
 
-/** @param cart what it asks for, what the person's other unpaid carts hold already, and the most, in unit-days */
+/** @param cart the unit-days of this cart, of the renter's other unpaid carts, and the limit */
 export const cartTooLarge = (cart: { unitDays: number; live: number; most: number }) => {
   const [asked, live, most] = [cart.unitDays, cart.live, cart.most].map((n) =>
     n.toLocaleString('en'),
@@ -139,7 +139,7 @@ export const bookingReviewed = () =>
     'The renter has reviewed this rental, so only an admin can cancel it now.',
   );
 
-/** Nobody gets less, or more, than they have read. */
+/** The client confirms the refund to the cent; a different amount is rejected. */
 export const refundChanged = (preview: CancelPreview) =>
   new AppError(
     'REFUND_CHANGED',
@@ -147,7 +147,7 @@ export const refundChanged = (preview: CancelPreview) =>
     { path: 'refundCents', details: { preview } satisfies RefundChanged },
   );
 
-/** Nobody pays more, or gets less, than they have read. */
+/** The client confirms the price and the refund of a change to the cent; different amounts are rejected. */
 export const changePricedAnew = (preview: ChangePreview) =>
   new AppError(
     'CHANGE_PRICED_ANEW',
@@ -184,7 +184,7 @@ export const changeTooLarge = (path: 'quantity' | 'end_date') =>
     { path },
   );
 
-/** However long somebody waits: no `Retry-After`. */
+/** Sent without `Retry-After`, since the limit never resets. */
 export const changedTooOften = () =>
   new AppError(
     'TOO_MANY_REQUESTS',

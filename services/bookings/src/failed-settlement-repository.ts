@@ -1,16 +1,16 @@
 import type { Db, Pool, Transaction } from '@lendtools/service-kit';
 
 /**
- * When a settlement counts as hopeless. Its event is tried ten times in 26 minutes, and the reconciliation tries every five: an operator who is
- * paged at the first failures has a quarter of an hour.
+ * When a settlement counts as hopeless: after 5 failures and 20 minutes. Its event is tried ten times in 26 minutes, the
+ * reconciliation every five. That leaves an operator who is paged at the first failures a quarter of an hour.
  */
 const mostFailures = 5;
 const patience = '20 minutes';
-/** A statement that was too slow usually succeeds on a less busy server. */
+/** A statement that timed out usually succeeds on a less busy server. */
 const patienceWithSlowness = '1 day';
 
-/** @returns whether it has failed for so long, and so often, that the payment must be refunded */
-export const noteFailure = async (
+/** Counts a failed settlement. @returns whether it is hopeless, so that the payment must be refunded */
+export const countFailure = async (
   pool: Pool,
   paymentId: string,
   { isCutShort }: { isCutShort: boolean },
@@ -28,7 +28,7 @@ export const clearFailures = async (tx: Transaction, paymentId: string): Promise
   await tx.query('DELETE FROM failed_settlements WHERE payment_id = $1', [paymentId]);
 };
 
-/** Payments that are neither settled nor refunded. A replica of the previous version settles one without clearing its failures. */
+/** Counts payments that are neither settled nor refunded. Checks `payments`, since older replicas don't clear failures. */
 export const countUnsettled = async (db: Db): Promise<number> => {
   const { rows } = await db.query<{ count: number }>(
     `SELECT count(*)::int FROM failed_settlements f WHERE NOT EXISTS (SELECT FROM payments p WHERE p.id = f.payment_id)`,

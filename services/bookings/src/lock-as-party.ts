@@ -4,8 +4,8 @@ import { type Actor, actorOf, isShown } from './domain/booking.ts';
 import { bookingNotFound } from './errors.ts';
 
 /**
- * A booking or request, locked until the transaction ends, and the caller's role in it.
- * @throws AppError BOOKING_NOT_FOUND for a draft, and for whoever is neither its party nor an admin
+ * Locks a booking or request, and returns it with the caller's role in it.
+ * @throws AppError BOOKING_NOT_FOUND for a draft, and for a caller who is neither a party nor an admin
  */
 export const lockAsParty = async (
   tx: Transaction,

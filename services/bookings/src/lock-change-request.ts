@@ -7,17 +7,17 @@ import type { RequestEnd } from './domain/purchase.ts';
 import { bookingNotActive } from './errors.ts';
 import { lockAsParty } from './lock-as-party.ts';
 import { type HoldRow, lockHold } from './purchase-repository.ts';
-import { endQuestion } from './settle-change.ts';
+import { closeChangeRequest } from './settle-change.ts';
 import { advanceHold } from './settle-purchase.ts';
 
-/** A change that an owner was asked about, its booking, and the hold of what it costs more; all locked, in that order. */
+/** A change request with its booking and, if it costs more, its hold. All are locked, the hold first. */
 interface ChangeRequest {
   hold: HoldRow | undefined;
   booking: BookingRow;
   change: BookingChange;
 }
 
-/** A change as the rules for requests read it. */
+/** Maps a change to the shape that the rules for requests take. */
 export const asRequest = ({
   status,
   outcome,
@@ -30,8 +30,9 @@ export const asRequest = ({
 };
 
 /**
- * The hold first, as payments' news lock them.
- * @throws AppError BOOKING_NOT_FOUND for whoever is neither party nor admin, BOOKING_NOT_ACTIVE where nobody was asked
+ * Locks a change request for a caller: its hold, booking and change, in this order (README, Lock order).
+ * @throws AppError BOOKING_NOT_FOUND for a caller who is neither a party nor an admin, BOOKING_NOT_ACTIVE if the change
+ * does not need the owner's acceptance
  */
 export const lockChangeRequest = async (
   tx: Transaction,
@@ -46,7 +47,7 @@ export const lockChangeRequest = async (
   return { hold, booking, change, by };
 };
 
-/** Locks an open change request, accepted or not. Undefined if it has ended, perhaps on another replica. */
+/** Locks an open change request, accepted or not. Undefined if it has ended meanwhile. */
 export const lockOpenRequest = async (
   tx: Transaction,
   { id, bookingId, holdId }: Pick<BookingChange, 'id' | 'bookingId' | 'holdId'>,
@@ -67,12 +68,12 @@ export const lockUnanswered = async (
   return request?.change.acceptedAt ? undefined : request;
 };
 
-/** The booking stays as it was: a card that was authorized is released, and what the change has taken is free. */
+/** Ends a change request: releases an authorized card, frees the change's units and keeps the booking as it is. */
 export const endChangeRequest = async (
   tx: Transaction,
   { hold, booking, change }: ChangeRequest,
   how: RequestEnd,
 ): Promise<void> => {
   if (hold?.status === 'requested') await advanceHold(tx, hold, { type: 'RequestEnded', ...how });
-  else await endQuestion(tx, { booking, change }, how);
+  else await closeChangeRequest(tx, { booking, change }, how);
 };

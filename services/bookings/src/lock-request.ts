@@ -6,9 +6,9 @@ import { lockAsParty } from './lock-as-party.ts';
 import { type HoldRow, lockHold } from './purchase-repository.ts';
 
 /**
- * A booking on request, its hold and the caller's role in it, locked until the transaction ends. The hold first, as
- * payments' news lock them.
- * @throws AppError BOOKING_NOT_FOUND for whoever is neither its party nor an admin, BOOKING_NOT_ACTIVE where nobody was asked
+ * Locks the hold of a request, then the request (README, Lock order), and returns them with the caller's role.
+ * @throws AppError BOOKING_NOT_FOUND for a caller who is neither a party nor an admin, BOOKING_NOT_ACTIVE if the booking
+ * was not on request
  */
 export const lockRequest = async (
   tx: Transaction,

@@ -1,7 +1,7 @@
 import type { EventData, ListedPayment } from '@lendtools/contracts';
 import type { Db, RowRange, Transaction } from '@lendtools/service-kit';
 
-/** @returns whether the payment was not known before */
+/** @returns whether it inserted the payment, that is whether it was not recorded yet */
 export const insertPayment = async (
   tx: Transaction,
   { paymentId, userId, holdId, amountCents, succeededAt }: EventData<'PaymentSucceeded'>,
@@ -14,7 +14,7 @@ export const insertPayment = async (
   return rowCount !== 0;
 };
 
-/** Returns the payments that are not recorded yet, in the given order. */
+/** Filters out the payments that are recorded already. */
 export const findUnknown = async <T extends { paymentId: string }>(
   db: Db,
   payments: T[],
@@ -30,17 +30,17 @@ export const findUnknown = async <T extends { paymentId: string }>(
 export type AtStripe = NonNullable<ListedPayment['atStripe']>;
 
 /**
- * Keeps what of a payment was refunded in the dashboard, or is in dispute. The newest version counts, in whatever order they
- * come.
- * @returns whether that is news
+ * Stores how much of a payment was refunded in Stripe's dashboard or is disputed. Ignores versions older than the stored
+ * one, so events may arrive out of order.
+ * @returns whether the stored values changed
  */
-export const withhold = async (
+export const saveStateAtStripe = async (
   tx: Transaction,
   paymentId: string,
   { version, outsideCents, disputedCents, dispute, ...sums }: AtStripe,
 ): Promise<boolean> => {
-  // Payments of before says only whether a bank holds any. A replica of before notes a version without what is held, so
-  // the same version may bring news.
+  // Older payments replicas send no `heldCents`, and older bookings replicas store a version without it. So a repeated
+  // version may still change the row.
   const heldCents = sums.heldCents ?? (dispute === 'open' ? disputedCents : 0);
   const { rows } = await tx.query<{ isNews: boolean }>(
     `UPDATE payments SET stripe_version = $2, outside_cents = $3, disputed_cents = $4, held_cents = $5, dispute = $6
@@ -54,7 +54,7 @@ export const withhold = async (
 
 const isUnassignedTooLong = `unassigned_cents > 0 AND recorded_at <= now() - $1 * interval '1 minute'`;
 
-/** Payments that were not used for a booking in time. */
+/** The ids of payments that were not fully assigned to bookings within the grace period. */
 export const findUnassigned = async (
   db: Db,
   graceMinutes: number,
@@ -67,7 +67,7 @@ export const findUnassigned = async (
   return rows.map(({ id }) => id);
 };
 
-/** Locks one of them; undefined where another replica has it, or it was used or refunded meanwhile. */
+/** Locks such a payment. Undefined if another replica has locked it, or if it was assigned or refunded meanwhile. */
 export const lockUnassigned = async (
   tx: Transaction,
   id: string,
@@ -81,7 +81,7 @@ export const lockUnassigned = async (
   return rows[0];
 };
 
-/** What a person paid without a hold and may still book with, oldest first, locked. */
+/** Locks a renter's payments without a hold that still have unassigned money, oldest first. */
 export const lockUnassignedOf = async (
   tx: Transaction,
   userId: string,
@@ -94,7 +94,7 @@ export const lockUnassignedOf = async (
   return rows;
 };
 
-/** Whether a person paid without a hold in the last minutes and may still book with it, or did so already. */
+/** The renter's newest payment without a hold in the last `minutes`, used up or not, unless it was rejected. */
 export const findRecentUnassignedOf = async (
   tx: Transaction,
   userId: string,
@@ -109,10 +109,10 @@ export const findRecentUnassignedOf = async (
 };
 
 /**
- * Promises the unallocated part of a payment back to whoever made it. What was refunded in Stripe's dashboard, or lost
- * in a dispute, is taken to be of that part. What a bank only holds is promised as well, because nobody would come back to
- * it when the dispute is won: payments sends it then. `rejectRecovered` promises the rest if it returns.
- * @returns undefined where all of it is allocated, or promised back already
+ * Marks the unallocated part of a payment as rejected, to be refunded. Money that was refunded in Stripe's dashboard or
+ * lost in a dispute is deducted from that part. Money that a bank only holds is included: the payments service sends it
+ * once the dispute is won. `rejectRecovered` adds what was deducted, if it returns.
+ * @returns undefined if all of the payment is allocated or rejected already
  */
 export const rejectRest = async (
   tx: Transaction,
@@ -129,9 +129,10 @@ export const rejectRest = async (
 };
 
 /**
- * Promises what `rejectRest` had to leave out, once the dashboard's refund of it has failed or the bank has returned it. What a payment
- * owes follows from its sums, and its promises only grow: what is refunded in the dashboard after this, payments subtracts and restores.
- * @returns undefined if the payment owes no more than is promised
+ * Adds what `rejectRest` deducted, once the dashboard's refund has failed or the bank has returned the money. The amount
+ * owed is computed from the payment's sums, and `rejected_cents` only grows. The payments service handles dashboard
+ * refunds that come after this.
+ * @returns undefined if no more is owed than was rejected already
  */
 export const rejectRecovered = async (
   tx: Transaction,

@@ -1,18 +1,17 @@
 import type { BookingProblem, ProblemKind, ProblemReporter } from '@lendtools/contracts';
 import { columns, type Db, type Transaction } from '@lendtools/service-kit';
 
-/** A problem with a booking, as it is stored. */
 export interface ProblemRow {
   id: string;
   bookingId: string;
   kind: ProblemKind;
-  /** Null where the system opened it. */
+  /** Null if the system opened it. */
   reportedBy: string | null;
   text: string;
   openedAt: Date;
   settledAt: Date | null;
   settledBy: string | null;
-  /** What the admin who settled it wrote to both parties. */
+  /** The message to both parties from the admin who settled it. */
   note: string;
 }
 
@@ -21,7 +20,7 @@ const problemColumns = columns(
   'p',
 );
 
-/** @returns undefined if the reporter, or the system, has an open one of this kind already */
+/** @returns undefined if the reporter, or the system, already has an open problem of this kind */
 export const insertProblem = async (
   tx: Transaction,
   booking: { id: string },
@@ -49,7 +48,7 @@ export const saveSettlement = async (
   return rows[0] as ProblemRow;
 };
 
-/** The booking of a problem, to be locked before the problem. */
+/** The booking of a problem, which must be locked before the problem. */
 export const findBookingOfProblem = async (db: Db, id: string): Promise<string | undefined> => {
   const { rows } = await db.query<{ bookingId: string }>(
     `SELECT booking_id AS "bookingId" FROM booking_problems WHERE id = $1`,
@@ -58,7 +57,7 @@ export const findBookingOfProblem = async (db: Db, id: string): Promise<string |
   return rows[0]?.bookingId;
 };
 
-/** A problem of a locked booking, locked as well. */
+/** Locks a problem. Its booking must be locked. */
 export const lockProblem = async (tx: Transaction, id: string): Promise<ProblemRow | undefined> => {
   const { rows } = await tx.query<ProblemRow>(
     `SELECT ${problemColumns} FROM booking_problems p WHERE p.id = $1 FOR UPDATE`,
@@ -84,7 +83,6 @@ export const findProblemsOf = async (db: Db, bookingId: string): Promise<Problem
   return rows;
 };
 
-/** Which party reported a problem. */
 export const reporterOf = (
   { reportedBy }: Pick<ProblemRow, 'reportedBy'>,
   { userId }: { userId: string },
@@ -116,7 +114,7 @@ const listed = `SELECT ${problemColumns}, b.code, b.name, b.user_id AS "userId",
   LEFT JOIN people o ON o.id = b.owner_id
   LEFT JOIN people s ON s.id = p.settled_by`;
 
-/** A page of the open problems, oldest first, or of the settled ones, newest first. */
+/** A page of the open problems, oldest first, or of the settled problems, newest first. */
 export const pageOfProblems = async (
   db: Db,
   { state, after, limit }: { state: 'open' | 'settled'; after: string | null; limit: number },

@@ -10,7 +10,6 @@ const holdColumns = columns(
   'id status version userId amountCents expiresAt paymentStartedAt paidBy onRequest authorizedBy changesBookingId',
 );
 
-/** One hold, locked until the transaction ends. */
 export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {
   const { rows } = await tx.query<HoldRow>(
     `SELECT ${holdColumns} FROM holds WHERE id = $1 FOR UPDATE`,
@@ -19,7 +18,7 @@ export const lockHold = async (tx: Transaction, id: string): Promise<HoldRow | u
   return rows[0];
 };
 
-/** The tools that a hold is for, of a change the tool of its booking. */
+/** The names of a hold's tools; for a change, the tool of its booking. */
 export const namesOfHold = async (db: Db, id: string): Promise<string[]> => {
   const { rows } = await db.query<{ name: string }>(
     `SELECT b.name FROM holds h JOIN bookings b ON b.hold_id = h.id OR b.id = h.changes_booking_id
@@ -29,7 +28,7 @@ export const namesOfHold = async (db: Db, id: string): Promise<string[]> => {
   return rows.map(({ name }) => name);
 };
 
-/** Locks a hold for a job; undefined where it is gone, or where another replica is working on it. */
+/** Locks a hold for a job. Undefined if it is gone, or if another transaction has locked it. */
 export const lockFreeHold = async (tx: Transaction, id: string): Promise<HoldRow | undefined> => {
   const { rows } = await tx.query<HoldRow>(
     `SELECT ${holdColumns} FROM holds WHERE id = $1 FOR UPDATE SKIP LOCKED`,
@@ -39,8 +38,8 @@ export const lockFreeHold = async (tx: Transaction, id: string): Promise<HoldRow
 };
 
 /**
- * Locks a person's unpaid holds. Whoever gives up the person's carts calls this before locking a booking or a tool. With
- * `lockPurchasesOf` no other can be added until the commit.
+ * Locks a renter's unpaid holds. A flow that may give up the renter's carts must call this before it locks a booking or a
+ * tool. After `lockPurchasesOf`, no hold can be added until the commit.
  */
 export const lockLiveHolds = async (tx: Transaction, userId: string): Promise<HoldRow[]> => {
   const { rows } = await tx.query<HoldRow>(
@@ -50,7 +49,7 @@ export const lockLiveHolds = async (tx: Transaction, userId: string): Promise<Ho
   return rows;
 };
 
-/** Reads again the unpaid ones of some holds that `lockLiveHolds` has locked. */
+/** Re-reads holds that `lockLiveHolds` has locked, and returns those that are still unpaid. */
 export const findLiveOf = async (tx: Transaction, ids: (string | null)[]): Promise<HoldRow[]> => {
   if (ids.length === 0) return [];
   const { rows } = await tx.query<HoldRow>(
@@ -60,7 +59,7 @@ export const findLiveOf = async (tx: Transaction, ids: (string | null)[]): Promi
   return rows;
 };
 
-/** The ids of a renter's holds that are requests. */
+/** The ids of the holds of a renter's requests, without changes of bookings. */
 export const findRequestsOf = async (db: Db, userId: string): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT id FROM holds WHERE user_id = $1 AND status = 'requested' AND changes_booking_id IS NULL`,
@@ -69,13 +68,13 @@ export const findRequestsOf = async (db: Db, userId: string): Promise<string[]> 
   return rows.map(({ id }) => id);
 };
 
-/** The time by the one clock that every replica shares. */
+/** The database's time, which all replicas share. */
 export const databaseNow = async (db: Db): Promise<Date> => {
   const { rows } = await db.query<{ now: Date }>('SELECT now()');
   return rows[0]?.now as Date;
 };
 
-/** The ids of some expired holds. */
+/** The ids of expired holds. A hold whose payment has started expires `graceMs` later. */
 export const findOverdueHolds = async (
   db: Db,
   graceMs: number,
@@ -90,7 +89,7 @@ export const findOverdueHolds = async (
   return rows.map(({ id }) => id);
 };
 
-/** How many are unpaid, and for how long the oldest of them should have ended. */
+/** Counts the unpaid holds, and returns how long ago the oldest of them expired. */
 export const countLiveHolds = async (
   db: Db,
 ): Promise<{ count: number; overdueSeconds: number }> => {
@@ -101,7 +100,7 @@ export const countLiveHolds = async (
   return rows[0] as { count: number; overdueSeconds: number };
 };
 
-/** For how long the request that waits longest should have been answered, and how long ago the other was accepted. */
+/** How long the oldest unanswered request is past its deadline, and how long ago the oldest uncharged one was accepted. */
 export const requestsOverdue = async (
   db: Db,
 ): Promise<{ answerSeconds: number; chargeSeconds: number }> => {
@@ -117,7 +116,7 @@ export const requestsOverdue = async (
   return rows[0] as { answerSeconds: number; chargeSeconds: number };
 };
 
-/** Saves what became of a locked hold. */
+/** Saves a locked hold, and increments its version. */
 export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> => {
   const next = { ...hold, version: hold.version + 1 };
   await tx.query(
@@ -128,7 +127,7 @@ export const saveHold = async (tx: Transaction, hold: HoldRow): Promise<HoldRow>
 };
 
 /**
- * The ids of some open holds whose change ended, with its booking or because another change replaced it, by the index
+ * The ids of open holds whose change has ended, with its booking or because another change replaced it. Uses the index
  * `holds_open_of_changes`.
  */
 export const findHoldsOfEndedChanges = async (
@@ -143,7 +142,7 @@ export const findHoldsOfEndedChanges = async (
   return rows.map(({ id }) => id);
 };
 
-/** The ids of some holds whose requests were accepted so long ago that their card cannot be charged any more. */
+/** The ids of holds whose request was accepted so long ago that the card can no longer be charged. */
 export const findUnchargedHolds = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT b.hold_id AS id FROM bookings b
@@ -154,7 +153,7 @@ export const findUnchargedHolds = async (db: Db, { skip, limit }: RowRange): Pro
   return rows.map(({ id }) => id);
 };
 
-/** The ids of some holds whose requests should end: nobody answered in time, or the tool is gone. */
+/** The ids of holds whose unanswered request has to end: past its deadline, or its tool or owner is gone. */
 export const findUnansweredHolds = async (db: Db, { skip, limit }: RowRange): Promise<string[]> => {
   const { rows } = await db.query<{ id: string }>(
     `SELECT h.id FROM bookings b JOIN holds h ON h.id = b.hold_id JOIN tools t ON t.id = b.tool_id
@@ -166,7 +165,7 @@ export const findUnansweredHolds = async (db: Db, { skip, limit }: RowRange): Pr
   return rows.map(({ id }) => id);
 };
 
-/** Allows one purchase of a person at a time, by an advisory lock until the commit. */
+/** Serializes the purchases of a renter, by an advisory lock until the commit. */
 export const lockPurchasesOf = async (tx: Transaction, userId: string): Promise<void> => {
   await tx.query(`SELECT pg_advisory_xact_lock(hashtextextended('purchases of ' || $1, 0))`, [
     userId,

@@ -1,11 +1,11 @@
 import type { RefundOwed } from '@lendtools/contracts';
 import type { Transaction } from '@lendtools/service-kit';
-import { noteRefund } from './allocation-repository.ts';
+import { saveRefund } from './allocation-repository.ts';
 import type { BookingRow } from './booking-repository.ts';
 import { type RefundableAllocation, type RefundPart, spreadRefund } from './domain/booking.ts';
 import { orderRefunds } from './refund-repository.ts';
 
-/** Refunds cents of a booking to the payments that they came from; returns how much to which. */
+/** Splits a refund of a booking over its payments, and records and orders the parts. */
 export const refundParts = async (
   tx: Transaction,
   { id: bookingId, name }: BookingRow,
@@ -21,7 +21,7 @@ export const refundParts = async (
   } & Pick<RefundOwed, 'grantId' | 'reason'>,
 ): Promise<RefundPart[]> => {
   const refunds = spreadRefund(allocations, refundCents);
-  for (const refund of refunds) await noteRefund(tx, bookingId, refund);
+  for (const refund of refunds) await saveRefund(tx, bookingId, refund);
   await orderRefunds(tx, { bookingId, ...order, toolNames: [name], refunds });
   return refunds;
 };

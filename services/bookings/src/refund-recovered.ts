@@ -8,8 +8,8 @@ import { refundParts } from './refund-parts.ts';
 import { orderRefunds } from './refund-repository.ts';
 
 /**
- * Records what a cancellation or a change owes beyond what it refunds, because that part was refunded in Stripe's dashboard or lost in a
- * dispute. Includes what an earlier change of the booking withheld.
+ * Records what a cancellation or a change owes beyond what it refunds, because that part was refunded in Stripe's
+ * dashboard or lost in a dispute. Adds it to what an earlier change of the booking withheld.
  */
 export const withholdRefund = async (
   tx: Transaction,
@@ -27,8 +27,9 @@ export const withholdRefund = async (
 };
 
 /**
- * Orders what was withheld and has returned: a refund in Stripe's dashboard failed, or a bank reversed a lost dispute. Each order has a
- * key of its own. No event announces it: payments finds it when it compares refunds. The payment and its bookings must be locked.
+ * Orders the refund of withheld money that has returned, because a refund in Stripe's dashboard failed or a bank reversed
+ * a lost dispute. Each order has its own key. Publishes no event: the payments service finds the order when it reconciles
+ * refunds. The payment and its bookings must be locked.
  */
 export const refundRecovered = async (tx: Transaction, paymentId: string): Promise<void> => {
   await refundRejected(tx, paymentId);

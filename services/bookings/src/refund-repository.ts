@@ -3,12 +3,12 @@ import { columns, type Db, type ListRange, type Transaction } from '@lendtools/s
 
 type Order = Omit<RefundOwed, 'paymentId' | 'refundCents'> & {
   changeId?: string | undefined;
-  /** Money that returned after its decision: an order of its own, beside the decision's. */
+  /** Whether it refunds money that returned after the decision. Such an order is separate from the decision's. */
   isRecovered?: boolean;
   refunds: { paymentId: string; refundCents: number }[];
 };
 
-/** Records a refund in the transaction of its decision: payments sends nothing that is not recorded here. */
+/** Records refunds in the transaction that decides them. The payments service sends only refunds recorded here. */
 export const orderRefunds = async (
   tx: Transaction,
   { bookingId, grantId, changeId, isRecovered = false, reason, toolNames, refunds }: Order,
@@ -40,7 +40,7 @@ export const refundsOfPayment = async (db: Db, paymentId: string): Promise<Refun
   return rows;
 };
 
-/** The refunds that were decided, oldest first. */
+/** A page of the refunds owed, oldest first. */
 export const refundsSince = async (
   db: Db,
   { since, upTo, after, limit }: ListRange,
@@ -51,7 +51,7 @@ export const refundsSince = async (
        FROM refunds_owed WHERE ordered_at >= $1 AND ordered_at < $2) owed
      WHERE $3::timestamptz IS NULL OR (ordered_at, key) > ($3, $4)
      ORDER BY ordered_at, key LIMIT $5`,
-    // A later page does not read the earlier ones again.
+    // Start at the cursor, so that a later page does not scan the earlier rows.
     [after?.at ?? since, upTo, after?.at ?? null, after?.key ?? null, limit],
   );
   return rows.map(({ at, key, ...owed }) => {

@@ -9,8 +9,8 @@ import {
 } from '@lendtools/service-kit';
 import { countUnsettledRefund } from './booking-metrics.ts';
 import type { Deps } from './deps.ts';
-import { clearFailures, noteFailure } from './failed-settlement-repository.ts';
-import { type AtStripe, insertPayment, withhold } from './payment-repository.ts';
+import { clearFailures, countFailure } from './failed-settlement-repository.ts';
+import { type AtStripe, insertPayment, saveStateAtStripe } from './payment-repository.ts';
 import { type HoldRow, lockHold, namesOfHold } from './purchase-repository.ts';
 import { advanceHold, rejectPayment } from './settle-purchase.ts';
 
@@ -20,10 +20,10 @@ interface UnsettledPayment {
 }
 
 /**
- * Settles a payment that succeeded. If that keeps failing, refunds it in full: otherwise the renter is charged and has no
+ * Settles a payment that succeeded. If that keeps failing, refunds it in full, so that no renter is charged without a
  * booking. Outages don't count as failures, however long they last.
  * @returns whether it refunded the payment
- * @throws the settlement's error as long as it is to be retried
+ * @throws the settlement's error while it should be retried
  */
 export const settleOrRefund = async (
   { pool, logger }: Pick<Deps, 'pool' | 'logger'>,
@@ -36,7 +36,7 @@ export const settleOrRefund = async (
   } catch (err) {
     if (isOutage(err)) throw err;
     const { paymentId, holdId, amountCents } = unsettled.payment;
-    if (!(await noteFailure(pool, paymentId, { isCutShort: isCutShort(err) }))) throw err;
+    if (!(await countFailure(pool, paymentId, { isCutShort: isCutShort(err) }))) throw err;
     const isRefunded = await refundUnsettled(pool, unsettled);
     if (isRefunded)
       logger.error(
@@ -51,15 +51,15 @@ export const settleOrRefund = async (
 };
 
 /**
- * Settlement and refund insert the same payment row. The second waits for the first to commit and is then a no-op.
- * @returns false if the payment has been settled meanwhile
+ * Settlement and refund insert the same payment row: the second waits until the first commits, and is then a no-op.
+ * @returns false if the payment was settled meanwhile
  */
 const refundUnsettled = (pool: Pool, { payment, atStripe }: UnsettledPayment): Promise<boolean> =>
   inTransaction(pool, async (tx) => {
     const { paymentId, userId, holdId, amountCents: cents } = payment;
     await clearFailures(tx, paymentId);
     if (!(await insertPayment(tx, payment))) return false;
-    if (atStripe) await withhold(tx, paymentId, atStripe);
+    if (atStripe) await saveStateAtStripe(tx, paymentId, atStripe);
     const toolNames = holdId === null ? [] : await namesOfHold(tx, holdId);
     await rejectPayment(tx, paymentId, { holdId, reason: 'unsettled', toolNames });
     const change = { kind: 'unsettled', cents, toolNames } as const;
@@ -69,7 +69,7 @@ const refundUnsettled = (pool: Pool, { payment, atStripe }: UnsettledPayment): P
     return true;
   });
 
-/** Uses its own transaction: if it fails for the same reason as the settlement did, the refund stays committed. */
+/** Runs in its own transaction: if it fails for the same reason as the settlement, the refund stays committed. */
 const endHold = async (pool: Pool, holdId: string | null): Promise<void> => {
   if (holdId === null) return;
   await inTransaction(pool, async (tx) => {

@@ -15,7 +15,7 @@ interface ReviewRow {
   createdAt: Date;
 }
 
-/** Reviews, newest first, that match the given filters; null matches everything. */
+/** A page of the reviews that match the filters, newest first; a null filter matches everything. */
 export const findReviews = async (
   db: Db,
   asked: { toolId: string | null; bookingId: string | null; before: string | null; limit: number },
@@ -62,7 +62,7 @@ export const findReviewOf = async (db: Db, bookingId: string): Promise<Review | 
   return review;
 };
 
-/** Whether a booking is reviewed, or was since an instant. */
+/** Whether a booking has a review, or with `since` one that was written since then. */
 export const hasReview = async (
   tx: Transaction,
   bookingId: string,
@@ -75,14 +75,14 @@ export const hasReview = async (
   return rowCount !== 0;
 };
 
-/** The reviews of a tool, as of the version that the next event of theirs carries. */
+/** The number and sum of a tool's ratings, and the version for the next event about them. */
 interface RatingSums {
   version: number;
   count: number;
   sum: number;
 }
 
-/** Writes a booking's one review, or changes it from what it said `before`. */
+/** Inserts or updates the review of a booking. @param review.before the stored review, if there is one */
 export const saveReview = async (
   tx: Transaction,
   booking: BookingRow,
@@ -104,7 +104,7 @@ export const saveReview = async (
   return rows[0] as RatingSums;
 };
 
-/** @returns undefined where there was none */
+/** @returns undefined if there was no review */
 export const deleteReview = async (
   tx: Transaction,
   bookingId: string,

@@ -9,7 +9,7 @@ import {
   lockChangeOfHold,
   saveChanged,
 } from './change-repository.ts';
-import { saveAsked, saveEndOfChange } from './change-request-repository.ts';
+import { saveChangeRequest, saveEndOfChange } from './change-request-repository.ts';
 import { type RefundPart, sumLeft, sumUnrefunded, transit } from './domain/booking.ts';
 import { answerByOfChange, isTooLate, refundOfChange } from './domain/change.ts';
 import type { Tool } from './domain/price.ts';
@@ -20,13 +20,13 @@ import { refundParts } from './refund-parts.ts';
 import { withholdRefund } from './refund-recovered.ts';
 import { findTools } from './tool-repository.ts';
 
-/** A booking and a change of it, both locked. */
+/** A locked booking and a locked change of it. */
 export interface LockedChange {
   booking: BookingRow;
   change: BookingChange;
 }
 
-/** Locks the booking and the change of a locked hold. Undefined for a hold that changes no booking. */
+/** Locks the booking and the change of a locked hold. Undefined for the hold of a cart. */
 export const lockBookingAndChange = async (
   tx: Transaction,
   { id, changesBookingId }: HoldRow,
@@ -34,13 +34,13 @@ export const lockBookingAndChange = async (
   if (changesBookingId === null) return undefined;
   const booking = await lockBooking(tx, changesBookingId);
   const change = await lockChangeOfHold(tx, id);
-  if (!booking || !change) throw new Error(`The change of hold ${id} is not there`);
+  if (!booking || !change) throw new Error(`The booking or change of hold ${id} is missing`);
   return { booking, change };
 };
 
 /**
- * Whether a change can still be made when its payment arrives: the booking is in force, it is not too late, and no payment of
- * it is disputed.
+ * Whether a change can still be made when its payment arrives: the booking is confirmed, the deadline has not passed, and
+ * none of its payments is disputed.
  */
 export const isOpen = async (
   tx: Transaction,
@@ -51,7 +51,7 @@ export const isOpen = async (
   !isTooLate(booking, change, await databaseNow(tx)) &&
   !(await isDisputed(tx, booking.id));
 
-/** The booking is what the change says from now on. What it costs less goes back, what it costs more `paymentId` has paid. */
+/** Applies a change to its booking. Refunds a price reduction; for a price increase, allocates `paymentId` to it. */
 export const applyChange = async (
   tx: Transaction,
   booking: BookingRow,
@@ -72,7 +72,10 @@ export const applyChange = async (
   await addToOutbox(tx, bookingChanged(changed, made, { units: change.units, refunds }));
 };
 
-/** Recomputes the refund: until the owner accepts, an admin may refund part of it, or a refund in Stripe's dashboard may fail. */
+/**
+ * Recomputes the refund instead of using the stored one: before the owner accepted, an admin may have refunded part of
+ * it, or a refund in Stripe's dashboard may have failed.
+ */
 const refundDifference = async (
   tx: Transaction,
   booking: BookingRow,
@@ -87,17 +90,17 @@ const refundDifference = async (
   return refunds;
 };
 
-/** The booking stays as it is, and what the change took beside it is free again. */
+/** Ends a change and frees its units; the booking stays as it is. */
 export const freeChange = async (
   tx: Transaction,
   { booking, change }: LockedChange,
 ): Promise<void> => {
   await endChange(tx, change.id);
-  await tellCalendarsOf(tx, booking);
+  await publishAvailabilityOf(tx, booking);
 };
 
-/** The booking stays as it is, with what the change has taken beside it, until the owner answers. */
-export const askOwner = async (
+/** Requests the owner's acceptance. Until the answer, the booking stays as it is and the change keeps its units. */
+export const requestAcceptance = async (
   tx: Transaction,
   { booking, change }: LockedChange,
 ): Promise<void> => {
@@ -105,15 +108,15 @@ export const askOwner = async (
   const { terms = null } = (await findTools(tx, [booking.toolId])).get(booking.toolId) ?? {};
   const answerBy = answerByOfChange(booking, change, { terms, now });
   const remindAt = remindAnswerAt({ ...booking, answerBy }, now);
-  const asked = await saveAsked(tx, change, { answerBy, remindAt });
+  const asked = await saveChangeRequest(tx, change, { answerBy, remindAt });
   await addToOutbox(tx, changeRequested(await renewVersion(tx, booking), asked));
 };
 
 /**
- * The owner is asked no more, and both hear why; of a booking that is over, its own end has told. For a change without a hold: one with
- * a hold ends by its hold. `endChangeRequest` chooses; `giveUpChange` ends the hold of a change that has ended already.
+ * Ends the request of a locked change and publishes the outcome, unless the booking itself has ended: its own event
+ * covers the change. A change with a hold must end through its hold; `endChangeRequest` handles both.
  */
-export const endQuestion = async (
+export const closeChangeRequest = async (
   tx: Transaction,
   locked: LockedChange,
   { transition, by, note }: RequestEnd,
@@ -122,18 +125,23 @@ export const endQuestion = async (
   if (change.status === 'done' || change.outcome) return;
   await freeChange(tx, locked);
   if (booking.status !== 'confirmed') return;
-  // Once it is accepted it does not lack an answer, but the charge.
+  // An accepted change that lapses was answered but not charged.
   const isUncharged = change.acceptedAt && transition === 'lapse';
   const how = { outcome: transit('requested', isUncharged ? 'fail' : transition, by), note };
   await saveEndOfChange(tx, change, how);
   await addToOutbox(tx, changeRequestEnded(await renewVersion(tx, booking), change, how));
 };
 
-export const tellCalendarsOf = async (tx: Transaction, { toolId }: BookingRow): Promise<void> => {
+export const publishAvailabilityOf = async (
+  tx: Transaction,
+  { toolId }: BookingRow,
+): Promise<void> => {
   const tool = (await findTools(tx, [toolId])).get(toolId);
-  if (tool) await tellCalendars(tx, tool);
+  if (tool) await publishAvailability(tx, tool);
 };
 
-/** Whoever looks at a tool's calendar asks for it again. */
-export const tellCalendars = (tx: Transaction, tool: Pick<Tool, 'id' | 'version'>): Promise<void> =>
-  addToOutbox(tx, newEvent('AvailabilityChanged', tool, { toolId: tool.id }));
+/** Makes clients that show the tool's calendar reload it. */
+export const publishAvailability = (
+  tx: Transaction,
+  tool: Pick<Tool, 'id' | 'version'>,
+): Promise<void> => addToOutbox(tx, newEvent('AvailabilityChanged', tool, { toolId: tool.id }));

@@ -25,17 +25,22 @@ import {
 } from './domain/purchase.ts';
 import { remindAnswerAt } from './domain/reminders.ts';
 import { clearFailures } from './failed-settlement-repository.ts';
-import { type AtStripe, insertPayment, rejectRest, withhold } from './payment-repository.ts';
+import {
+  type AtStripe,
+  insertPayment,
+  rejectRest,
+  saveStateAtStripe,
+} from './payment-repository.ts';
 import { databaseNow, type HoldRow, lockHold, saveHold } from './purchase-repository.ts';
 import { orderRefunds } from './refund-repository.ts';
 import {
   applyChange,
-  askOwner,
-  endQuestion,
+  closeChangeRequest,
   freeChange,
   isOpen,
   type LockedChange,
   lockBookingAndChange,
+  requestAcceptance,
 } from './settle-change.ts';
 import {
   findTools,
@@ -49,9 +54,9 @@ import {
 } from './tool-repository.ts';
 
 /**
- * Records a payment that succeeded and, where it pays a hold, settles it: bookings, or the money back. By the
- * payment's id, so that it happens once, whether the event or a question to payments told of it first.
- * @returns whether it was not known before
+ * Records a payment that succeeded. If it pays a hold, settles it: confirms the bookings or refunds the payment.
+ * Idempotent by the payment's id, since both the event and the reconciliation with payments call it.
+ * @returns whether the payment was not recorded yet
  */
 export const recordPayment = async (
   tx: Transaction,
@@ -59,8 +64,8 @@ export const recordPayment = async (
   atStripe?: AtStripe,
 ): Promise<boolean> => {
   if (!(await insertPayment(tx, payment))) return false;
-  // Before it is settled: what went elsewhere is not sent back.
-  if (atStripe) await withhold(tx, payment.paymentId, atStripe);
+  // Before settling, so that money already refunded or lost at Stripe is not refunded again.
+  if (atStripe) await saveStateAtStripe(tx, payment.paymentId, atStripe);
   if (payment.holdId !== null) await settleHold(tx, payment.holdId, payment);
   await clearFailures(tx, payment.paymentId);
   return true;
@@ -78,20 +83,20 @@ const settleHold = async (
   await advanceHold(tx, hold, { type: 'PaymentSucceeded', paymentId, userId, amountCents });
 };
 
-/** Catalog deletes no held tool that it knows to be held. Where it did not know yet, the hold counts as given up. */
+/** Gives up a hold whose tool was deleted. Catalog rejects that for held tools, but may not have seen this hold yet. */
 const unlessToolIsLost = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
   hold.status === 'live' && (await hasLostTool(tx, hold))
     ? advanceHold(tx, hold, { type: 'GivenUp' })
     : hold;
 
-/** What is paid for a change that can't be made any more goes back; no owner is asked about it. */
+/** Gives up the hold of a change that can no longer be made: its payment is refunded and the owner is not asked. */
 const unlessChangeIsOver = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> => {
   if (hold.status !== 'live' && hold.status !== 'requested') return hold;
   const change = await lockBookingAndChange(tx, hold);
   return change && !(await isOpen(tx, change)) ? giveUpChange(tx, hold) : hold;
 };
 
-/** A request that is charged when its rental is over fails, and the charge is refunded: the renter never had the address. */
+/** Fails a request whose charge arrives after its rental: the renter never got the address, so the charge is refunded. */
 const unlessRentalIsOver = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> => {
   if (hold.status !== 'requested' || hold.changesBookingId !== null) return hold;
   const now = await databaseNow(tx);
@@ -99,7 +104,7 @@ const unlessRentalIsOver = async (tx: Transaction, hold: HoldRow): Promise<HoldR
   return isOver ? advanceHold(tx, hold, { type: 'RequestEnded', ...fail }) : hold;
 };
 
-/** Ends the hold of a change that ended by itself. */
+/** Ends the hold of a change that has ended or can no longer be made. */
 export const giveUpChange = (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
   advanceHold(
     tx,
@@ -107,13 +112,13 @@ export const giveUpChange = (tx: Transaction, hold: HoldRow): Promise<HoldRow> =
     hold.status === 'requested' ? { type: 'RequestEnded', ...lapse } : { type: 'GivenUp' },
   );
 
-/** Nobody asks for a tool who may not log in. */
+/** Gives up the hold of a renter whose account is disabled. */
 const unlessDisabled = async (tx: Transaction, hold: HoldRow): Promise<HoldRow> =>
   hold.status === 'live' && (await isDisabled(tx, hold.userId))
     ? advanceHold(tx, hold, { type: 'GivenUp' })
     : hold;
 
-/** The card for a hold is authorized: its owner is asked, if it is on request and still there. */
+/** Records that the card for a hold is authorized. Requests the owner's acceptance if the hold is on request and live. */
 export const recordAuthorization = async (
   tx: Transaction,
   hold: HoldRow,
@@ -124,7 +129,7 @@ export const recordAuthorization = async (
   return advanceHold(tx, open, { type: 'PaymentAuthorized', ...authorized });
 };
 
-/** Advances a locked hold by an event and, in the same transaction, carries out everything that follows. */
+/** Advances a locked hold by an event, and applies the resulting commands in the same transaction. */
 export const advanceHold = (
   tx: Transaction,
   hold: HoldRow,
@@ -171,7 +176,7 @@ const carryOut = async (
   }
 };
 
-/** A change has no drafts; what is paid too late for it goes back. */
+/** Applies a command to a change, which has no drafts and whose units are never retaken. */
 const carryOutChange = async (
   tx: Transaction,
   hold: HoldRow,
@@ -185,10 +190,10 @@ const carryOutChange = async (
       await addToOutbox(tx, bookingExpired(hold, []));
       return;
     case 'request':
-      await askOwner(tx, locked);
+      await requestAcceptance(tx, locked);
       return;
     case 'endRequest':
-      await endQuestion(tx, locked, command);
+      await closeChangeRequest(tx, locked, command);
       await addToOutbox(tx, bookingExpired(hold, []));
       return;
     case 'confirm':
@@ -200,7 +205,7 @@ const carryOutChange = async (
       return;
     }
     default:
-      throw new Error(`A change can't ${command.do}`);
+      throw new Error(`The hold of a change got the command ${command.do}`);
   }
 };
 
@@ -226,7 +231,7 @@ const request = async (tx: Transaction, drafts: BookingRow[]): Promise<void> => 
   }
 };
 
-/** `BookingExpired` frees the dates for all, and has payments release the card. */
+/** Publishes `BookingExpired` too: consumers free the dates, and payments releases the card. */
 const endRequest = async (
   tx: Transaction,
   hold: HoldRow,
@@ -270,8 +275,8 @@ const confirm = async (tx: Transaction, drafts: BookingRow[], paymentId: string)
 };
 
 /**
- * Tries to take the units of an ended hold again; nothing changes when one is taken, over or not lent any more.
- * A savepoint, because a refused insert would else end the transaction that must record the payment.
+ * Tries to take the units of an ended hold again, all or none. Fails if a unit is taken, a rental is over or a tool is
+ * gone. The savepoint keeps a failed insert from aborting the transaction, which must record the payment.
  */
 const retakeUnits = async (
   tx: Transaction,
@@ -298,7 +303,7 @@ const reopen = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Pro
     await releaseUnits(tx, draft.id);
     const renewed = await renewCode(tx, draft);
     await saveStatus(tx, renewed, transit(renewed.status, 'retake', 'system'));
-    // What its terms ask was so when it was held; that somebody has it, or that it is blocked by now, counts.
+    // The terms were checked when the hold was created. Only bookings and blocked dates since then matter.
     const { calendar } = await readCalendar(tx, tools.get(draft.toolId) as Tool, draft);
     const units = calendar.freeUnits(spanOf(draft));
     await takeUnits(tx, draft, { status: 'held', path: '', units });
@@ -306,7 +311,7 @@ const reopen = async (tx: Transaction, hold: HoldRow, drafts: BookingRow[]): Pro
   return true;
 };
 
-/** Refunds the unallocated part of a payment, once: afterwards nothing of it is unassigned. */
+/** Refunds the unallocated part of a payment. Idempotent, since nothing is unassigned afterwards. */
 export const rejectPayment = async (
   tx: Transaction,
   paymentId: string,

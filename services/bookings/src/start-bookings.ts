@@ -22,7 +22,7 @@ import { settleDisabledAccounts } from './settle-disabled-accounts/settle-disabl
 import { tellTakenDates } from './tell-taken-dates/tell-taken-dates.ts';
 import { warnNextRenters } from './warn-next-renters/warn-next-renters.ts';
 
-/** Each is one query on an index where there is nothing to do. */
+/** An idle run of a job is a single indexed query. */
 const everyMs = 1_000;
 
 export const bookingsMigrations = fileURLToPath(new URL('../migrations/', import.meta.url));

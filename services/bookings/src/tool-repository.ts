@@ -6,7 +6,7 @@ import type { BookingRow } from './booking-repository.ts';
 import type { Tool } from './domain/price.ts';
 import { toolAlreadyBooked } from './errors.ts';
 
-/** Of days; one more, because a day of the calendar may have 25 hours. */
+/** The longest buffer is a number of calendar days. Adds a day, because a calendar day may have 25 hours. */
 const longestBufferMs = (termsLimits.buffer + 1) * dayMs;
 
 const toolsQuery = `
@@ -21,15 +21,15 @@ export const findTools = async (db: Db, ids: string[]): Promise<Map<string, Tool
 };
 
 /**
- * The tools as they are now; until the transaction ends no other one chooses among their units. They are locked in the
- * order of their ids, so that two carts with the same tools wait for each other instead of locking each other out.
+ * Locks tools, so that only this transaction chooses among their units. Locks them in the order of their ids, so that
+ * two carts with the same tools cannot deadlock.
  */
 export const lockTools = async (tx: Transaction, ids: string[]): Promise<Map<string, Tool>> => {
   const { rows } = await tx.query<Tool>(`${toolsQuery} ORDER BY id FOR NO KEY UPDATE`, [ids]);
   return new Map(rows.map((tool) => [tool.id, tool]));
 };
 
-/** The event of a tool that was just listed may still be in transit: waits a little until all tools are known. */
+/** Waits briefly until all tools are known: the event of a tool that was just listed may still be in transit. */
 export const awaitTools = async (db: Db, ids: string[]): Promise<void> => {
   const wanted = [...new Set(ids)];
   await waitUntil(
@@ -38,18 +38,18 @@ export const awaitTools = async (db: Db, ids: string[]): Promise<void> => {
   );
 };
 
-/** A unit that is taken, and by whom. */
+/** A time for which a unit is taken, with the booking and renter that have it. */
 export interface TakenUnit extends Taken {
   bookingId: string;
   userId: string;
   holdId: string | null;
-  /** Of a cart that is neither paid nor requested: it gives way to what the same person wants now. */
+  /** Whether it belongs to an unpaid cart, which gives way to a new cart or change of the same renter. */
   isCart: boolean;
 }
 
 /**
- * What is taken of a tool's units at some time, and as near to it as a buffer reaches. By the index of the constraint:
- * however many bookings there are, it reads those of these units in this time.
+ * The times for which a tool's units are taken within a span, extended by the longest buffer on both sides. Uses the
+ * index of the exclusion constraint, so it reads only the bookings of these units in that span.
  */
 export const findTaken = async (
   db: Db,
@@ -72,7 +72,7 @@ export const findTaken = async (
   return rows;
 };
 
-/** A tool's calendar around the time of a booking. To take units by it, the tool must be locked. */
+/** A tool's calendar around the time of a booking. Lock the tool before taking units that the calendar shows as free. */
 export const readCalendar = async (tx: Transaction, tool: Tool, booking: BookingRow) => {
   const taken = await findTaken(tx, tool.id, spanOf(booking));
   return { taken, calendar: calendarOf(tool, { taken, nowMs: Date.now() }) };
@@ -83,14 +83,14 @@ export const spanOf = ({ startsAt, endsAt }: BookingRow): Span => ({
   toMs: endsAt.getTime(),
 });
 
-/** What the calendar is asked of a booking. */
+/** A booking's dates and quantity, as the calendar takes them. */
 export const wantedBy = (booking: BookingRow): Wanted => ({
   ...booking,
   startsAtMs: booking.startsAt.getTime(),
   endsAtMs: booking.endsAt.getTime(),
 });
 
-/** Gives a booking units that are free for its time, and returns their numbers. Their tool must be locked. */
+/** Assigns free units to a booking, and returns their numbers. The tool must be locked. */
 export const takeUnits = async (
   tx: Transaction,
   booking: BookingRow,
@@ -109,7 +109,7 @@ export const takeUnits = async (
   return numbers;
 };
 
-/** @throws AppError TOOL_ALREADY_BOOKED where the constraint refuses what the calendar allowed */
+/** @throws AppError TOOL_ALREADY_BOOKED if the exclusion constraint rejects units that the calendar showed as free */
 export const unlessTaken = async (
   inserted: Promise<unknown>,
   { name, path }: { name: string; path: string },
@@ -121,7 +121,7 @@ export const unlessTaken = async (
   });
 };
 
-/** The numbers of the units that bookings have. */
+/** The unit numbers of each booking, without units that are only held for a change. */
 export const findUnits = async (tx: Db, bookingIds: string[]): Promise<Map<string, number[]>> => {
   const { rows } = await tx.query<{ id: string; units: number[] }>(
     `SELECT t.booking_id AS id, array_agg(u.number ORDER BY u.number) AS units
@@ -132,12 +132,12 @@ export const findUnits = async (tx: Db, bookingIds: string[]): Promise<Map<strin
   return new Map(rows.map(({ id, units }) => [id, units]));
 };
 
-/** Frees the units of a booking, so that it can take others. */
+/** Frees all units of a booking. */
 export const releaseUnits = async (tx: Transaction, bookingId: string): Promise<void> => {
   await tx.query('DELETE FROM booking_units WHERE booking_id = $1', [bookingId]);
 };
 
-/** Whether a tool of a hold, or of the booking that it changes, was removed, or its owner can't hand it over any more. */
+/** Whether a tool of a hold, or of the booking that it changes, was deleted or its owner was disabled. */
 export const hasLostTool = async (
   tx: Transaction,
   { id, changesBookingId }: { id: string; changesBookingId: string | null },

@@ -13,7 +13,7 @@ import { asRequest, lockChangeRequest } from '../lock-change-request.ts';
 import { databaseNow } from '../purchase-repository.ts';
 import { applyChange } from '../settle-change.ts';
 
-/** `POST …/accept-change/:id`: what costs more is charged, and only the charge changes the booking; anything else does at once. */
+/** `POST …/accept-change/:id`: a change that costs more applies once its card is charged, any other one immediately. */
 export const acceptChange = ({ pool }: Deps) =>
   handle(routes.acceptChange, async ({ user, params, body }) => {
     await inTransaction(pool, async (tx) => {
@@ -22,7 +22,7 @@ export const acceptChange = ({ pool }: Deps) =>
       if (by !== 'owner') throw forbidden();
       if (change.acceptedAt) return;
       accept(asRequest(change), by, await databaseNow(tx));
-      // A dispute that an event told of has ended the question already; one that was found by asking payments has not.
+      // A dispute that arrived as an event has ended the change request. One that reconciliation found has not.
       if (await isDisputed(tx, booking.id)) throw changeInDispute();
       const accepted = await saveAcceptedChange(tx, change);
       if (hold) await addToOutbox(tx, bookingAccepted(await renewVersion(tx, booking), hold.id));

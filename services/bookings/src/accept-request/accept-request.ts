@@ -9,7 +9,7 @@ import { accept } from '../domain/booking.ts';
 import { lockRequest } from '../lock-request.ts';
 import { databaseNow } from '../purchase-repository.ts';
 
-/** `POST …/accept-request/:id`: from now on nobody can end the request, and payments charges the card. */
+/** `POST …/accept-request/:id`: the request can no longer be declined or withdrawn, and payments charges the card. */
 export const acceptRequest = ({ pool }: Deps) =>
   handle(routes.acceptRequest, async ({ user, params }) => {
     await inTransaction(pool, async (tx) => {

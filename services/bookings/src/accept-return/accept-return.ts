@@ -11,8 +11,9 @@ import { lockAsParty } from '../lock-as-party.ts';
 import { databaseNow } from '../purchase-repository.ts';
 
 /**
- * `PUT …/update-booking/:id`: the owner, or an admin, confirms that the tool came back, which frees the rest of its
- * dates. Of a completed booking it only records the return. The documented body carries every field of the booking; only `returned_status` is read.
+ * `PUT …/update-booking/:id`: the owner or an admin confirms the return, which frees the remaining dates. For a
+ * completed booking it only records the return. The documented body has every field of the booking, but only
+ * `returned_status` is used.
  */
 export const acceptReturn = ({ pool }: Deps) =>
   handle(routes.updateBooking, async ({ user, params, body }) => {

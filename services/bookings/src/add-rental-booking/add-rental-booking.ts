@@ -41,8 +41,8 @@ import {
 } from '../tool-repository.ts';
 
 /**
- * `POST …/add-rental-booking`: the booking of a line that was paid. It already exists if the payment event of its
- * hold has arrived; otherwise payments is asked, because a client calls this right after confirming its card.
+ * `POST …/add-rental-booking`: finds or makes the booking of a paid line. Clients call this right after confirming the
+ * card, so the payment event may not have arrived: then it fetches the renter's payments from the payments service.
  */
 export const addRentalBooking = (deps: Deps) =>
   handle(routes.addRentalBooking, async ({ user, body, idempotencyKey }) => {
@@ -54,74 +54,77 @@ export const addRentalBooking = (deps: Deps) =>
       route: 'addRentalBooking',
       content: body,
     };
-    const asking = {
+    const buyer = {
       userId: user.userId,
       requireVerifiedEmail: deps.config.REQUIRE_VERIFIED_EMAIL,
       graceMinutes: deps.config.PAYMENT_GRACE_MINUTES,
     };
-    const attempt = () => once(deps.pool, request, (tx) => findOrBook(tx, line, asking));
+    const attempt = () => once(deps.pool, request, (tx) => findOrBook(tx, line, buyer));
     const made = await attempt().catch(async (error: unknown) => {
       if (!(error instanceof AppError && error.code === 'PAYMENT_REQUIRED')) throw error;
-      await learnOfPayments(deps, user);
+      await recordNewPayments(deps, user);
       return attempt();
     });
     await faultPoint('addRentalBooking.beforeReply');
     return { rental: await readBooking(deps.pool, made.id, user) };
   });
 
-/** Each takes a transaction, and the client waits for all of them. */
+/** Each payment takes a transaction while the client waits. */
 const maxRecordedPayments = 20;
 
-/** @throws AppError 503 when payments can't say: "please pay" would be a lie that costs money */
-const learnOfPayments = async (
+/**
+ * Records the renter's new payments from the payments service.
+ * @throws AppError 503 if that service is unavailable: PAYMENT_REQUIRED could make the renter pay twice
+ */
+const recordNewPayments = async (
   { payments, pool, logger }: Deps,
   { userId, token }: Identity,
 ): Promise<void> => {
-  const asking = { params: { userId }, token, timeoutMs: 5_000 };
-  const succeeded = await call(payments, internalRoutes.userPayments, asking).catch((error) => {
-    logger.warn({ err: error }, 'payments could not be asked');
+  const request = { params: { userId }, token, timeoutMs: 5_000 };
+  const succeeded = await call(payments, internalRoutes.userPayments, request).catch((error) => {
+    logger.warn({ err: error }, 'could not fetch the payments of a renter');
     throw unavailable('We could not look up your payment right now. Please try again in a moment.');
   });
   const unknown = await findUnknown(pool, succeeded.payments);
-  // The newest first; `record-missed-payments` records them too.
+  // Newest first. `record-missed-payments` records the rest.
   for (const payment of unknown.slice(0, maxRecordedPayments))
     await inTransaction(pool, (tx) => recordPayment(tx, payment));
 };
 
-interface Asking {
+interface Buyer {
   userId: string;
   requireVerifiedEmail: boolean;
-  /** For how long a payment can be booked with. */
+  /** How long a payment can be used for a booking. */
   graceMinutes: number;
 }
 
-/** The booking of this line. @throws AppError PAYMENT_REQUIRED while no known payment covers it */
+/** @throws AppError PAYMENT_REQUIRED if no recorded payment covers the line */
 const findOrBook = async (
   tx: Transaction,
   line: AskedLine,
-  asking: Asking,
+  buyer: Buyer,
 ): Promise<{ id: string }> => {
-  const { userId, requireVerifiedEmail } = asking;
+  const { userId, requireVerifiedEmail } = buyer;
   await lockPurchasesOf(tx, userId);
   const known = await findByCode(tx, line, userId);
   if (known?.isShown) return { id: known.id };
   if (known?.isRefused) throw toolAlreadyBooked(known.name, '');
   if (known?.isHeld) throw paymentRequired();
-  // Its card was authorized too late, and is released: no payment is to come.
+  // Its card was authorized too late and is released, so no payment will arrive.
   if (known?.isOverOnRequest) throw holdExpired();
   await checkEmail(tx, userId, requireVerifiedEmail);
-  return book(tx, line, asking);
+  return book(tx, line, buyer);
 };
 
 interface Known {
   id: string;
   name: string;
-  /** Paid, or requested. */
+  /** Paid or requested. */
   isShown: boolean;
   isHeld: boolean;
   /** A draft on request whose hold has ended. */
   isOverOnRequest: boolean;
-  /** Its hold was paid too late, and the money goes back. */
+  /** Its hold was paid too late, and the payment is refunded. */
   isRefused: boolean;
 }
 
@@ -142,11 +145,11 @@ const findByCode = async (
   return rows[0];
 };
 
-/** Books a line for a client that knows no holds, paid from its payments that are not allocated yet. */
+/** Books a line for a client without holds, and pays it from the renter's unassigned payments. */
 const book = async (
   tx: Transaction,
   asked: AskedLine,
-  { userId, graceMinutes }: Asking,
+  { userId, graceMinutes }: Buyer,
 ): Promise<{ id: string }> => {
   const tool = (await findTools(tx, [asked.toolId])).get(asked.toolId);
   const line = priceLine(asked, tool, { renterId: userId, now: new Date(), path: '' });
@@ -175,8 +178,8 @@ const book = async (
 };
 
 /**
- * A line that costs 0 cents belongs to the payment of the lines beside it, which may be used up: a dispute of that payment concerns
- * it as well, and without a payment nobody can block a tool.
+ * Allocates 0 cents of the renter's most recent payment to a line that costs nothing, even if that payment is used up.
+ * So a tool cannot be blocked without any payment, and a dispute of the payment also affects this booking.
  */
 const allocateNothing = async (
   tx: Transaction,

@@ -9,7 +9,7 @@ import { bookingNotActive, bookingNotFound, bookingNotStarted } from '../errors.
 import { databaseNow } from '../purchase-repository.ts';
 import { findReviewOf, saveReview } from '../review-repository.ts';
 
-/** The owner is notified of each change. */
+/** Limited, since every new or changed review notifies the owner. */
 const reviewsAnHour = (factor: number) => ({
   kind: 'reviews',
   limit: scaled(60, factor),
@@ -18,8 +18,7 @@ const reviewsAnHour = (factor: number) => ({
 });
 
 /**
- * `POST …/add-review`: one review for each paid booking, by its renter, from its start on; sending it again changes
- * it.
+ * `POST …/add-review`: adds or changes the one review of a paid booking. Only its renter may do so, from its start on.
  */
 export const addReview = ({ pool, config }: Deps) =>
   handle(routes.addReview, ({ user, body }) =>

@@ -20,7 +20,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { calendarNotFound } from '../errors.ts';
 
-/** What a calendar shows of the past. */
+/** How many days of past bookings a calendar includes. */
 const pastDays = 90;
 const mostEntries = 500;
 
@@ -34,7 +34,7 @@ export const calendarFeed = ({ pool }: Deps) =>
     return { since: rows[0]?.since.toISOString() ?? null };
   });
 
-/** Each renewal sends an email. */
+/** Limited, since each renewal sends an email. */
 const renewalsADay = (factor: number) => ({
   kind: 'calendar-renewals',
   limit: scaled(10, factor),
@@ -43,8 +43,8 @@ const renewalsADay = (factor: number) => ({
 });
 
 /**
- * `POST /api/user/:userId/calendar-feed`: replaces the previous address. It outlives the session, so a stolen access
- * token alone must not create one.
+ * `POST /api/user/:userId/calendar-feed`: creates an address, which replaces the previous one. Requires the password:
+ * the address outlives the session, so a stolen access token must not be enough to create one.
  */
 export const renewCalendarFeed = ({ pool, accounts, config }: Deps) =>
   handle(routes.renewCalendarFeed, async ({ user, body }) => {
@@ -81,7 +81,7 @@ export const stopCalendarFeed = ({ pool }: Deps) =>
     return { message: 'Your calendar’s address has ended.' };
   });
 
-/** `GET /api/calendars/:name`: asked by a calendar, which knows nothing but the address. */
+/** `GET /api/calendars/:name`: for calendar apps, which authenticate by the secret in the address alone. */
 export const readCalendarFeed = ({ pool }: Deps) =>
   handle(routes.readCalendarFeed, async ({ params, response }) => {
     const secret = params.name.replace(/\.ics$/, '');
@@ -100,15 +100,15 @@ interface Row extends Omit<CalendarEntry, 'startsAt' | 'endsAt' | 'changedAt' | 
   startsAt: Date;
   endsAt: Date;
   changedAt: Date;
-  /** The other party's. */
+  /** The address of the other party. */
   address: string;
   city: string;
   state: string;
 }
 
 /**
- * What somebody rents, lends and waits for, of which the soonest count most: what is to come, then the past weeks. The place
- * is the renter's, while it is theirs; a request that became no booking is no more there.
+ * A user's bookings and open requests, as renter and as owner: upcoming ones first, then past ones. Only the renter of a
+ * paid booking that is not cancelled gets the pick-up place.
  */
 const entriesOf = async (db: Db, userId: string): Promise<CalendarEntry[]> => {
   const { rows } = await db.query<Row>(

@@ -6,7 +6,7 @@ import type { Deps } from '../deps.ts';
 import { bookingNotFound } from '../errors.ts';
 import { lockAsParty } from '../lock-as-party.ts';
 
-/** `POST …/cancel-booking/:id`: the dates are free at once, and what the policy says is refunded to its card. */
+/** `POST …/cancel-booking/:id`: frees the dates and refunds the card by the cancellation policy. */
 export const cancelBooking = ({ pool }: Deps) =>
   handle(routes.cancelBooking, async ({ user, params, body }) => {
     await inTransaction(pool, async (tx) => {

@@ -46,16 +46,20 @@ import {
   lockLiveHolds,
   lockPurchasesOf,
 } from '../purchase-repository.ts';
-import { applyChange, askOwner, tellCalendars, tellCalendarsOf } from '../settle-change.ts';
+import {
+  applyChange,
+  publishAvailability,
+  publishAvailabilityOf,
+  requestAcceptance,
+} from '../settle-change.ts';
 import { advanceHold } from '../settle-purchase.ts';
 import { findTools, lockTools } from '../tool-repository.ts';
 import { limitChanges } from './limit-changes.ts';
 import { type PlannedChange, planChange } from './plan-change.ts';
 
-type Asked = Body<typeof routes.changeBooking>;
+type ChangeBody = Body<typeof routes.changeBooking>;
 
-/** The documented fields as the domain reads them. */
-const askedChange = (asked: Omit<Asked, 'dueCents' | 'refundCents'>): AskedChange => ({
+const askedChange = (asked: Omit<ChangeBody, 'dueCents' | 'refundCents'>): AskedChange => ({
   quantity: asked.quantity,
   startDate: asked.start_date,
   startTime: asked.start_time,
@@ -63,7 +67,7 @@ const askedChange = (asked: Omit<Asked, 'dueCents' | 'refundCents'>): AskedChang
   endTime: asked.end_time,
 });
 
-/** `GET …/change-preview/:id`: what a change would cost or refund now, or why it can't be had. */
+/** `GET …/change-preview/:id`: what a change would cost or refund now, or the error that it would get. */
 export const changePreview = ({ pool, config }: Deps) =>
   handle(routes.changePreview, async ({ user, params, query }) => {
     const { row: booking, now } = await readBookingRow(pool, params.id, user);
@@ -85,9 +89,9 @@ export const changePreview = ({ pool, config }: Deps) =>
   });
 
 /**
- * `POST …/change-booking/:id`: other dates, or another quantity. What costs no more is so at once. What costs more is held beside what the
- * booking has, which stays as it is until the difference is paid: so nobody slips in between, and a card that
- * fails costs nothing. The owner of a tool on request is asked about either, while it is held likewise.
+ * `POST …/change-booking/:id`: changes the dates or the quantity. A change that costs no more applies immediately. One
+ * that costs more holds its units beside those of the booking, which stays as it is until the difference is paid: so the
+ * dates cannot be taken meanwhile, and a failing card loses nothing. For a tool on request, the owner also has to accept.
  */
 export const changeBooking = ({ pool, config }: Deps) =>
   handle(routes.changeBooking, async ({ user, params, body }) => {
@@ -100,7 +104,7 @@ export const changeBooking = ({ pool, config }: Deps) =>
     };
     const hold = await inTransaction(pool, async (tx) => {
       await lockPurchasesOf(tx, user.userId);
-      // Before the booking, since a cart of theirs may have to give way.
+      // Lock order: holds before the booking. A cart of the renter may have to give way to the change.
       await lockLiveHolds(tx, user.userId);
       const { booking, by } = await lockAsParty(tx, params.id, user, actorOfRequest);
       if (by !== 'renter') throw forbidden();
@@ -132,8 +136,8 @@ const messageOf = (hold: HeldChange | null, rental: Booking): string => {
 
 interface Order {
   asked: AskedChange;
-  /** What the renter has read. */
-  shown: Pick<Asked, 'dueCents' | 'refundCents'>;
+  /** The amounts that the renter was shown. */
+  shown: Pick<ChangeBody, 'dueCents' | 'refundCents'>;
   ttlMs: number;
   limits: HoldLimits;
   graceMinutes: number;
@@ -158,14 +162,17 @@ const isSame = (one: AskedChange, other: AskedChange): boolean =>
   one.endDate === other.endDate &&
   normalTime(one.endTime) === normalTime(other.endTime);
 
-/** Whether a change costs and refunds what the renter has read, if they say it. */
+/** Whether the change costs and refunds the amounts that the client sent, if it sent any. */
 const isAsShown = (
   { dueCents, refundCents }: Pick<PricedChange, 'dueCents' | 'refundCents'>,
   shown: Order['shown'],
 ): boolean =>
   (shown.dueCents ?? dueCents) === dueCents && (shown.refundCents ?? refundCents) === refundCents;
 
-/** @returns what is to be paid; null where it is changed or its owner is asked, or was before a reply got lost */
+/**
+ * Makes, holds or requests the change. Idempotent, since the client may repeat a request whose reply got lost.
+ * @returns the hold to pay; null if the change is made, or if the owner has to accept it without a payment
+ */
 const changeNow = async (
   tx: Transaction,
   booking: BookingRow,
@@ -180,7 +187,7 @@ const changeNow = async (
   if (request) return null;
   if (booking.changeCount > 0 && booking.status === 'confirmed' && isSame(booking, asked)) {
     await endOpenChange(tx, booking.id);
-    await tellCalendarsOf(tx, booking);
+    await publishAvailabilityOf(tx, booking);
     return null;
   }
   const open = await findOpenChange(tx, booking.id);
@@ -202,7 +209,7 @@ const changeNow = async (
     await advanceHold(tx, hold, { type: 'GivenUp' });
 
   if (change.dueCents > 0) return holdChange(tx, booking, planned, { tool, order, now });
-  if (answerBy) await askForChange(tx, booking, planned, { tool, order });
+  if (answerBy) await requestChange(tx, booking, planned, { tool, order });
   else {
     const made = await insertChange(tx, booking, { ...change, units, holdId: null });
     await applyChange(tx, booking, made);
@@ -211,8 +218,8 @@ const changeNow = async (
   return null;
 };
 
-/** Takes what the change adds, until the owner answers. One that only gives back blocks nobody, so no limit stops it. */
-const askForChange = async (
+/** Takes the units that the change adds until the owner answers. A change that adds nothing needs no limit. */
+const requestChange = async (
   tx: Transaction,
   booking: BookingRow,
   { change, units, kept }: PlannedChange,
@@ -223,11 +230,11 @@ const askForChange = async (
   if (unitDays > 0) await limitHolds(tx, { userId, unitDays, lines: [{ tool }], limits });
   const asked = await insertChange(tx, booking, { ...change, units, holdId: null });
   await takeAddedUnits(tx, booking, asked);
-  await askOwner(tx, { booking, change: asked });
-  await tellCalendars(tx, tool);
+  await requestAcceptance(tx, { booking, change: asked });
+  await publishAvailability(tx, tool);
 };
 
-/** Takes what the change adds until its difference is paid, at most until the change comes too late. */
+/** Takes the units that the change adds until its difference is paid, at most until the deadline of the change. */
 const holdChange = async (
   tx: Transaction,
   booking: BookingRow,
@@ -250,7 +257,7 @@ const holdChange = async (
   countHold(tx, 'live');
   const held = await insertChange(tx, booking, { ...change, units, holdId: id });
   await takeAddedUnits(tx, booking, held);
-  await tellCalendars(tx, tool);
+  await publishAvailability(tx, tool);
   await faultPoint('change.beforeCommit');
   return { id, amountCents, expiresAt, onRequest };
 };

@@ -3,15 +3,14 @@ import type { BookingRow } from '../booking-repository.ts';
 import type { HoldLimits } from '../domain/hold-limits.ts';
 import { changedTooOften } from '../errors.ts';
 
-/** A booking's changes that are done or were asked for, each with when it was. */
+/** A booking's changes that were requested or made, each with its time. */
 const counted =
   'booking_changes CROSS JOIN LATERAL coalesce(asked_at, done_at) AS at WHERE booking_id = $1 AND at IS NOT NULL';
 
 /**
- * Each change that is done is kept for good, and each question sends emails whatever the answer, so a booking may have only so many; a
- * question counts until it is purged. What is held and not paid counts in `limitHolds` instead. Before a change, the booking must be
- * locked.
- * @returns how many changes the booking may still have, this one included: within a day, and in all
+ * Limits the changes of a booking, since a change that was made is stored forever and a change request sends emails. A
+ * request counts until it is purged. Unpaid changes count in `limitHolds` instead. Lock the booking before changing it.
+ * @returns how many changes are left, including this one: within a day, and in all
  * @throws AppError TOO_MANY_REQUESTS
  */
 export const limitChanges = async (

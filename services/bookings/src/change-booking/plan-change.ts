@@ -14,30 +14,33 @@ import { findTaken, findUnits, spanOf, type TakenUnit, wantedBy } from '../tool-
 
 export interface PlannedChange {
   change: PricedChange;
-  /** Until when the owner may answer who is asked about each rental; null where nobody is asked. */
+  /** The owner's deadline to answer; null if the tool is not on request. */
   answerBy: Date | null;
-  /** Why not; undefined where it can be had. */
+  /** Why the change is not possible; undefined if it is. */
   problem: TermsProblem | undefined;
-  /** Whether it is another booking or request of the same person that is in the way. */
+  /** Whether the conflict is with another booking or request of the same renter. */
   isOwn: boolean;
-  /** What the booking then has: first units that are in no cart of the person's own, and of these its own. */
+  /**
+   * The booking's units after the change. Prefers units that no cart of the renter holds, and among these the units that
+   * the booking has already.
+   */
   units: number[];
-  /** How many of them it has already. */
+  /** How many of `units` the booking has already. */
   kept: number;
-  /** The person's own unpaid carts that are in the way: they give way to a change as they do to a new cart. */
+  /** The renter's unpaid carts that hold some of `units`. They give way to a change, as to a new cart. */
   ownHolds: string[];
 }
 
 interface Known {
   tool: Tool;
   now: Date;
-  /** What may go back of the booking. */
+  /** How much of the booking can still be refunded. */
   leftCents: number;
 }
 
 /**
- * What a change would cost, and whether it can be had: by the calendar that decides on holds, in which the booking is not in
- * its own way. To take units by it, the tool must be locked.
+ * Prices a change and checks it against the tool's calendar, without the booking itself and the renter's own carts. Lock
+ * the tool before taking the planned units.
  */
 export const planChange = async (
   db: Db,

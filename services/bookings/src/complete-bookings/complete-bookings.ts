@@ -14,7 +14,7 @@ interface JobDeps extends Pick<Deps, 'pool' | 'logger'> {
   config: Pick<Config, 'COMPLETE_AFTER_HOURS'>;
 }
 
-/** Completes the bookings whose rental has been over for long enough. Safe on several replicas at once. */
+/** Completes the bookings whose rental has been over for COMPLETE_AFTER_HOURS. Safe on several replicas at once. */
 export const completeBookings = async (deps: JobDeps, at?: Date): Promise<void> => {
   const { pool, config } = deps;
   const now = at ?? (await databaseNow(pool));
@@ -24,7 +24,7 @@ export const completeBookings = async (deps: JobDeps, at?: Date): Promise<void> 
   await forEachRow(deps, 'complete-bookings', find, (tx, id) => completeIfDue(tx, id, due));
 };
 
-/** Completes a booking and publishes it, if its time has come and nothing is open. Safe to repeat. */
+/** Completes a booking if it is due and has no open problem or change. Idempotent. */
 export const completeIfDue = async (
   tx: Transaction,
   bookingId: string,
@@ -33,7 +33,7 @@ export const completeIfDue = async (
   const booking = await lockBooking(tx, bookingId);
   if (booking?.status !== 'confirmed' && booking?.status !== 'returned') return;
   if (!isOverFor(afterHours, booking, now)) return;
-  // Only now, under the lock: a party may have just reported a problem, or paid to keep the tool longer.
+  // Check again under the lock: a party may have just reported a problem or started a change.
   if (await hasOpenProblem(tx, bookingId)) return;
   if (await hasOpenChange(tx, bookingId)) return;
   const completed = await saveStatus(tx, booking, transit(booking.status, 'complete', 'system'));

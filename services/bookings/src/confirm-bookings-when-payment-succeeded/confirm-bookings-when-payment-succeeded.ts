@@ -6,7 +6,7 @@ import { recordPayment } from '../settle-purchase.ts';
 
 const queue = 'bookings.confirm-bookings-when-payment-succeeded';
 
-/** A paid hold becomes its bookings; one without a hold waits for `add-rental-booking` to allocate it. */
+/** Confirms the bookings of a paid hold. A payment without a hold stays unassigned until `add-rental-booking` uses it. */
 export const confirmBookingsWhenPaymentSucceeded = (deps: Deps): Consumer => {
   const settle = subscribeOnce(queue, deps.pool, async (event, tx) => {
     await recordPayment(tx, event.data);

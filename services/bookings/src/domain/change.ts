@@ -84,7 +84,7 @@ export const priceChange = (
   if (isSame && asked.quantity === booking.quantity) throw nothingChanged();
   const price = rentalPrice(booking.priceCents, {
     ...{ circle: booking.circle, period: period.period, quantity: asked.quantity },
-    discounts: booking.discounts ?? shareOfBefore(booking),
+    discounts: booking.discounts ?? storedDiscount(booking),
   });
   const differenceCents = price.totalCents - booking.totalCents;
   if (differenceCents > 0 && differenceCents < smallestAmountCents)
@@ -115,7 +115,7 @@ export const refundOfChange = (
 ): number => Math.min(shareOf(Math.max(0, booking.totalCents - totalCents), percent), leftCents);
 
 /** Bookings older than `discounts` store only the discount they got. It applies to any length. */
-const shareOfBefore = ({ priceCents, period, quantity, discountCents }: Booked) => {
+const storedDiscount = ({ priceCents, period, quantity, discountCents }: Booked) => {
   const percent = Math.round((discountCents * 100) / (priceCents * period * quantity));
   return discountCents > 0 ? [{ days: 0, percent }] : [];
 };

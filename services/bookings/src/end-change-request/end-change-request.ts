@@ -5,14 +5,14 @@ import type { Deps } from '../deps.ts';
 import { endRequest } from '../domain/booking.ts';
 import { asRequest, endChangeRequest, lockChangeRequest } from '../lock-change-request.ts';
 
-/** `POST …/decline-change/:id`: the booking stays as it is, and the card is released. */
+/** `POST …/decline-change/:id`: releases the card and keeps the booking as it is. */
 export const declineChange = (deps: Deps) =>
   handle(routes.declineChange, async ({ user, params: { id }, body }) => {
     const { changeId, note = '' } = body;
     return { rental: await end(deps, user, { id, changeId, transition: 'decline', note }) };
   });
 
-/** `POST …/withdraw-change/:id`: the same, by the renter. */
+/** `POST …/withdraw-change/:id`: the renter withdraws the change, with the effect of `decline-change`. */
 export const withdrawChange = (deps: Deps) =>
   handle(routes.withdrawChange, async ({ user, params: { id }, body: { changeId } }) => ({
     rental: await end(deps, user, { id, changeId, transition: 'withdraw', note: '' }),

@@ -3,12 +3,12 @@ import { lockBooking } from '../booking-repository.ts';
 import { endOpenChange, findBookingsOfStrayChanges, hasStrayChange } from '../change-repository.ts';
 import type { Deps } from '../deps.ts';
 import { findHoldsOfEndedChanges, lockFreeHold } from '../purchase-repository.ts';
-import { tellCalendarsOf } from '../settle-change.ts';
+import { publishAvailabilityOf } from '../settle-change.ts';
 import { giveUpChange } from '../settle-purchase.ts';
 
 /**
- * Gives up the holds of changes that ended with their booking, so that their cards are not charged any more; and ends the
- * changes whose hold a replica of the version before has ended. Safe on several replicas at once.
+ * Gives up the holds of changes that have ended, so that their cards are no longer charged. Also ends changes whose hold
+ * an older replica has ended. Safe on several replicas at once.
  */
 export const endChanges = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<void> => {
   const { pool } = deps;
@@ -22,6 +22,6 @@ export const endChanges = async (deps: Pick<Deps, 'pool' | 'logger'>): Promise<v
     const booking = await lockBooking(tx, bookingId);
     if (!booking || !(await hasStrayChange(tx, bookingId))) return;
     await endOpenChange(tx, bookingId);
-    await tellCalendarsOf(tx, booking);
+    await publishAvailabilityOf(tx, booking);
   });
 };

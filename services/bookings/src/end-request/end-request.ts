@@ -6,13 +6,13 @@ import * as rules from '../domain/booking.ts';
 import { lockRequest } from '../lock-request.ts';
 import { advanceHold } from '../settle-purchase.ts';
 
-/** `POST …/decline-request/:id`: the dates are free at once, and the card is released. */
+/** `POST …/decline-request/:id`: frees the dates and releases the card. */
 export const declineRequest = (deps: Deps) =>
   handle(routes.declineRequest, async ({ user, params, body }) => ({
     rental: await end(deps, user, { id: params.id, transition: 'decline', note: body.note ?? '' }),
   }));
 
-/** `POST …/withdraw-request/:id`: the same, by the renter. */
+/** `POST …/withdraw-request/:id`: the renter withdraws the request, with the effect of `decline-request`. */
 export const withdrawRequest = (deps: Deps) =>
   handle(routes.withdrawRequest, async ({ user, params }) => ({
     rental: await end(deps, user, { id: params.id, transition: 'withdraw', note: '' }),

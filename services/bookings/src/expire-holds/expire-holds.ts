@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { databaseNow, findOverdueHolds, lockFreeHold } from '../purchase-repository.ts';
 import { advanceHold } from '../settle-purchase.ts';
 
-/** Frees the dates of the holds that were not paid in time. Safe on several replicas at once. */
+/** Frees the dates of holds that were not paid in time. Safe on several replicas at once. */
 export const expireHolds = async (deps: Deps): Promise<void> => {
   const { pool, config } = deps;
   const graceMs = config.PAYMENT_GRACE_MINUTES * 60_000;

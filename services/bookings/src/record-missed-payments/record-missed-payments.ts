@@ -2,7 +2,7 @@ import { internalRoutes } from '@lendtools/contracts';
 import { call, inTransaction, reconcile } from '@lendtools/service-kit';
 import { missedPaymentCount } from '../booking-metrics.ts';
 import type { Deps } from '../deps.ts';
-import { takeInPaymentChange } from '../end-lost-bookings.ts';
+import { applyPaymentChange } from '../end-lost-bookings.ts';
 import { clearFailures } from '../failed-settlement-repository.ts';
 import { settleOrRefund } from '../refund-unsettled-payment.ts';
 import { recordPayment } from '../settle-purchase.ts';
@@ -30,7 +30,7 @@ export const recordMissedPayments = (deps: Deps): Promise<boolean> =>
           // Don't book a payment that was refunded in Stripe's dashboard before it could be settled.
           else await clearFailures(tx, paymentId);
           if (!atStripe) return;
-          const change = await takeInPaymentChange(tx, paymentId, atStripe);
+          const change = await applyPaymentChange(tx, paymentId, atStripe);
           isNews ||= change.isNews || change.cancelledIds.length > 0;
         }),
       );

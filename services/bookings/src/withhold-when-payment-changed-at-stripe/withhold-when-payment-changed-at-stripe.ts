@@ -12,8 +12,8 @@ import { endOpenChange } from '../change-repository.ts';
 import { findOpenRequest } from '../change-request-repository.ts';
 import type { Deps } from '../deps.ts';
 import { lapse } from '../domain/purchase.ts';
-import { takeInPaymentChange } from '../end-lost-bookings.ts';
-import { endQuestion } from '../settle-change.ts';
+import { applyPaymentChange } from '../end-lost-bookings.ts';
+import { closeChangeRequest } from '../settle-change.ts';
 
 type StripeEvent = Event<'PaymentRefundedAtStripe' | 'PaymentDisputed'>;
 
@@ -26,7 +26,7 @@ export const withholdWhenPaymentChangedAtStripe = ({ pool }: Deps): Consumer =>
   subscribeOnce('bookings.withhold-when-payment-changed-at-stripe', pool, async (event, tx) => {
     const { version, data } = event;
     const { paymentId } = data;
-    const taken = await takeInPaymentChange(tx, paymentId, { version, ...data });
+    const taken = await applyPaymentChange(tx, paymentId, { version, ...data });
     if (!taken.isKnown) throw new NotKnownYetError(`Payment ${paymentId} is not known yet`);
     await publishPaymentChange(tx, event, taken.cancelledIds);
   });
@@ -66,7 +66,7 @@ const publishPaymentChange = async (
  */
 const endPendingChange = async (tx: Transaction, booking: BookingRow): Promise<void> => {
   const change = await findOpenRequest(tx, booking.id);
-  if (change?.holdId === null) await endQuestion(tx, { booking, change }, lapse);
+  if (change?.holdId === null) await closeChangeRequest(tx, { booking, change }, lapse);
   else await endOpenChange(tx, booking.id);
 };
 
